@@ -1,0 +1,19 @@
+import type { Reply } from '../../domain/outcome.ts';
+import type { Dialect } from '../wire/dialect.ts';
+
+/** Where a compliance API is and who we are there. Secrets must not be logged. */
+export type Endpoint = { baseUrl: string; apiKey: string; apiSecret: string; dialect: Dialect };
+
+export type RequestTimeouts = { connectMs: number; headersMs: number; totalMs: number };
+
+/**
+ * The compliance API as the bridge calls it. Never throws for what the service or the network did: that is a `Reply`.
+ * p-retry repeats inside a call only what was surely not sent, and deletes.
+ */
+export type ComplianceClient = {
+  /** `body` is a CreateOrderDto on the wire: see `encodeOrder`. */
+  createOrder(endpoint: Endpoint, request: { body: string; idempotencyKey: string }, signal?: AbortSignal): Promise<Reply>;
+  deleteOrder(endpoint: Endpoint, complianceId: string, signal?: AbortSignal): Promise<Reply>;
+  /** Shop operations for the command line: the status and the parsed body, or `Failure('compliance.unreachable')`. */
+  shop(endpoint: Endpoint, request: { method: 'POST' | 'PUT' | 'DELETE'; id?: string; body: unknown }): Promise<{ status: number; body: unknown }>;
+};

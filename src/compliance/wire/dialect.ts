@@ -1,0 +1,23 @@
+/** What the service's documentation leaves open: one named setting each. `orderbridge doctor` prints them all. */
+export type Dialect = {
+  signatureAlgorithm: 'sha256' | 'sha512' | 'sha1';
+  signatureEncoding: 'hex' | 'base64';
+  /** A request without a body signs the empty string, or carries no x-signature at all. */
+  signatureEmptyBody: 'empty-string' | 'omit';
+  /** Unit of `price` and `discount`: 12.9, or 1290. Wrong is a factor of 100. */
+  amounts: 'decimal' | 'minor';
+  /** `vatRate` 20 or 0.2. */
+  vatRate: 'percent' | 'fraction';
+  /** May a create be resent safely under its Idempotency-Key? The header is sent either way. */
+  idempotencyKey: 'supported' | 'ignored';
+};
+
+/** How the embedded service speaks. */
+export const embeddedDialect: Dialect = {
+  signatureAlgorithm: 'sha256',
+  signatureEncoding: 'hex',
+  signatureEmptyBody: 'empty-string',
+  amounts: 'decimal',
+  vatRate: 'percent',
+  idempotencyKey: 'supported',
+};

@@ -1,0 +1,46 @@
+import type { Dialect } from '../compliance/wire/dialect.ts';
+import type { Secret } from './secret.ts';
+
+export const ROLES = ['all', 'receiver', 'worker', 'compliance'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Where the ledger lives. Embedded: a private PostgreSQL in DATA_DIR, for role `all` and the command line only. */
+export type DatabaseConfig = { kind: 'embedded' } | { kind: 'external'; url: Secret };
+
+/** What BullMQ runs on. */
+export type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: Secret };
+
+/** The compliance API that connections use unless they name a key of their own. */
+export type ComplianceConfig =
+  | { kind: 'embedded' }
+  | { kind: 'remote'; baseUrl: string; apiKey: string | null; apiSecret: Secret | null; dialect: Dialect };
+
+export type Config = {
+  port: number;
+  /** Address in webhook URLs that people copy, without a trailing slash; null: http://localhost:PORT. */
+  publicUrl: string | null;
+  /** Absolute path. */
+  dataDir: string;
+  database: DatabaseConfig;
+  queue: QueueConfig;
+  /** null only when embedded: then it is made and kept in DATA_DIR. 32 bytes, as 64 hex digits or base64. */
+  encryptionKey: Secret | null;
+  compliance: ComplianceConfig;
+  shopifyAppSecret: Secret | null;
+  adminToken: Secret | null;
+  allowPrivateAddresses: boolean;
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  settleSeconds: number;
+  /** How long a claim on an order lasts without a sign of life. */
+  leaseSeconds: number;
+  /** After how long BullMQ hands the job of a silent worker to another. */
+  stalledSeconds: number;
+  /** How often the sweeper looks for orders that were left behind. */
+  sweepSeconds: number;
+  /** Orders submitted at once by one process. */
+  concurrency: number;
+  /** How long delivery bodies are kept for replay. */
+  keepDeliveriesDays: number;
+  /** Limits of one call to the compliance API. */
+  timeouts: { connectMs: number; headersMs: number; totalMs: number };
+};

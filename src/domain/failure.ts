@@ -1,0 +1,68 @@
+/**
+ * Every way in which work can go wrong, as one code in one table: what is done about it, and in what words. Queue, HTTP edge, command line
+ * and docs read this table and nothing else.
+ */
+
+/** reject: the sender is told. park: a person decides. hold: the destination waits, no order is blamed. retry: later, by itself. */
+export type Disposition = 'reject' | 'park' | 'hold' | 'retry';
+
+type Entry = { disposition: Disposition; means: string; todo: string };
+
+export const failures = {
+  'connection.unknown': { disposition: 'reject', means: 'No connection has this id.', todo: 'Copy the webhook address that `orderbridge connect` printed.' },
+  'connection.closed': { disposition: 'reject', means: 'The store was disconnected.', todo: 'Connect it again, or remove the webhook from the store.' },
+  'signature.missing': { disposition: 'reject', means: 'The request is not signed.', todo: 'Set the secret in the store’s webhook settings.' },
+  'signature.mismatch': { disposition: 'reject', means: 'The signature does not fit any live secret.', todo: 'Make the store’s secret and the connection’s the same (`orderbridge rotate-secret`).' },
+  'signature.expired': { disposition: 'reject', means: 'The signed timestamp is more than 5 minutes off.', todo: 'Check the sender’s clock; send again with a fresh timestamp.' },
+  'body.too-large': { disposition: 'reject', means: 'The body is over 5 MB.', todo: 'Send one order per webhook.' },
+  'body.not-json': { disposition: 'reject', means: 'The body is not JSON.', todo: 'Send application/json in UTF-8.' },
+  'body.wrong-type': { disposition: 'reject', means: 'The content type is not application/json.', todo: 'Set Content-Type: application/json.' },
+  'intake.unavailable': { disposition: 'reject', means: 'Neither the queue nor the database takes the delivery.', todo: 'Send it again after the time in Retry-After.' },
+  'payload.unreadable': { disposition: 'park', means: 'The body is signed, but its shape is not known.', todo: 'Look at the kept body; after an upgrade, `orderbridge replay` it.' },
+  'amount.inexact': { disposition: 'park', means: 'An amount has more decimals than its currency.', todo: 'Set the store’s number of decimals to the currency’s, then save the order again.' },
+  'total.mismatch': { disposition: 'park', means: 'The lines do not add up to what the customer paid.', todo: 'Compare the order in the store; correct it there, or record it by hand.' },
+  'vat.unmapped': { disposition: 'park', means: 'A VAT rate has no group in the settings.', todo: 'Add the rate to `vatGroups` (`orderbridge settings`); the order goes on by itself.' },
+  'vat.unclear': { disposition: 'park', means: 'A line’s VAT rate can’t be told.', todo: 'Correct the taxes of the order in the store, or record it by hand.' },
+  'payment.unmapped': { disposition: 'park', means: 'A payment method has no type in the settings.', todo: 'Add the gateway to `payments` (`orderbridge settings`); the order goes on by itself.' },
+  'payment.split': { disposition: 'park', means: 'Two payment methods paid for one order.', todo: 'Record it by hand, or make the store keep one of them.' },
+  'payment.outstanding': { disposition: 'park', means: 'The order was paid, and now something of it is unpaid.', todo: 'Collect or settle the rest in the store; the order goes on by itself.' },
+  'refund.unattributed': { disposition: 'park', means: 'A refund names no lines, and the order has several VAT rates.', todo: 'Refund by lines in the store, or delete and record the order by hand.' },
+  'removal.unproven': { disposition: 'park', means: 'A paid order was cancelled, trashed or deleted, but no refund was seen.', todo: 'Refund it in the store if the money went back; else restore it, or set `removeWithoutRefund`.' },
+  'seller.other': { disposition: 'park', means: 'Somebody else is the seller of this order (marketplace).', todo: 'Check who owes the VAT; record it by hand if it is the merchant.' },
+  'order.inexpressible': { disposition: 'park', means: 'The order holds something that a tax record can’t say.', todo: 'Correct the order in the store, or record it by hand.' },
+  'compliance.refused': { disposition: 'park', means: 'The compliance service refused the record.', todo: 'Its own words say why; correct the order or the shop, then `orderbridge release`.' },
+  'compliance.conflict': { disposition: 'park', means: 'The compliance service already holds a record of this order that is not ours.', todo: 'Delete that record there, or `orderbridge resolve ORDER --recorded ID`; then `orderbridge release`.' },
+  'replacement.refused': { disposition: 'park', means: 'The changed order was refused; what stood before was recorded again.', todo: 'The service’s own words say why; correct the order, then `orderbridge release`.' },
+  'record.doubled': { disposition: 'park', means: 'A late reply shows that the order is recorded twice.', todo: 'Delete the record named in the detail at the compliance service, then `orderbridge release`.' },
+  'compliance.unreachable': { disposition: 'hold', means: 'The compliance service can’t be reached.', todo: 'Nothing: one order probes until it answers. Check the address if it lasts.' },
+  'compliance.throttled': { disposition: 'hold', means: 'The compliance service asks to wait (429, 503).', todo: 'Nothing: work goes on at its pace.' },
+  'compliance.misconfigured': { disposition: 'hold', means: 'The compliance service refuses the key, or does not know the shop or the address.', todo: 'Check the key, the secret, the address and the shop id (`orderbridge doctor`).' },
+  'compliance.failing': { disposition: 'hold', means: 'The compliance service fails for every order.', todo: 'Nothing: one order probes until it works.' },
+  'storefront.unreachable': { disposition: 'retry', means: 'The store’s API does not give what the webhook left out.', todo: 'Check the store’s address and keys (`orderbridge connections`).' },
+  'internal.unexpected': { disposition: 'retry', means: 'Something that should not happen.', todo: 'Report it with the log line.' },
+} as const satisfies Record<string, Entry>;
+
+export type FailureCode = keyof typeof failures;
+
+/** A reason in words for one order: the code says which kind, the detail which line, rate or sum. Never personal data. */
+export type Problem = { code: FailureCode; detail: string };
+
+type FailureOptions = { cause?: unknown; retryAfterMs?: number };
+
+/** A broken unit of work. Expected outcomes are values, not this. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly code: FailureCode;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: FailureCode, detail: string, { cause, retryAfterMs }: FailureOptions = {}) {
+    super(`${code}: ${detail}`, { cause });
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Unknown throwables are bugs or weather: both are retried, the original stays attached. */
+export function asFailure(thrown: unknown): Failure {
+  return thrown instanceof Failure ? thrown : new Failure('internal.unexpected', 'unclassified error', { cause: thrown });
+}

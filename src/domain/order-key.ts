@@ -1,0 +1,14 @@
+/** The storefront platforms that orderbridge understands. */
+export const PLATFORMS = ['shopify', 'woocommerce', 'standard'] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+/** What identifies an order for good: it survives disconnecting and connecting again. */
+export type OrderKey = {
+  /** The compliance service's shop id (UUID). */
+  shopId: string;
+  platform: Platform;
+  /** The store as its platform names it: a shop domain, a home URL, or the connection's name. */
+  store: string;
+  /** The platform's own order id, as text (it may pass 2^53). */
+  orderId: string;
+};

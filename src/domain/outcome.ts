@@ -1,0 +1,64 @@
+import type { FailureCode } from './failure.ts';
+
+/** What came of one request to the compliance service, as the wire saw it. */
+export type Reply =
+  | { kind: 'not-sent'; error: string }
+  | { kind: 'lost'; error: string }
+  | { kind: 'answered'; status: number; id: string | null; standingId: string | null; detail: string; retryAfterMs: number | null };
+
+export type StepKind = 'create' | 'delete';
+
+/** The classes of design.md section 5; each has one row in `outcomes`. */
+export type Outcome =
+  | 'recorded' | 'deleted' | 'gone' | 'refused' | 'conflict'
+  | 'unreachable' | 'throttled' | 'misconfigured' | 'shop-unknown' | 'unknown';
+
+type Row = {
+  /** Is the order recorded after this reply? */
+  recorded: 'yes' | 'no' | 'unknown';
+  /** finish: the step is over. hold: pause the destination or shop, spend nothing. uncertain: resend, or ask. */
+  then: 'finish' | 'hold' | 'uncertain';
+  scope: 'destination' | 'shop' | 'none';
+  code: FailureCode | null;
+};
+
+/** The one place that says what a reply means and what is done about it. */
+export const outcomes = {
+  recorded: { recorded: 'yes', then: 'finish', scope: 'none', code: null },
+  deleted: { recorded: 'no', then: 'finish', scope: 'none', code: null },
+  gone: { recorded: 'no', then: 'finish', scope: 'none', code: null },
+  refused: { recorded: 'no', then: 'finish', scope: 'none', code: 'compliance.refused' },
+  conflict: { recorded: 'no', then: 'finish', scope: 'none', code: 'compliance.conflict' },
+  unreachable: { recorded: 'no', then: 'hold', scope: 'destination', code: 'compliance.unreachable' },
+  throttled: { recorded: 'no', then: 'hold', scope: 'destination', code: 'compliance.throttled' },
+  misconfigured: { recorded: 'no', then: 'hold', scope: 'destination', code: 'compliance.misconfigured' },
+  'shop-unknown': { recorded: 'no', then: 'hold', scope: 'shop', code: 'compliance.misconfigured' },
+  unknown: { recorded: 'unknown', then: 'uncertain', scope: 'none', code: 'compliance.failing' },
+} as const satisfies Record<Outcome, Row>;
+
+/** Reads a reply: which class is it? Total over every status. */
+export function classify(step: StepKind, reply: Reply): Outcome {
+  if (reply.kind === 'not-sent') return 'unreachable';
+  if (reply.kind === 'lost') return 'unknown';
+  const { status } = reply;
+  if (status === 429 || status === 503) return 'throttled';
+  if (status === 401 || status === 403) return 'misconfigured';
+  return step === 'create' ? created(status, reply.id) : deleted(status);
+}
+
+function created(status: number, id: string | null): Outcome {
+  if (status >= 200 && status < 300) return id === null ? 'unknown' : 'recorded';
+  if (status === 404) return 'shop-unknown';
+  if (status === 409) return 'conflict';
+  if (status === 408 || status >= 500 || status < 400) return 'unknown';
+  return 'refused';
+}
+
+function deleted(status: number): Outcome {
+  if (status === 404 || status === 410) return 'gone';
+  return status >= 200 && status < 300 ? 'deleted' : deletionRefused(status);
+}
+
+function deletionRefused(status: number): Outcome {
+  return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unknown';
+}
