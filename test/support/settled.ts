@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+type Wait = {
+  /** What is waited for, to complete "timed out waiting for …". */
+  what: string;
+  /** Default 10 s. */
+  timeoutMs?: number;
+  /** Pause between two looks; default 25 ms. */
+  everyMs?: number;
+};
+
+/**
+ * Looks again and again until `check` answers something truthy, and returns that. An assertion in `check` may throw: it is tried again, and the
+ * last one is the cause of the error if time runs out.
+ */
+export async function until<T>(check: () => T | Promise<T>, { what, timeoutMs = 10_000, everyMs = 25 }: Wait): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const look = await attempt(check);
+    if ('seen' in look && look.seen) return look.seen;
+    if (performance.now() >= deadline) throw timedOut(look, { what, timeoutMs });
+    await delay(everyMs);
+  }
+}
+
+type Look<T> = { seen: T } | { thrown: unknown };
+
+async function attempt<T>(check: () => T | Promise<T>): Promise<Look<T>> {
+  try {
+    return { seen: await check() };
+  } catch (thrown) {
+    return { thrown };
+  }
+}
+
+function timedOut(look: Look<unknown>, { what, timeoutMs }: { what: string; timeoutMs: number }): Error {
+  if ('seen' in look) return new Error(`timed out after ${timeoutMs} ms waiting for ${what}; last seen: ${String(look.seen)}`);
+  const { thrown } = look;
+  const words = thrown instanceof Error ? thrown.message : String(thrown);
+  return new Error(`timed out after ${timeoutMs} ms waiting for ${what}; last look: ${words}`, { cause: thrown });
+}
