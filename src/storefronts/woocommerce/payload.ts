@@ -1,0 +1,100 @@
+/** What is read of WooCommerce's REST API v3; everything else in a body is left alone. Money is net text, dates are UTC without a zone. */
+import { z } from 'zod';
+import { DECIMAL } from '../amounts.ts';
+
+const text = z
+  .string()
+  .nullish()
+  .transform((given) => given ?? '');
+
+/** Whole numbers above zero; parsed JSON holds those beyond 2^53 as text. */
+const id = z.union([z.int().positive().transform(String), z.string().regex(/^[1-9]\d{0,19}$/)], { error: 'is not an id (a whole number above zero)' });
+
+const key = z.union([z.int().transform(String), z.string()], { error: 'is neither a whole number nor text' });
+
+const amount = z.union([z.string(), z.number().transform(String)], { error: 'is not an amount' }).pipe(z.string().regex(DECIMAL, 'is not an amount'));
+
+// Taxes that do not apply are "" or absent.
+const amountOrNothing = z.preprocess((given) => (given === '' ? null : given), amount.nullish());
+
+const instant = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/, 'is not a date and time without a zone')
+  .refine((given) => Date.parse(`${given}Z`) >= 0, 'is no date after 1970');
+
+const tax = z.object({ id: key, total: amountOrNothing, subtotal: amountOrNothing });
+
+/** Items, shipping and fees alike: WooCommerce numbers them in one series. */
+const line = z.object({
+  id,
+  name: text,
+  method_title: text,
+  quantity: amount.nullish(),
+  subtotal: amountOrNothing,
+  subtotal_tax: amountOrNothing,
+  total: amount,
+  total_tax: amountOrNothing,
+  taxes: z.array(tax).nullish(),
+});
+
+const lines = z
+  .array(line)
+  .nullish()
+  .transform((given) => given ?? []);
+
+// A buyer that can't be read is no reason to leave a sale unrecorded.
+const billing = z.object({ email: text, phone: text, first_name: text, last_name: text }).nullish().catch(null);
+
+const taxLine = z.object({ rate_id: key, rate_percent: amountOrNothing });
+
+export const wooOrder = z.object({
+  id,
+  number: key.nullish(),
+  status: z.string().min(1, 'is empty'),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'is not a currency code of three capital letters'),
+  date_created_gmt: instant,
+  date_modified_gmt: instant.nullish(),
+  date_paid_gmt: instant.nullish(),
+  total: amount,
+  payment_method: text,
+  transaction_id: text,
+  billing,
+  line_items: lines,
+  shipping_lines: lines,
+  fee_lines: lines,
+  tax_lines: z
+    .array(taxLine)
+    .nullish()
+    .transform((given) => given ?? []),
+  refunds: z.array(z.object({ id, total: amount })).nullish(),
+});
+
+export const wooDeletion = z.object({ id });
+
+/** What the REST API answers in place of an order; WooCommerce signs and delivers it all the same. */
+export const wooError = z.object({ code: z.string(), message: z.string(), id: z.undefined() });
+
+const refundLine = z.object({
+  quantity: amount.nullish(),
+  total: amount,
+  total_tax: amountOrNothing,
+  meta_data: z
+    .array(z.object({ key: z.string(), value: z.unknown() }))
+    .nullish()
+    .transform((given) => given ?? []),
+});
+
+const refundLines = z
+  .array(refundLine)
+  .nullish()
+  .transform((given) => given ?? []);
+
+export const wooRefunds = z.array(
+  z.object({ id, date_created_gmt: instant, amount, line_items: refundLines, shipping_lines: refundLines, fee_lines: refundLines }),
+);
+
+export type WooOrder = z.output<typeof wooOrder>;
+export type WooLine = z.output<typeof line>;
+export type WooTaxLine = z.output<typeof taxLine>;
+export type WooRefund = z.output<typeof wooRefunds>[number];
+export type WooRefundLine = z.output<typeof refundLine>;

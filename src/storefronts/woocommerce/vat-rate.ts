@@ -1,0 +1,41 @@
+import { absolute, addUp, isNegative, isZero, multiply, subtract, trimZeros } from '../amounts.ts';
+import type { WooLine, WooTaxLine } from './payload.ts';
+
+type Tax = NonNullable<WooLine['taxes']>[number];
+
+/**
+ * The VAT rate of a line in percent ("20"), by the order's own table of rates; "0" for an untaxed line, null if it can't be told:
+ * several taxes at once, a rate that the order does not list, or a tax that the rate does not explain.
+ */
+export function vatRateOf(line: WooLine, rates: readonly WooTaxLine[]): string | null {
+  const taxes = decisive((line.taxes ?? []).filter((tax) => typeof tax.total === 'string'));
+  if (taxes.length === 0) return isUntaxed(line) ? '0' : null;
+  const [rate, ...others] = taxes.map((tax) => percentOf(tax, rates));
+  if (typeof rate !== 'string' || others.some((other) => other !== '0' || rate !== '0')) return null;
+  return explains(rate, line) ? rate : null;
+}
+
+function isUntaxed({ total_tax, subtotal_tax }: WooLine): boolean {
+  return isZero(total_tax ?? '0') && isZero(subtotal_tax ?? '0');
+}
+
+// A coupon can bring every tax to nothing; then what the taxes were before it tells which one applies.
+function decisive(taxes: readonly Tax[]): readonly Tax[] {
+  const charged = taxes.filter((tax) => !isZero(tax.total ?? '0'));
+  if (charged.length > 0) return charged;
+  const beforeCoupons = taxes.filter((tax) => !isZero(tax.subtotal ?? '0'));
+  return beforeCoupons.length > 0 ? beforeCoupons : taxes;
+}
+
+function percentOf(tax: Tax, rates: readonly WooTaxLine[]): string | undefined {
+  const percent = rates.find((rate) => rate.rate_id === tax.id)?.rate_percent;
+  return typeof percent === 'string' && !isNegative(percent) ? trimZeros(percent) : undefined;
+}
+
+/** Rounding moves a cent or two; five cents and a percent more is another rate than the named one. */
+function explains(rate: string, { total, total_tax }: WooLine): boolean {
+  const expected = multiply(multiply(total, rate), '0.01');
+  const gap = absolute(subtract(expected, total_tax ?? '0'));
+  const allowed = addUp(['0.05', multiply(absolute(expected), '0.01')]);
+  return !isNegative(subtract(allowed, gap));
+}

@@ -1,0 +1,16 @@
+import type { Envelope, Storefront } from '../contract.ts';
+import { complete } from './complete.ts';
+import { normalize, topics } from './normalize.ts';
+import { isPing, secretProblem, verify } from './verify.ts';
+
+/** WooCommerce 8 and later, webhooks of API version v3. */
+export const woocommerce: Storefront = { name: 'woocommerce', topics, envelope, isPing, verify, normalize, secretProblem, complete };
+
+function envelope(headers: ReadonlyMap<string, string>): Envelope {
+  return {
+    topic: headers.get('x-wc-webhook-topic') ?? '',
+    // One second's deliveries of one webhook share it, whatever their orders.
+    deliveryId: headers.get('x-wc-webhook-delivery-id') ?? null,
+    store: headers.get('x-wc-webhook-source')?.replace(/\/+$/, '') || null,
+  };
+}
