@@ -1,0 +1,27 @@
+const PREFIX = 'whsec_';
+const LEAST_BYTES = 24;
+const MOST_BYTES = 64;
+
+/** The signing key of a Standard Webhooks secret ("whsec_" + base64 of 24 to 64 bytes; the prefix may be left out); null if it is none. */
+export function keyOf(secret: string): Buffer | null {
+  return secretProblem(secret) === null ? decode(secret) : null;
+}
+
+/** Says what is wrong with a secret and what to do; null if it is fine. */
+export function secretProblem(secret: string): string | null {
+  const advice = `Make one with: echo "${PREFIX}$(openssl rand -base64 32)"`;
+  if (/^wh[sp]k_/.test(secret)) return `Asymmetric keys (whsk_, whpk_) are not supported. ${advice}`;
+  const key = decode(secret);
+  if (key === null) return `The secret is not ${PREFIX} followed by base64. ${advice}`;
+  if (key.length < LEAST_BYTES || key.length > MOST_BYTES) {
+    return `The secret decodes to ${key.length} bytes; it must have ${LEAST_BYTES} to ${MOST_BYTES}. ${advice}`;
+  }
+  return null;
+}
+
+function decode(secret: string): Buffer | null {
+  const base64 = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
+  const key = Buffer.from(base64, 'base64');
+  // Buffer skips what is not base64; only text that comes out the same was base64.
+  return base64 !== '' && key.toString('base64').replace(/=+$/, '') === base64.replace(/=+$/, '') ? key : null;
+}
