@@ -10,6 +10,8 @@ export const limits = {
   quantityDecimals: 3,
   /** One price or discount is less than this, in units of the currency: with 4 decimals it still is an exact JSON number. */
   amountBelow: 1_000_000_000,
+  /** An order's lines together cost less than this before discount; every sum stays an exact JSON number. */
+  totalBelow: 100_000_000_000,
   vatRateDecimals: 2,
   precision: 4,
   paymentProcessorName: 255,

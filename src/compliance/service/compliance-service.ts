@@ -1,0 +1,48 @@
+import type { Router } from 'express';
+import type pg from 'pg';
+import type { Dialect } from '../wire/dialect.ts';
+import { type ApiKeys, createApiKeys, type Sealing } from './api-keys.ts';
+import { inspectShop, type StandingOrder } from './inspect.ts';
+import { migrate } from './migrate.ts';
+import { publicRouter } from './public-router.ts';
+import { createRehearsal, type Rehearsal } from './rehearsal.ts';
+import { rehearsalRouter } from './rehearsal-router.ts';
+import { type ServiceLog, silentLog } from './service-log.ts';
+
+type Options = {
+  /** Its database may hold other things: everything here lives in the schema `compliance`. */
+  pool: pg.Pool;
+  /** Encrypts API secrets at rest. */
+  sealing: Sealing;
+  /** How API keys speak that were created without a word about it. */
+  dialectDefaults: Dialect;
+  log?: ServiceLog;
+  now?: () => Date;
+};
+
+export type ComplianceService = {
+  /** Brings the database up to date; before the first request. */
+  migrate(): Promise<void>;
+  /** For /public-api/v1. It must see the raw body: mount it before any JSON middleware. */
+  router: Router;
+  keys: ApiKeys;
+  rehearsal: Rehearsal;
+  /** For /rehearsal, without authentication: mount it only where somebody wants to rehearse failures. */
+  rehearsalRouter: Router;
+  /** The orders that stand in a shop, with their totals. */
+  inspect(what: { shopId: string }): Promise<StandingOrder[]>;
+};
+
+/** The compliance service: shops, orders and API keys over the documented interface. It keeps no state of its own but the rehearsal. */
+export function createComplianceService({ pool, sealing, dialectDefaults, log = silentLog, now = () => new Date() }: Options): ComplianceService {
+  const keys = createApiKeys({ pool, sealing, dialectDefaults, now });
+  const rehearsal = createRehearsal();
+  return {
+    migrate: () => migrate(pool),
+    router: publicRouter({ pool, keys, rehearsal, log, now }),
+    keys,
+    rehearsal,
+    rehearsalRouter: rehearsalRouter(rehearsal),
+    inspect: ({ shopId }) => inspectShop(pool, shopId),
+  };
+}

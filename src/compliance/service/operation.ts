@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Request, RequestHandler, Response } from 'express';
+import type { Caller, CallerLookup } from './api-keys.ts';
+import { asProblem } from './as-problem.ts';
+import { Problem } from './problem.ts';
+import { readRequest } from './read-request.ts';
+import type { Fault, Operation, Rehearsal } from './rehearsal.ts';
+import { type Answer, send, sendProblem } from './send.ts';
+import type { ServiceLog } from './service-log.ts';
+
+export type Call = { req: Request; caller: Caller; body: Buffer };
+/** Does the work of one address; what it can't do it throws as a `Problem`. */
+export type Handle = (call: Call) => Promise<Answer>;
+
+type Deps = { keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog };
+
+const RETRY_AFTER_SECONDS = '5';
+
+/** The same frame for every address: rehearsed faults, key and signature, the work, the answer, one line in the log. */
+export function operations(deps: Deps): (kind: Operation, handle: Handle) => RequestHandler {
+  return (kind, handle) => async (req, res) => {
+    const about: About = { operation: kind, method: req.method, keyId: null };
+    logWhenClosed(res, deps.log, about);
+    const fault = deps.rehearsal.take(kind);
+    if (fault?.do === 'status') return sendRehearsed(res, fault);
+    if (fault?.do === 'slow') await delay(fault.ms);
+    const answer = await answerTo({ req, res, handle, about }, deps);
+    // What was to be done is committed or refused; from here on the reply can only be late or lost.
+    return fault?.do === 'lose-reply' ? void req.socket.destroy() : send(res, answer);
+  };
+}
+
+type Work = { req: Request; res: Response; handle: Handle; about: About };
+
+async function answerTo({ req, res, handle, about }: Work, { keys, log }: Deps): Promise<Answer> {
+  try {
+    const { caller, body } = await readRequest(req, res, keys);
+    about.keyId = caller.keyId;
+    return await handle({ req, caller, body });
+  } catch (thrown) {
+    const problem = asProblem(thrown);
+    if (problem.status >= 500) log.error({ err: thrown, ...about }, 'compliance request failed');
+    return { status: problem.status, body: problem, ...(problem.status === 503 && { headers: { 'retry-after': RETRY_AFTER_SECONDS } }) };
+  }
+}
+
+type About = { operation: Operation; method: string; keyId: string | null };
+
+function logWhenClosed(res: Response, log: ServiceLog, about: About): void {
+  const start = performance.now();
+  res.once('close', () =>
+    log.info({ ...about, status: res.headersSent ? res.statusCode : null, ms: Math.round(performance.now() - start) }, 'compliance request'),
+  );
+}
+
+function sendRehearsed(res: Response, { status, retryAfter }: Extract<Fault, { do: 'status' }>): void {
+  const body = { type: 'urn:compliance-service:problem:rehearsed', title: 'A rehearsed failure', status, detail: 'nothing was done' };
+  send(res, {
+    status,
+    body,
+    headers: { 'content-type': 'application/problem+json', ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }) },
+  });
+}
+
+/** What is not an operation: a known address with another method, or nothing at all. */
+export function refuse(methods: readonly string[]): RequestHandler {
+  return (_req, res) => {
+    if (methods.length === 0) return sendProblem(res, new Problem('not-found', 'the interface has no such address'));
+    const allow = methods.join(', ');
+    return sendProblem(res, new Problem('method-not-allowed', `this address takes ${allow}`), { allow });
+  };
+}

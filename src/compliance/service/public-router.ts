@@ -1,0 +1,73 @@
+import express, { type Router } from 'express';
+import type pg from 'pg';
+import type { CallerLookup } from './api-keys.ts';
+import { type Call, operations, refuse } from './operation.ts';
+import { createOrder, deleteOrder } from './orders.ts';
+import { notFound } from './problem.ts';
+import { readId, readIdempotencyKey, readJson } from './read-request.ts';
+import type { Rehearsal } from './rehearsal.ts';
+import type { Answer } from './send.ts';
+import type { ServiceLog } from './service-log.ts';
+import { createShop, deleteShop, updateShop } from './shops.ts';
+
+type Deps = { pool: pg.Pool; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
+
+/** The documented addresses and nothing else, to be mounted at /public-api/v1 before any middleware that reads bodies. */
+export function publicRouter({ pool, now, ...rest }: Deps): Router {
+  const operation = operations(rest);
+  const router = express.Router();
+  router.use((req, res, next) => (isReadable(req.path) ? next() : refuse([])(req, res, next)));
+
+  const shop = operation('shop', async (call) => ok(await createShop(pool, { ...input(call), now: now() })));
+  router
+    .route('/shop')
+    .post(shop)
+    .all(refuse(['POST']));
+  const update = operation('shop', async (call) => ok(await updateShop(pool, { ...input(call), id: ownId(call, 'shop'), now: now() })));
+  const removal = operation('shop', async (call) => ok(await deleteShop(pool, { ...input(call), id: ownId(call, 'shop'), now: now() })));
+  router
+    .route('/shop/:id')
+    .put(update)
+    .delete(removal)
+    .all(refuse(['PUT', 'DELETE']));
+
+  const create = operation('create', async (call) => {
+    const { order, replayed } = await createOrder(pool, { ...input(call), idempotencyKey: readIdempotencyKey(call.req), now: now() });
+    return { ...ok(order), ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) };
+  });
+  router
+    .route('/order')
+    .post(create)
+    .all(refuse(['POST']));
+  const deletion = operation('delete', async (call) => ok(await deleteOrder(pool, { caller: call.caller, id: ownId(call, 'order'), now: now() })));
+  router
+    .route('/order/:id')
+    .delete(deletion)
+    .all(refuse(['DELETE']));
+
+  router.use(refuse([]));
+  return router;
+}
+
+function ok(body: unknown): Answer {
+  return { status: 200, body };
+}
+
+function input({ req, caller, body }: Call) {
+  return { caller, body: readJson(req, body) };
+}
+
+function ownId({ req }: Call, what: 'shop' | 'order'): string {
+  const id = readId(req);
+  if (id === undefined) throw notFound(what);
+  return id;
+}
+
+// A path with broken percent signs would otherwise be answered by Express, in HTML.
+function isReadable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}

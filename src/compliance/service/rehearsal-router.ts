@@ -1,0 +1,20 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { asProblem } from './as-problem.ts';
+import { parseBody } from './parse-body.ts';
+import { readBytes, readJson } from './read-request.ts';
+import { type Rehearsal, rehearsalPlan } from './rehearsal.ts';
+import { send, sendProblem } from './send.ts';
+
+/** PUT sets the faults to come, GET shows what is left. It has no authentication: mount it for rehearsals only. */
+export function rehearsalRouter(rehearsal: Rehearsal): Router {
+  const show = (_req: Request, res: Response) => send(res, { status: 200, body: { faults: rehearsal.left() } });
+  const plan = async (req: Request, res: Response) => {
+    try {
+      rehearsal.set(parseBody(rehearsalPlan, readJson(req, await readBytes(req, res))).faults);
+      show(req, res);
+    } catch (thrown) {
+      sendProblem(res, asProblem(thrown));
+    }
+  };
+  return express.Router().get('/', show).put('/', plan);
+}

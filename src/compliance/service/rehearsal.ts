@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+const OPERATIONS = ['create', 'delete', 'shop', 'any'] as const;
+/** create and delete are of orders; shop is any operation on shops. */
+export type Operation = Exclude<(typeof OPERATIONS)[number], 'any'>;
+
+const shared = { on: z.enum(OPERATIONS).default('any'), times: z.int().min(1).max(1_000_000_000).default(1) };
+const MAX_SLOW_MS = 600_000;
+
+/** A rehearsed failure: answer a status and do nothing, do all and lose the reply, or take long. */
+const fault = z.discriminatedUnion('do', [
+  z.strictObject({ ...shared, do: z.literal('status'), status: z.int().min(300).max(599), retryAfter: z.int().min(0).max(86_400).optional() }),
+  z.strictObject({ ...shared, do: z.literal('lose-reply') }),
+  z.strictObject({ ...shared, do: z.literal('slow'), ms: z.int().min(0).max(MAX_SLOW_MS) }),
+]);
+
+export const rehearsalPlan = z.strictObject({ faults: z.array(fault).max(100) });
+
+export type Fault = z.output<typeof fault>;
+export type FaultToRehearse = z.input<typeof fault>;
+
+/** Failures to come, in order: each request meets the first one that is meant for it, and uses it once. Kept in memory, for this process. */
+export type Rehearsal = {
+  /** Replaces what is left; an empty list ends the rehearsal. Throws a ZodError for a plan that can't be. */
+  set(faults: readonly FaultToRehearse[]): void;
+  left(): Fault[];
+  take(operation: Operation): Fault | undefined;
+};
+
+export function createRehearsal(): Rehearsal {
+  let faults: Fault[] = [];
+  return {
+    set(planned) {
+      faults = rehearsalPlan.parse({ faults: planned }).faults;
+    },
+    left: () => faults.map((one) => ({ ...one })),
+    take(operation) {
+      const met = faults.find(({ on }) => on === 'any' || on === operation);
+      if (met === undefined) return undefined;
+      met.times -= 1;
+      faults = faults.filter(({ times }) => times > 0);
+      return met;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { FieldError } from '../wire/schema-errors.ts';
+import { createShopDto, deleteShopDto, type ShopDetails, shopWarnings, updateShopDto } from '../wire/shop-dto.ts';
+import type { Caller } from './api-keys.ts';
+import { isoText } from './iso-text.ts';
+import { parseBody } from './parse-body.ts';
+import { notFound, Problem } from './problem.ts';
+
+/** What a shop operation answers: all fields, the id, and what looks wrong though it was accepted. */
+export type ShopDto = ShopDetails & { id: string; createdAt: string; updatedAt: string; warnings: FieldError[] };
+
+export type DeleteShopResponseDto = { id: string; name: string; deletedAt: string; deletedOrders: number };
+
+type ShopRequest = { caller: Caller; body: unknown; now: Date };
+type OneShopRequest = ShopRequest & { id: string };
+
+/** Throws a `Problem`: invalid body, or a second shop of a key that may have one. */
+export async function createShop(pool: pg.Pool, { caller, body, now }: ShopRequest): Promise<ShopDto> {
+  const details = parseBody(createShopDto, body);
+  const id = randomUUID();
+  const { rowCount } = await pool.query(
+    `insert into compliance.shops (id, api_key_id, sole_of, details, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) on conflict (sole_of) do nothing`,
+    [id, caller.keyId, caller.multiShop ? null : caller.keyId, details, now],
+  );
+  if (rowCount === 0) throw new Problem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
+  return toDto({ id, details, createdAt: now.toISOString(), updatedAt: now.toISOString() });
+}
+
+/** Throws a `Problem`: invalid body, or a shop that is not the caller's. */
+export async function updateShop(pool: pg.Pool, { caller, id, body, now }: OneShopRequest): Promise<ShopDto> {
+  const patch = parseBody(updateShopDto, body);
+  const { rows } = await pool.query<ShopRow>(
+    `update compliance.shops set details = details || $3, updated_at = $4 where id = $1 and api_key_id = $2
+     returning id, details, ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt"`,
+    [id, caller.keyId, patch, now],
+  );
+  const row = rows[0];
+  if (row === undefined) throw notFound('shop');
+  return toDto(row);
+}
+
+/** Deletes the shop with its orders if `body` names it. Throws a `Problem`: invalid body, not the caller's, or another name. */
+export async function deleteShop(pool: pg.Pool, { caller, id, body, now }: OneShopRequest): Promise<DeleteShopResponseDto> {
+  const { name } = parseBody(deleteShopDto, body);
+  const { rows } = await pool.query<{ deletedOrders: number; deleted: boolean }>(
+    `with mine as (select id, details ->> 'name' = $3 as named from compliance.shops where id = $1 and api_key_id = $2 for update),
+       counted as (select count(*)::int as n from compliance.orders where shop_id = $1),
+       gone as (delete from compliance.shops where id in (select id from mine where named) returning id)
+     select counted.n as "deletedOrders", exists (select from gone) as deleted from mine, counted`,
+    [id, caller.keyId, name],
+  );
+  const row = rows[0];
+  if (row === undefined) throw notFound('shop');
+  if (!row.deleted) throw new Problem('shop-name-mismatch', 'to delete a shop with all its orders, send its exact name as name; nothing was deleted');
+  return { id, name, deletedAt: now.toISOString(), deletedOrders: row.deletedOrders };
+}
+
+type ShopRow = { id: string; details: unknown; createdAt: string; updatedAt: string };
+
+function toDto({ id, details, createdAt, updatedAt }: ShopRow): ShopDto {
+  const shop = createShopDto.parse(details);
+  return { id, ...shop, createdAt, updatedAt, warnings: shopWarnings(shop) };
+}
