@@ -1,0 +1,124 @@
+/**
+ * Facts of one order form a join-semilattice: `merge` is commutative, associative and idempotent, so any permutation of an order's
+ * deliveries, with any repeats and in any grouping, ends in the same facts. Every rule below picks a maximum or a minimum of a total order.
+ */
+import { canonicalText } from './canonical-text.ts';
+import type { CustomerFact, Facts, OrderNews, Refund, Snapshot, Transaction } from './facts.ts';
+import { noFacts } from './facts.ts';
+
+type Compare<Value> = (a: Value, b: Value) => number;
+
+/** What one delivery says, as facts. `arrivedAt`: ISO instant in UTC with milliseconds. */
+export function factsOf(news: OrderNews, arrivedAt: string): Facts {
+  const refunds = (news.refunds ?? []).map((refund) => ({ [refund.id]: refund }));
+  const transactions = (news.transactions ?? []).map((transaction) => ({ [transaction.id]: transaction }));
+  return {
+    ...noFacts,
+    ...(news.snapshot === undefined ? {} : snapshotFacts(news.snapshot, news, arrivedAt)),
+    paidAt: news.paidAt ?? null,
+    deletedAt: news.deleted ? arrivedAt : null,
+    restoredAt: news.restored ? arrivedAt : null,
+    refunds: refunds.reduce((a, b) => union(a, b, byRefundDetail), {}),
+    transactions: transactions.reduce((a, b) => union(a, b, byTransactionDetail), {}),
+  };
+}
+
+function snapshotFacts(snapshot: Snapshot, { customer }: OrderNews, arrivedAt: string): Partial<Facts> {
+  const isDraft = snapshot.lifecycle === 'draft';
+  return {
+    // A visitor who only looked at the checkout leaves neither name nor basket behind.
+    snapshot: isDraft ? { ...snapshot, lines: [] } : snapshot,
+    snapshotSeenAt: arrivedAt,
+    paidSeenAt: snapshot.payment === 'paid' ? arrivedAt : null,
+    customer: isDraft || customer === undefined ? { kind: 'none' } : { kind: 'known', customer },
+  };
+}
+
+/** The join of two sets of facts about the same order. */
+export function merge(a: Facts, b: Facts): Facts {
+  return {
+    ...mergeSnapshots(a, b),
+    paidSeenAt: extreme(a.paidSeenAt, b.paidSeenAt, earlier),
+    paidAt: extreme(a.paidAt, b.paidAt, earlier),
+    deletedAt: extreme(a.deletedAt, b.deletedAt, later),
+    restoredAt: extreme(a.restoredAt, b.restoredAt, later),
+    refunds: union(a.refunds, b.refunds, byRefundDetail),
+    transactions: union(a.transactions, b.transactions, byTransactionDetail),
+  };
+}
+
+/** Forgets the buyer for good: later snapshots and replays do not bring the data back. */
+export function erase(facts: Facts): Facts {
+  return { ...facts, customer: { kind: 'erased' } };
+}
+
+function mergeSnapshots(a: Facts, b: Facts): Pick<Facts, 'snapshot' | 'snapshotSeenAt' | 'customer'> {
+  const order = compareSnapshots(a.snapshot, b.snapshot);
+  const winner = order < 0 ? b : a;
+  const erased: CustomerFact[] = [a.customer, b.customer].filter(({ kind }) => kind === 'erased');
+  return {
+    snapshot: winner.snapshot,
+    snapshotSeenAt: order === 0 ? extreme(a.snapshotSeenAt, b.snapshotSeenAt, earlier) : winner.snapshotSeenAt,
+    customer: erased[0] ?? winner.customer,
+  };
+}
+
+function compareSnapshots(a: Snapshot | null, b: Snapshot | null): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return bySnapshotAge(a, b);
+}
+
+const bySnapshotAge = inTurn<Snapshot>(
+  by(({ updatedAt }) => updatedAt),
+  by(({ rank }) => rank),
+  by(({ refunds }) => refunds?.length ?? 0),
+  by(({ digest }) => digest),
+);
+
+// More detail beats less: a refund fetched with its lines is not forgotten for one that only names it.
+const byRefundDetail = inTurn<Refund>(
+  by(({ lines }) => Number(lines !== null)),
+  by(({ amount }) => Number(amount !== null)),
+  by(({ at }) => at),
+  by(({ transactions }) => transactions.length),
+  by(({ lines }) => lines?.length ?? 0),
+  by(canonicalText),
+);
+
+const FINALITY = { pending: 0, error: 1, failure: 2, success: 3 } as const;
+
+const byTransactionDetail = inTurn<Transaction>(
+  by(({ status }) => FINALITY[status]),
+  by(({ reference }) => Number(reference !== null)),
+  by(canonicalText),
+);
+
+function by<Value>(key: (value: Value) => string | number): Compare<Value> {
+  return (a, b) => Number(key(a) > key(b)) - Number(key(a) < key(b));
+}
+
+function inTurn<Value>(...comparisons: Compare<Value>[]): Compare<Value> {
+  return (a, b) => comparisons.reduce((order, compare) => (order === 0 ? compare(a, b) : order), 0);
+}
+
+// Sorted by id, so that equal facts are also equal as stored text.
+function union<Value>(a: Record<string, Value>, b: Record<string, Value>, compare: Compare<Value>): Record<string, Value> {
+  const merged = new Map(Object.entries(a));
+  for (const [id, candidate] of Object.entries(b)) {
+    const known = merged.get(id);
+    if (known === undefined || compare(known, candidate) < 0) merged.set(id, candidate);
+  }
+  return Object.fromEntries([...merged].sort(by(([id]) => id)));
+}
+
+function extreme(a: string | null, b: string | null, choose: (a: string, b: string) => string): string | null {
+  return a === null || b === null ? (a ?? b) : choose(a, b);
+}
+
+function earlier(a: string, b: string): string {
+  return a < b ? a : b;
+}
+
+function later(a: string, b: string): string {
+  return a > b ? a : b;
+}
