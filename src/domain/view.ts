@@ -1,0 +1,85 @@
+import { canonicalText } from './canonical-text.ts';
+import { type EffectiveRefund, effectiveRefunds } from './effective-refunds.ts';
+import type { DraftLine, Facts, Lifecycle, PaymentState, Snapshot, Transaction } from './facts.ts';
+import type { Problem } from './failure.ts';
+
+/** What the facts say the order now is: all that can change what should stand recorded, and nothing else. */
+export type OrderView = {
+  lifecycle: Lifecycle;
+  payment: PaymentState;
+  test: boolean;
+  /** ISO instant; the best that is known, in the end the moment it was placed. */
+  paidAt: string;
+  number: string;
+  createdAt: string;
+  currency: string;
+  gateways: string[];
+  transactionId: string | null;
+  lines: DraftLine[];
+  total: string;
+  refunds: EffectiveRefund[];
+  problems: Problem[];
+};
+
+/** What must still be asked of the storefront. */
+export type Missing = { refundIds: string[]; deleted: boolean };
+
+/** The gateway id under which storefronts book a redeemed gift card. */
+export const GIFT_CARD = 'gift_card';
+
+/** The order as it now is; null while only news about it came (a refund before its order), not the order itself. */
+export function viewOf(facts: Facts): OrderView | null {
+  const { snapshot } = facts;
+  if (snapshot === null) return null;
+  const { payment, test, number, createdAt, currency, lines, total, problems } = snapshot;
+  const charges = successfulCharges(facts);
+  return {
+    ...{ payment, test, number, createdAt, currency, lines, total, problems },
+    lifecycle: isDeleted(facts, snapshot) ? 'trashed' : snapshot.lifecycle,
+    paidAt: snapshot.paidAt ?? facts.paidAt ?? charges[0]?.at ?? snapshot.placedAt,
+    gateways: snapshot.gateways.length > 0 ? snapshot.gateways : gatewaysOf(charges),
+    transactionId: snapshot.transactionId ?? referenceOf(charges),
+    refunds: effectiveRefunds(facts, snapshot),
+  };
+}
+
+/** Canonical text of the view: the ledger raises the order's revision when it changes. A tag or a customer's name does not change it. */
+export function fingerprint(facts: Facts): string {
+  return canonicalText(viewOf(facts));
+}
+
+/** Refunds that count but whose lines are not known, and a deletion that only its own undated news claims; null if nothing is missing. */
+export function missingOf(facts: Facts): Missing | null {
+  const { snapshot } = facts;
+  if (snapshot === null) return null;
+  const refundIds = effectiveRefunds(facts, snapshot).flatMap(({ id, lines }) => (lines === null ? [id] : []));
+  const deleted = isDeleted(facts, snapshot);
+  return deleted || refundIds.length > 0 ? { refundIds, deleted } : null;
+}
+
+// A deletion tells no time of its own: its arrival counts against the arrival of the order's newest state.
+function isDeleted({ deletedAt, restoredAt, snapshotSeenAt }: Facts, { lifecycle }: Snapshot): boolean {
+  if (deletedAt === null || lifecycle === 'draft' || lifecycle === 'trashed') return false;
+  return [snapshotSeenAt, restoredAt].every((seenAt) => seenAt === null || deletedAt > seenAt);
+}
+
+function successfulCharges({ transactions }: Facts): Transaction[] {
+  return Object.values(transactions)
+    .filter(({ kind, status }) => kind === 'charge' && status === 'success')
+    .sort((a, b) => (a.at === b.at ? compareText(a.id, b.id) : compareText(a.at, b.at)));
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+function gatewaysOf(charges: Transaction[]): string[] {
+  return [...new Set(charges.map(({ gateway }) => gateway))].sort();
+}
+
+// The gift card's own reference says nothing about the money that came through a processor.
+function referenceOf(charges: Transaction[]): string | null {
+  const referenced = charges.filter(({ reference }) => reference !== null);
+  const byProcessor = referenced.find(({ gateway }) => gateway !== GIFT_CARD);
+  return (byProcessor ?? referenced[0])?.reference ?? null;
+}
