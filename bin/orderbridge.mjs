@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// Plain JavaScript for any Node: the program itself is TypeScript and needs Node 24, which `npm ci` puts beside it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const OLDEST = 24;
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const ownNode = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
+
+if (Number(process.versions.node.split('.')[0]) >= OLDEST) await import(new URL('../src/main.ts', import.meta.url).href);
+else if (existsSync(ownNode)) runWith(ownNode);
+else refuse();
+
+/** Runs the program with that Node as if it were this process: same streams, signals and exit code. */
+function runWith(node) {
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, () => pass(child, signal));
+  child.on('error', (error) => {
+    process.stderr.write(`orderbridge: ${node} does not start (${error.message}). Run \`npm ci\` again.\n`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    for (const each of signals) process.removeAllListeners(each);
+    if (signal === null) process.exitCode = code;
+    else process.kill(process.pid, signal);
+  });
+}
+
+// A terminal sends Ctrl-C to parent and child alike; the child must not count it twice.
+function pass(child, signal) {
+  if (signal === 'SIGINT' && process.stdin.isTTY) return;
+  child.kill(signal);
+}
+
+function refuse() {
+  const here = fileURLToPath(new URL('..', import.meta.url));
+  process.stderr.write(
+    `orderbridge: this is Node ${process.versions.node}, and it needs ${OLDEST} or newer. Run \`npm ci\` in ${here}, which brings one along.\n`,
+  );
+  process.exitCode = 1;
+}
