@@ -31,7 +31,7 @@ export const failures = {
   'seller.other': { disposition: 'park', means: 'Somebody else is the seller of this order (marketplace).', todo: 'Check who owes the VAT; record it by hand if it is the merchant.' },
   'order.inexpressible': { disposition: 'park', means: 'The order holds something that a tax record can’t say.', todo: 'Correct the order in the store, or record it by hand.' },
   'compliance.refused': { disposition: 'park', means: 'The compliance service refused the record.', todo: 'Its own words say why; correct the order or the shop, then `orderbridge release`.' },
-  'compliance.conflict': { disposition: 'park', means: 'The compliance service already holds a record of this order that is not ours.', todo: 'Delete that record there, or `orderbridge resolve ORDER --recorded ID`; then `orderbridge release`.' },
+  'compliance.conflict': { disposition: 'park', means: 'The compliance service already holds a record of this order that is not ours.', todo: 'Delete that record there, then `orderbridge release`.' },
   'replacement.refused': { disposition: 'park', means: 'The changed order was refused; what stood before was recorded again.', todo: 'The service’s own words say why; correct the order, then `orderbridge release`.' },
   'record.doubled': { disposition: 'park', means: 'A late reply shows that the order is recorded twice.', todo: 'Delete the record named in the detail at the compliance service, then `orderbridge release`.' },
   'compliance.unreachable': { disposition: 'hold', means: 'The compliance service can’t be reached.', todo: 'Nothing: one order probes until it answers. Check the address if it lasts.' },

@@ -41,3 +41,6 @@ export type FiscalSettings = Mapping & {
   codPaidWhen: 'completed' | 'processing';
   convertTo: 'BGN' | 'EUR' | null;
 };
+
+/** What an order's first record was made with: later changes of the settings do not rewrite it. */
+export type Frozen = Mapping & Pick<FiscalSettings, 'convertTo'>;

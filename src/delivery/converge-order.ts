@@ -1,0 +1,57 @@
+import type { Connection } from '../ledger/connection.ts';
+import type { FetchJson, Storefront } from '../storefronts/contract.ts';
+import type { Platform } from '../domain/order-key.ts';
+import type { ComplianceGateway, DestinationGate } from './compliance-gateway.ts';
+import type { ConvergeLedger, OrderState } from './converge-ports.ts';
+import { Convergence } from './convergence.ts';
+
+export type ConvergeDeps = {
+  ledger: ConvergeLedger;
+  /** The order's connection, closed or not: what was accepted is still submitted. */
+  connection(id: string): Promise<Connection>;
+  compliance: ComplianceGateway;
+  gate: DestinationGate;
+  storefronts: Record<Platform, Storefront>;
+  fetchJson: FetchJson;
+  /** ms since 1970 */
+  now(): number;
+  /** [0, 1) */
+  random(): number;
+  /** One call per step that was sent. */
+  onStep(step: { kind: 'create' | 'delete'; outcome: string; ms: number }): void;
+};
+
+/** How one visit to an order ended. */
+export type Converged =
+  /** Nothing is left to do for now: recorded, removed, waiting, or with a person. */
+  | { kind: 'rest'; state: OrderState; detail: string; recordedMs: number | null }
+  /** To be looked at again after `ms`. */
+  | { kind: 'again'; ms: number; why: string }
+  /** Its destination is paused: the sweeper puts it back when it works again. */
+  | { kind: 'held'; why: string }
+  | { kind: 'missing' };
+
+export type ConvergeInput = {
+  orderId: number;
+  /** A probe goes through a closed gate. */
+  probe?: boolean;
+  /** Called when a step is about to be sent. */
+  onSent?: () => void;
+};
+
+/** Makes the compliance service agree with an order's facts. Safe to call at any time, any number of times, from anywhere. */
+export async function convergeOrder(deps: ConvergeDeps, { orderId, probe = false, onSent }: ConvergeInput, signal?: AbortSignal): Promise<Converged> {
+  const claim = await deps.ledger.claim(orderId);
+  if ('kind' in claim) {
+    if (claim.kind === 'missing') return { kind: 'missing' };
+    return { kind: 'again', ms: Math.min(Math.max(claim.untilMs - deps.now(), 100), 2_000), why: 'another worker is at it' };
+  }
+  try {
+    const connection = await deps.connection(claim.connectionId);
+    return await new Convergence(deps, { claim, connection, probe, signal, onSent }).run();
+  } catch (thrown) {
+    await deps.ledger.release(claim).catch(() => undefined);
+    throw thrown;
+  }
+}
+

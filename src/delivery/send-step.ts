@@ -1,0 +1,71 @@
+import { classify, type Outcome, outcomes, type Reply } from '../domain/outcome.ts';
+import type { Converged } from './converge-order.ts';
+import type { OpenStep, Settlement, StepEnd } from './converge-ports.ts';
+import type { Convergence } from './convergence.ts';
+import { createEnded, deleteEnded } from './step-ended.ts';
+
+/** Journals a step, sends it, and writes down what came of it. Null: it is done and the order is still ours; plan again. */
+export async function sendStep(visit: Convergence, step: OpenStep): Promise<Converged | null> {
+  const { deps, claim } = visit;
+  const closed = visit.probe ? null : await deps.gate.closed(step.destinationId, claim.key.shopId);
+  if (closed !== null) return visit.held(closed.detail, step.uncertain ? { openStep: step } : {});
+  if (!(await deps.ledger.begin({ claim, step }))) return { kind: 'again', ms: 100, why: 'the lease was lost' };
+  const customer = claim.facts.customer.kind === 'known' ? claim.facts.customer.customer : null;
+  visit.onSent?.();
+  const began = deps.now();
+  const reply = await deps.compliance.send(step, { shopId: claim.key.shopId, customer }, visit.signal);
+  const outcome = classify(step.kind, reply);
+  deps.onStep({ kind: step.kind, outcome, ms: deps.now() - began });
+  visit.claim = { ...claim, stepSeq: Math.max(claim.stepSeq, step.seq), openStep: null };
+  return afterReply(visit, step, { reply, outcome, end: stepEnd(step, reply, outcome) });
+}
+
+export type StepReply = { reply: Reply; outcome: Outcome; end: StepEnd };
+
+function stepEnd(step: OpenStep, reply: Reply, outcome: Outcome): StepEnd {
+  const answered = reply.kind === 'answered' ? reply : null;
+  const id = answered === null ? null : outcome === 'conflict' ? answered.standingId : answered.id;
+  return {
+    seq: step.seq,
+    outcome,
+    status: answered?.status ?? null,
+    detail: (answered?.detail ?? (reply.kind === 'answered' ? '' : reply.error)) || null,
+    complianceId: step.kind === 'create' ? id : null,
+  };
+}
+
+async function afterReply(visit: Convergence, step: OpenStep, result: StepReply): Promise<Converged | null> {
+  const converged = await act(visit, step, result);
+  if (!visit.leaseLost) return converged;
+  // Somebody else took the order while the service was answering: what it said is true all the same.
+  const recorded = step.uncertain && outcomes[result.outcome].then === 'hold' ? 'unknown' : outcomes[result.outcome].recorded;
+  await visit.deps.ledger.recordLateReply({ orderId: visit.claim.id, step, end: result.end, recorded });
+  return { kind: 'again', ms: 100, why: 'the lease was lost while the service was answering' };
+}
+
+async function act(visit: Convergence, step: OpenStep, result: StepReply): Promise<Converged | null> {
+  const { then, scope } = outcomes[result.outcome];
+  if (then === 'hold') return hold(visit, step, result, scope === 'shop' ? visit.claim.key.shopId : null);
+  if (then === 'uncertain') return uncertain(visit, step, result);
+  await visit.deps.gate.passed(step.destinationId, visit.claim.key.shopId);
+  return step.kind === 'create' ? createEnded(visit, step, result) : deleteEnded(visit, step, result);
+}
+
+/** Nothing is recorded by this reply and no attempt is used. What was uncertain before stays so. */
+async function hold(visit: Convergence, step: OpenStep, { reply, outcome, end }: StepReply, shopId: string | null): Promise<Converged> {
+  const code = outcomes[outcome].code ?? 'compliance.unreachable';
+  const retryAfterMs = reply.kind === 'answered' ? reply.retryAfterMs : null;
+  const detail = end.detail ?? outcome;
+  await visit.deps.gate.hold({ destinationId: step.destinationId, shopId }, { code, detail, retryAfterMs });
+  return visit.held(`${code}: ${detail}`, { step: end, openStep: step.uncertain ? step : null });
+}
+
+async function uncertain(visit: Convergence, step: OpenStep, { end }: StepReply): Promise<Converged> {
+  const { deps, connection } = visit;
+  const detail = end.detail ?? 'the reply was lost';
+  await deps.gate.doubt(step.destinationId, detail);
+  const openStep: OpenStep = { ...step, uncertain: true };
+  const write: Partial<Settlement> = { step: end, openStep };
+  const resend = step.kind === 'delete' || connection.settings.unknownOutcome === 'resend' || (await deps.compliance.honoursIdempotency(step.destinationId));
+  return resend ? visit.retryLater(detail, write) : visit.rest('unconfirmed', write);
+}

@@ -1,0 +1,22 @@
+import type { Processor } from 'bullmq';
+import type { Converged } from './converge-order.ts';
+import { readSubmissionJob, type SubmissionJob } from './submission-job.ts';
+import type { Wake } from './wake.ts';
+
+export type SubmissionsDeps = {
+  converge(orderId: number, signal?: AbortSignal): Promise<Converged>;
+  wake: Wake;
+  now(): number;
+  onDone(event: { orderId: number; ms: number; converged: Converged }): void;
+};
+
+/** The shell around `convergeOrder`: a visit that must be repeated becomes a new, delayed job of the same order. */
+export function submissionsProcessor(deps: SubmissionsDeps): Processor<SubmissionJob, void> {
+  return async (job, _token, signal) => {
+    const { orderId } = readSubmissionJob(job.data);
+    const began = deps.now();
+    const converged = await deps.converge(orderId, signal);
+    if (converged.kind === 'again') await deps.wake([{ id: orderId, dueAt: deps.now() + converged.ms, summary: job.data.order }]);
+    deps.onDone({ orderId, ms: deps.now() - began, converged });
+  };
+}

@@ -1,0 +1,60 @@
+import type { AcceptedDelivery, DeliveriesJob } from './delivery-job.ts';
+import type { Wake, Waking } from './wake.ts';
+
+export type SweepDeps = {
+  inboxPage(size: number): Promise<AcceptedDelivery[]>;
+  takeFromInbox(ids: readonly string[]): Promise<void>;
+  addDeliveries(job: DeliveriesJob): Promise<void>;
+  takeBehind(page: { size: number; graceMs: number }): Promise<Waking[]>;
+  /** Jobs on `submissions` that wait or run. */
+  submissionsWaiting(): Promise<number>;
+  wake: Wake;
+  /** Puts failed jobs of both queues back; answers how many. */
+  retryFailed(): Promise<number>;
+  /** Scopes whose pause is over and that nobody probes. */
+  probeOverdue(): Promise<void>;
+  dropOldBodies(): Promise<number>;
+  graceMs: number;
+  onSwept(swept: { inbox: number; behind: number; failed: number }): void;
+};
+
+const INBOX_PAGE = 50;
+const ORDERS_PAGE = 500;
+/** The queue holds this much at most: the rest waits in the ledger, where it costs no memory. */
+const MOST_QUEUED = 2_000;
+const MOST_PAGES = 200;
+
+/** Puts back what was left behind: inbox rows, orders whose wake-up was lost, failed jobs, forgotten probes. In bounded pages. */
+export async function sweep(deps: SweepDeps): Promise<void> {
+  const inbox = await emptyInbox(deps);
+  const failed = await deps.retryFailed();
+  await deps.probeOverdue();
+  const behind = await wakeBehind(deps);
+  await deps.dropOldBodies();
+  deps.onSwept({ inbox, behind, failed });
+}
+
+async function emptyInbox(deps: SweepDeps): Promise<number> {
+  let moved = 0;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page = await deps.inboxPage(INBOX_PAGE);
+    if (page.length === 0) break;
+    // Queued first, then taken out: a crash between them makes a duplicate, never a loss.
+    await deps.addDeliveries({ v: 1, deliveries: page });
+    await deps.takeFromInbox(page.map(({ id }) => id));
+    moved += page.length;
+  }
+  return moved;
+}
+
+async function wakeBehind(deps: SweepDeps): Promise<number> {
+  let woken = 0;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    if ((await deps.submissionsWaiting()) >= MOST_QUEUED) break;
+    const page = await deps.takeBehind({ size: ORDERS_PAGE, graceMs: deps.graceMs });
+    await deps.wake(page);
+    woken += page.length;
+    if (page.length < ORDERS_PAGE) break;
+  }
+  return woken;
+}

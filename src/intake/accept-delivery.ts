@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { AcceptedDelivery } from '../delivery/delivery-job.ts';
+import type { FailureCode } from '../domain/failure.ts';
+import type { Platform } from '../domain/order-key.ts';
+import type { Connection } from '../ledger/connection.ts';
+import { liveSecrets } from '../ledger/connection.ts';
+import type { Delivery, Envelope, Normalized, Storefront } from '../storefronts/contract.ts';
+
+export type Intake = {
+  storefronts: Record<Platform, Storefront>;
+  parseJson(body: Buffer): { ok: true; value: unknown } | { ok: false };
+  compress(body: Buffer): Promise<Buffer>;
+  /** Hands the delivery over for good: resolves only when the queue (or the inbox) has it. Throws `Failure('intake.unavailable')`. */
+  enqueue(delivery: AcceptedDelivery): Promise<void>;
+  now(): number;
+};
+
+export type Acceptance =
+  | { accepted: true; what: Normalized['kind'] | 'ping' }
+  | { accepted: false; code: FailureCode };
+
+export type Incoming = { connection: Connection; delivery: Delivery; secrets?: readonly string[] };
+
+/** Bodies that must not be kept: they hold people who did not buy, or whose erasure is asked for. */
+function mayKeep(normalized: Normalized): boolean {
+  if (normalized.kind === 'privacy') return false;
+  return !(normalized.kind === 'order' && normalized.news.snapshot?.lifecycle === 'draft');
+}
+
+/** Verifies raw bytes, then reads them; answers only when the delivery is safe. */
+export async function acceptDelivery(intake: Intake, { connection, delivery, secrets }: Incoming): Promise<Acceptance> {
+  const storefront = intake.storefronts[connection.platform];
+  if (storefront.isPing?.(delivery) === true) return { accepted: true, what: 'ping' };
+  const envelope = storefront.envelope(delivery.headers);
+  const verdict = storefront.verify(delivery, secrets ?? liveSecrets(connection, intake.now()), intake.now());
+  if (!verdict.trusted) return { accepted: false, code: verdict.code };
+  const rejected = contentProblem(delivery);
+  if (rejected !== null) return { accepted: false, code: rejected };
+  const parsed = intake.parseJson(delivery.body);
+  if (!parsed.ok) return { accepted: false, code: 'body.not-json' };
+  const normalized = storefront.normalize(envelope, parsed.value);
+  if (connection.closedAt !== null && normalized.kind !== 'privacy') return { accepted: false, code: 'connection.closed' };
+  if (normalized.kind === 'ignored') return { accepted: true, what: 'ignored' };
+  await intake.enqueue(await accepted(intake, { connection, delivery, envelope, normalized }));
+  return { accepted: true, what: normalized.kind };
+}
+
+function contentProblem({ headers }: Delivery): FailureCode | null {
+  const type = headers.get('content-type') ?? '';
+  return /^application\/([a-z.+-]+\+)?json\b/i.test(type) ? null : 'body.wrong-type';
+}
+
+type Parts = { connection: Connection; delivery: Delivery; envelope: Envelope; normalized: Normalized };
+
+async function accepted(intake: Intake, { connection, delivery, envelope, normalized }: Parts): Promise<AcceptedDelivery> {
+  return {
+    id: randomUUID(),
+    connectionId: connection.id,
+    arrivedAt: new Date(intake.now()).toISOString(),
+    topic: envelope.topic,
+    platformDeliveryId: envelope.deliveryId,
+    store: envelope.store,
+    body: mayKeep(normalized) ? (await intake.compress(delivery.body)).toString('base64') : null,
+    normalized,
+  };
+}

@@ -1,0 +1,7 @@
+// PostgreSQL's jsonb refuses U+0000 and lone surrogates; both come in real order texts. Escaped backslashes are matched first and kept.
+const UNSTORABLE = /\\\\|\\u0000|\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g;
+
+/** JSON text that jsonb takes: characters it can't hold become U+FFFD. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value).replace(UNSTORABLE, (match) => (match === '\\\\' ? match : '\\ufffd'));
+}

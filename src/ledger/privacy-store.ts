@@ -1,0 +1,62 @@
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import type { Pool } from '../platform/postgres.ts';
+import { jsonText } from './json-text.ts';
+
+/** The orders that a privacy request is about; `orderIds` null: every order of the store. */
+export type PrivacyScope = { shopId: string; platform: string; store: string; orderIds: readonly string[] | null };
+
+const decompress = promisify(zstdDecompress);
+
+/**
+ * Erases personal data of these orders: the customer (a tombstone that later snapshots respect) and the bodies of kept deliveries.
+ * Fiscal amounts stay.
+ */
+export async function erasePersonalData(pool: Pool, scope: PrivacyScope): Promise<void> {
+  await pool.query(
+    `with subject as (select id from orders where shop_id = $1 and platform = $2 and store = $3 and ($4::text[] is null or order_id = any($4))),
+      bodies as (update deliveries set body = null where body is not null and order_ref in (select id from subject))
+     insert into customers (order_ref, data, erased_at) select id, null, now() from subject
+     on conflict (order_ref) do update set data = null, erased_at = coalesce(customers.erased_at, now())`,
+    [scope.shopId, scope.platform, scope.store, scope.orderIds],
+  );
+  await eraseUnread(pool, scope);
+}
+
+/** Parked bodies that nobody could read may name the person too: those that hold one of the order ids go. */
+async function eraseUnread(pool: Pool, { shopId, platform, orderIds }: PrivacyScope): Promise<void> {
+  const { rows } = await pool.query<{ id: string; body: Buffer }>(
+    `select d.id, d.body from deliveries d join connections c on c.id = d.connection_id
+     where d.order_ref is null and d.body is not null and c.shop_id = $1 and c.platform = $2`,
+    [shopId, platform],
+  );
+  const hit: string[] = [];
+  for (const { id, body } of rows) {
+    const text = (await decompress(body)).toString('utf8');
+    if (orderIds === null || orderIds.some((orderId) => text.includes(orderId))) hit.push(id);
+  }
+  if (hit.length > 0) await pool.query('update deliveries set body = null where id = any($1)', [hit]);
+}
+
+export type PrivacyExport = { id: number; connectionId: string; requestId: string; createdAt: string; data: unknown };
+
+/** Keeps what is stored of these orders for the merchant, who must hand it to the customer. */
+export async function storeExport(pool: Pool, scope: PrivacyScope, request: { connectionId: string; requestId: string }): Promise<void> {
+  const { rows } = await pool.query<{ order: string }>(
+    `select o.order_id, o.number, o.state, o.record, o.compliance_id, c.data as customer from orders o left join customers c on c.order_ref = o.id
+     where o.shop_id = $1 and o.platform = $2 and o.store = $3 and ($4::text[] is null or o.order_id = any($4)) order by o.id`,
+    [scope.shopId, scope.platform, scope.store, scope.orderIds],
+  );
+  await pool.query('insert into privacy_exports (connection_id, request_id, data) values ($1, $2, $3) on conflict do nothing', [
+    request.connectionId,
+    request.requestId,
+    jsonText({ orders: rows }),
+  ]);
+}
+
+export async function listExports(pool: Pool): Promise<PrivacyExport[]> {
+  const { rows } = await pool.query<PrivacyExport>(
+    'select id, connection_id as "connectionId", request_id as "requestId", created_at as "createdAt", data from privacy_exports order by id',
+  );
+  return rows;
+}

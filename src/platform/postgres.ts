@@ -1,0 +1,68 @@
+import pg from 'pg';
+
+export type Pool = pg.Pool;
+export type Queryable = Pick<pg.Pool, 'query'>;
+
+// 8-byte integers are row numbers here and far below 2^53; timestamps leave the database as ISO text in UTC.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString());
+
+export type PoolOptions = {
+  url: string;
+  /** Schema that unqualified names live in. */
+  schema: string;
+  max: number;
+  onError: (error: Error) => void;
+};
+
+/** A pool that says when an idle connection breaks instead of ending the process; a query waits at most 5 s for a connection. */
+export function createPool({ url, schema, max, onError }: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    options: `-c search_path=${schema}`,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'orderbridge',
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+  });
+  pool.on('error', onError);
+  return pool;
+}
+
+/** Runs `work` in one transaction; a failure rolls back and is thrown on. */
+export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (thrown) {
+    await client.query('rollback').catch((error: Error) => {
+      broken = error;
+    });
+    throw thrown;
+  } finally {
+    client.release(broken);
+  }
+}
+
+export type Migration = { version: number; name: string; sql: string };
+
+/** Brings a schema up to date; processes that start at once wait for each other. */
+export async function migrate(pool: Pool, schema: string, migrations: readonly Migration[]): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`migrate ${schema}`]);
+    await tx.query(`create schema if not exists ${schema}`);
+    await tx.query(`create table if not exists ${schema}.migrations (version int primary key, name text not null, at timestamptz not null default now())`);
+    const { rows } = await tx.query<{ version: number }>(`select coalesce(max(version), 0) as version from ${schema}.migrations`);
+    const done = rows[0]?.version ?? 0;
+    for (const { version, name, sql } of migrations.filter((migration) => migration.version > done)) {
+      await tx.query(sql);
+      await tx.query(`insert into ${schema}.migrations (version, name) values ($1, $2)`, [version, name]);
+    }
+  });
+}
