@@ -1,0 +1,50 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const SQLITE_BUSY = 5;
+const RETRY_MS = 15;
+
+/**
+ * A lock on a file that the operating system drops when its process dies, however it dies: a crash leaves nothing to clean up, and reused
+ * process ids can't confuse it. Node has no flock; SQLite's locks are the same thing.
+ */
+export type FileLock = Disposable;
+
+/** Many processes may hold it at once; throws if one holds it exclusively. */
+export function lockShared(path: string): FileLock {
+  const lock = tryLock(path, 'BEGIN; SELECT 1 FROM sqlite_schema');
+  if (lock === undefined) throw new Error(`${path} is locked by another process`);
+  return lock;
+}
+
+/** One process holds it, and nobody shares it; undefined if somebody does. */
+export function tryLockExclusive(path: string): FileLock | undefined {
+  return tryLock(path, 'BEGIN EXCLUSIVE');
+}
+
+/** Waits for its turn; throws after `timeoutMs` with words for the user. */
+export async function lockExclusive(path: string, timeoutMs: number): Promise<FileLock> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const lock = tryLockExclusive(path);
+    if (lock !== undefined) return lock;
+    if (performance.now() > deadline) throw new Error(`another process has held ${path} for ${timeoutMs / 1000} s; end it and try again`);
+    await sleep(RETRY_MS);
+  }
+}
+
+function tryLock(path: string, sql: string): FileLock | undefined {
+  const file = new DatabaseSync(path, { timeout: 0 });
+  try {
+    file.exec(sql);
+  } catch (thrown) {
+    file.close();
+    if (isBusy(thrown)) return undefined;
+    throw new Error(`${path} can't be locked`, { cause: thrown });
+  }
+  return { [Symbol.dispose]: () => file.isOpen && file.close() };
+}
+
+function isBusy(thrown: unknown): boolean {
+  return thrown instanceof Error && 'errcode' in thrown && thrown.errcode === SQLITE_BUSY;
+}
