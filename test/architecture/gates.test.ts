@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { plantTree } from '../support/planted-tree.ts';
+import { runTool } from '../support/run-tool.ts';
+import { lintPlants } from './lint-plants.ts';
+
+const repository = join(import.meta.dirname, '../..');
+
+test('Biome reports each planted file by its rule', async () => {
+  const texts = Object.fromEntries(Object.values(lintPlants).map(({ file, text }) => [file, text]));
+  await using tree = await plantTree(texts, ['biome.json', 'package.json']);
+
+  const { code, output } = await runTool('biome', ['check', '--reporter=github', '--max-diagnostics=none', '.'], tree.root);
+
+  const silent = Object.entries(lintPlants).filter(([rule, { file }]) => !reported(output, rule, file));
+  expect({ code, silent: silent.map(([rule]) => rule) }).toEqual({ code: 1, silent: [] });
+});
+
+test('Biome lets the command line print, and main touch the process', async () => {
+  const allowed = {
+    'src/cli/say.ts': "export const say = (): void => console.log('hello');\n",
+    'src/main.ts': 'process.exitCode = 0;\n',
+    'vitest.config.ts': 'export default {};\n',
+  };
+  await using tree = await plantTree(allowed, ['biome.json', 'package.json']);
+
+  expect(await runTool('biome', ['check', '.'], tree.root)).toMatchObject({ code: 0 });
+});
+
+test('knip reports a file, an export and a dependency that nobody uses', async () => {
+  await using tree = await plantTree(
+    {
+      'src/main.ts': "import { used } from './half-used.ts';\n\nused();\n",
+      'src/half-used.ts': 'export const used = (): number => 1;\nexport const idle = 2;\n',
+      'src/orphan.ts': 'export const orphan = 1;\n',
+    },
+    ['knip.json', 'package.json', 'tsconfig.json'],
+  );
+
+  const { code, output } = await runTool('knip', [], tree.root);
+
+  expect(code).toBe(1);
+  expect(output).toMatch(/Unused files[\s\S]*src\/orphan\.ts[\s\S]*Unused dependencies[\s\S]*decimal\.js[\s\S]*Unused exports[\s\S]*idle/);
+});
+
+test('the compiler holds the strict set', async () => {
+  await using tree = await plantTree(
+    {
+      'src/index.ts': 'export const first = (all: string[]): string => all[0];\n',
+      'src/optional.ts': 'type Wish = { name?: string };\nexport const wish: Wish = { name: undefined };\n',
+      'src/dotted.ts': 'export const dotted = (all: Record<string, string>): string | undefined => all.name;\n',
+      'src/erased.ts': 'export enum Colour {\n  Red,\n}\n',
+      'src/falls.ts': 'export function falls(n: number): number {\n  switch (n) {\n    case 1:\n      n.toFixed();\n    default:\n      return 2;\n  }\n}\n',
+    },
+    ['tsconfig.json', 'package.json'],
+  );
+
+  const { output } = await runTool('tsc', ['--noEmit', '--pretty', 'false'], tree.root);
+
+  const found = [...output.matchAll(/^src\/(\w+)\.ts\S* error (TS\d+)/gm)].map(([, file, code]) => `${file} ${code}`);
+  expect(found.sort()).toEqual(['dotted TS4111', 'erased TS1294', 'falls TS7029', 'index TS2322', 'optional TS2375']);
+});
+
+test('the container files are looked at', async () => {
+  await using tree = await plantTree(
+    {
+      Dockerfile: 'FROM node:24-slim\nEXPOSE nothing\nCMD ["a"]\n',
+      'docker-compose.yml': 'name: planted\nservices:\n  open:\n    image: redis:8-alpine\n    ports:\n      - "6379:6379"\n',
+    },
+    ['.dclintrc.json'],
+  );
+
+  const dockerfile = await runTool('node', [join(repository, 'scripts/lint-dockerfile.ts'), 'Dockerfile'], tree.root);
+  const compose = await runTool('dclint', ['--config', '.dclintrc.json', '--max-warnings', '0', 'docker-compose.yml'], tree.root);
+
+  expect(dockerfile).toMatchObject({ code: 1, output: expect.stringContaining('Dockerfile:2') });
+  expect(compose).toMatchObject({ code: 1, output: expect.stringContaining('no-unbound-port-interfaces') });
+});
+
+function reported(output: string, rule: string, file: string): boolean {
+  const title = rule === 'format' ? 'format' : `lint/${rule}`;
+  return output.split('\n').some((line) => line.includes(`title=${title},`) && line.includes(`/${file},`));
+}
