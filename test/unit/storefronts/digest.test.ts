@@ -11,7 +11,7 @@ test('the order of keys makes no difference at any depth, nor does an undefined 
 });
 
 test('the order of a list, a value or a type makes a difference', () => {
-  const digests = [[1, 2], [2, 1], ['1', 2], { 0: 1, 1: 2 }, null, undefined, 'null'].map(digestOf);
+  const digests = [[1, 2], [2, 1], ['1', 2], { 0: 1, 1: 2 }, null, 'null'].map(digestOf);
 
   expect(new Set(digests).size).toBe(digests.length);
 });

@@ -1,0 +1,32 @@
+import type { Envelope, Storefront } from '../contract.ts';
+import { normalize } from './normalize.ts';
+import { secretProblem, verify } from './verify.ts';
+
+/** Shopify: REST-shaped webhook bodies of API versions 2026-04 to 2026-10, signed with the app's or the store's secret. */
+export const shopify: Storefront = {
+  name: 'shopify',
+  topics: [
+    'orders/paid',
+    'orders/updated',
+    'orders/cancelled',
+    'orders/delete',
+    'refunds/create',
+    'order_transactions/create',
+    'app/uninstalled',
+    'customers/data_request',
+    'customers/redact',
+    'shop/redact',
+  ],
+  envelope,
+  verify,
+  normalize,
+  secretProblem,
+};
+
+function envelope(headers: ReadonlyMap<string, string>): Envelope {
+  return {
+    topic: headers.get('x-shopify-topic') ?? '',
+    deliveryId: headers.get('x-shopify-webhook-id') ?? null,
+    store: headers.get('x-shopify-shop-domain')?.toLowerCase() ?? null,
+  };
+}
