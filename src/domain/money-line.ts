@@ -1,6 +1,6 @@
 import type { EffectiveRefund } from './effective-refunds.ts';
 import type { Problem } from './failure.ts';
-import { decimalsOf, parseMoney } from './money.ts';
+import { decimalsOf, formatMoney, parseMoney } from './money.ts';
 import { canonicalRate } from './vat-groups.ts';
 import type { OrderView } from './view.ts';
 
@@ -84,6 +84,5 @@ export function isWhole(quantity: bigint): boolean {
 
 /** "0.5" for half of ONE: no trailing zeros. */
 export function quantityText(quantity: bigint): string {
-  const fraction = (quantity % ONE).toString().padStart(QUANTITY_DECIMALS, '0').replace(/0+$/, '');
-  return fraction === '' ? `${quantity / ONE}` : `${quantity / ONE}.${fraction}`;
+  return formatMoney(quantity, QUANTITY_DECIMALS).replace(/\.?0+$/, '');
 }
