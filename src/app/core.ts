@@ -1,0 +1,61 @@
+import type { Config } from '../config/config.ts';
+import { ConnectionCache } from '../intake/connection-cache.ts';
+import { CONNECTIONS_CHANNEL, ConnectionStore } from '../ledger/connection-store.ts';
+import { DestinationStore } from '../ledger/destination-store.ts';
+import { LEDGER_SCHEMA, migrateLedger } from '../ledger/migrate-ledger.ts';
+import { joinEmbeddedPostgres } from '../platform/embedded-postgres.ts';
+import { loadEncryptionKey } from '../platform/encryption-key.ts';
+import type { Log } from '../platform/log.ts';
+import { createPool, type Pool } from '../platform/postgres.ts';
+import { listen } from '../platform/postgres-listener.ts';
+import { type Sealer, sealer } from '../platform/seal.ts';
+
+/** What every role and command stands on: the database and what is kept in it. */
+export type Core = AsyncDisposable & {
+  config: Config;
+  log: Log;
+  databaseUrl: string;
+  pool: Pool;
+  sealer: Sealer;
+  connections: ConnectionStore;
+  cache: ConnectionCache;
+  destinations: DestinationStore;
+};
+
+const POOL_SIZE = 12;
+
+/** Joins or opens the database, brings it up to date, and opens the stores. Disposing leaves the database as it was found. */
+export async function openCore(config: Config, log: Log): Promise<Core> {
+  const resources = new AsyncDisposableStack();
+  try {
+    const databaseUrl = await openDatabase(config, log, resources);
+    const seal = sealer(await loadEncryptionKey({ config, dataDir: config.dataDir }));
+    const pool = createPool({ url: databaseUrl, schema: LEDGER_SCHEMA, max: POOL_SIZE, onError: (err) => log.warn({ err }, 'an idle database connection broke') });
+    resources.defer(() => pool.end());
+    await migrateLedger(pool);
+    const connections = new ConnectionStore(pool, seal);
+    const cache = new ConnectionCache(connections, Date.now);
+    resources.use(
+      listen({
+        url: databaseUrl,
+        channel: CONNECTIONS_CHANNEL,
+        onMessage: (id) => cache.forget(id),
+        onLost: (err) => {
+          cache.forget();
+          log.debug({ err }, 'the listening connection is lost; connections are looked up again');
+        },
+      }),
+    );
+    const owned = resources.move();
+    return { config, log, databaseUrl, pool, sealer: seal, connections, cache, destinations: new DestinationStore(pool, seal), [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  } catch (thrown) {
+    await resources.disposeAsync();
+    throw thrown;
+  }
+}
+
+async function openDatabase(config: Config, log: Log, resources: AsyncDisposableStack): Promise<string> {
+  if (config.database.kind === 'external') return config.database.url.reveal();
+  const postgres = resources.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log }));
+  return postgres.url;
+}

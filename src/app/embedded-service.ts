@@ -1,0 +1,49 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Express } from 'express';
+import { type ComplianceService, createComplianceService } from '../compliance/service/compliance-service.ts';
+import { embeddedDialect } from '../compliance/wire/dialect.ts';
+import { inTransaction, createPool } from '../platform/postgres.ts';
+import type { Core } from './core.ts';
+
+const POOL_SIZE = 10;
+
+/** Opens our own compliance service on the core's database, with tables and connections of its own. */
+export async function openService(core: Core): Promise<ComplianceService & AsyncDisposable> {
+  const { log, databaseUrl, sealer } = core;
+  const pool = createPool({ url: databaseUrl, schema: 'compliance', max: POOL_SIZE, onError: (err) => log.warn({ err }, 'an idle database connection broke') });
+  const service = createComplianceService({ pool, sealing: sealer, dialectDefaults: embeddedDialect, log });
+  await service.migrate();
+  return { ...service, [Symbol.asyncDispose]: () => pool.end() };
+}
+
+/** The destination that connections use when no other compliance API is configured; its key is made once. */
+export async function embeddedDestination(core: Core, service: Pick<ComplianceService, 'keys'>): Promise<string> {
+  return inTransaction(core.pool, async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtext('orderbridge embedded destination'))`);
+    const { rows } = await tx.query<{ id: string }>('select id from destinations where base_url is null order by created_at limit 1');
+    if (rows[0] !== undefined) return rows[0].id;
+    const credentials = await service.keys.create({ multiShop: true, label: 'orderbridge itself' });
+    return core.destinations.ensure(null, credentials);
+  });
+}
+
+/** Listens on a free port of this machine alone, for processes that need the service and find no running one. */
+export async function serveLocally(mount: (app: Express) => void): Promise<{ url: string } & AsyncDisposable> {
+  const app = express();
+  app.disable('x-powered-by');
+  mount(app);
+  const server = createServer(app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { createComplianceClient } from '../compliance/client/create-compliance-client.ts';
+import { embeddedDialect } from '../compliance/wire/dialect.ts';
+import { convergeOrder, type ConvergeDeps, type ConvergeInput, type Converged } from '../delivery/converge-order.ts';
+import { createGate } from '../delivery/destination-gate.ts';
+import { probeAt, sweepSoon } from '../delivery/maintenance-worker.ts';
+import type { Connection } from '../ledger/connection.ts';
+import { createClaimStore } from '../ledger/claim-store.ts';
+import { createFetchJson } from '../platform/fetch-json.ts';
+import { parseJson } from '../storefronts/lossless-json.ts';
+import { storefronts } from '../storefronts/registry.ts';
+import type { Metrics } from '../web/ops/metrics.ts';
+import type { Core } from './core.ts';
+import { createEndpoints, createGateway } from './gateway.ts';
+import type { Queues } from './queues.ts';
+
+export type Engine = AsyncDisposable & {
+  converge(input: ConvergeInput, signal?: AbortSignal): Promise<Converged>;
+  connection(id: string): Promise<Connection>;
+};
+
+export type EngineOptions = { core: Core; queues: Queues; metrics: Metrics; embeddedUrl(): Promise<string> };
+
+/** The submitter, wired: ledger, gate, compliance client, storefronts. */
+export function createEngine({ core, queues, metrics, embeddedUrl }: EngineOptions): Engine {
+  const { config, log, cache, destinations, pool } = core;
+  const client = createComplianceClient({ timeouts: config.timeouts });
+  const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
+  const endpoints = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl });
+  const connection = (id: string) => known(cache.get(id), id);
+  const deps: ConvergeDeps = {
+    ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000 }),
+    connection,
+    compliance: createGateway(client, endpoints),
+    gate: createGate({
+      ledger: destinations,
+      now: Date.now,
+      random: Math.random,
+      probeAt: (scope, at) => probeAt(queues.maintenance, scope, at - Date.now()),
+      resumed: () => sweepSoon(queues.maintenance),
+      onPause: ({ destinationId, shopId, code, detail, until, failures }) => {
+        const level = code === 'compliance.misconfigured' ? 'error' : 'warn';
+        log[level]({ event: 'destination.paused', destinationId, shopId, code, detail, until, failures }, 'a compliance destination is paused');
+      },
+    }),
+    storefronts,
+    fetchJson: createFetchJson({ allowPrivateAddresses: config.allowPrivateAddresses, timeouts: config.timeouts, parse: parseJson }),
+    now: Date.now,
+    random: Math.random,
+    onStep: ({ kind, outcome, ms }) => {
+      metrics.steps.inc({ kind, outcome });
+      metrics.stepSeconds.observe({ kind }, ms / 1000);
+    },
+  };
+  return {
+    converge: (input, signal) => convergeOrder(deps, input, signal),
+    connection,
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  };
+}
+
+async function known(found: Promise<Connection | null>, id: string): Promise<Connection> {
+  const connection = await found;
+  if (connection === null) throw new Error(`connection ${id} is not in the ledger`);
+  return connection;
+}

@@ -1,0 +1,55 @@
+import type { ComplianceClient, Endpoint } from '../compliance/client/port.ts';
+import { type Dialect, embeddedDialect } from '../compliance/wire/dialect.ts';
+import { encodeOrder } from '../compliance/wire/encode-order.ts';
+import type { ComplianceGateway } from '../delivery/compliance-gateway.ts';
+import type { Destination } from '../ledger/destination-store.ts';
+
+export type GatewayDeps = {
+  client: ComplianceClient;
+  find(destinationId: string): Promise<Destination | null>;
+  /** How the configured remote service speaks. */
+  dialect: Dialect;
+  /** Where the embedded service listens now. */
+  embeddedUrl(): Promise<string>;
+};
+
+export type Endpoints = (destinationId: string) => Promise<Endpoint>;
+
+const FRESH_MS = 10_000;
+
+/** Where a destination is and how to speak to it; credentials are looked up again every 10 s. */
+export function createEndpoints({ find, dialect, embeddedUrl }: Omit<GatewayDeps, 'client'>): Endpoints {
+  const known = new Map<string, { endpoint: Promise<Endpoint>; at: number }>();
+
+  async function look(destinationId: string): Promise<Endpoint> {
+    const destination = await find(destinationId);
+    if (destination === null) throw new Error(`destination ${destinationId} is not in the ledger`);
+    const { baseUrl, credentials } = destination;
+    return baseUrl === null ? { baseUrl: await embeddedUrl(), ...credentials, dialect: embeddedDialect } : { baseUrl, ...credentials, dialect };
+  }
+
+  return (destinationId) => {
+    const entry = known.get(destinationId);
+    if (entry !== undefined && Date.now() - entry.at < FRESH_MS) return entry.endpoint;
+    const endpoint = look(destinationId);
+    known.set(destinationId, { endpoint, at: Date.now() });
+    endpoint.catch(() => known.delete(destinationId));
+    return endpoint;
+  };
+}
+
+/** Sends journaled steps to the destination that they name. */
+export function createGateway(client: ComplianceClient, endpoints: Endpoints): ComplianceGateway {
+  return {
+    async honoursIdempotency(destinationId) {
+      const { dialect } = await endpoints(destinationId);
+      return dialect.idempotencyKey === 'supported';
+    },
+    async send(step, { shopId, customer }, signal) {
+      const endpoint = await endpoints(step.destinationId);
+      if (step.kind === 'delete') return client.deleteOrder(endpoint, step.complianceId, signal);
+      const body = encodeOrder({ record: step.record, customer, shopId, dialect: endpoint.dialect });
+      return client.createOrder(endpoint, { body, idempotencyKey: step.idempotencyKey }, signal);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Converged } from '../delivery/converge-order.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../web/ops/metrics.ts';
+
+type Sink = { log: Log; metrics: Metrics };
+type Done = { orderId: number; ms: number; converged: Converged };
+
+/** One wide event for one visit to an order. */
+export function logConverged({ log, metrics }: Sink, { orderId, ms, converged }: Done): void {
+  const event = { event: 'order.visited', order: orderId, ms, outcome: converged.kind };
+  switch (converged.kind) {
+    case 'rest': {
+      const { state, detail, recordedMs } = converged;
+      if (recordedMs !== null) metrics.recorded.observe(recordedMs / 1000);
+      const level = state === 'parked' || state === 'unconfirmed' ? 'warn' : 'info';
+      return log[level]({ ...event, state, detail, recordedMs }, `order ${state}`);
+    }
+    case 'again':
+      return log.info({ ...event, why: converged.why, againMs: converged.ms }, 'order will be looked at again');
+    case 'held':
+      return log.debug({ ...event, why: converged.why }, 'order waits for its destination');
+    case 'missing':
+      return log.warn(event, 'a job names an order that is not in the ledger');
+  }
+}

@@ -1,0 +1,47 @@
+import type { Queue } from 'bullmq';
+import type { DeliveriesJob } from '../delivery/delivery-job.ts';
+import type { MaintenanceJob } from '../delivery/maintenance-job.ts';
+import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../delivery/queue-names.ts';
+import type { SubmissionJob } from '../delivery/submission-job.ts';
+import { createWake, type Wake } from '../delivery/wake.ts';
+import { type QueueBackend, QueueSystem } from '../platform/queue-system.ts';
+import type { Core } from './core.ts';
+
+export type Queues = {
+  system: QueueSystem;
+  deliveries: Queue<DeliveriesJob>;
+  submissions: Queue<SubmissionJob>;
+  maintenance: Queue<MaintenanceJob>;
+  wake: Wake;
+  addDeliveries(job: DeliveriesJob): Promise<void>;
+};
+
+/** The queues that the configuration asks for: Redis, or the ledger's own PostgreSQL. */
+export function openQueues(core: Core): Queues & AsyncDisposable {
+  const { config, log } = core;
+  const backend: QueueBackend = config.queue.kind === 'redis' ? { kind: 'redis', url: config.queue.url.reveal() } : { kind: 'postgres', url: core.databaseUrl };
+  const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => log.warn({ err }, 'the queue is in trouble')) });
+  const deliveries = system.queue<DeliveriesJob>(DELIVERIES);
+  const submissions = system.queue<SubmissionJob>(SUBMISSIONS);
+  return {
+    system,
+    deliveries,
+    submissions,
+    maintenance: system.queue<MaintenanceJob>(MAINTENANCE),
+    wake: createWake(submissions, Date.now),
+    addDeliveries: async (job) => {
+      await deliveries.add(DELIVERIES, job);
+    },
+    [Symbol.asyncDispose]: () => system[Symbol.asyncDispose](),
+  };
+}
+
+/** A queue that is away says so many times a second; once in five is enough. */
+function quiet(say: (error: Error) => void): (error: Error) => void {
+  let last = 0;
+  return (error) => {
+    if (Date.now() - last < 5_000) return;
+    last = Date.now();
+    say(error);
+  };
+}

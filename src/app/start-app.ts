@@ -1,0 +1,136 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { ComplianceService } from '../compliance/service/compliance-service.ts';
+import type { Config, Role } from '../config/config.ts';
+import { backlog } from '../ledger/behind-store.ts';
+import { inboxSize } from '../ledger/delivery-store.ts';
+import { countParked, countStates } from '../ledger/order-view.ts';
+import type { Log } from '../platform/log.ts';
+import { within } from '../platform/within.ts';
+import { addStandingGauges, createMetrics, type Metrics } from '../web/ops/metrics.ts';
+import { opsRouter } from '../web/ops/ops-router.ts';
+import { type Core, openCore } from './core.ts';
+import { embeddedDestination, openService, serveLocally } from './embedded-service.ts';
+import { createEngine } from './engine.ts';
+import { openQueues, type Queues } from './queues.ts';
+import { createReceiver } from './receiver.ts';
+import { announceServer } from './running-server.ts';
+import { startWorkers } from './workers.ts';
+
+export type App = AsyncDisposable & { port: number; url: string; core: Core };
+
+export type AppOptions = { config: Config; role: Role; log: Log; rehearsal?: boolean };
+
+const PING_MS = 1_500;
+
+/** Starts a role. Disposing stops intake first, then drains the workers, then closes the queue, then the database. */
+export async function startApp({ config, role, log, rehearsal = false }: AppOptions): Promise<App> {
+  const resources = new AsyncDisposableStack();
+  try {
+    const core = resources.use(await openCore(config, log));
+    const metrics = createMetrics();
+    const queues = role === 'compliance' ? null : resources.use(openQueues(core));
+    const needsService = role === 'compliance' || config.compliance.kind === 'embedded';
+    const service = needsService ? resources.use(await openService(core)) : null;
+    if (service !== null && role !== 'compliance') await embeddedDestination(core, service);
+    const state = { stopping: false };
+    const parts: Parts = { core, metrics, queues, service, role, rehearsal, isStopping: () => state.stopping };
+    const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 }, httpApp(parts));
+    const port = await listen(server, config.port);
+    const url = `http://127.0.0.1:${port}`;
+    if (queues !== null && role !== 'receiver') startWork(parts, resources, queues, url);
+    resources.defer(() => stopListening(server));
+    resources.use(await announceServer(config.dataDir, { url, role }));
+    resources.defer(() => {
+      state.stopping = true;
+    });
+    log.info({ event: 'started', role, port, database: config.database.kind, queue: config.queue.kind, compliance: config.compliance.kind }, 'orderbridge is ready');
+    return { port, url, core, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  } catch (thrown) {
+    await resources.disposeAsync();
+    throw thrown;
+  }
+}
+
+type Parts = {
+  core: Core;
+  metrics: Metrics;
+  queues: Queues | null;
+  service: ComplianceService | null;
+  role: Role;
+  rehearsal: boolean;
+  isStopping(): boolean;
+};
+
+function startWork({ core, metrics, service, role }: Parts, resources: AsyncDisposableStack, queues: Queues, url: string): void {
+  const embeddedUrl = role === 'all' ? async () => url : lazily(resources, service);
+  const engine = resources.use(createEngine({ core, queues, metrics, embeddedUrl }));
+  resources.use(startWorkers({ core, queues, metrics, engine }));
+}
+
+/** A worker without a compliance API of its own serves itself one, on the same database. */
+function lazily(resources: AsyncDisposableStack, service: ComplianceService | null): () => Promise<string> {
+  let local: Promise<{ url: string }> | undefined;
+  return async () => {
+    if (service === null) throw new Error('this connection belongs to the embedded compliance service, which is not configured here');
+    local ??= serveLocally((app) => app.use('/public-api/v1', service.router)).then((served) => resources.use(served));
+    return (await local).url;
+  };
+}
+
+function httpApp(parts: Parts): Express {
+  const { core, metrics, queues, service, role, rehearsal } = parts;
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  app.use((_request: Request, response: Response, next: NextFunction) => {
+    // A keep-alive client must not send its next request to a server that goes away.
+    if (parts.isStopping()) response.set('Connection', 'close');
+    next();
+  });
+  if (queues !== null && role !== 'worker') app.use(createReceiver({ core, queues, metrics }));
+  if (service !== null && (role === 'all' || role === 'compliance')) {
+    app.use('/public-api/v1', service.router);
+    if (rehearsal) app.use('/rehearsal', service.rehearsalRouter);
+  }
+  const refresh = addStandingGauges(metrics.registry, () => within(PING_MS, standing(core, queues)));
+  const boards = queues === null ? [] : [queues.deliveries, queues.submissions, queues.maintenance];
+  app.use(opsRouter({ registry: metrics.registry, refresh, checks: checks(core, queues), adminToken: core.config.adminToken?.reveal() ?? null, queues: boards, isStopping: parts.isStopping }));
+  app.use((_request: Request, response: Response) => response.status(404).json({ code: 'not-found', detail: 'There is nothing at this address.' }));
+  app.use((err: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    core.log.error({ err }, 'a request failed');
+    if (!response.headersSent) response.status(500).json({ code: 'internal.unexpected', detail: 'Something that should not happen; it is in the log.' });
+  });
+  return app;
+}
+
+function checks({ pool }: Core, queues: Queues | null): Record<string, () => Promise<void>> {
+  const database = async () => {
+    await within(PING_MS, pool.query('select 1'));
+  };
+  return queues === null ? { database } : { database, queue: () => queues.system.ping(PING_MS) };
+}
+
+async function standing({ pool, destinations }: Core, queues: Queues | null) {
+  const [states, parked, pauses, { behind, oldestSeconds }, inbox] = await Promise.all([countStates(pool), countParked(pool), destinations.pauses(), backlog(pool), inboxSize(pool)]);
+  const counted = queues === null ? [] : [queues.deliveries, queues.submissions];
+  const jobs = Object.fromEntries(await Promise.all(counted.map(async (queue) => [queue.name, await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')] as const)));
+  return { states, parked, paused: pauses.length, behind, oldestSeconds, inbox, jobs };
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new Error(`port ${port} is taken; set PORT to a free one`, { cause: error }) : error);
+    });
+    server.listen(port, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+async function stopListening(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), 5_000).unref();
+  await closed;
+  clearTimeout(timer);
+}

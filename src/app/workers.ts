@@ -1,0 +1,151 @@
+import type { Worker } from 'bullmq';
+import { deliveriesProcessor } from '../delivery/deliveries-worker.ts';
+import { eraseFromJobs } from '../delivery/erase-jobs.ts';
+import { keepSweeping, maintenanceProcessor, probeAt } from '../delivery/maintenance-worker.ts';
+import { probe } from '../delivery/probe.ts';
+import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../delivery/queue-names.ts';
+import { recordDeliveries, type RecorderLedger } from '../delivery/record-deliveries.ts';
+import { submissionsProcessor } from '../delivery/submissions-worker.ts';
+import { sweep } from '../delivery/sweep.ts';
+import { probeCandidates, takeBehind } from '../ledger/behind-store.ts';
+import { dropOldBodies, inboxPage, noteDelivery, takeFromInbox } from '../ledger/delivery-store.ts';
+import { erasePersonalData, storeExport } from '../ledger/privacy-store.ts';
+import { recordOrders } from '../ledger/record-store.ts';
+import type { Metrics } from '../web/ops/metrics.ts';
+import type { Core } from './core.ts';
+import type { Engine } from './engine.ts';
+import { logConverged } from './log-converged.ts';
+import type { Queues } from './queues.ts';
+
+export type WorkersOptions = { core: Core; queues: Queues; metrics: Metrics; engine: Engine };
+
+/** How long workers may finish what they have; below the 30 s that a supervisor gives. */
+const FINISH_MS = 24_000;
+const RECORDERS = 8;
+
+/** Starts recorder, submitter and sweeper. Disposing takes no new job, finishes what runs, and hands back what does not finish in time. */
+export function startWorkers(options: WorkersOptions): AsyncDisposable {
+  const { core, queues, metrics, engine } = options;
+  const { config, log } = core;
+  const ledger = recorderLedger(options);
+  const workers: Worker[] = [
+    queues.system.worker(
+      DELIVERIES,
+      deliveriesProcessor({
+        record: (deliveries) => recordDeliveries({ ledger, connection: engine.connection, wake: queues.wake, settleSeconds: config.settleSeconds, onMerged: (count) => counted(metrics, count) }, deliveries),
+        onRecorded: (event) => log.debug({ event: 'deliveries.recorded', ...event }),
+        now: Date.now,
+      }),
+      { concurrency: RECORDERS },
+    ),
+    queues.system.worker(
+      SUBMISSIONS,
+      submissionsProcessor({ converge: (orderId, signal) => engine.converge({ orderId }, signal), wake: queues.wake, now: Date.now, onDone: (event) => logConverged({ log, metrics }, event) }),
+      { concurrency: config.concurrency },
+    ),
+    queues.system.worker(MAINTENANCE, maintenanceProcessor({ sweep: () => sweep(sweepDeps(options)), probe: (scope) => probe(probeDeps(options), scope) }), { concurrency: 2 }),
+  ] as Worker[];
+  for (const worker of workers) worker.on('failed', (job, err) => log.error({ event: 'job.failed', queue: worker.name, job: job?.id, attempt: job?.attemptsMade, err }, 'a job failed; it is tried again'));
+  const keeper = keepSweeper(options);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(keeper);
+      await Promise.all(workers.map(finish));
+    },
+  };
+}
+
+async function finish(worker: Worker): Promise<void> {
+  const timer = setTimeout(() => worker.cancelAllJobs('shutting down'), FINISH_MS);
+  await worker.close().finally(() => clearTimeout(timer));
+}
+
+/** The scheduler lives in the queue; should the queue lose everything, it is put there again. */
+function keepSweeper({ core: { config, log }, queues }: WorkersOptions): NodeJS.Timeout {
+  const everyMs = config.sweepSeconds * 1000;
+  const keep = () => keepSweeping(queues.maintenance, everyMs).catch((err: unknown) => log.debug({ err }, 'the sweeper can’t be scheduled now'));
+  void keep();
+  return setInterval(keep, everyMs).unref();
+}
+
+function counted(metrics: Metrics, { merged, duplicates }: { merged: number; duplicates: number }): void {
+  metrics.merged.inc(merged);
+  metrics.duplicates.inc(duplicates);
+}
+
+function recorderLedger({ core, queues }: WorkersOptions): RecorderLedger {
+  const { pool, connections } = core;
+  return {
+    recordOrders: (items) => recordOrders(pool, items),
+    note: (noted) => noteDelivery(pool, noted),
+    pinStore: (id, store) => connections.pinStore(id, store),
+    warn: (id, kind, words) => connections.warn(id, kind, words),
+    close: (id) => connections.close(id),
+    privacy: async (connection, store, request) => {
+      const orderIds = request.action === 'redact-shop' ? null : request.orderIds;
+      const scope = { shopId: connection.shopId, platform: connection.platform, store, orderIds };
+      if (request.action === 'export') return storeExport(pool, scope, { connectionId: connection.id, requestId: request.requestId });
+      await eraseFromJobs(queues.deliveries, (delivery) => delivery.connectionId === connection.id && (orderIds === null || (delivery.orderId !== null && orderIds.includes(delivery.orderId))));
+      await erasePersonalData(pool, scope);
+    },
+  };
+}
+
+function sweepDeps({ core, queues, metrics }: WorkersOptions) {
+  const { pool, config, log, destinations } = core;
+  return {
+    inboxPage: (size: number) => inboxPage(pool, size),
+    takeFromInbox: (ids: readonly string[]) => takeFromInbox(pool, ids),
+    addDeliveries: queues.addDeliveries,
+    takeBehind: (page: { size: number; graceMs: number }) => takeBehind(pool, page),
+    submissionsWaiting: async () => {
+      const counts = await queues.submissions.getJobCounts('waiting', 'active');
+      return (counts['waiting'] ?? 0) + (counts['active'] ?? 0);
+    },
+    wake: queues.wake,
+    retryFailed: () => retryFailed(queues),
+    probeOverdue: async () => {
+      for (const { destinationId, shopId, until } of await destinations.pauses()) {
+        if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(queues.maintenance, { destinationId, shopId }, 0);
+      }
+    },
+    dropOldBodies: () => dropOldBodies(pool, config.keepDeliveriesDays),
+    graceMs: config.sweepSeconds * 1000,
+    onSwept: (swept: { inbox: number; behind: number; failed: number }) => {
+      for (const [what, count] of Object.entries(swept)) metrics.swept.inc({ what }, count);
+      if (swept.inbox + swept.behind + swept.failed > 0) log.info({ event: 'swept', ...swept }, 'put back what was left behind');
+    },
+  };
+}
+
+async function retryFailed({ deliveries, submissions }: Queues): Promise<number> {
+  let count = 0;
+  for (const queue of [deliveries, submissions]) {
+    const { failed = 0 } = await queue.getJobCounts('failed');
+    if (failed > 0) await queue.retryJobs({ state: 'failed', count: 500 });
+    count += failed;
+  }
+  return count;
+}
+
+function probeDeps({ core: { pool, destinations }, engine, metrics, core }: WorkersOptions) {
+  return {
+    candidates: (scope: Parameters<typeof probeCandidates>[1], size: number) => probeCandidates(pool, scope, size),
+    converge: async (orderId: number) => {
+      let sent = false;
+      const began = Date.now();
+      const converged = await engine.converge({
+        orderId,
+        probe: true,
+        onSent: () => {
+          sent = true;
+        },
+      });
+      logConverged({ log: core.log, metrics }, { orderId, ms: Date.now() - began, converged });
+      return { converged, sent };
+    },
+    resume: async ({ destinationId, shopId }: { destinationId: string; shopId: string | null }) => {
+      await destinations.resume(destinationId, shopId);
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import type { Scope } from './compliance-gateway.ts';
+
+/** Jobs on `maintenance`: the sweep, and the probe of a paused scope. */
+export type MaintenanceJob = { v: 1; what: 'sweep' } | { v: 1; what: 'probe'; scope: Scope };
+
+const shape = z.discriminatedUnion('what', [
+  z.object({ v: z.literal(1), what: z.literal('sweep') }),
+  z.object({ v: z.literal(1), what: z.literal('probe'), scope: z.object({ destinationId: z.string(), shopId: z.string().nullable() }) }),
+]);
+
+export function readMaintenanceJob(data: unknown): MaintenanceJob {
+  const parsed = shape.safeParse(data);
+  if (!parsed.success) throw new Error('a maintenance job of an unknown version or shape');
+  return parsed.data;
+}

@@ -1,0 +1,34 @@
+import type { Processor, Queue } from 'bullmq';
+import type { Scope } from './compliance-gateway.ts';
+import { type MaintenanceJob, readMaintenanceJob } from './maintenance-job.ts';
+
+export type MaintenanceDeps = { sweep(): Promise<void>; probe(scope: Scope): Promise<void> };
+
+/** The shell around `sweep` and `probe`. */
+export function maintenanceProcessor(deps: MaintenanceDeps): Processor<MaintenanceJob, void> {
+  return async (job) => {
+    const read = readMaintenanceJob(job.data);
+    await (read.what === 'sweep' ? deps.sweep() : deps.probe(read.scope));
+  };
+}
+
+const SWEEPER = 'sweeper';
+const SWEEP = { v: 1, what: 'sweep' } as const satisfies MaintenanceJob;
+
+/** Keeps the sweeper scheduled, also after the queue has lost everything it had. */
+export async function keepSweeping(queue: Queue<MaintenanceJob>, everyMs: number): Promise<void> {
+  const scheduled = await queue.getJobScheduler(SWEEPER);
+  if (scheduled?.every === everyMs) return;
+  await queue.upsertJobScheduler(SWEEPER, { every: everyMs }, { name: 'sweep', data: SWEEP, opts: { attempts: 1, removeOnComplete: true, removeOnFail: { count: 100 } } });
+}
+
+/** Sweeps now, once, however many ask. */
+export async function sweepSoon(queue: Queue<MaintenanceJob>): Promise<void> {
+  await queue.add('sweep', SWEEP, { deduplication: { id: 'sweep-soon', keepLastIfActive: true }, attempts: 1 });
+}
+
+/** One probe per scope: a later call moves it. */
+export async function probeAt(queue: Queue<MaintenanceJob>, scope: Scope, delayMs: number): Promise<void> {
+  const id = `probe-${scope.destinationId}-${scope.shopId ?? 'all'}`;
+  await queue.add('probe', { v: 1, what: 'probe', scope }, { delay: Math.max(0, delayMs), deduplication: { id, replace: true, keepLastIfActive: true }, attempts: 1 });
+}

@@ -1,0 +1,61 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600];
+
+/** What is counted as it happens; names are part of the operators' interface. */
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    accepted: new Counter({ name: 'orderbridge_deliveries_accepted_total', help: 'Webhooks answered 200', labelNames: ['platform', 'what'], registers }),
+    rejected: new Counter({ name: 'orderbridge_deliveries_rejected_total', help: 'Webhooks refused, by reason', labelNames: ['platform', 'code'], registers }),
+    inboxed: new Counter({ name: 'orderbridge_deliveries_inboxed_total', help: 'Webhooks that went to the inbox table because the queue was away', registers }),
+    answer: new Histogram({ name: 'orderbridge_webhook_answer_seconds', help: 'From request to answer', buckets: SECONDS, registers }),
+    merged: new Counter({ name: 'orderbridge_deliveries_merged_total', help: 'Deliveries merged into facts', registers }),
+    duplicates: new Counter({ name: 'orderbridge_deliveries_duplicate_total', help: 'Deliveries that told nothing new', registers }),
+    steps: new Counter({ name: 'orderbridge_submissions_total', help: 'Steps sent to the compliance service, by outcome', labelNames: ['kind', 'outcome'], registers }),
+    stepSeconds: new Histogram({ name: 'orderbridge_submission_seconds', help: 'One call to the compliance service', labelNames: ['kind'], buckets: SECONDS, registers }),
+    recorded: new Histogram({ name: 'orderbridge_webhook_to_recorded_seconds', help: 'From the first webhook of a change to the record', buckets: SECONDS, registers }),
+    swept: new Counter({ name: 'orderbridge_swept_total', help: 'What the sweeper put back', labelNames: ['what'], registers }),
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** What is looked up when somebody asks. */
+export type Standing = {
+  states: Partial<Record<string, number>>;
+  parked: Record<string, number>;
+  paused: number;
+  behind: number;
+  oldestSeconds: number | null;
+  inbox: number;
+  jobs: Record<string, Record<string, number>>;
+};
+
+/** Gauges of what stands; the returned function reads them anew and is called before each scrape. */
+export function addStandingGauges(registry: Registry, read: () => Promise<Standing>): () => Promise<void> {
+  const registers = [registry];
+  const parked = new Gauge({ name: 'orderbridge_parked_orders', help: 'Parked orders by code', labelNames: ['code'], registers });
+  const jobs = new Gauge({ name: 'orderbridge_jobs', help: 'Jobs by queue and state', labelNames: ['queue', 'state'], registers });
+  const unconfirmed = new Gauge({ name: 'orderbridge_unconfirmed_orders', help: 'Orders whose create has no known outcome', registers });
+  const paused = new Gauge({ name: 'orderbridge_destinations_paused', help: 'Destinations (or shops of them) that are paused', registers });
+  const behind = new Gauge({ name: 'orderbridge_backlog_orders', help: 'Orders whose record is behind', registers });
+  const oldest = new Gauge({ name: 'orderbridge_backlog_oldest_seconds', help: 'Age of the oldest order that is behind', registers });
+  const inbox = new Gauge({ name: 'orderbridge_inbox_deliveries', help: 'Deliveries in the inbox table', registers });
+  const orders = new Gauge({ name: 'orderbridge_orders', help: 'Orders by state', labelNames: ['state'], registers });
+  return async () => {
+    const standing = await read();
+    for (const one of [orders, parked, jobs]) one.reset();
+    for (const [state, count] of Object.entries(standing.states)) orders.set({ state }, count ?? 0);
+    for (const [code, count] of Object.entries(standing.parked)) parked.set({ code }, count);
+    for (const [queue, counts] of Object.entries(standing.jobs)) for (const [state, count] of Object.entries(counts)) jobs.set({ queue, state }, count);
+    unconfirmed.set(standing.states['unconfirmed'] ?? 0);
+    paused.set(standing.paused);
+    behind.set(standing.behind);
+    oldest.set(standing.oldestSeconds ?? 0);
+    inbox.set(standing.inbox);
+  };
+}
