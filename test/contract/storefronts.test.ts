@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Snapshot } from '../../src/domain/facts.ts';
+import { decimalsOf, parseMoney } from '../../src/domain/money.ts';
+import { PLATFORMS, type Platform } from '../../src/domain/order-key.ts';
+import type { Envelope, Normalized, Storefront } from '../../src/storefronts/contract.ts';
+import { parseJson } from '../../src/storefronts/lossless-json.ts';
+import { storefronts } from '../../src/storefronts/registry.ts';
+import { samples as shopify } from '../fixtures/shopify/battery.ts';
+import { samples as standard } from '../fixtures/standard/battery.ts';
+import { samples as woocommerce } from '../fixtures/woocommerce/battery.ts';
+import { replaceSomewhere } from '../support/replace-somewhere.ts';
+import type { Sample, StorefrontSamples } from '../support/storefront-samples.ts';
+
+// A storefront without samples does not compile.
+const samplesOf: Record<Platform, StorefrontSamples> = { shopify, woocommerce, standard };
+
+const UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe.each(PLATFORMS)('%s as every storefront', (platform) => {
+  const storefront = storefronts[platform];
+  const samples = samplesOf[platform];
+  const { secret, otherSecret, now, faulty, unsafe, foreign } = samples;
+  const [first] = samples.orders;
+  if (first === undefined) throw new Error(`${platform} has no samples`);
+  const signed = samples.sign({ topic: first.topic, bytes: bytesOf(first) }, secret);
+
+  test('is registered under its name, and names the topics to subscribe to', () => {
+    expect(storefront.name).toBe(platform);
+    expect(storefront.topics.length).toBeGreaterThan(0);
+  });
+
+  describe('verify', () => {
+    test.each(samples.orders)('trusts $name, signed with the secret', (sample) => {
+      const delivery = samples.sign({ topic: sample.topic, bytes: bytesOf(sample) }, secret);
+
+      expect(storefront.verify(delivery, [secret], now)).toEqual({ trusted: true });
+    });
+
+    test('trusts any of several live secrets, wherever it stands', () => {
+      expect(storefront.verify(signed, [otherSecret, secret], now)).toEqual({ trusted: true });
+      expect(storefront.verify(signed, [secret, otherSecret], now)).toEqual({ trusted: true });
+    });
+
+    test('refuses another secret, and no secret at all', () => {
+      expect(storefront.verify(signed, [otherSecret], now)).toEqual({ trusted: false, code: 'signature.mismatch' });
+      expect(storefront.verify(signed, [], now)).toEqual({ trusted: false, code: 'signature.mismatch' });
+    });
+
+    test('refuses a body of which any one bit was flipped', () => {
+      const flips = fc.record({ at: fc.nat(signed.body.length - 1), bit: fc.nat(7) });
+
+      fc.assert(
+        fc.property(flips, ({ at, bit }) => {
+          const body = Buffer.from(signed.body);
+          body.writeUInt8(body.readUInt8(at) ^ (1 << bit), at);
+          expect(storefront.verify({ ...signed, body }, [secret], now)).toEqual({ trusted: false, code: 'signature.mismatch' });
+        }),
+      );
+    });
+
+    test.each(samples.signatureHeaders)('says that the signature is missing without %s, and trusts no empty one', (name) => {
+      const without = new Map([...signed.headers].filter(([key]) => key !== name));
+      const empty = new Map([...signed.headers, [name, '']]);
+
+      expect(storefront.verify({ ...signed, headers: without }, [secret], now)).toEqual({ trusted: false, code: 'signature.missing' });
+      expect(storefront.verify({ ...signed, headers: empty }, [secret], now).trusted).toBe(false);
+    });
+
+    test('takes any header values without throwing', () => {
+      const values = fc.tuple(...samples.signatureHeaders.map(() => fc.string({ unit: 'binary' })));
+
+      fc.assert(
+        fc.property(values, (given) => {
+          const headers = new Map([...signed.headers, ...samples.signatureHeaders.map((name, i) => [name, given[i] ?? ''] as const)]);
+          expect(storefront.verify({ ...signed, headers }, [secret], now).trusted).toBe(false);
+        }),
+      );
+    });
+  });
+
+  test('takes its own secrets, and says what is wrong with an empty one', () => {
+    expect(storefront.secretProblem(secret)).toBeNull();
+    expect(storefront.secretProblem(otherSecret)).toBeNull();
+    expect(storefront.secretProblem('')).toMatch(/\w+ \w+/);
+  });
+
+  describe('normalize', () => {
+    test.each(samples.orders)('reads $name to the cent, in UTC, with ids as text', (sample) => {
+      const normalized = normalize(storefront, sample);
+
+      const { orderId, snapshot } = newsOf(normalized);
+      if (snapshot === undefined) throw new Error('there is no snapshot');
+      expect(orderId).toMatch(/^\S+$/);
+      expect(snapshot.problems).toEqual([]);
+      expect(shapeErrors(snapshot)).toEqual([]);
+      expect(sumOfLines(snapshot)).toBe(parseMoney(snapshot.total, decimalsOf(snapshot.currency)));
+    });
+
+    test.each(samples.orders)('gives the same for $name each time, and leaves the body as it was', (sample) => {
+      const before = structuredClone(sample.body);
+      const twice = [normalize(storefront, sample), normalize(storefront, sample)];
+
+      expect(twice[0]).toEqual(twice[1]);
+      expect(sample.body).toEqual(before);
+    });
+
+    test('never throws, whatever the body is', () => {
+      const topics = fc.constantFrom(...storefront.topics, first.topic, '', 'nonsense');
+
+      fc.assert(
+        fc.property(topics, fc.jsonValue(), (topic, body) => {
+          expect(wellFormed(normalize(storefront, { topic, body }))).toBe(true);
+        }),
+      );
+    });
+
+    test('never throws on an order of which a part was replaced, and never lets a broken snapshot through', () => {
+      const rubbish = fc.oneof(
+        fc.jsonValue(),
+        fc.double(),
+        fc.constantFrom('-1', '0.001', '1e400', '9'.repeat(40), 'NaN', '2026-13-45T99:99:99Z', '__proto__'),
+      );
+      const broken = fc.tuple(fc.constantFrom(...samples.orders), fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), rubbish);
+
+      fc.assert(
+        fc.property(broken, ([sample, seeds, value]) => {
+          const body = seeds.reduce((whole, seed) => replaceSomewhere(whole, seed, value), sample.body);
+          const normalized = normalize(storefront, { topic: sample.topic, body });
+          expect(wellFormed(normalized)).toBe(true);
+          if (normalized.kind === 'order' && normalized.news.snapshot) expect(shapeErrors(normalized.news.snapshot)).toEqual([]);
+        }),
+        { numRuns: 500 },
+      );
+    });
+
+    test('names every fault of a body at once, and repeats no value of it', () => {
+      const normalized = normalize(storefront, faulty);
+
+      if (normalized.kind !== 'unreadable') throw new Error(`it is ${normalized.kind}`);
+      const details = normalized.problems.map(({ detail }) => detail).join('\n');
+      for (const path of faulty.paths) expect(details).toContain(path);
+      expect(details).not.toContain(faulty.marker);
+    });
+
+    test('keeps an id that no float holds, digit by digit', () => {
+      const parsed = parseJson(Buffer.from(unsafe.json));
+
+      expect(newsOf(normalize(storefront, { topic: unsafe.topic, body: parsed.ok ? parsed.value : null })).orderId).toBe('9007199254740993');
+    });
+
+    test('ignores what is not about an order, and says why', () => {
+      expect(normalize(storefront, foreign)).toMatchObject({ kind: 'ignored', why: expect.stringMatching(/\w+ \w+/) });
+    });
+  });
+});
+
+function bytesOf({ body }: Pick<Sample, 'body'>): Buffer {
+  return Buffer.from(JSON.stringify(body));
+}
+
+function normalize(storefront: Storefront, { topic, body }: Pick<Sample, 'topic' | 'body'>): Normalized {
+  const envelope: Envelope = { topic, deliveryId: null, store: null };
+  return storefront.normalize(envelope, body);
+}
+
+function newsOf(normalized: Normalized): Extract<Normalized, { kind: 'order' }>['news'] {
+  if (normalized.kind !== 'order') throw new Error(JSON.stringify(normalized));
+  return normalized.news;
+}
+
+function wellFormed(normalized: Normalized): boolean {
+  return normalized.kind !== 'unreadable' || normalized.problems.every(({ code, detail }) => code === 'payload.unreadable' && detail !== '');
+}
+
+/** Paths of a snapshot that break the promises of its type, in words. */
+function shapeErrors(snapshot: Snapshot): string[] {
+  const instants = [snapshot.updatedAt, snapshot.placedAt, snapshot.paidAt ?? snapshot.placedAt];
+  const amounts = [
+    snapshot.total,
+    ...snapshot.lines.flatMap(({ gross, discount }) => [gross, discount]),
+    ...(snapshot.refunds ?? []).map(({ amount }) => amount),
+  ];
+  const lines = snapshot.lines.flatMap(({ id, kind, name, quantity, gross, discount, vatRate }) => [
+    ...(id === '' || name === '' ? ['a line without id or name'] : []),
+    ...(/^\d+(\.\d+)?$/.test(quantity) && Number(quantity) > 0 ? [] : [`quantity ${quantity}`]),
+    ...(/^(0|[1-9]\d*)(\.\d*[1-9])?$/.test(vatRate) ? [] : [`rate ${vatRate}`]),
+    ...(gross.startsWith('-') && kind !== 'fee' ? [`${kind} below zero`] : []),
+    ...(discount.startsWith('-') ? [`discount ${discount}`] : []),
+  ]);
+  return [
+    ...instants.filter((instant) => !UTC_MS.test(instant)),
+    ...amounts.filter((amount) => !/^-?\d+(\.\d+)?$/.test(amount)),
+    ...lines,
+    ...(Number.isNaN(Date.parse(snapshot.createdAt)) ? ['createdAt'] : []),
+    ...(/^[0-9a-f]{64}$/.test(snapshot.digest) ? [] : ['digest']),
+    ...(Number.isSafeInteger(snapshot.rank) ? [] : ['rank']),
+  ];
+}
+
+function sumOfLines({ lines, currency }: Snapshot): bigint {
+  const amounts = lines.flatMap(({ gross, discount }) => [parseMoney(gross, decimalsOf(currency)), -(parseMoney(discount, decimalsOf(currency)) ?? 0n)]);
+  return amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n);
+}
