@@ -5,8 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDataDir } from './data-dir.ts';
 import { type FileLock, lockExclusive, lockShared, tryLockExclusive } from './file-lock.ts';
 import type { Log } from './log.ts';
-import { type Cluster, claimedPort, disownPidFile, failed, isAlive, lastPort, openCluster, startServer, stopServer } from './postgres-cluster.ts';
-import { databaseUrl, ensureDatabase, type Probe, probeServer } from './postgres-probe.ts';
+import {
+  type Claim,
+  type Cluster,
+  disownPidFile,
+  failed,
+  isAlive,
+  isGone,
+  lastPort,
+  openCluster,
+  readClaim,
+  startServer,
+  stopServer,
+} from './postgres-cluster.ts';
+import { databaseUrl, ensureDatabase, probeServer } from './postgres-probe.ts';
 
 type JoinOptions = {
   dataDir: string;
@@ -19,6 +31,7 @@ export type EmbeddedPostgres = { url: string } & AsyncDisposable;
 
 const TURN_MS = 120_000;
 const SETTLE_MS = 60_000;
+// A server opens its port in the moment after it writes its pid file; only a killed starter leaves that moment to be seen.
 const REFUSED_MS = 1_500;
 const POLL_MS = 25;
 
@@ -81,26 +94,29 @@ async function ensureRunning(cluster: Cluster, { log, durable = true }: JoinOpti
 async function settle(cluster: Cluster, log: JoinOptions['log']): Promise<number | undefined> {
   const began = performance.now();
   for (;;) {
-    const port = await claimedPort(cluster);
-    if (port === undefined) return undefined;
-    const probe = await probeServer(cluster, port);
-    if (probe === 'ours') return port;
-    if (!(await isAlive(cluster))) return undefined;
+    const claim = await readClaim(cluster);
+    if (claim === undefined) return undefined;
     const waited = performance.now() - began;
-    if (isStranger(probe, waited)) {
-      log.warn({ directory: cluster.directory }, 'a stale postmaster.pid was set aside: its process id belongs to another program now');
+    const state = await judge(cluster, claim, waited);
+    if (state === 'running') return claim.port;
+    if (state === 'stopped') return undefined;
+    if (state === 'stale') {
+      log.warn({ directory: cluster.directory }, 'the postmaster.pid of a killed PostgreSQL was set aside: its process is gone');
       await disownPidFile(cluster);
       return undefined;
     }
-    if (probe === 'locked') throw lockedOut(cluster);
     if (waited > SETTLE_MS) throw new Error(`PostgreSQL in ${cluster.directory} neither starts nor stops; see postgres.log in the same DATA_DIR`);
     await sleep(POLL_MS);
   }
 }
 
-// A server opens its port in the moment after it writes its pid file; only a killed starter leaves that moment to be seen.
-function isStranger(probe: Probe, waited: number): boolean {
-  return probe === 'foreign' || (probe === 'refused' && waited > REFUSED_MS);
+async function judge(cluster: Cluster, claim: Claim, waited: number): Promise<'running' | 'stopped' | 'stale' | 'unclear'> {
+  const probe = await probeServer(cluster, claim.port);
+  if (probe === 'ours') return 'running';
+  if (!(await isAlive(cluster))) return 'stopped';
+  if (probe === 'locked') throw lockedOut(cluster);
+  if (probe === 'refused') return ((await isGone(claim)) ?? waited > REFUSED_MS) ? 'stale' : 'unclear';
+  return probe === 'foreign' ? 'stale' : 'unclear';
 }
 
 function lockedOut({ dataDir }: Cluster): Error {
@@ -116,9 +132,10 @@ async function start(cluster: Cluster, durable: boolean): Promise<number> {
     const probe = started.code === 0 ? await probeServer(cluster, port) : undefined;
     if (probe === 'ours') return port;
     if (probe === 'locked') throw lockedOut(cluster);
-    // A port that somebody took meanwhile, or orphans of a killed server that have not gone yet.
-    if (performance.now() - began > SETTLE_MS / 6) throw failed(cluster, 'PostgreSQL does not start', started);
-    port = await freePort();
+    // In use: the port, which somebody took meanwhile, or the memory of a killed server whose orphans have not gone yet.
+    if (!started.output.includes('in use') || performance.now() - began > SETTLE_MS) throw failed(cluster, 'PostgreSQL does not start', started);
+    if (started.output.includes('already in use')) port = await freePort();
+    await sleep(POLL_MS);
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keepSecretFile, readIfThere, syncDirectory } from './data-dir.ts';
 import { chooseServerAccount, type ServerAccount } from './postgres-account.ts';
@@ -23,14 +23,20 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   const cluster = { dataDir, directory, programs, account, password };
   const version = await readIfThere(join(directory, 'PG_VERSION'));
   if (version === undefined) await initialize(cluster);
-  else await checkVersion(cluster, version.trim());
+  else {
+    await checkVersion(cluster, version.trim());
+    await takeOver(cluster);
+  }
   return cluster;
 }
 
-/** Starts the server on a port of 127.0.0.1; returns when it accepts connections. The result tells if it did not start. */
+/** Starts the server; returns when it accepts connections. If it does not start, the result holds the server's own words. */
 export async function startServer(cluster: Cluster, settings: readonly string[]): Promise<ProgramResult> {
   const log = await openLog(cluster);
-  return pgCtl(cluster, ['start', '--wait', '--timeout=60', `--log=${log}`, `--options=${settings.join(' ')}`]);
+  const started = await pgCtl(cluster, ['start', '--wait', '--timeout=60', `--log=${log.path}`, `--options=${settings.join(' ')}`]);
+  if (started.code === 0) return started;
+  const words = (await readFile(log.path)).subarray(log.size).toString();
+  return { code: started.code, output: words.trim() === '' ? started.output : words };
 }
 
 /** Stops the server, rolling back what is under way; returns when it is gone. */
@@ -46,10 +52,19 @@ export async function isAlive(cluster: Cluster): Promise<boolean> {
   return (await pgCtl(cluster, ['status'])).code === 0;
 }
 
-/** The port that a server says to listen on; undefined if no server has left its pid file. */
-export async function claimedPort(cluster: Cluster): Promise<number | undefined> {
+/** What a server wrote into its pid file. `port` is 0 while it is only about to say. */
+export type Claim = { pid: number; port: number };
+
+/** The claim of a server that runs, or was killed; undefined if there is none. */
+export async function readClaim(cluster: Cluster): Promise<Claim | undefined> {
   const lines = (await readIfThere(pidFile(cluster)))?.split('\n');
-  return lines === undefined ? undefined : Number(lines[3] ?? 0);
+  return lines === undefined ? undefined : { pid: Number(lines[0] ?? 0), port: Number(lines[3] ?? 0) };
+}
+
+/** Has the process ended, or become another program? Undefined where the system does not tell; zombies have ended. */
+export async function isGone({ pid }: Claim): Promise<boolean | undefined> {
+  const [, name, state] = /\((.*)\) (\w)/s.exec((await readIfThere(`/proc/${pid}/stat`)) ?? '') ?? [];
+  return state === undefined ? undefined : state === 'Z' || name !== 'postgres';
 }
 
 /** The port that was used last; undefined before the first start. */
@@ -117,19 +132,28 @@ async function checkVersion(cluster: Cluster, made: string): Promise<void> {
   throw new Error(`${directory} was made by PostgreSQL ${made}, and ${installed} is installed; dump it with the release that made it, or set DATABASE_URL`);
 }
 
-async function openLog(cluster: Cluster): Promise<string> {
+async function openLog(cluster: Cluster): Promise<{ path: string; size: number }> {
   const path = join(cluster.dataDir, 'postgres.log');
-  const size = (await stat(path).catch(() => undefined))?.size ?? 0;
-  if (size > MAX_LOG_BYTES) await rename(path, `${path}.1`);
+  const before = await stat(path).catch(() => undefined);
+  if (before !== undefined && before.size > MAX_LOG_BYTES) await rename(path, `${path}.1`);
   const file = await open(path, 'a', 0o600);
+  const { size } = await file.stat();
   await file.close();
   await give(cluster, path);
-  return path;
+  return { path, size };
+}
+
+// A folder that root copied or unpacked is root's, and PostgreSQL could not use it.
+async function takeOver(cluster: Cluster): Promise<void> {
+  const { account, directory } = cluster;
+  if (account.kind === 'self' || (await stat(directory)).uid === account.uid) return;
+  const entries = await readdir(directory, { recursive: true });
+  await give(cluster, ...entries.map((entry) => join(directory, entry)), directory);
 }
 
 async function give({ account }: Cluster, ...paths: readonly string[]): Promise<void> {
   if (account.kind === 'self') return;
-  for (const path of paths) await chown(path, account.uid, account.gid);
+  for (const path of paths) await lchown(path, account.uid, account.gid);
 }
 
 function pidFile({ directory }: Cluster): string {

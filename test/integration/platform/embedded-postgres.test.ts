@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type EmbeddedPostgres, joinEmbeddedPostgres } from '../../../src/platform/embedded-postgres.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { startPostgresUser } from '../../support/postgres-user.ts';
+import { scratchDir } from '../../support/scratch-dir.ts';
+import { until } from '../../support/settled.ts';
+
+const log = createLog({ level: 'silent', name: 'test' });
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const note = (url: string, word: string) => query(url, `create table if not exists notes (word text); insert into notes values ('${word}')`);
+const notes = (url: string) => query(url, 'select word from notes order by word');
+
+async function pidFile(dataDir: string): Promise<string | undefined> {
+  return readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => undefined);
+}
+
+async function serverPid(dataDir: string): Promise<number> {
+  return Number((await pidFile(dataDir))?.split('\n')[0]);
+}
+
+async function isUp(url: string): Promise<boolean> {
+  return query(url, 'select 1').then(
+    () => true,
+    () => false,
+  );
+}
+
+test('two processes that come at once share one server, and the last one out stops it', async () => {
+  await using directory = await scratchDir();
+
+  const [first, second] = await Promise.all([startPostgresUser(directory.path), startPostgresUser(directory.path)]);
+  expect(first.url).toBe(second.url);
+  await first.leave();
+  expect(await isUp(second.url)).toBe(true);
+  await second.leave();
+
+  expect(await isUp(second.url)).toBe(false);
+  expect(await pidFile(directory.path)).toBeUndefined();
+});
+
+test('one process that joins twice leaves twice', async () => {
+  await using directory = await scratchDir();
+  const options = { dataDir: directory.path, log };
+  const outer = await joinEmbeddedPostgres(options);
+  const inner = await joinEmbeddedPostgres(options);
+
+  await inner[Symbol.asyncDispose]();
+  await inner[Symbol.asyncDispose]();
+  expect(await isUp(outer.url)).toBe(true);
+  await outer[Symbol.asyncDispose]();
+
+  expect(await isUp(outer.url)).toBe(false);
+});
+
+test('a process that is killed does not keep the server alive, nor take it from the others', async () => {
+  await using directory = await scratchDir();
+  const [stays, dies] = await Promise.all([startPostgresUser(directory.path), startPostgresUser(directory.path)]);
+
+  await dies.kill('SIGKILL');
+  expect(await isUp(stays.url)).toBe(true);
+  await stays.leave();
+
+  expect(await isUp(stays.url)).toBe(false);
+});
+
+test.for(['SIGKILL', 'SIGINT'] as const)('after %s of the whole group the next process takes the running server over', async (signal) => {
+  await using directory = await scratchDir();
+  const dies = await startPostgresUser(directory.path);
+  await note(dies.url, 'kept');
+
+  await dies.kill(signal);
+  const orphan = await serverPid(directory.path);
+  await using next = await joinEmbeddedPostgres({ dataDir: directory.path, log });
+
+  expect(await serverPid(directory.path)).toBe(orphan);
+  expect(await notes(next.url)).toEqual([{ word: 'kept' }]);
+  await next[Symbol.asyncDispose]();
+  expect(await isUp(next.url)).toBe(false);
+});
+
+test('after kill -9 of everything the next process starts it again on the same port, with all that was committed', async () => {
+  await using directory = await scratchDir();
+  const dies = await startPostgresUser(directory.path);
+  await note(dies.url, 'kept');
+
+  process.kill(await serverPid(directory.path), 'SIGKILL');
+  await dies.kill('SIGKILL');
+  await using next = await joinEmbeddedPostgres({ dataDir: directory.path, log });
+
+  expect(next.url).toBe(dies.url);
+  expect(await notes(next.url)).toEqual([{ word: 'kept' }]);
+});
+
+test('a process that outlives a crash of the server finds it at the same address once another has joined', async () => {
+  await using directory = await scratchDir();
+  await using survivor = await startPostgresUser(directory.path);
+  await note(survivor.url, 'kept');
+
+  process.kill(await serverPid(directory.path), 'SIGKILL');
+  await using _ = await startPostgresUser(directory.path);
+
+  expect(await notes(survivor.url)).toEqual([{ word: 'kept' }]);
+});
+
+test('a pid file whose number belongs to another program by now is set aside', async () => {
+  await using directory = await scratchDir();
+  await using first = await startPostgresUser(directory.path);
+  const text = (await pidFile(directory.path)) ?? '';
+  await first.leave();
+  const { uid, gid } = await stat(join(directory.path, 'postgres'));
+  const stranger = spawn('sleep', ['60'], process.getuid?.() === 0 ? { uid, gid } : {});
+  await writeFile(join(directory.path, 'postgres/postmaster.pid'), text.replace(/^\d+/, String(stranger.pid)));
+
+  await using next = await joinEmbeddedPostgres({ dataDir: directory.path, log });
+
+  expect(await isUp(next.url)).toBe(true);
+  expect(stranger.exitCode).toBeNull();
+  stranger.kill();
+});
+
+test('a copied DATA_DIR gets a server of its own while the original runs', async () => {
+  await using original = await scratchDir();
+  await using copy = await scratchDir();
+  const before = await startPostgresUser(original.path);
+  await before.leave();
+  await cp(original.path, copy.path, { recursive: true });
+  await using first = await startPostgresUser(original.path);
+  await writeFile(join(copy.path, 'postgres/postmaster.pid'), (await pidFile(original.path)) ?? '');
+
+  await using second = await joinEmbeddedPostgres({ dataDir: copy.path, log });
+
+  expect(second.url).not.toBe(first.url);
+  expect(await isUp(first.url)).toBe(true);
+  expect(await isUp(second.url)).toBe(true);
+});
+
+test('a cluster that was half made is made anew', async () => {
+  await using directory = await scratchDir();
+  await mkdir(join(directory.path, 'postgres.new/cluster/base'), { recursive: true });
+
+  await using server = await joinEmbeddedPostgres({ dataDir: directory.path, log });
+
+  expect(await isUp(server.url)).toBe(true);
+  expect(await readdir(directory.path)).not.toContain('postgres.new');
+});
+
+test('a lost password is told in words, and the running server is left alone', async () => {
+  await using directory = await scratchDir();
+  await using first = await startPostgresUser(directory.path);
+  const path = join(directory.path, 'postgres.password');
+  const password = await readFile(path);
+  await rm(path);
+
+  const joining = joinEmbeddedPostgres({ dataDir: directory.path, log });
+
+  await expect(joining).rejects.toThrow(`does not take the password in ${path}`);
+  expect(await isUp(first.url)).toBe(true);
+  await writeFile(path, password);
+});
+
+describe('a DATA_DIR that no other account may enter, with a space in its name', () => {
+  const owned = new AsyncDisposableStack();
+  let dataDir: string;
+  let server: EmbeddedPostgres;
+  beforeAll(async () => {
+    const directory = owned.use(await scratchDir(0o700));
+    dataDir = join(directory.path, 'with a space/data');
+    server = owned.use(await joinEmbeddedPostgres({ dataDir, log }));
+  });
+  afterAll(() => owned.disposeAsync());
+
+  test('is served', async () => {
+    expect(await query(server.url, 'show data_directory')).toEqual([{ data_directory: join(dataDir, 'postgres') }]);
+  });
+
+  test('it listens on 127.0.0.1 alone, keeps UTC and UTF-8, and forces commits to disk', async () => {
+    const settings = await query(
+      server.url,
+      `select name, setting from pg_settings where name in ('listen_addresses', 'unix_socket_directories', 'fsync', 'synchronous_commit', 'TimeZone', 'server_encoding', 'log_statement') order by name`,
+    );
+
+    expect(settings).toEqual([
+      { name: 'TimeZone', setting: 'UTC' },
+      { name: 'fsync', setting: 'on' },
+      { name: 'listen_addresses', setting: '127.0.0.1' },
+      { name: 'log_statement', setting: 'none' },
+      { name: 'server_encoding', setting: 'UTF8' },
+      { name: 'synchronous_commit', setting: 'on' },
+      { name: 'unix_socket_directories', setting: '' },
+    ]);
+  });
+
+  test('its log keeps neither statements nor values', async () => {
+    await query(server.url, `create table buyers (email text primary key); insert into buyers values ('ana@example.com')`);
+    await query(server.url, `insert into buyers values ('ana@example.com')`).catch(() => undefined);
+
+    const text = await until(async () => (await readFile(join(dataDir, 'postgres.log'), 'utf8')).match(/.*duplicate key.*/s)?.[0], {
+      what: 'the log line',
+    });
+    expect(text).not.toContain('ana@example.com');
+  });
+});
