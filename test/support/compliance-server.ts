@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import express from 'express';
+import pg from 'pg';
+import { type ComplianceService, createComplianceService } from '../../src/compliance/service/compliance-service.ts';
+import type { ServiceLog } from '../../src/compliance/service/service-log.ts';
+import { type Dialect, embeddedDialect } from '../../src/compliance/wire/dialect.ts';
+import { sealer } from '../../src/platform/seal.ts';
+
+type Options = { databaseUrl: string; now?: () => Date; log?: ServiceLog; sealing?: ReturnType<typeof sealer>; dialectDefaults?: Dialect; migrated?: boolean };
+
+/** Our compliance service on 127.0.0.1, over real HTTP and a real PostgreSQL. */
+export type ComplianceServer = {
+  /** Without a trailing slash and without /public-api/v1. */
+  baseUrl: string;
+  service: ComplianceService;
+  pool: pg.Pool;
+} & AsyncDisposable;
+
+export async function startComplianceServer({
+  databaseUrl,
+  sealing = sealer(randomBytes(32)),
+  dialectDefaults = embeddedDialect,
+  migrated = false,
+  ...rest
+}: Options) {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+  const service = createComplianceService({ pool, sealing, dialectDefaults, ...rest });
+  if (!migrated) await service.migrate();
+  const app = express().use('/public-api/v1', service.router).use('/rehearsal', service.rehearsalRouter);
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the test server has no port');
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+    await pool.end();
+  };
+  return { baseUrl: `http://127.0.0.1:${address.port}`, service, pool, [Symbol.asyncDispose]: stop } satisfies ComplianceServer;
+}
