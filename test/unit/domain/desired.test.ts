@@ -124,6 +124,14 @@ describe('a person is asked', () => {
       ],
     });
   });
+
+  test('in words that say what became of the order', () => {
+    expect(decideOn({ lifecycle: 'cancelled' })).toMatchObject({
+      problems: [{ detail: 'It was cancelled, but the refunds seen do not cover its 24.00 EUR.' }],
+    });
+    expect(decide(facts({ deletedAt: at('12:00') }))).toMatchObject({ problems: [{ detail: expect.stringContaining('It was trashed or deleted') }] });
+    expect(decideOn({ payment: 'outstanding' })).toMatchObject({ problems: [{ detail: 'It comes to 24.00 EUR, and not all of that is paid.' }] });
+  });
 });
 
 describe('payment', () => {

@@ -38,6 +38,11 @@ describe('lines as they are recorded', () => {
       ['1 × 24.00 − 2.00 Mug', '1 × 10.00 − 1.00 Book'],
     ],
     ['a negative fee may use its rate up', { lines: [book(), mug(), fee('-24.00')], total: '10.00' }, ['1 × 10.00 − 0.00 Book', '1 × 24.00 − 24.00 Mug']],
+    [
+      'a thousand million pieces are still pieces',
+      { lines: [mug({ quantity: '1000000000', gross: '10000000000.00' })], total: '10000000000.00' },
+      ['1000000000 × 10.00 − 0.00 Mug'],
+    ],
     ['yen have no decimals', { lines: [mug({ quantity: '3', gross: '1000' })], total: '1000.00', currency: 'JPY' }, ['1 × 334 − 0 Mug', '2 × 333 − 0 Mug']],
   ])('%s', (_what, order, expected) => {
     expect(recorded(order)).toEqual(expected);
@@ -46,6 +51,11 @@ describe('lines as they are recorded', () => {
 
 describe('what a record can’t say is asked', () => {
   test.each<[string, Order, string]>([
+    [
+      'a discount off nothing',
+      { lines: [mug({ gross: '0.00', discount: '0.01' }), bowl({ gross: '24.01' })], total: '24.00' },
+      'order.inexpressible: The discount of line "Mug" is 0.01 off 0.00.',
+    ],
     [
       'a negative fee without lines of its rate',
       { lines: [book(), fee('-2.00')], total: '8.00' },

@@ -35,12 +35,22 @@ describe('returned lines', () => {
     ['of a broken quantity may leave a whole one', cheese, [back('1', '0.5', '5.00')], ['2 × 10.00 − 0.00 Mug']],
     ['of a broken quantity for less keep it, less the money', cheese, [back('1', '1', '5.00')], ['1 × 25.00 − 5.00 Mug (2.5)']],
     ['in part of a unit, for less, keep the quantity', mugs, [back('1', '0.5', '1.00')], ['3 × 12.00 − 1.00 Mug']],
+    ['in part of a unit, for more, keep the quantity too', mugs, [back('1', '0.5', '16.00')], ['3 × 12.00 − 16.00 Mug']],
+    ['of a broken quantity for less keep it, even if a whole one is left', cheese, [back('1', '1.5', '5.00')], ['1 × 25.00 − 5.00 Mug (2.5)']],
+    ['may leave a cent more for each unit that stays', mugs, [back('1', '1', '11.98')], ['2 × 12.01 − 0.00 Mug']],
+    ['may leave a cent less for each unit that stays', mugs, [back('1', '1', '12.02')], ['2 × 11.99 − 0.00 Mug']],
+    ['for three cents less than two units’ share keep all', mugs, [back('1', '1', '11.97')], ['3 × 12.00 − 11.97 Mug']],
+    ['for three cents more than two units’ share are discounted', mugs, [back('1', '1', '12.03')], ['2 × 12.00 − 0.03 Mug']],
   ])('%s', (...[, order, lines, expected]) => {
     const amount = formatMoney(sum(lines.map((returned) => parseMoney(returned.amount, 2) ?? 0n)), 2);
 
     const mugLines = recorded(order, [{ amount, lines }]).filter((text) => !text.endsWith('Bowl'));
 
     expect(mugLines).toEqual(expected);
+  });
+
+  test('that were free can’t hold money: it comes off the others', () => {
+    expect(recorded(given, [{ amount: '2.00', lines: [back('1', '1', '2.00')] }])).toEqual(['3 × 2.00 − 6.00 Mug', '1 × 10.00 − 2.00 Bowl']);
   });
 
   test('of several refunds add up, in any order', () => {
@@ -64,6 +74,7 @@ describe('refunds and negative fees', () => {
       { amount: '22.00', lines: [back('1', '1', '24.00'), back('9', '1', '-2.00')] },
       ['1 × 10.00 − 0.00 Bowl'],
     ],
+    ['a fee named without money stays', withFee, { amount: '24.00', lines: [back('1', '1', '24.00'), back('9', '1', '0.00')] }, ['1 × 10.00 − 2.00 Bowl']],
     ['a part of the fee may be given back', withFee, { amount: '23.00', lines: [back('1', '1', '24.00'), back('9', '0', '-1.00')] }, ['1 × 10.00 − 1.00 Bowl']],
     [
       'a fee that nothing of its rate can carry any more is asked',
@@ -135,6 +146,18 @@ describe('money without lines', () => {
     ],
   ])('%s', (...[, order, given, expected]) => {
     expect(recorded(order, [given])).toEqual(expected);
+  });
+
+  test('is not looked at before the lines are the total', () => {
+    expect(recorded({ ...twoRates, total: '35.00' }, [{ amount: '6.00', lines: [] }])).toEqual([
+      'total.mismatch: The lines add up to 34.00 EUR, the order to 35.00 EUR.',
+    ]);
+  });
+
+  test('leaves nothing to ask of a returned line’s VAT rate', () => {
+    const odd: Order = { lines: [mug(), book({ vatRate: '7' })], total: '34.00' };
+
+    expect(recorded(odd, [{ amount: '10.00', lines: [back('2', '1', '10.00')] }])).toEqual(['1 × 24.00 − 0.00 Mug']);
   });
 
   test('of a free order is asked', () => {
