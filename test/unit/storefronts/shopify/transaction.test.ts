@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { newsOf, transactionBody } from './bodies.ts';
+
+function transactionOf(fields: Record<string, unknown>) {
+  return newsOf('order_transactions/create', transactionBody(fields)).transactions?.[0];
+}
+
+test.each([
+  ['sale', 'charge'],
+  ['capture', 'charge'],
+  ['refund', 'refund'],
+  ['authorization', 'other'],
+  ['void', 'other'],
+  ['change', 'other'],
+])('a %s is a %s', (kind, expected) => {
+  expect(transactionOf({ kind })?.kind).toBe(expected);
+});
+
+test.each([
+  ['success', 'success'],
+  ['failure', 'failure'],
+  ['error', 'error'],
+  ['pending', 'pending'],
+  ['awaiting_response', 'pending'],
+])('the status %s is %s', (status, expected) => {
+  expect(transactionOf({ status })?.status).toBe(expected);
+});
+
+test('a redeemed gift card is no charge, so that its code never passes for the processor’s reference', () => {
+  expect(transactionOf({ kind: 'sale', gateway: 'gift_card' })?.kind).toBe('other');
+  expect(transactionOf({ kind: 'refund', gateway: 'gift_card' })?.kind).toBe('refund');
+});
+
+test('the reference is the processor’s, then the payment’s, else none', () => {
+  expect(transactionOf({})?.reference).toBe('re_1');
+  expect(transactionOf({ authorization: '' })?.reference).toBe('r1.1');
+  expect(transactionOf({ authorization: null, payment_id: null })?.reference).toBeNull();
+});
+
+test('its moment is when it was processed, else when it was made', () => {
+  expect(transactionOf({})?.at).toBe('2026-10-20T07:02:33.000Z');
+  expect(transactionOf({ processed_at: null })?.at).toBe('2026-10-20T07:02:32.000Z');
+});
+
+test('a refund in the buyer’s currency is never summed with the shop’s money', () => {
+  expect(transactionOf({ currency: 'USD' })?.kind).toBe('other');
+  expect(transactionOf({ currency: 'USD', kind: 'sale' })?.kind).toBe('charge');
+});
+
+test.each([
+  ['no currency', { currency: null }],
+  ['no set', { total_unsettled_set: null }],
+  ['a set without shop money', { total_unsettled_set: { shop_money: null } }],
+  ['a set without a currency', { total_unsettled_set: { shop_money: {} } }],
+])('with %s it is taken for the shop’s own', (_what, fields) => {
+  expect(transactionOf({ ...fields, gateway: null })).toMatchObject({ kind: 'refund', gateway: '' });
+});
