@@ -3,6 +3,8 @@ const MAX_DEPTH = 100;
 /** Several times what the largest order that fits into 5 MB holds. */
 const MAX_VALUES = 500_000;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
@@ -16,7 +18,7 @@ export type ParsedJson = { ok: true; value: unknown } | { ok: false };
 export function parseJson(bytes: Buffer): ParsedJson {
   if (!isModest(bytes)) return { ok: false };
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const text = utf8.decode(bytes);
     // The reviver makes parsing slow, and hardly any body has a number of that length.
     return { ok: true, value: /\d{16}/.test(text) ? JSON.parse(text, keepUnsafeIntegers) : JSON.parse(text) };
   } catch {
