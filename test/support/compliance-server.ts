@@ -16,6 +16,8 @@ export type ComplianceServer = {
   baseUrl: string;
   service: ComplianceService;
   pool: pg.Pool;
+  /** For a second server on the same database. */
+  sealing: ReturnType<typeof sealer>;
 } & AsyncDisposable;
 
 export async function startComplianceServer({
@@ -39,5 +41,5 @@ export async function startComplianceServer({
     await once(server, 'close');
     await pool.end();
   };
-  return { baseUrl: `http://127.0.0.1:${address.port}`, service, pool, [Symbol.asyncDispose]: stop } satisfies ComplianceServer;
+  return { baseUrl: `http://127.0.0.1:${address.port}`, service, pool, sealing, [Symbol.asyncDispose]: stop } satisfies ComplianceServer;
 }

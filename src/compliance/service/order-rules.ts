@@ -12,32 +12,37 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 
 /** What the schema can't say of an order: all that is wrong with its date, currency, rates, discounts and sum. */
 export function orderErrors(record: TaxRecord): FieldError[] {
-  return [...headErrors(record), ...record.lineItems.flatMap((line, i) => lineErrors(line, record, `lineItems[${i}]`)), ...sumErrors(record)];
+  const day = sofiaDay(record.internalCreatedAt);
+  const lines = record.lineItems.flatMap((line, i) => discountErrors(line, record.precision, `lineItems[${i}]`));
+  return [...dayErrors(day), ...currencyErrors(record), ...(isCovered(day) ? rateErrors(record, day) : []), ...lines, ...sumErrors(record)];
 }
 
-function headErrors({ internalCreatedAt, currency, precision }: TaxRecord): FieldError[] {
-  const day = sofiaDay(internalCreatedAt);
-  const errors: FieldError[] = [];
-  if (!(day >= FIRST_DAY && day <= LAST_DAY)) errors.push({ path: 'internalCreatedAt', message: `must be between ${FIRST_DAY} and ${LAST_DAY}` });
-  if (!currencies.has(currency)) errors.push({ path: 'currency', message: 'is not a currency code of ISO 4217' });
-  else if (precision > decimalsOf(currency))
-    errors.push({ path: 'precision', message: `must be ${decimalsOf(currency)} at most, for ${currency} has no smaller unit` });
-  return errors;
+function isCovered(day: string): boolean {
+  return day >= FIRST_DAY && day <= LAST_DAY;
 }
 
-function lineErrors(line: RecordLine, { internalCreatedAt, precision }: TaxRecord, at: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const day = sofiaDay(internalCreatedAt);
-  const rate = vatRateOn(line.vatGroup, day);
-  if (rate !== line.vatRate)
-    errors.push({
-      path: `${at}.vatRate`,
-      message: rate === undefined ? `${line.vatGroup} had no rate on ${day}` : `must be ${rate}, the rate of ${line.vatGroup} on ${day}`,
-    });
-  if (minor(line.discount, precision) * THOUSAND > grossInThousandths(line, precision)) {
-    errors.push({ path: `${at}.discount`, message: 'must not be more than price times quantity' });
-  }
-  return errors;
+function dayErrors(day: string): FieldError[] {
+  return isCovered(day) ? [] : [{ path: 'internalCreatedAt', message: `must be between ${FIRST_DAY} and ${LAST_DAY}` }];
+}
+
+function currencyErrors({ currency, precision }: TaxRecord): FieldError[] {
+  if (!currencies.has(currency)) return [{ path: 'currency', message: 'is not a currency code of ISO 4217' }];
+  const decimals = decimalsOf(currency);
+  return precision <= decimals ? [] : [{ path: 'precision', message: `must be ${decimals} at most, for ${currency} has no smaller unit` }];
+}
+
+function rateErrors({ lineItems }: TaxRecord, day: string): FieldError[] {
+  return lineItems.flatMap(({ vatGroup, vatRate }, i) => {
+    const rate = vatRateOn(vatGroup, day);
+    if (rate === vatRate) return [];
+    const message = rate === undefined ? `${vatGroup} had no rate on ${day}` : `must be ${rate}, the rate of ${vatGroup} on ${day}`;
+    return [{ path: `lineItems[${i}].vatRate`, message }];
+  });
+}
+
+function discountErrors(line: RecordLine, precision: number, at: string): FieldError[] {
+  const tooMuch = minor(line.discount, precision) * THOUSAND > grossInThousandths(line, precision);
+  return tooMuch ? [{ path: `${at}.discount`, message: 'must not be more than price times quantity' }] : [];
 }
 
 function sumErrors({ lineItems, precision }: TaxRecord): FieldError[] {

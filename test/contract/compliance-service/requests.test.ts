@@ -1,9 +1,10 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callerOf, shopDto } from '../../support/compliance-caller.ts';
+import { callerOf, orderDto, shopDto } from '../../support/compliance-caller.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { until } from '../../support/settled.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
@@ -123,4 +124,19 @@ describe('bodies and addresses that can’t be', () => {
     const call = await caller();
     expect((await call('DELETE', `/order/${NIL}`)).status).toBe(404);
   });
+});
+
+test('the log has a line for each request, and nothing personal or secret', async () => {
+  const logged: string[] = [];
+  const keep = (details: object) => logged.push(JSON.stringify(details));
+  await using own = await startComplianceServer({ databaseUrl: postgres.url, sealing: server.sealing, log: { info: keep, error: keep } });
+  const { apiKey, apiSecret } = await own.service.keys.create({ multiShop: true });
+  const call = callerOf(own.baseUrl, { apiKey, apiSecret });
+  const { body } = await call('POST', '/shop', { body: shopDto() });
+  await call('POST', '/order', { body: orderDto(String(body['id'])) });
+  await call('POST', '/order', { body: '{"email":"ivan@buyer.example"' });
+  await until(() => logged.length >= 3, { what: 'three lines' });
+
+  expect(logged[1]).toMatch(/^{"operation":"create","method":"POST","keyId":"[0-9a-f-]{36}","status":200,"ms":\d+}$/);
+  for (const word of ['buyer.example', 'Иван', 'Чаша', apiKey, apiSecret]) expect(logged.join()).not.toContain(word);
 });

@@ -123,10 +123,6 @@ describe('creating a shop', () => {
     expect((await call('POST', '/shop', { body: [] })).body['errors']).toEqual([{ path: '', message: 'must be an object' }]);
   });
 
-  test.each(['cups.example', 'чаши.бг', 'https://cups.example', 'https://market.example/shops/cups', 'sub.cups.example'])('%s is a domain', async (domain) => {
-    expect((await call('POST', '/shop', { body: shopDto({ domain }) })).body).toMatchObject({ domain });
-  });
-
   test('a number that is not RF and seven digits is only warned about', async () => {
     const answer = await call('POST', '/shop', { body: shopDto({ nraNumber: '1234567' }) });
 
