@@ -11,9 +11,7 @@ export type DatabaseConfig = { kind: 'embedded' } | { kind: 'external'; url: Sec
 export type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: Secret };
 
 /** The compliance API that connections use unless they name a key of their own. */
-export type ComplianceConfig =
-  | { kind: 'embedded' }
-  | { kind: 'remote'; baseUrl: string; apiKey: string | null; apiSecret: Secret | null; dialect: Dialect };
+export type ComplianceConfig = { kind: 'embedded' } | { kind: 'remote'; baseUrl: string; apiKey: string | null; apiSecret: Secret | null; dialect: Dialect };
 
 export type Config = {
   port: number;
@@ -26,6 +24,8 @@ export type Config = {
   /** null only when embedded: then it is made and kept in DATA_DIR. 32 bytes, as 64 hex digits or base64. */
   encryptionKey: Secret | null;
   compliance: ComplianceConfig;
+  /** May the embedded compliance service be told to fail? */
+  complianceRehearsal: boolean;
   shopifyAppSecret: Secret | null;
   adminToken: Secret | null;
   allowPrivateAddresses: boolean;

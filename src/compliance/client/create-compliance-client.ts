@@ -1,0 +1,115 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import got, { type Got } from 'got';
+import { Failure } from '../../domain/failure.ts';
+import type { Reply } from '../../domain/outcome.ts';
+import { sign } from '../wire/signature.ts';
+import type { ComplianceClient, Endpoint, RequestTimeouts } from './port.ts';
+import { readAnswer } from './read-answer.ts';
+import { wasNotSent } from './was-not-sent.ts';
+import { withRetries } from './with-retries.ts';
+
+type Options = { timeouts: RequestTimeouts };
+type Call = { method: 'POST' | 'PUT' | 'DELETE'; path: string; body?: string; headers?: Record<string, string> };
+type Answered = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
+
+const PATH = '/public-api/v1';
+const LARGEST_ANSWER = 1024 * 1024;
+
+/** The bridge's client: signs exact bytes, keeps connections alive, and turns whatever happens into a `Reply`. */
+export function createComplianceClient({ timeouts }: Options): ComplianceClient & AsyncDisposable {
+  const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 256 }), https: new HttpsAgent({ keepAlive: true, maxSockets: 256 }) };
+  const http = got.extend({
+    agent: agents,
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+    timeout: {
+      lookup: timeouts.connectMs,
+      connect: timeouts.connectMs,
+      secureConnect: timeouts.connectMs,
+      response: timeouts.headersMs,
+      request: timeouts.totalMs,
+    },
+  });
+  const reply = (endpoint: Endpoint, call: Call, signal?: AbortSignal) => ask(http, { endpoint, call, signal });
+
+  return {
+    createOrder: (endpoint, { body, idempotencyKey }, signal) => {
+      const call: Call = { method: 'POST', path: '/order', body, headers: { 'idempotency-key': idempotencyKey } };
+      return withRetries(() => reply(endpoint, call, signal), { retryLost: false, withinMs: timeouts.totalMs, signal });
+    },
+    deleteOrder: (endpoint, complianceId, signal) => {
+      const call: Call = { method: 'DELETE', path: `/order/${encodeURIComponent(complianceId)}` };
+      return withRetries(() => reply(endpoint, call, signal), { retryLost: true, withinMs: timeouts.totalMs, signal });
+    },
+    async shop(endpoint, { method, id, body }) {
+      const path = id === undefined ? '/shop' : `/shop/${encodeURIComponent(id)}`;
+      try {
+        const { status, text } = await send(http, { endpoint, call: { method, path, body: JSON.stringify(body) } });
+        return { status, body: parsed(text) };
+      } catch (cause) {
+        throw new Failure('compliance.unreachable', `${endpoint.baseUrl} gave no answer; check COMPLIANCE_API_URL`, { cause });
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      agents.http.destroy();
+      agents.https.destroy();
+      await delay(0);
+    },
+  };
+}
+
+type Ask = { endpoint: Endpoint; call: Call; signal?: AbortSignal | undefined };
+
+async function ask(http: Got, request: Ask): Promise<Reply> {
+  try {
+    return readAnswer(await send(http, request));
+  } catch (error) {
+    return { kind: wasNotSent(error) ? 'not-sent' : 'lost', error: errorWords(error) };
+  }
+}
+
+async function send(http: Got, { endpoint, call, signal }: Ask): Promise<Answered> {
+  const { method, path, body, headers } = call;
+  const tooLong = new AbortController();
+  const request = http(`${endpoint.baseUrl}${PATH}${path}`, {
+    method,
+    headers: {
+      ...authentication(endpoint, body),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      accept: 'application/json',
+      'user-agent': 'orderbridge',
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    signal: signal === undefined ? tooLong.signal : AbortSignal.any([signal, tooLong.signal]),
+  });
+  // An answer without end must not fill the memory.
+  request.on('downloadProgress', ({ transferred }) => {
+    if (transferred > LARGEST_ANSWER) tooLong.abort();
+  });
+  const { statusCode, body: text, headers: answerHeaders } = await request;
+  return { status: statusCode, text, headers: answerHeaders };
+}
+
+function authentication({ apiKey, apiSecret, dialect }: Endpoint, body: string | undefined): Record<string, string> {
+  if (body === undefined && dialect.signatureEmptyBody === 'omit') return { 'x-api-key': apiKey };
+  return { 'x-api-key': apiKey, 'x-signature': sign(body ?? '', apiSecret, dialect) };
+}
+
+/** Code and message alone: got's errors carry the request with its headers. */
+function errorWords(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : '';
+  return `${code}${error.message}`.slice(0, 300);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { parseKey } from './parse-key.ts';
+import { Secret } from './secret.ts';
+
+const switches = { true: true, false: false, '1': true, '0': false } as const;
+
+const describe = (description: string) => ({ description });
+const secret = (description: string) => ({ description, secret: true });
+
+// Own words only: what zod says of a value might repeat it.
+function number({ min, max, whole = false }: { min: number; max: number; whole?: boolean }) {
+  const message = `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(whole ? /^\d+$/ : /^\d+(\.\d+)?$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values, `must be one of ${values.join(', ')}`);
+}
+
+function flag() {
+  return z.enum(['true', 'false', '1', '0'], 'must be true, false, 1 or 0').transform((value) => switches[value]);
+}
+
+function address(schemes: readonly string[]) {
+  const message = `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  return z.string().refine((value) => schemes.includes(URL.parse(value)?.protocol.slice(0, -1) ?? ''), message);
+}
+
+// What is appended is a path, and credentials in an address end up in logs.
+function webAddress() {
+  return address(['http', 'https'])
+    .refine((value) => !/[?#@]/.test(value), 'must be a plain address, without user, ? or #')
+    .transform((value) => value.replace(/\/+$/, ''));
+}
+
+const secretText = z.string().transform((value) => new Secret(value));
+
+/** Every environment variable, with its form, default and description; README's table is made from it. Values are text, never empty. */
+export const environment = z.object({
+  PORT: number({ min: 0, max: 65_535, whole: true }).default(3000).meta(describe('Port of the HTTP server; 0 takes a free one.')),
+  PUBLIC_URL: webAddress()
+    .optional()
+    .meta(describe('Address under which stores reach it, for the webhook URLs that are printed; `http://localhost:PORT` if unset.')),
+  DATA_DIR: z.string().default('./data').meta(describe('Folder of the embedded PostgreSQL and of the generated key.')),
+  DATABASE_URL: address(['postgres', 'postgresql'])
+    .pipe(secretText)
+    .optional()
+    .meta(secret('PostgreSQL of your own (`postgres://…`); if unset, a private one runs in DATA_DIR (role `all` and the command line only).')),
+  REDIS_URL: address(['redis', 'rediss'])
+    .pipe(secretText)
+    .optional()
+    .meta(secret('Redis for the queues (`redis://…`), with `appendonly yes` and `maxmemory-policy noeviction`; if unset, the queues live in PostgreSQL.')),
+  ENCRYPTION_KEY: z
+    .string()
+    .refine((value) => parseKey(value) !== undefined, 'must be 32 bytes as 64 hex digits or base64 (`openssl rand -hex 32` makes one)')
+    .pipe(secretText)
+    .optional()
+    .meta(
+      secret('Key that stored secrets are encrypted with: 32 bytes as 64 hex digits or base64. Required with DATABASE_URL; else made and kept in DATA_DIR.'),
+    ),
+  COMPLIANCE_API_URL: webAddress()
+    .optional()
+    .meta(describe('Address of the compliance API, without `/public-api`; if unset, the embedded compliance service is used.')),
+  COMPLIANCE_API_KEY: z.string().optional().meta(secret('API key for connections that have none of their own.')),
+  COMPLIANCE_API_SECRET: secretText.optional().meta(secret('API secret that goes with COMPLIANCE_API_KEY.')),
+  COMPLIANCE_AMOUNTS: oneOf(['decimal', 'minor'])
+    .optional()
+    .meta(describe('Unit of `price` and `discount`: `decimal` (12.9) or `minor` (1290). Required with COMPLIANCE_API_URL: wrong is a factor of 100.')),
+  COMPLIANCE_SIGNATURE_ALGORITHM: oneOf(['sha256', 'sha512', 'sha1'])
+    .default('sha256')
+    .meta(describe('Hash of the HMAC in `x-signature`: `sha256`, `sha512` or `sha1`.')),
+  COMPLIANCE_SIGNATURE_ENCODING: oneOf(['hex', 'base64']).default('hex').meta(describe('How `x-signature` is written: `hex` or `base64`.')),
+  COMPLIANCE_SIGNATURE_EMPTY_BODY: oneOf(['empty-string', 'omit'])
+    .default('empty-string')
+    .meta(describe('Requests without a body: sign the `empty-string`, or `omit` the signature.')),
+  COMPLIANCE_VAT_RATE: oneOf(['percent', 'fraction']).default('percent').meta(describe('`vatRate` as `percent` (20) or `fraction` (0.2).')),
+  COMPLIANCE_IDEMPOTENCY_KEY: oneOf(['supported', 'ignored'])
+    .default('ignored')
+    .meta(
+      describe(
+        'Does the service honour `Idempotency-Key`? `supported`: a create whose reply was lost is sent again; `ignored`: the order becomes `unconfirmed`.',
+      ),
+    ),
+  COMPLIANCE_TIMEOUT_SECONDS: number({ min: 0.1, max: 600 })
+    .default(20)
+    .meta(describe('Limit of one call to the compliance API; connecting gets 5 s of it at most.')),
+  COMPLIANCE_REHEARSAL: flag()
+    .default(false)
+    .meta(describe('Lets the embedded compliance service be told to be slow, to fail and to lose replies. Never in production.')),
+  SHOPIFY_APP_SECRET: secretText.optional().meta(secret('Client secret of your Shopify app, for the address that all its shops share.')),
+  SETTLE_SECONDS: number({ min: 0, max: 3600 })
+    .default(5)
+    .meta(describe('How long an order must be quiet before it is submitted, so that a burst of webhooks becomes one record.')),
+  ALLOW_PRIVATE_ADDRESSES: flag().default(false).meta(describe('Lets store addresses be private ones. For development only.')),
+  ADMIN_TOKEN: secretText.optional().meta(secret('Password of `/admin/queues` (any user name); off if unset.')),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').meta(describe('Least level that is logged.')),
+  LEASE_SECONDS: number({ min: 0.1, max: 3600 }).default(30).meta(describe('How long a claim on an order lasts without a sign of life.')),
+  STALLED_SECONDS: number({ min: 0.1, max: 3600 }).default(30).meta(describe('After how long the job of a silent worker is given to another.')),
+  SWEEP_SECONDS: number({ min: 0.1, max: 3600 }).default(5).meta(describe('How often orders that were left behind are looked for.')),
+  CONCURRENCY: number({ min: 1, max: 1000, whole: true }).default(32).meta(describe('Orders that one process submits at once.')),
+  KEEP_DELIVERIES_DAYS: number({ min: 1, max: 3650 }).default(30).meta(describe('How long the bodies of deliveries are kept for replay.')),
+});
+
+/** The environment, each value parsed on its own. */
+export type Environment = z.infer<typeof environment>;

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path';
+import type { ComplianceConfig, Config, Role } from './config.ts';
+import { type Environment, environment } from './environment.ts';
+
+type Variables = Record<string, string | undefined>;
+type Place = {
+  role: Role;
+  /** What a relative DATA_DIR is relative to. */
+  cwd: string;
+};
+
+/** `problems` are sentences for the user; none holds the value of a variable. */
+export type LoadedConfig = { ok: true; config: Config } | { ok: false; problems: string[] };
+
+const CONNECT_SECONDS = 5;
+
+/** Makes the configuration from environment variables. An empty one counts as unset; all problems are reported together. */
+export function loadConfig(env: Variables, { role, cwd }: Place): LoadedConfig {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const parsed = environment.safeParse(set);
+  const misfits = findMisfits(new Set(Object.keys(set)), role);
+  if (parsed.success && misfits.length === 0) return { ok: true, config: toConfig(parsed.data, cwd) };
+  const invalid = (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`);
+  return { ok: false, problems: [...invalid, ...misfits] };
+}
+
+/** Variables that are fine alone, but not together or for the role. */
+function findMisfits(set: ReadonlySet<string>, role: Role): string[] {
+  const key = set.has('COMPLIANCE_API_KEY');
+  const secret = set.has('COMPLIANCE_API_SECRET');
+  const api = set.has('COMPLIANCE_API_URL');
+  const database = set.has('DATABASE_URL');
+  const rules: [broken: boolean, problem: string][] = [
+    [
+      database && !set.has('ENCRYPTION_KEY'),
+      'ENCRYPTION_KEY must be set with DATABASE_URL (`openssl rand -hex 32` makes one; keep it, stored secrets depend on it)',
+    ],
+    [role !== 'all' && !database, `DATABASE_URL must be set for role ${role}: only role all may use the embedded PostgreSQL`],
+    [role === 'worker' && !api, 'COMPLIANCE_API_URL must be set for role worker: the embedded compliance service runs in role all or compliance'],
+    [api && !set.has('COMPLIANCE_AMOUNTS'), 'COMPLIANCE_AMOUNTS must be set with COMPLIANCE_API_URL: decimal (12.9) or minor (1290); wrong is a factor of 100'],
+    [key && !secret, 'COMPLIANCE_API_SECRET must be set with COMPLIANCE_API_KEY'],
+    [secret && !key, 'COMPLIANCE_API_KEY must be set with COMPLIANCE_API_SECRET'],
+    [(key || secret) && !api, 'COMPLIANCE_API_URL must be set with COMPLIANCE_API_KEY and COMPLIANCE_API_SECRET; unset all three for the embedded service'],
+  ];
+  return rules.filter(([broken]) => broken).map(([, problem]) => problem);
+}
+
+function toConfig(env: Environment, cwd: string): Config {
+  const totalMs = env.COMPLIANCE_TIMEOUT_SECONDS * 1000;
+  return {
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL ?? null,
+    dataDir: resolve(cwd, env.DATA_DIR),
+    database: env.DATABASE_URL === undefined ? { kind: 'embedded' } : { kind: 'external', url: env.DATABASE_URL },
+    queue: env.REDIS_URL === undefined ? { kind: 'postgres' } : { kind: 'redis', url: env.REDIS_URL },
+    encryptionKey: env.ENCRYPTION_KEY ?? null,
+    compliance: toCompliance(env),
+    complianceRehearsal: env.COMPLIANCE_REHEARSAL,
+    shopifyAppSecret: env.SHOPIFY_APP_SECRET ?? null,
+    adminToken: env.ADMIN_TOKEN ?? null,
+    allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,
+    logLevel: env.LOG_LEVEL,
+    settleSeconds: env.SETTLE_SECONDS,
+    leaseSeconds: env.LEASE_SECONDS,
+    stalledSeconds: env.STALLED_SECONDS,
+    sweepSeconds: env.SWEEP_SECONDS,
+    concurrency: env.CONCURRENCY,
+    keepDeliveriesDays: env.KEEP_DELIVERIES_DAYS,
+    timeouts: { connectMs: Math.min(CONNECT_SECONDS * 1000, totalMs), headersMs: totalMs, totalMs },
+  };
+}
+
+function toCompliance(env: Environment): ComplianceConfig {
+  if (env.COMPLIANCE_API_URL === undefined || env.COMPLIANCE_AMOUNTS === undefined) return { kind: 'embedded' };
+  return {
+    kind: 'remote',
+    baseUrl: env.COMPLIANCE_API_URL,
+    apiKey: env.COMPLIANCE_API_KEY ?? null,
+    apiSecret: env.COMPLIANCE_API_SECRET ?? null,
+    dialect: {
+      signatureAlgorithm: env.COMPLIANCE_SIGNATURE_ALGORITHM,
+      signatureEncoding: env.COMPLIANCE_SIGNATURE_ENCODING,
+      signatureEmptyBody: env.COMPLIANCE_SIGNATURE_EMPTY_BODY,
+      amounts: env.COMPLIANCE_AMOUNTS,
+      vatRate: env.COMPLIANCE_VAT_RATE,
+      idempotencyKey: env.COMPLIANCE_IDEMPOTENCY_KEY,
+    },
+  };
+}
