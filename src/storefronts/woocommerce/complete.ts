@@ -52,7 +52,7 @@ function toRefund(refund: WooRefund): Refund {
 function toRefundLine({ quantity, total, total_tax, meta_data }: WooRefundLine): RefundLine[] {
   const given = meta_data.find(({ key }) => key === '_refunded_item_id')?.value;
   const lineId = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
-  const line = { lineId, quantity: trimZeros(absolute(quantity ?? '0')), amount: negate(addUp([total, total_tax ?? '0'])) };
+  const line = { lineId, quantity: trimZeros(absolute(quantity ?? '0')), amount: negate(addUp([total, total_tax])) };
   return lineId === '' || (isZero(line.quantity) && isZero(line.amount)) ? [] : [line];
 }
 

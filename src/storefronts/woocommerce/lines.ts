@@ -18,7 +18,8 @@ export function readLines(order: WooOrder): Read {
 function readLine(line: WooLine, kind: LineKind, { order, read }: { order: WooOrder; read: Read }): void {
   const { gross, paid } = amountsOf(line, order.currency);
   const free = isZero(gross) && isZero(paid);
-  if (!hasQuantity(line) && kind === 'item' && free) return;
+  const quantity = quantityOf(line);
+  if (quantity === null && kind === 'item' && free) return;
   const vatRate = vatRateOf(line, order.tax_lines);
   if (asMoney(paid, order.currency) === null) read.problems.push({ code: 'amount.inexact', detail: `line ${line.id}: ${paid} ${order.currency}` });
   if (vatRate === null && !free) read.problems.push({ code: 'vat.unclear', detail: `line ${line.id}: its taxes do not name one rate` });
@@ -27,7 +28,7 @@ function readLine(line: WooLine, kind: LineKind, { order, read }: { order: WooOr
     // Plugins sell discounts as items or shipping below zero; only a fee may be that.
     kind: isNegative(gross) ? 'fee' : kind,
     name: line.name || line.method_title || kind,
-    quantity: hasQuantity(line) ? trimZeros(line.quantity ?? '1') : '1',
+    quantity: quantity ?? '1',
     gross,
     discount: roundedMoney(subtract(gross, paid), order.currency),
     vatRate: vatRate ?? '0',
@@ -36,14 +37,15 @@ function readLine(line: WooLine, kind: LineKind, { order, read }: { order: WooOr
 
 /** `total + total_tax` is what was paid, exactly; what stood before coupons counts as gross only if something was really taken off. */
 function amountsOf(line: WooLine, currency: string): { gross: string; paid: string } {
-  const exact = addUp([line.total, line.total_tax ?? '0']);
+  const exact = addUp([line.total, line.total_tax]);
   const paid = asMoney(exact, currency);
   if (paid === null) return { gross: exact, paid: exact };
-  const before = typeof line.subtotal === 'string' ? roundedMoney(addUp([line.subtotal, line.subtotal_tax ?? '0']), currency) : paid;
+  const before = typeof line.subtotal === 'string' ? roundedMoney(addUp([line.subtotal, line.subtotal_tax]), currency) : paid;
   const takenOff = !isNegative(paid) && !isNegative(subtract(before, paid));
   return { gross: takenOff ? before : paid, paid };
 }
 
-function hasQuantity({ quantity }: WooLine): boolean {
-  return typeof quantity === 'string' && !isZero(quantity) && !isNegative(quantity);
+function quantityOf({ quantity }: WooLine): string | null {
+  const isSome = typeof quantity === 'string' && !isZero(quantity) && !isNegative(quantity);
+  return isSome ? trimZeros(quantity) : null;
 }

@@ -14,15 +14,16 @@ const key = z.union([z.int().transform(String), z.string()], { error: 'is neithe
 
 const amount = z.union([z.string(), z.number().transform(String)], { error: 'is not an amount' }).pipe(z.string().regex(DECIMAL, 'is not an amount'));
 
-// Taxes that do not apply are "" or absent.
+// What does not apply is "" or absent.
 const amountOrNothing = z.preprocess((given) => (given === '' ? null : given), amount.nullish());
+const amountOrZero = amountOrNothing.transform((given) => given ?? '0');
 
 const instant = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/, 'is not a date and time without a zone')
   .refine((given) => Date.parse(`${given}Z`) >= 0, 'is no date after 1970');
 
-const tax = z.object({ id: key, total: amountOrNothing, subtotal: amountOrNothing });
+const tax = z.object({ id: key, total: amountOrNothing, subtotal: amountOrZero });
 
 /** Items, shipping and fees alike: WooCommerce numbers them in one series. */
 const line = z.object({
@@ -31,9 +32,9 @@ const line = z.object({
   method_title: text,
   quantity: amount.nullish(),
   subtotal: amountOrNothing,
-  subtotal_tax: amountOrNothing,
+  subtotal_tax: amountOrZero,
   total: amount,
-  total_tax: amountOrNothing,
+  total_tax: amountOrZero,
   taxes: z.array(tax).nullish(),
 });
 
@@ -72,12 +73,12 @@ export const wooOrder = z.object({
 export const wooDeletion = z.object({ id });
 
 /** What the REST API answers in place of an order; WooCommerce signs and delivers it all the same. */
-export const wooError = z.object({ code: z.string(), message: z.string(), id: z.undefined() });
+export const wooError = z.object({ code: z.string(), message: z.string(), id: z.undefined().optional() });
 
 const refundLine = z.object({
   quantity: amount.nullish(),
   total: amount,
-  total_tax: amountOrNothing,
+  total_tax: amountOrZero,
   meta_data: z
     .array(z.object({ key: z.string(), value: z.unknown() }))
     .nullish()

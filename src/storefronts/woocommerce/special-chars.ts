@@ -1,10 +1,24 @@
-const decoded: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
-
-const codes: Record<string, string> = { '34': '"', '38': '&', '39': "'", '60': '<', '62': '>', x22: '"', x26: '&', x27: "'" };
+const characters: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#x22;': '"',
+  '&#38;': '&',
+  '&#x26;': '&',
+  '&#39;': "'",
+  '&#x27;': "'",
+  '&#60;': '<',
+  '&#62;': '>',
+};
 
 /** What WordPress's `wp_specialchars_decode($text, ENT_QUOTES)` gives: five characters, once, nothing else. */
 export function decodeSpecialChars(text: string): string {
-  return text.replace(/&(?:amp|lt|gt|quot|#0*(34|38|39|60|62|x0*2[267]));/gi, (entity, code: string | undefined) =>
-    code === undefined ? (decoded[entity] ?? entity) : (codes[code.toLowerCase().replace(/^x0*/, 'x')] ?? entity),
-  );
+  return text.replace(/&#?\w{1,20};/g, (entity) => characters[withoutPadding(entity)] ?? entity);
+}
+
+// Only numeric entities may be written with zeros in front, and with a large X.
+function withoutPadding(entity: string): string {
+  return entity.startsWith('&#') ? entity.toLowerCase().replace(/^&#(x?)0+/, '&#$1') : entity;
 }

@@ -1,29 +1,34 @@
 import { absolute, addUp, isNegative, isZero, multiply, subtract, trimZeros } from '../amounts.ts';
 import type { WooLine, WooTaxLine } from './payload.ts';
 
-type Tax = NonNullable<WooLine['taxes']>[number];
+type Tax = { id: string; total: string; subtotal: string };
 
 /**
  * The VAT rate of a line in percent ("20"), by the order's own table of rates; "0" for an untaxed line, null if it can't be told:
  * several taxes at once, a rate that the order does not list, or a tax that the rate does not explain.
  */
 export function vatRateOf(line: WooLine, rates: readonly WooTaxLine[]): string | null {
-  const taxes = decisive((line.taxes ?? []).filter((tax) => typeof tax.total === 'string'));
+  const taxes = decisive(taxesOf(line));
   if (taxes.length === 0) return isUntaxed(line) ? '0' : null;
   const [rate, ...others] = taxes.map((tax) => percentOf(tax, rates));
   if (typeof rate !== 'string' || others.some((other) => other !== '0' || rate !== '0')) return null;
   return explains(rate, line) ? rate : null;
 }
 
+// A tax without an amount does not apply to the line.
+function taxesOf({ taxes }: WooLine): Tax[] {
+  return (taxes ?? []).flatMap(({ id, total, subtotal }) => (typeof total === 'string' ? [{ id, total, subtotal }] : []));
+}
+
 function isUntaxed({ total_tax, subtotal_tax }: WooLine): boolean {
-  return isZero(total_tax ?? '0') && isZero(subtotal_tax ?? '0');
+  return isZero(total_tax) && isZero(subtotal_tax);
 }
 
 // A coupon can bring every tax to nothing; then what the taxes were before it tells which one applies.
 function decisive(taxes: readonly Tax[]): readonly Tax[] {
-  const charged = taxes.filter((tax) => !isZero(tax.total ?? '0'));
+  const charged = taxes.filter((tax) => !isZero(tax.total));
   if (charged.length > 0) return charged;
-  const beforeCoupons = taxes.filter((tax) => !isZero(tax.subtotal ?? '0'));
+  const beforeCoupons = taxes.filter((tax) => !isZero(tax.subtotal));
   return beforeCoupons.length > 0 ? beforeCoupons : taxes;
 }
 
@@ -35,7 +40,7 @@ function percentOf(tax: Tax, rates: readonly WooTaxLine[]): string | undefined {
 /** Rounding moves a cent or two; five cents and a percent more is another rate than the named one. */
 function explains(rate: string, { total, total_tax }: WooLine): boolean {
   const expected = multiply(multiply(total, rate), '0.01');
-  const gap = absolute(subtract(expected, total_tax ?? '0'));
+  const gap = absolute(subtract(expected, total_tax));
   const allowed = addUp(['0.05', multiply(absolute(expected), '0.01')]);
   return !isNegative(subtract(allowed, gap));
 }

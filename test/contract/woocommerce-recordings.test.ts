@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { desired } from '../../src/domain/desired.ts';
+import { type Facts, noFacts } from '../../src/domain/facts.ts';
+import { factsOf, merge } from '../../src/domain/merge.ts';
+import { formatMoney, parseMoney } from '../../src/domain/money.ts';
+import type { Desired, FiscalSettings, RecordLine } from '../../src/domain/record.ts';
+import { missingOf } from '../../src/domain/view.ts';
+import { parseJson } from '../../src/storefronts/lossless-json.ts';
+import { storefronts } from '../../src/storefronts/registry.ts';
+import { answerOf, recordings } from '../fixtures/woocommerce/recordings.ts';
+import { fetchJson, startStoreApi } from '../support/store-api.ts';
+
+const money = z.string();
+const record = z.object({
+  number: z.string(),
+  currency: z.string(),
+  transactionId: z.string().nullable(),
+  total: money,
+  byVatRate: z.record(z.string(), money),
+  discount: money.optional(),
+});
+const outcome = z.object({ record: record.nullable(), parked: z.string().optional() });
+const mapping = z.object({
+  vatGroups: z.record(z.string(), z.string()),
+  payments: z.record(z.string(), z.object({ paymentType: z.string(), paymentProcessorName: z.string().default('') })),
+  recordFrom: z.string(),
+});
+const expected = z
+  .object({ settings: mapping, scenarios: z.record(z.string(), z.record(z.string(), outcome)) })
+  .parse(JSON.parse(readFileSync(new URL('../fixtures/woocommerce/expected.json', import.meta.url), 'utf8')));
+
+const settings: FiscalSettings = { ...expected.settings, removeWithoutRefund: 'park', freeOrders: 'ignore', codPaidWhen: 'completed', convertTo: null };
+const cases = Object.entries(expected.scenarios).flatMap(([scenario, orders]) =>
+  Object.entries(orders).map(([orderId, wanted]) => ({ scenario, orderId, wanted })),
+);
+const refundAnswers = ['10-refund-partial-line', '11-refund-amount-only', '12-refund-full-lines'].map((name) => answerOf(`${name}--GET-refunds-2-refunded`));
+
+type Told = { orderId: string; facts: Facts };
+const { woocommerce } = storefronts;
+
+/** What each recorded delivery of a scenario tells, in the order in which the store sent them. */
+function toldIn(scenario: string): Told[] {
+  return recordings
+    .filter((recording) => recording.scenario === scenario)
+    .flatMap(({ delivery, receivedAt }) => {
+      const parsed = parseJson(delivery.body);
+      const normalized = woocommerce.normalize(woocommerce.envelope(delivery.headers), parsed.ok ? parsed.value : null);
+      return normalized.kind === 'order' ? [{ orderId: normalized.news.orderId, facts: factsOf(normalized.news, receivedAt) }] : [];
+    });
+}
+
+function factsAbout(orderId: string, told: readonly Told[]): Facts {
+  return told.filter((each) => each.orderId === orderId).reduce((facts, each) => merge(facts, each.facts), noFacts);
+}
+
+/** Asks the recorded store for what is missing, as the submitter does. */
+async function completed(orderId: string, facts: Facts): Promise<Facts> {
+  const missing = missingOf(facts);
+  if (missing === null || woocommerce.complete === undefined) return facts;
+  await using store = await startStoreApi((path) => refundAnswers.find((answer) => path.startsWith(`${answer.path}?`)));
+  const news = await woocommerce.complete({ url: store.url, consumerKey: 'ck', consumerSecret: 'cs' }, { orderId, ...missing }, fetchJson);
+  return merge(facts, factsOf(news, '2026-11-21T03:00:00.000Z'));
+}
+
+/** The parts of a record that `expected.json` tells. */
+function summary(wanted: Desired): unknown {
+  if (wanted.kind !== 'record') return { record: null, ...(wanted.kind === 'problems' ? { parked: wanted.problems[0].code } : {}) };
+  const { internalNumber, currency, transactionId, lineItems } = wanted.record;
+  const rates = [...new Set(lineItems.map(({ vatRate }) => vatRate))];
+  const byVatRate = Object.fromEntries(rates.map((rate) => [rate, worth(lineItems.filter(({ vatRate }) => vatRate === rate))]));
+  const discount = formatMoney(
+    lineItems.reduce((sum, line) => sum + cents(line.discount), 0n),
+    2,
+  );
+  return { record: { number: internalNumber, currency, transactionId, total: worth(lineItems), byVatRate, discount } };
+}
+
+function worth(lines: readonly RecordLine[]): string {
+  return formatMoney(
+    lines.reduce((sum, { price, quantity, discount }) => sum + cents(price) * BigInt(quantity) - cents(discount), 0n),
+    2,
+  );
+}
+
+function cents(amount: string): bigint {
+  return parseMoney(amount, 2) ?? 0n;
+}
+
+describe('what a real store sent', () => {
+  test.each(cases)('scenario $scenario ends with the record of order $orderId that must stand', async ({ scenario, orderId, wanted }) => {
+    const facts = await completed(orderId, factsAbout(orderId, toldIn(scenario)));
+
+    expect(summary(desired({ orderId, facts, settings }))).toMatchObject(
+      wanted.parked === undefined ? { record: wanted.record } : { record: null, parked: wanted.parked },
+    );
+  });
+
+  test.each(cases)('scenario $scenario ends in the same facts of order $orderId in whatever order it is merged, with repeats', ({ scenario, orderId }) => {
+    const told = toldIn(scenario);
+    const inOrder = factsAbout(orderId, told);
+
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...told, ...told], { minLength: told.length * 2 }), (shuffled) => {
+        expect(factsAbout(orderId, shuffled)).toEqual(inOrder);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('an order that was deleted before its webhook was sent is told by nothing', () => {
+    expect(toldIn('58')).toEqual([]);
+  });
+});
