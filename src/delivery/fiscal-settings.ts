@@ -24,7 +24,8 @@ export function fiscalSettings({ settings, recordFrom }: Connection, frozen: Fro
 export function usedMapping(record: TaxRecord, facts: Facts, connection: Connection): Frozen {
   const { vatGroups, payments } = effectiveMapping(connection.settings);
   const rates = new Set(record.lineItems.map(({ vatRate }) => vatRate));
-  const gateways = new Set([...(facts.snapshot?.gateways ?? []), ...Object.values(facts.transactions).map(({ gateway }) => gateway)]);
+  // A free order without a gateway is mapped under `free`.
+  const gateways = new Set(['free', ...(facts.snapshot?.gateways ?? []), ...Object.values(facts.transactions).map(({ gateway }) => gateway)]);
   return { vatGroups: only(vatGroups, rates), payments: only(payments, gateways), convertTo: connection.settings.convertTo };
 }
 

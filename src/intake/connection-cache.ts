@@ -6,6 +6,8 @@ type Entry = { connection: Connection; at: number };
 
 const FRESH_MS = 10_000;
 const MOST = 10_000;
+/** How long a verdict waits for a fresher connection than the one at hand. */
+const PATIENCE_MS = 150;
 
 /**
  * Connections as the receivers know them: up to 10 s old, and the last known for as long as the database is away.
@@ -28,7 +30,7 @@ export class ConnectionCache {
     if (entry !== undefined && this.#now() - entry.at < FRESH_MS) return entry.connection;
     if (entry === undefined) return this.#ask(id);
     // The last known is good enough for a verdict in time; it is refreshed behind it.
-    const late = new Promise<Connection>((resolve) => setTimeout(() => resolve(entry.connection), 500).unref());
+    const late = new Promise<Connection>((resolve) => setTimeout(() => resolve(entry.connection), PATIENCE_MS).unref());
     return Promise.race([this.#ask(id).catch(() => entry.connection), late]);
   }
 

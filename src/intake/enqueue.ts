@@ -22,7 +22,7 @@ const MOST_PER_JOB = 64;
  * Hands deliveries to the queue; those that come while an add is under way share the next job.
  * If the queue is away the inbox table takes them; if that is away too: `Failure('intake.unavailable')`.
  */
-export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 1_000, storeMs = 800 }: EnqueueDeps): (delivery: AcceptedDelivery) => Promise<void> {
+export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900, storeMs = 700 }: EnqueueDeps): (delivery: AcceptedDelivery) => Promise<void> {
   const share = batcher(async (deliveries: AcceptedDelivery[]) => {
     await within(queueMs, add({ v: 1, deliveries }));
     return deliveries.map(() => undefined);
