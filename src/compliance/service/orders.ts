@@ -10,7 +10,7 @@ import { orderErrors } from './order-rules.ts';
 import { invalidBody, notFound, Problem } from './problem.ts';
 
 /** For how long at least a repeated Idempotency-Key is recognized. */
-export const KEEP_IDEMPOTENCY_KEYS_MS = 90 * 24 * 3_600_000;
+const KEEP_IDEMPOTENCY_KEYS_MS = 90 * 24 * 3_600_000;
 
 export type DeleteOrderResponseDto = { id: string; deletedAt: string };
 

@@ -3,7 +3,5 @@ export const VAT_GROUPS = ['GROUP_A', 'GROUP_B', 'GROUP_C', 'GROUP_D'] as const;
 export type VatGroup = (typeof VAT_GROUPS)[number];
 
 export const PAYMENT_TYPES = ['PAYMENT_PROCESSOR', 'VIRTUAL_POS', 'POSTAL_PAYMENT', 'BANK_TRANSFER', 'FISCAL_RECEIPT', 'OTHER'] as const;
-export type PaymentType = (typeof PAYMENT_TYPES)[number];
 
 export const RETURN_PAYMENT_METHODS = ['IBAN', 'CARD', 'CASH', 'OTHER'] as const;
-export type ReturnPaymentMethod = (typeof RETURN_PAYMENT_METHODS)[number];

@@ -49,8 +49,6 @@ export const deleteShopDto = z.strictObject({ name: text(limits.shopName) });
 
 export type ShopDetails = z.output<typeof createShopDto>;
 export type CreateShopDto = z.input<typeof createShopDto>;
-export type UpdateShopDto = z.output<typeof updateShopDto>;
-export type DeleteShopDto = z.output<typeof deleteShopDto>;
 
 /** What is accepted, but looks wrong. */
 export function shopWarnings({ nraNumber }: Pick<ShopDetails, 'nraNumber'>): FieldError[] {
