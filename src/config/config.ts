@@ -24,8 +24,8 @@ export type Config = {
   /** null only when embedded: then it is made and kept in DATA_DIR. 32 bytes, as 64 hex digits or base64. */
   encryptionKey: Secret | null;
   compliance: ComplianceConfig;
-  /** May the embedded compliance service be told to fail? */
-  complianceRehearsal: boolean;
+  /** May the embedded compliance service be told to fail? Absent: no. */
+  complianceRehearsal?: boolean;
   shopifyAppSecret: Secret | null;
   adminToken: Secret | null;
   allowPrivateAddresses: boolean;
