@@ -20,6 +20,7 @@ const plants: Plant[] = [
   { rule: 'platforms-hide-behind-the-registry', file: 'src/intake/shortcut.ts', imports: '../storefronts/woocommerce/payload.ts' },
   { rule: 'platforms-hide-behind-the-registry', file: 'src/storefronts/contract.ts', imports: './woocommerce/payload.ts' },
   { rule: 'wire-is-only-vocabulary', file: 'src/compliance/wire/send.ts', imports: 'got' },
+  { rule: 'client-imports-little', file: 'src/compliance/client/disk.ts', imports: 'pg' },
   { rule: 'client-imports-little', file: 'src/compliance/client/store.ts', imports: '../../ledger/rows.ts' },
   { rule: 'service-knows-nothing-of-the-bridge', file: 'src/compliance/service/peek.ts', imports: '../../ledger/rows.ts', typeOnly: true },
   { rule: 'service-knows-nothing-of-the-bridge', file: 'src/compliance/service/reuse.ts', imports: '../client/port.ts' },
@@ -27,11 +28,13 @@ const plants: Plant[] = [
   { rule: 'bridge-knows-the-service-by-wire-only', file: 'src/delivery/shortcut.ts', imports: '../compliance/service/router.ts' },
   { rule: 'bullmq-stays-in-its-shells', file: 'src/intake/enqueue.ts', imports: 'bullmq' },
   { rule: 'bullmq-stays-in-its-shells', file: 'src/delivery/converge.ts', imports: 'bullmq', typeOnly: true },
+  { rule: 'bullmq-is-made-in-one-place', file: 'src/delivery/own-worker.ts', imports: 'bullmq' },
   { rule: 'express-stays-at-the-edge', file: 'src/intake/handler.ts', imports: 'express', typeOnly: true },
   { rule: 'sql-stays-in-the-ledgers', file: 'src/delivery/query.ts', imports: 'pg', typeOnly: true },
   { rule: 'edges-are-nobodys-base', file: 'src/ledger/render.ts', imports: '../web/page.ts' },
   { rule: 'nobody-imports-the-app', file: 'src/web/locate.ts', imports: '../app/app.ts' },
   { rule: 'no-cycles', file: 'src/config/chicken.ts', imports: './egg.ts' },
+  { rule: 'no-cycles-between-folders', file: 'src/intake/left.ts', imports: '../ledger/right.ts', typeOnly: true },
   { rule: 'product-without-tools', file: 'src/platform/helped.ts', imports: '../../test/support/help.ts' },
   { rule: 'no-dev-dependencies', file: 'src/platform/generated.ts', imports: 'fast-check' },
   { rule: 'only-declared-packages', file: 'src/platform/lucky.ts', imports: 'cosmiconfig' },
@@ -61,8 +64,16 @@ test('the real tree is cruised, and breaks no rule', async () => {
 });
 
 test('what the rules allow is left alone', async () => {
-  const allowed = { 'src/domain/totals.ts': "import { Decimal } from 'decimal.js';\nexport const zero = new Decimal(0);\n" };
-  await using tree = await plantTree(allowed, ['package.json']);
+  await using tree = await plantTree(
+    {
+      'src/domain/totals.ts': "import { Decimal } from 'decimal.js';\nexport const zero = new Decimal(0);\n",
+      'src/delivery/some-worker.ts': "import type { Processor } from 'bullmq';\nexport type Mine = Processor;\n",
+      'src/delivery/one.ts': "import type { Two } from './two.ts';\nexport type One = Two;\n",
+      'src/delivery/two.ts': "import type { One } from './one.ts';\nexport type Two = { one: One };\n",
+      'src/platform/owned.ts': 'export async function owned(thing: AsyncDisposable): Promise<void> {\n  await using _thing = thing;\n}\n',
+    },
+    ['package.json'],
+  );
 
   expect(violations(await run(tree.root))).toEqual([]);
 });
@@ -73,6 +84,7 @@ function files(): Record<string, string> {
   const empty = [...targets, ...edges].map((path) => `src/${path}.ts`).concat('test/support/help.ts');
   return {
     ...Object.fromEntries(empty.map((path) => [path, 'export type It = string;\nexport const it = 1;\n'])),
+    'src/ledger/right.ts': "import type { Mine } from '../intake/left.ts';\nexport type It = Mine;\n",
     'src/config/egg.ts': "import { mine } from './chicken.ts';\nexport const it = mine;\n",
     ...Object.fromEntries(plants.map((plant) => [plant.file, source(plant)])),
   };

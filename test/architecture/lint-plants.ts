@@ -30,10 +30,6 @@ export const lintPlants: Record<string, { file: string; text: string }> = {
   'style/noParameterAssign': { file: 'src/domain/reuses.ts', text: 'export function next(n: number): number {\n  n += 1;\n  return n;\n}\n' },
   'style/noParameterProperties': { file: 'src/domain/shortcut.ts', text: 'export class Shortcut {\n  constructor(readonly name: string) {}\n}\n' },
   'style/useConsistentTypeDefinitions': { file: 'src/domain/shape.ts', text: 'export interface Shape {\n  side: number;\n}\n' },
-  'style/useErrorCause': {
-    file: 'src/domain/forgets.ts',
-    text: "export function forget(): void {\n  try {\n    JSON.parse('');\n  } catch (error) {\n    throw new Error('lost');\n  }\n}\n",
-  },
   'style/useFilenamingConvention': { file: 'src/domain/camelCase.ts', text: 'export const camel = 1;\n' },
   'style/useImportType': { file: 'src/domain/types.ts', text: "import { Shape } from './shape.ts';\n\nexport type Form = Shape;\n" },
   'style/useThrowOnlyError': { file: 'src/domain/throws.ts', text: "export function fail(): never {\n  throw 'words';\n}\n" },
