@@ -30,7 +30,12 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
   try {
     const databaseUrl = await openDatabase(config, log, resources);
     const seal = sealer(await loadEncryptionKey({ config, dataDir: config.dataDir }));
-    const pool = createPool({ url: databaseUrl, schema: LEDGER_SCHEMA, max: POOL_SIZE, onError: (err) => log.warn({ err }, 'an idle database connection broke') });
+    const pool = createPool({
+      url: databaseUrl,
+      schema: LEDGER_SCHEMA,
+      max: POOL_SIZE,
+      onError: (err) => log.warn({ err }, 'an idle database connection broke'),
+    });
     resources.defer(() => pool.end());
     await migrateLedger(pool);
     const connections = new ConnectionStore(pool, seal);
@@ -47,7 +52,17 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       }),
     );
     const owned = resources.move();
-    return { config, log, databaseUrl, pool, sealer: seal, connections, cache, destinations: new DestinationStore(pool, seal), [Symbol.asyncDispose]: () => owned.disposeAsync() };
+    return {
+      config,
+      log,
+      databaseUrl,
+      pool,
+      sealer: seal,
+      connections,
+      cache,
+      destinations: new DestinationStore(pool, seal),
+      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    };
   } catch (thrown) {
     await resources.disposeAsync();
     throw thrown;

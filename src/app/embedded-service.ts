@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express, { type Express } from 'express';
 import { type ComplianceService, createComplianceService } from '../compliance/service/compliance-service.ts';
 import { embeddedDialect } from '../compliance/wire/dialect.ts';
-import { inTransaction, createPool } from '../platform/postgres.ts';
+import { createPool, inTransaction } from '../platform/postgres.ts';
 import type { Core } from './core.ts';
 
 const POOL_SIZE = 10;

@@ -1,10 +1,10 @@
 import { createComplianceClient } from '../compliance/client/create-compliance-client.ts';
 import { embeddedDialect } from '../compliance/wire/dialect.ts';
-import { convergeOrder, type ConvergeDeps, type ConvergeInput, type Converged } from '../delivery/converge-order.ts';
+import { type ConvergeDeps, type Converged, type ConvergeInput, convergeOrder } from '../delivery/converge-order.ts';
 import { createGate } from '../delivery/destination-gate.ts';
 import { probeAt, sweepSoon } from '../delivery/maintenance-worker.ts';
-import type { Connection } from '../ledger/connection.ts';
 import { createClaimStore } from '../ledger/claim-store.ts';
+import type { Connection } from '../ledger/connection.ts';
 import { createFetchJson } from '../platform/fetch-json.ts';
 import { parseJson } from '../storefronts/lossless-json.ts';
 import { storefronts } from '../storefronts/registry.ts';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -5,21 +6,22 @@ import type { Role } from '../config/config.ts';
 import { openDataDir } from '../platform/data-dir.ts';
 
 /** A server that runs on this DATA_DIR, as commands beside it find it. */
-export type RunningServer = { pid: number; url: string; role: Role };
+export type RunningServer = { id: string; url: string; role: Role };
 
 const FILE = 'server.json';
-const shape = z.object({ pid: z.number().int(), url: z.url(), role: z.enum(['all', 'receiver', 'worker', 'compliance']) });
+const shape = z.object({ id: z.uuid(), url: z.url(), role: z.enum(['all', 'receiver', 'worker', 'compliance']) });
 
 /** Tells commands on the same DATA_DIR where this server listens, until disposed. */
 export async function announceServer(dataDir: string, { url, role }: { url: string; role: Role }): Promise<AsyncDisposable> {
   const path = join(await openDataDir(dataDir), FILE);
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, JSON.stringify({ pid: process.pid, url, role } satisfies RunningServer), { mode: 0o600 });
+  const id = randomUUID();
+  const draft = `${path}.${id}`;
+  await writeFile(draft, JSON.stringify({ id, url, role } satisfies RunningServer), { mode: 0o600 });
   await rename(draft, path);
   return {
     async [Symbol.asyncDispose]() {
       const current = await readServer(path);
-      if (current?.pid === process.pid) await rm(path, { force: true });
+      if (current?.id === id) await rm(path, { force: true });
     },
   };
 }

@@ -20,12 +20,12 @@ import { startWorkers } from './workers.ts';
 
 export type App = AsyncDisposable & { port: number; url: string; core: Core };
 
-export type AppOptions = { config: Config; role: Role; log: Log; rehearsal?: boolean };
+export type AppOptions = { config: Config; role: Role; log: Log };
 
 const PING_MS = 1_500;
 
 /** Starts a role. Disposing stops intake first, then drains the workers, then closes the queue, then the database. */
-export async function startApp({ config, role, log, rehearsal = false }: AppOptions): Promise<App> {
+export async function startApp({ config, role, log }: AppOptions): Promise<App> {
   const resources = new AsyncDisposableStack();
   try {
     const core = resources.use(await openCore(config, log));
@@ -35,17 +35,20 @@ export async function startApp({ config, role, log, rehearsal = false }: AppOpti
     const service = needsService ? resources.use(await openService(core)) : null;
     if (service !== null && role !== 'compliance') await embeddedDestination(core, service);
     const state = { stopping: false };
-    const parts: Parts = { core, metrics, queues, service, role, rehearsal, isStopping: () => state.stopping };
+    const parts: Parts = { core, metrics, queues, service, role, isStopping: () => state.stopping };
     const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 }, httpApp(parts));
     const port = await listen(server, config.port);
     const url = `http://127.0.0.1:${port}`;
-    if (queues !== null && role !== 'receiver') startWork(parts, resources, queues, url);
+    if (queues !== null && role !== 'receiver') startWork({ ...parts, queues }, resources, url);
     resources.defer(() => stopListening(server));
     resources.use(await announceServer(config.dataDir, { url, role }));
     resources.defer(() => {
       state.stopping = true;
     });
-    log.info({ event: 'started', role, port, database: config.database.kind, queue: config.queue.kind, compliance: config.compliance.kind }, 'orderbridge is ready');
+    log.info(
+      { event: 'started', role, port, database: config.database.kind, queue: config.queue.kind, compliance: config.compliance.kind },
+      'orderbridge is ready',
+    );
     return { port, url, core, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   } catch (thrown) {
     await resources.disposeAsync();
@@ -59,11 +62,10 @@ type Parts = {
   queues: Queues | null;
   service: ComplianceService | null;
   role: Role;
-  rehearsal: boolean;
   isStopping(): boolean;
 };
 
-function startWork({ core, metrics, service, role }: Parts, resources: AsyncDisposableStack, queues: Queues, url: string): void {
+function startWork({ core, metrics, service, role, queues }: Parts & { queues: Queues }, resources: AsyncDisposableStack, url: string): void {
   const embeddedUrl = role === 'all' ? async () => url : lazily(resources, service);
   const engine = resources.use(createEngine({ core, queues, metrics, embeddedUrl }));
   resources.use(startWorkers({ core, queues, metrics, engine }));
@@ -80,7 +82,7 @@ function lazily(resources: AsyncDisposableStack, service: ComplianceService | nu
 }
 
 function httpApp(parts: Parts): Express {
-  const { core, metrics, queues, service, role, rehearsal } = parts;
+  const { core, metrics, queues, service, role } = parts;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.use((_request: Request, response: Response, next: NextFunction) => {
@@ -91,17 +93,30 @@ function httpApp(parts: Parts): Express {
   if (queues !== null && role !== 'worker') app.use(createReceiver({ core, queues, metrics }));
   if (service !== null && (role === 'all' || role === 'compliance')) {
     app.use('/public-api/v1', service.router);
-    if (rehearsal) app.use('/rehearsal', service.rehearsalRouter);
+    if (core.config.complianceRehearsal) app.use('/rehearsal', service.rehearsalRouter);
   }
   const refresh = addStandingGauges(metrics.registry, () => within(PING_MS, standing(core, queues)));
   const boards = queues === null ? [] : [queues.deliveries, queues.submissions, queues.maintenance];
-  app.use(opsRouter({ registry: metrics.registry, refresh, checks: checks(core, queues), adminToken: core.config.adminToken?.reveal() ?? null, queues: boards, isStopping: parts.isStopping }));
+  app.use(
+    opsRouter({
+      registry: metrics.registry,
+      refresh,
+      checks: checks(core, queues),
+      adminToken: core.config.adminToken?.reveal() ?? null,
+      queues: boards,
+      isStopping: parts.isStopping,
+    }),
+  );
   app.use((_request: Request, response: Response) => response.status(404).json({ code: 'not-found', detail: 'There is nothing at this address.' }));
-  app.use((err: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    core.log.error({ err }, 'a request failed');
-    if (!response.headersSent) response.status(500).json({ code: 'internal.unexpected', detail: 'Something that should not happen; it is in the log.' });
-  });
+  app.use(failed.bind(core.log));
   return app;
+}
+
+// biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters
+function failed(this: Log, err: unknown, _request: Request, response: Response, next: NextFunction): void {
+  this.error({ err }, 'a request failed');
+  if (response.headersSent) return next(err);
+  response.status(500).json({ code: 'internal.unexpected', detail: 'Something that should not happen; it is in the log.' });
 }
 
 function checks({ pool }: Core, queues: Queues | null): Record<string, () => Promise<void>> {
@@ -112,9 +127,17 @@ function checks({ pool }: Core, queues: Queues | null): Record<string, () => Pro
 }
 
 async function standing({ pool, destinations }: Core, queues: Queues | null) {
-  const [states, parked, pauses, { behind, oldestSeconds }, inbox] = await Promise.all([countStates(pool), countParked(pool), destinations.pauses(), backlog(pool), inboxSize(pool)]);
+  const [states, parked, pauses, { behind, oldestSeconds }, inbox] = await Promise.all([
+    countStates(pool),
+    countParked(pool),
+    destinations.pauses(),
+    backlog(pool),
+    inboxSize(pool),
+  ]);
   const counted = queues === null ? [] : [queues.deliveries, queues.submissions];
-  const jobs = Object.fromEntries(await Promise.all(counted.map(async (queue) => [queue.name, await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')] as const)));
+  const jobs = Object.fromEntries(
+    await Promise.all(counted.map(async (queue) => [queue.name, await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')] as const)),
+  );
   return { states, parked, paused: pauses.length, behind, oldestSeconds, inbox, jobs };
 }
 

@@ -4,7 +4,7 @@ import { eraseFromJobs } from '../delivery/erase-jobs.ts';
 import { keepSweeping, maintenanceProcessor, probeAt } from '../delivery/maintenance-worker.ts';
 import { probe } from '../delivery/probe.ts';
 import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../delivery/queue-names.ts';
-import { recordDeliveries, type RecorderLedger } from '../delivery/record-deliveries.ts';
+import { type RecorderLedger, recordDeliveries } from '../delivery/record-deliveries.ts';
 import { submissionsProcessor } from '../delivery/submissions-worker.ts';
 import { sweep } from '../delivery/sweep.ts';
 import { probeCandidates, takeBehind } from '../ledger/behind-store.ts';
@@ -32,7 +32,11 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
     queues.system.worker(
       DELIVERIES,
       deliveriesProcessor({
-        record: (deliveries) => recordDeliveries({ ledger, connection: engine.connection, wake: queues.wake, settleSeconds: config.settleSeconds, onMerged: (count) => counted(metrics, count) }, deliveries),
+        record: (deliveries) =>
+          recordDeliveries(
+            { ledger, connection: engine.connection, wake: queues.wake, settleSeconds: config.settleSeconds, onMerged: (count) => counted(metrics, count) },
+            deliveries,
+          ),
         onRecorded: (event) => log.debug({ event: 'deliveries.recorded', ...event }),
         now: Date.now,
       }),
@@ -40,12 +44,22 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
     ),
     queues.system.worker(
       SUBMISSIONS,
-      submissionsProcessor({ converge: (orderId, signal) => engine.converge({ orderId }, signal), wake: queues.wake, now: Date.now, onDone: (event) => logConverged({ log, metrics }, event) }),
+      submissionsProcessor({
+        converge: (orderId, signal) => engine.converge({ orderId }, signal),
+        wake: queues.wake,
+        now: Date.now,
+        onDone: (event) => logConverged({ log, metrics }, event),
+      }),
       { concurrency: config.concurrency },
     ),
-    queues.system.worker(MAINTENANCE, maintenanceProcessor({ sweep: () => sweep(sweepDeps(options)), probe: (scope) => probe(probeDeps(options), scope) }), { concurrency: 2 }),
+    queues.system.worker(MAINTENANCE, maintenanceProcessor({ sweep: () => sweep(sweepDeps(options)), probe: (scope) => probe(probeDeps(options), scope) }), {
+      concurrency: 2,
+    }),
   ] as Worker[];
-  for (const worker of workers) worker.on('failed', (job, err) => log.error({ event: 'job.failed', queue: worker.name, job: job?.id, attempt: job?.attemptsMade, err }, 'a job failed; it is tried again'));
+  for (const worker of workers)
+    worker.on('failed', (job, err) =>
+      log.error({ event: 'job.failed', queue: worker.name, job: job?.id, attempt: job?.attemptsMade, err }, 'a job failed; it is tried again'),
+    );
   const keeper = keepSweeper(options);
   return {
     async [Symbol.asyncDispose]() {
@@ -85,7 +99,10 @@ function recorderLedger({ core, queues }: WorkersOptions): RecorderLedger {
       const orderIds = request.action === 'redact-shop' ? null : request.orderIds;
       const scope = { shopId: connection.shopId, platform: connection.platform, store, orderIds };
       if (request.action === 'export') return storeExport(pool, scope, { connectionId: connection.id, requestId: request.requestId });
-      await eraseFromJobs(queues.deliveries, (delivery) => delivery.connectionId === connection.id && (orderIds === null || (delivery.orderId !== null && orderIds.includes(delivery.orderId))));
+      await eraseFromJobs(
+        queues.deliveries,
+        (delivery) => delivery.connectionId === connection.id && (orderIds === null || (delivery.orderId !== null && orderIds.includes(delivery.orderId))),
+      );
       await erasePersonalData(pool, scope);
     },
   };

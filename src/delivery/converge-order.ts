@@ -1,6 +1,6 @@
+import type { Platform } from '../domain/order-key.ts';
 import type { Connection } from '../ledger/connection.ts';
 import type { FetchJson, Storefront } from '../storefronts/contract.ts';
-import type { Platform } from '../domain/order-key.ts';
 import type { ComplianceGateway, DestinationGate } from './compliance-gateway.ts';
 import type { ConvergeLedger, OrderState } from './converge-ports.ts';
 import { Convergence } from './convergence.ts';
@@ -54,4 +54,3 @@ export async function convergeOrder(deps: ConvergeDeps, { orderId, probe = false
     throw thrown;
   }
 }
-

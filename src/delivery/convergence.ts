@@ -1,13 +1,13 @@
 import { desired as desiredOf } from '../domain/desired.ts';
 import { asFailure, type Problem } from '../domain/failure.ts';
 import { factsOf } from '../domain/merge.ts';
-import { plan, type Standing as PlanStanding } from '../domain/plan.ts';
+import { type Standing as PlanStanding, plan } from '../domain/plan.ts';
 import type { Desired, TaxRecord } from '../domain/record.ts';
 import { transactionDueAt } from '../domain/transaction-wait.ts';
 import { missingOf } from '../domain/view.ts';
 import type { Connection } from '../ledger/connection.ts';
 import { backoffMs } from './backoff.ts';
-import type { Converged, ConvergeDeps } from './converge-order.ts';
+import type { ConvergeDeps, Converged } from './converge-order.ts';
 import type { Claim, OpenStep, OrderState, Settlement } from './converge-ports.ts';
 import { fiscalSettings } from './fiscal-settings.ts';
 import { stateOfNothing } from './order-state.ts';
@@ -73,7 +73,8 @@ export class Convergence {
 
   /** The order rests at this revision: ledger and service agree, or a person is asked. */
   async rest(state: OrderState, rest: Omit<Settlement, 'claim' | 'state'> = {}): Promise<Converged> {
-    const resting = state === 'parked' || state === 'unconfirmed' ? { heldRevision: this.claim.revision } : { recordedRevision: this.claim.revision, parked: null };
+    const resting =
+      state === 'parked' || state === 'unconfirmed' ? { heldRevision: this.claim.revision } : { recordedRevision: this.claim.revision, parked: null };
     await this.settle({ state, attempts: 0, ...resting, ...rest });
     return { kind: 'rest', state, detail: rest.parked?.code ?? '', recordedMs: state === 'recorded' || state === 'removed' ? this.sinceDirty() : null };
   }
@@ -139,7 +140,8 @@ export class Convergence {
     const standing: PlanStanding = claim.standing === null ? { kind: 'none' } : { kind: 'record', record: claim.standing.record };
     const next = plan(desired, standing);
     if (next.kind === 'park') return this.parkOrRestore(next.problems);
-    if (next.kind === 'rest') return desired.kind === 'nothing' ? this.rest(stateOfNothing[desired.why], { previous: null }) : this.rest('recorded', { previous: null });
+    if (next.kind === 'rest')
+      return desired.kind === 'nothing' ? this.rest(stateOfNothing[desired.why], { previous: null }) : this.rest('recorded', { previous: null });
     if (next.kind !== 'steps') throw new Error(`a plan of kind ${next.kind} for an order without an open step`);
     return next.steps[0] === 'delete' ? this.delete() : this.createDesired(desired);
   }
@@ -186,4 +188,3 @@ export class Convergence {
     return this.rest('unconfirmed', { openStep: step });
   }
 }
-

@@ -5,7 +5,10 @@ const PAGE = 100;
 const STATES = ['waiting', 'delayed', 'failed'] as const;
 
 /** Takes personal data out of deliveries that still wait on the queue; what is news of an order stays news without its customer. */
-export async function eraseFromJobs(queue: Queue<DeliveriesJob>, concerns: (delivery: { connectionId: string; orderId: string | null }) => boolean): Promise<void> {
+export async function eraseFromJobs(
+  queue: Queue<DeliveriesJob>,
+  concerns: (delivery: { connectionId: string; orderId: string | null }) => boolean,
+): Promise<void> {
   for (const state of STATES) {
     for (let start = 0; ; start += PAGE) {
       const jobs = await queue.getJobs([state], start, start + PAGE - 1);

@@ -19,7 +19,11 @@ const SWEEP = { v: 1, what: 'sweep' } as const satisfies MaintenanceJob;
 export async function keepSweeping(queue: Queue<MaintenanceJob>, everyMs: number): Promise<void> {
   const scheduled = await queue.getJobScheduler(SWEEPER);
   if (scheduled?.every === everyMs) return;
-  await queue.upsertJobScheduler(SWEEPER, { every: everyMs }, { name: 'sweep', data: SWEEP, opts: { attempts: 1, removeOnComplete: true, removeOnFail: { count: 100 } } });
+  await queue.upsertJobScheduler(
+    SWEEPER,
+    { every: everyMs },
+    { name: 'sweep', data: SWEEP, opts: { attempts: 1, removeOnComplete: true, removeOnFail: { count: 100 } } },
+  );
 }
 
 /** Sweeps now, once, however many ask. */
@@ -30,5 +34,9 @@ export async function sweepSoon(queue: Queue<MaintenanceJob>): Promise<void> {
 /** One probe per scope: a later call moves it. */
 export async function probeAt(queue: Queue<MaintenanceJob>, scope: Scope, delayMs: number): Promise<void> {
   const id = `probe-${scope.destinationId}-${scope.shopId ?? 'all'}`;
-  await queue.add('probe', { v: 1, what: 'probe', scope }, { delay: Math.max(0, delayMs), deduplication: { id, replace: true, keepLastIfActive: true }, attempts: 1 });
+  await queue.add(
+    'probe',
+    { v: 1, what: 'probe', scope },
+    { delay: Math.max(0, delayMs), deduplication: { id, replace: true, keepLastIfActive: true }, attempts: 1 },
+  );
 }

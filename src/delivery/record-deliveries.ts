@@ -6,7 +6,12 @@ import type { AcceptedDelivery } from './delivery-job.ts';
 import type { Wake } from './wake.ts';
 
 /** A delivery that is no news of an order, and what is kept of it. */
-export type NotedDelivery = { delivery: AcceptedDelivery; outcome: 'ignored' | 'warning' | 'closed' | 'privacy' | 'parked'; code: string | null; detail: string | null };
+export type NotedDelivery = {
+  delivery: AcceptedDelivery;
+  outcome: 'ignored' | 'warning' | 'closed' | 'privacy' | 'parked';
+  code: string | null;
+  detail: string | null;
+};
 
 export type RecorderLedger = {
   recordOrders(items: OrderDelivery[]): Promise<{ orders: RecordedOrder[]; duplicates: number }>;
@@ -39,7 +44,10 @@ export async function recordDeliveries(deps: RecordDeps, deliveries: readonly Ac
   await deps.wake(recorded.orders.filter(({ raised }) => raised));
 }
 
-async function orderDelivery(deps: RecordDeps, { connection, delivery, news }: { connection: Connection; delivery: AcceptedDelivery; news: OrderNews }): Promise<OrderDelivery> {
+async function orderDelivery(
+  deps: RecordDeps,
+  { connection, delivery, news }: { connection: Connection; delivery: AcceptedDelivery; news: OrderNews },
+): Promise<OrderDelivery> {
   const store = await storeOf(deps, connection, delivery);
   const key = { shopId: connection.shopId, platform: connection.platform, store, orderId: news.orderId };
   return { delivery, key, news, settleSeconds: connection.settings.settleSeconds ?? deps.settleSeconds };
@@ -48,7 +56,8 @@ async function orderDelivery(deps: RecordDeps, { connection, delivery, news }: {
 /** The store's name is pinned by the first delivery: a header that changes later must not make a second order of each. */
 async function storeOf(deps: RecordDeps, connection: Connection, { store }: AcceptedDelivery): Promise<string> {
   const pinned = connection.store ?? (await deps.ledger.pinStore(connection.id, store ?? connection.name));
-  if (store !== null && store !== pinned) await deps.ledger.warn(connection.id, 'store', `deliveries now name the store ${store}; orders stay filed under ${pinned}`);
+  if (store !== null && store !== pinned)
+    await deps.ledger.warn(connection.id, 'store', `deliveries now name the store ${store}; orders stay filed under ${pinned}`);
   return pinned;
 }
 

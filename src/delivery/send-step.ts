@@ -45,14 +45,14 @@ async function afterReply(visit: Convergence, step: OpenStep, result: StepReply)
 
 async function act(visit: Convergence, step: OpenStep, result: StepReply): Promise<Converged | null> {
   const { then, scope } = outcomes[result.outcome];
-  if (then === 'hold') return hold(visit, step, result, scope === 'shop' ? visit.claim.key.shopId : null);
+  if (then === 'hold') return hold(visit, step, { ...result, shopId: scope === 'shop' ? visit.claim.key.shopId : null });
   if (then === 'uncertain') return uncertain(visit, step, result);
   await visit.deps.gate.passed(step.destinationId, visit.claim.key.shopId);
   return step.kind === 'create' ? createEnded(visit, step, result) : deleteEnded(visit, step, result);
 }
 
 /** Nothing is recorded by this reply and no attempt is used. What was uncertain before stays so. */
-async function hold(visit: Convergence, step: OpenStep, { reply, outcome, end }: StepReply, shopId: string | null): Promise<Converged> {
+async function hold(visit: Convergence, step: OpenStep, { reply, outcome, end, shopId }: StepReply & { shopId: string | null }): Promise<Converged> {
   const code = outcomes[outcome].code ?? 'compliance.unreachable';
   const retryAfterMs = reply.kind === 'answered' ? reply.retryAfterMs : null;
   const detail = end.detail ?? outcome;

@@ -15,10 +15,11 @@ export async function createEnded(visit: Convergence, step: CreateStep, reply: S
   // The service holds the record that our lost request made: it is ours, with exactly that content.
   const adopted = outcome === 'conflict' && step.uncertain && end.complianceId !== null;
   if ((outcome === 'recorded' || adopted) && end.complianceId !== null) {
-    return stands(visit, step, { record: step.record, complianceId: end.complianceId, destinationId: step.destinationId }, reply);
+    return stands(visit, { record: step.record, complianceId: end.complianceId, destinationId: step.destinationId }, reply);
   }
   const detail = end.detail ?? `the service answered ${end.status ?? 'nothing'}`;
-  if (outcome === 'conflict') return visit.rest('parked', { ...over(reply), parked: { code: 'compliance.conflict', detail: conflictWords(detail, end.complianceId) } });
+  if (outcome === 'conflict')
+    return visit.rest('parked', { ...over(reply), parked: { code: 'compliance.conflict', detail: conflictWords(detail, end.complianceId) } });
   return refused(visit, step, { ...reply, detail });
 }
 
@@ -30,11 +31,11 @@ function over({ end }: StepReply): Partial<Settlement> {
   return { step: end, openStep: null };
 }
 
-async function stands(visit: Convergence, step: CreateStep, standing: Standing, reply: StepReply): Promise<Converged | null> {
+async function stands(visit: Convergence, standing: Standing, reply: StepReply): Promise<Converged | null> {
   const { claim } = visit;
-  const mapping = usedMapping(step.record, claim.facts, visit.connection);
+  const mapping = usedMapping(standing.record, claim.facts, visit.connection);
   const write = { ...over(reply), standing, mapping, previous: null };
-  if (claim.parked?.code === 'replacement.refused' && claim.previous !== null && sameContent(step.record, claim.previous)) {
+  if (claim.parked?.code === 'replacement.refused' && claim.previous !== null && sameContent(standing.record, claim.previous)) {
     return visit.rest('parked', { ...write, parked: claim.parked });
   }
   visit.claim = { ...claim, standing, previous: null, mapping: claim.mapping ?? mapping };

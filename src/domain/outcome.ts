@@ -9,9 +9,7 @@ export type Reply =
 export type StepKind = 'create' | 'delete';
 
 /** The classes of design.md section 5; each has one row in `outcomes`. */
-export type Outcome =
-  | 'recorded' | 'deleted' | 'gone' | 'refused' | 'conflict'
-  | 'unreachable' | 'throttled' | 'misconfigured' | 'shop-unknown' | 'unknown';
+export type Outcome = 'recorded' | 'deleted' | 'gone' | 'refused' | 'conflict' | 'unreachable' | 'throttled' | 'misconfigured' | 'shop-unknown' | 'unknown';
 
 type Row = {
   /** Is the order recorded after this reply? */

@@ -19,10 +19,7 @@ export type RecordContent = {
 export type TaxRecord = RecordContent & { transactionId: string | null };
 
 /** What the facts and the settings ask for. */
-export type Desired =
-  | { kind: 'record'; record: TaxRecord }
-  | { kind: 'nothing'; why: NothingReason }
-  | { kind: 'problems'; problems: [Problem, ...Problem[]] };
+export type Desired = { kind: 'record'; record: TaxRecord } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: [Problem, ...Problem[]] };
 
 /** Why nothing should stand: people see it as the order's state. */
 export type NothingReason = 'unknown' | 'draft' | 'test' | 'unpaid' | 'before-record-from' | 'free' | 'refunded' | 'removed';

@@ -15,9 +15,7 @@ export type Intake = {
   now(): number;
 };
 
-export type Acceptance =
-  | { accepted: true; what: Normalized['kind'] | 'ping' }
-  | { accepted: false; code: FailureCode };
+export type Acceptance = { accepted: true; what: Normalized['kind'] | 'ping' } | { accepted: false; code: FailureCode };
 
 export type Incoming = { connection: Connection; delivery: Delivery; secrets?: readonly string[] };
 

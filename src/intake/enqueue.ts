@@ -23,10 +23,13 @@ const MOST_PER_JOB = 64;
  * If the queue is away the inbox table takes them; if that is away too: `Failure('intake.unavailable')`.
  */
 export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900, storeMs = 700 }: EnqueueDeps): (delivery: AcceptedDelivery) => Promise<void> {
-  const share = batcher(async (deliveries: AcceptedDelivery[]) => {
-    await within(queueMs, add({ v: 1, deliveries }));
-    return deliveries.map(() => undefined);
-  }, { max: MOST_PER_JOB, parallel: 4 });
+  const share = batcher(
+    async (deliveries: AcceptedDelivery[]) => {
+      await within(queueMs, add({ v: 1, deliveries }));
+      return deliveries.map(() => undefined);
+    },
+    { max: MOST_PER_JOB, parallel: 4 },
+  );
 
   return async (delivery) => {
     if (queueIsUp()) {

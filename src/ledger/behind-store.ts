@@ -42,7 +42,10 @@ export async function probeCandidates(pool: Pool, { destinationId, shopId }: Sco
 }
 
 /** Makes orders plan again now: released parked ones, settled ones of a changed setting. Answers what to wake. */
-export async function replan(pool: Pool, where: { ids: readonly number[] } | { code: string } | { connectionId: string; codes: readonly string[] }): Promise<Waking[]> {
+export async function replan(
+  pool: Pool,
+  where: { ids: readonly number[] } | { code: string } | { connectionId: string; codes: readonly string[] },
+): Promise<Waking[]> {
   const { clause, values } = replanClause(where);
   const { rows } = await pool.query<Row>(
     `update orders o set held_revision = 0, recorded_revision = least(recorded_revision, revision - 1), state = 'queued', parked_code = null, parked_detail = null,
@@ -67,7 +70,9 @@ export type Backlog = { behind: number; oldestSeconds: number | null };
 
 /** How many records are behind, parked and unconfirmed ones aside, and since when the oldest is. */
 export async function backlog(pool: Pool): Promise<Backlog> {
-  const { rows } = await pool.query<{ behind: number; oldest: string | null }>(`select count(*) as behind, min(o.dirty_since) as oldest from orders o where ${BEHIND}`);
+  const { rows } = await pool.query<{ behind: number; oldest: string | null }>(
+    `select count(*) as behind, min(o.dirty_since) as oldest from orders o where ${BEHIND}`,
+  );
   const oldest = rows[0]?.oldest ?? null;
   return { behind: rows[0]?.behind ?? 0, oldestSeconds: oldest === null ? null : Math.max(0, (Date.now() - Date.parse(oldest)) / 1000) };
 }

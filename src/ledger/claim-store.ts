@@ -178,7 +178,21 @@ async function settleOrders(pool: Pool, settlements: Settlement[], leaseMs: numb
   return settlements.map(({ claim }) => ({ held: done.has(claim.id), behind: done.get(claim.id) ?? true }));
 }
 
-function settlementColumns({ claim, step, standing, mapping, previous, openStep, state, parked, recordedRevision, heldRevision, attempts, dueAt, keep }: Settlement) {
+function settlementColumns({
+  claim,
+  step,
+  standing,
+  mapping,
+  previous,
+  openStep,
+  state,
+  parked,
+  recordedRevision,
+  heldRevision,
+  attempts,
+  dueAt,
+  keep,
+}: Settlement) {
   return {
     id: claim.id,
     fence: claim.fence,
@@ -206,12 +220,19 @@ function settlementColumns({ claim, step, standing, mapping, previous, openStep,
 
 async function mergeFetched(pool: Pool, claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
   return inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<Pick<ClaimRow, 'facts' | 'revision'>>('select facts, revision from orders where id = $1 and fence = $2 for update', [claim.id, claim.fence]);
+    const { rows } = await tx.query<Pick<ClaimRow, 'facts' | 'revision'>>('select facts, revision from orders where id = $1 and fence = $2 for update', [
+      claim.id,
+      claim.fence,
+    ]);
     const row = rows[0];
     if (row === undefined) return null;
     const facts = merge({ ...row.facts, customer: claim.facts.customer }, news);
     const { customer: _apart, ...stored } = facts;
-    await tx.query('update orders set facts = $2, number = $3, updated_at = now() where id = $1', [claim.id, jsonText(stored), stored.snapshot?.number ?? null]);
+    await tx.query('update orders set facts = $2, number = $3, updated_at = now() where id = $1', [
+      claim.id,
+      jsonText(stored),
+      stored.snapshot?.number ?? null,
+    ]);
     return { facts, revision: row.revision };
   });
 }

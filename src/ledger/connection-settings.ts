@@ -15,7 +15,10 @@ export const connectionSettings = z.strictObject({
   settleSeconds: z.number().min(0).max(3600).optional().meta({ description: 'A burst of webhooks within it becomes one submission' }),
   transactionWaitSeconds: z.number().min(0).max(86_400).default(60).meta({ description: 'How long an online payment’s transaction id is waited for' }),
   unknownOutcome: z.enum(['ask', 'resend']).default('ask').meta({ description: 'When a create’s reply was lost and the service has no Idempotency-Key' }),
-  removeWithoutRefund: z.enum(['park', 'remove', 'keep']).default('park').meta({ description: 'A paid order was cancelled or deleted, and no refund was seen' }),
+  removeWithoutRefund: z
+    .enum(['park', 'remove', 'keep'])
+    .default('park')
+    .meta({ description: 'A paid order was cancelled or deleted, and no refund was seen' }),
   freeOrders: z.enum(['ignore', 'record']).default('ignore').meta({ description: 'Orders whose total is zero' }),
   codPaidWhen: z.enum(['completed', 'processing']).default('completed').meta({ description: 'When cash on delivery counts as paid (WooCommerce)' }),
   convertTo: z.enum(['BGN', 'EUR']).nullable().default(null).meta({ description: 'Convert EUR and BGN into each other at 1.95583' }),

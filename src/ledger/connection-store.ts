@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Platform } from '../domain/order-key.ts';
-import type { Sealer } from '../platform/seal.ts';
 import type { Pool, Queryable } from '../platform/postgres.ts';
+import type { Sealer } from '../platform/seal.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
 import type { Connection, LiveSecret } from './connection.ts';
 import { connectionSettings, type SettingsInput } from './connection-settings.ts';
@@ -56,7 +56,18 @@ export class ConnectionStore {
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10::timestamptz,
          (select min(record_from) from connections where shop_id = $5 and platform = $2), now()))
        on conflict (shop_id) where closed_at is null do nothing returning *`,
-      [id, input.platform, input.name, input.store, input.shopId, input.destinationId, this.#sealed(secrets), this.#sealed(input.access), input.settings, input.settings.recordFrom ?? null],
+      [
+        id,
+        input.platform,
+        input.name,
+        input.store,
+        input.shopId,
+        input.destinationId,
+        this.#sealed(secrets),
+        this.#sealed(input.access),
+        input.settings,
+        input.settings.recordFrom ?? null,
+      ],
     );
     if (rows[0] !== undefined) return { connection: await this.#changed(rows[0]) };
     const taken = await this.#pool.query<{ id: string }>('select id from connections where shop_id = $1 and closed_at is null', [input.shopId]);
@@ -106,11 +117,10 @@ export class ConnectionStore {
 
   /** Keeps one warning per kind, for `orderbridge connections`. */
   async warn(id: string, kind: string, words: string): Promise<void> {
-    await this.#pool.query(`update connections set warnings = warnings || jsonb_build_object($2::text, $3::text) where id = $1 and warnings ->> $2 is distinct from $3`, [
-      id,
-      kind,
-      words,
-    ]);
+    await this.#pool.query(
+      `update connections set warnings = warnings || jsonb_build_object($2::text, $3::text) where id = $1 and warnings ->> $2 is distinct from $3`,
+      [id, kind, words],
+    );
   }
 
   async #update(sql: string, values: unknown[]): Promise<Connection | null> {

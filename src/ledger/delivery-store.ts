@@ -18,7 +18,8 @@ export type KeptDelivery = {
   kept: boolean;
 };
 
-const COLUMNS = 'id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", arrived_at as "arrivedAt", outcome, code, detail, body is not null as kept';
+const COLUMNS =
+  'id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", arrived_at as "arrivedAt", outcome, code, detail, body is not null as kept';
 
 /** Keeps a delivery that names no order; a parked one stays until a person has looked at it. */
 export async function noteDelivery(pool: Pool, { delivery, outcome, code, detail }: NotedDelivery): Promise<void> {
@@ -41,7 +42,15 @@ export async function parkedDeliveries(pool: Pool): Promise<KeptDelivery[]> {
   return rows;
 }
 
-export type ReplayableDelivery = { id: string; connectionId: string; topic: string; platformDeliveryId: string | null; store: string | null; arrivedAt: string; body: Buffer | null };
+export type ReplayableDelivery = {
+  id: string;
+  connectionId: string;
+  topic: string;
+  platformDeliveryId: string | null;
+  store: string | null;
+  arrivedAt: string;
+  body: Buffer | null;
+};
 
 export async function findDelivery(pool: Pool, id: string): Promise<ReplayableDelivery | null> {
   const { rows } = await pool.query<ReplayableDelivery>(
@@ -68,7 +77,11 @@ export async function dropOldBodies(pool: Pool, days: number): Promise<number> {
 
 /** The inbox: where deliveries wait while the queue is away. */
 export async function putInInbox(pool: Pool, delivery: AcceptedDelivery): Promise<void> {
-  await pool.query('insert into inbox (id, delivery, arrived_at) values ($1, $2, $3) on conflict (id) do nothing', [delivery.id, jsonText(delivery), delivery.arrivedAt]);
+  await pool.query('insert into inbox (id, delivery, arrived_at) values ($1, $2, $3) on conflict (id) do nothing', [
+    delivery.id,
+    jsonText(delivery),
+    delivery.arrivedAt,
+  ]);
 }
 
 export async function inboxPage(pool: Pool, size: number): Promise<AcceptedDelivery[]> {

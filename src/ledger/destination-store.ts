@@ -75,5 +75,13 @@ export class DestinationStore {
 }
 
 function toPause(row: PauseRow): Pause {
-  return { destinationId: row.destination_id, shopId: row.shop_id, code: row.code, detail: row.detail, failures: row.failures, since: row.since, until: row.until };
+  return {
+    destinationId: row.destination_id,
+    shopId: row.shop_id,
+    code: row.code,
+    detail: row.detail,
+    failures: row.failures,
+    since: row.since,
+    until: row.until,
+  };
 }

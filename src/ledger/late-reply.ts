@@ -23,14 +23,10 @@ export async function recordLateReply(pool: Pool, reply: LateReply): Promise<voi
 }
 
 async function endStep(tx: Queryable, { orderId, end }: LateReply): Promise<void> {
-  await tx.query('update steps set outcome = $3, status = $4, detail = $5, compliance_id = coalesce($6, compliance_id), ended_at = now() where order_ref = $1 and seq = $2', [
-    orderId,
-    end.seq,
-    end.outcome,
-    end.status,
-    end.detail,
-    end.complianceId,
-  ]);
+  await tx.query(
+    'update steps set outcome = $3, status = $4, detail = $5, compliance_id = coalesce($6, compliance_id), ended_at = now() where order_ref = $1 and seq = $2',
+    [orderId, end.seq, end.outcome, end.status, end.detail, end.complianceId],
+  );
 }
 
 async function lateCreate(tx: Queryable, row: Row, { step, end, recorded }: LateReply): Promise<void> {

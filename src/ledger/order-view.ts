@@ -60,7 +60,10 @@ export async function findOrder(pool: Pool, connectionId: string, orderId: strin
 
 /** Orders by ledger id, platform order id or number: what a person may type to name one. */
 export async function findOrders(pool: Pool, named: string): Promise<OrderView[]> {
-  const { rows } = await pool.query<Row>(`select ${COLUMNS} ${FROM} where o.id::text = $1 or o.order_id = $1 or o.number = $1 order by (o.order_id = $1) desc, o.id limit 50`, [named]);
+  const { rows } = await pool.query<Row>(
+    `select ${COLUMNS} ${FROM} where o.id::text = $1 or o.order_id = $1 or o.number = $1 order by (o.order_id = $1) desc, o.id limit 50`,
+    [named],
+  );
   return rows.map(toView);
 }
 
@@ -91,7 +94,9 @@ export async function countStates(pool: Pool): Promise<Partial<Record<OrderState
 
 /** How many orders are parked for each reason. */
 export async function countParked(pool: Pool): Promise<Record<string, number>> {
-  const { rows } = await pool.query<{ code: string; count: number }>(`select parked_code as code, count(*) as count from orders where state = 'parked' group by parked_code`);
+  const { rows } = await pool.query<{ code: string; count: number }>(
+    `select parked_code as code, count(*) as count from orders where state = 'parked' group by parked_code`,
+  );
   return Object.fromEntries(rows.map(({ code, count }) => [code, count]));
 }
 

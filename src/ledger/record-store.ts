@@ -48,7 +48,10 @@ async function recordGroups(tx: Queryable, groups: readonly Group[]): Promise<{ 
   const fresh = folds.filter((fold) => fold.known === undefined);
   const inserted = await insertOrders(tx, fresh);
   if (inserted.size < fresh.length) throw new Overtaken();
-  await updateOrders(tx, folds.filter(({ known: row, fold }) => row !== undefined && fold.changed));
+  await updateOrders(
+    tx,
+    folds.filter(({ known: row, fold }) => row !== undefined && fold.changed),
+  );
   const withIds = folds.map(({ group, known: row, fold }) => ({ group, fold, id: row?.id ?? inserted.get(group.text) ?? 0 }));
   await insertDetails(tx, withIds);
   const outcomes = folds.flatMap(({ fold }) => [...fold.outcomes.values()]);
@@ -57,9 +60,7 @@ async function recordGroups(tx: Queryable, groups: readonly Group[]): Promise<{ 
 
 function grouped(items: readonly OrderDelivery[]): Group[] {
   const groups = Map.groupBy(items, ({ key }) => keyText(key));
-  return [...groups]
-    .map(([text, deliveries]) => ({ text, deliveries, key: (deliveries[0] as OrderDelivery).key }))
-    .sort((a, b) => (a.text < b.text ? -1 : 1));
+  return [...groups].map(([text, deliveries]) => ({ text, deliveries, key: (deliveries[0] as OrderDelivery).key })).sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
 function keyText({ shopId, platform, store, orderId }: OrderKey): string {
@@ -76,7 +77,12 @@ async function lockKnown(tx: Queryable, groups: readonly Group[]): Promise<Map<s
       order by o.shop_id, o.platform, o.store, o.order_id for update of o`,
     values: [jsonText(groups.map(({ key }) => keyColumns(key)))],
   });
-  return new Map(rows.map((row) => [keyText({ shopId: row.shop_id, platform: row.platform as OrderKey['platform'], store: row.store, orderId: row.order_id }), withCustomer(row)]));
+  return new Map(
+    rows.map((row) => [
+      keyText({ shopId: row.shop_id, platform: row.platform as OrderKey['platform'], store: row.store, orderId: row.order_id }),
+      withCustomer(row),
+    ]),
+  );
 }
 
 function withCustomer(row: Row & { customer_data: object | null; erased_at: string | null }): KnownOrder {
@@ -117,7 +123,9 @@ async function insertOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<Ma
       on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id, platform, store, order_id`,
     values: [jsonText(folds.map(orderColumns))],
   });
-  return new Map(rows.map((row) => [keyText({ shopId: row.shop_id, platform: row.platform as OrderKey['platform'], store: row.store, orderId: row.order_id }), row.id]));
+  return new Map(
+    rows.map((row) => [keyText({ shopId: row.shop_id, platform: row.platform as OrderKey['platform'], store: row.store, orderId: row.order_id }), row.id]),
+  );
 }
 
 async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<void> {
@@ -172,5 +180,10 @@ function toRecorded({ group, fold, id }: { group: Group; fold: Folded; id: numbe
 /** What a person may see of an order on the queue dashboard. */
 export function summaryOf({ snapshot }: Pick<Facts, 'snapshot'>): OrderSummary {
   if (snapshot === null) return { number: null, total: null, currency: null, lines: [] };
-  return { number: snapshot.number, total: snapshot.total, currency: snapshot.currency, lines: snapshot.lines.map(({ quantity, name }) => `${quantity} × ${name}`) };
+  return {
+    number: snapshot.number,
+    total: snapshot.total,
+    currency: snapshot.currency,
+    lines: snapshot.lines.map(({ quantity, name }) => `${quantity} × ${name}`),
+  };
 }

@@ -15,10 +15,33 @@ const LARGEST = 5 * 1024 * 1024;
 
 const PRIVATE = new BlockList();
 for (const [net, prefix] of [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.0.2.0', 24],
-  ['192.168.0.0', 16], ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 4], ['240.0.0.0', 4],
-] as const) PRIVATE.addSubnet(net, prefix, 'ipv4');
-for (const [net, prefix] of [['::', 96], ['64:ff9b::', 96], ['64:ff9b:1::', 48], ['100::', 64], ['2001:db8::', 32], ['2002::', 16], ['fc00::', 7], ['fe80::', 10], ['ff00::', 8]] as const) {
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  PRIVATE.addSubnet(net, prefix, 'ipv4');
+for (const [net, prefix] of [
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
   PRIVATE.addSubnet(net, prefix, 'ipv6');
 }
 
@@ -43,22 +66,36 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
 };
 
 /** GETs JSON from a merchant's address. Any status is an answer; no answer is `Failure('storefront.unreachable')`. */
-export function createFetchJson({ allowPrivateAddresses, timeouts, parse }: FetchJsonOptions): (request: Request) => Promise<{ status: number; body: unknown }> {
+export function createFetchJson({
+  allowPrivateAddresses,
+  timeouts,
+  parse,
+}: FetchJsonOptions): (request: Request) => Promise<{ status: number; body: unknown }> {
   const http = got.extend({
     retry: { limit: 0 },
     followRedirect: false,
     throwHttpErrors: false,
     responseType: 'buffer',
-    timeout: { lookup: timeouts.connectMs, connect: timeouts.connectMs, secureConnect: timeouts.connectMs, response: timeouts.headersMs, request: timeouts.totalMs },
+    timeout: {
+      lookup: timeouts.connectMs,
+      connect: timeouts.connectMs,
+      secureConnect: timeouts.connectMs,
+      response: timeouts.headersMs,
+      request: timeouts.totalMs,
+    },
     ...(allowPrivateAddresses ? {} : { dnsLookup: publicLookup }),
   });
   return async ({ url, username, password }) => {
     const { hostname, protocol, host } = parseUrl(url);
     if (protocol !== 'http:' && protocol !== 'https:') throw unreachable(host, 'its address is neither http nor https');
     const literal = hostname.replace(/^\[|\]$/g, '');
-    if (!allowPrivateAddresses && isIP(literal) !== 0 && !isPublicAddress(literal)) throw unreachable(host, 'it is not a public address (ALLOW_PRIVATE_ADDRESSES is for development)');
+    if (!allowPrivateAddresses && isIP(literal) !== 0 && !isPublicAddress(literal))
+      throw unreachable(host, 'it is not a public address (ALLOW_PRIVATE_ADDRESSES is for development)');
     const tooLong = new AbortController();
-    const request = http(url, { signal: tooLong.signal, headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`, accept: 'application/json', 'user-agent': 'orderbridge' } });
+    const request = http(url, {
+      signal: tooLong.signal,
+      headers: { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`, accept: 'application/json', 'user-agent': 'orderbridge' },
+    });
     request.on('downloadProgress', ({ transferred }) => {
       if (transferred > LARGEST) tooLong.abort();
     });

@@ -61,4 +61,3 @@ export type Storefront = {
   /** Fetches what is missing. Its news is merged like any other; throws `Failure('storefront.unreachable')` to be tried again. */
   complete?(access: StoreAccess, missing: Missing, fetchJson: FetchJson): Promise<OrderNews>;
 };
-

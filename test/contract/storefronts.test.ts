@@ -130,7 +130,7 @@ describe.each(PLATFORMS)('%s as every storefront', (platform) => {
           expect(wellFormed(normalized)).toBe(true);
           if (normalized.kind === 'order' && normalized.news.snapshot) expect(shapeErrors(normalized.news.snapshot)).toEqual([]);
         }),
-        { numRuns: 500 },
+        { numRuns: 1000 },
       );
     });
 

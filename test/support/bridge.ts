@@ -2,12 +2,12 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { type App, startApp } from '../../src/app/start-app.ts';
 import type { Config } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
+import type { Platform } from '../../src/domain/order-key.ts';
 import type { Connection } from '../../src/ledger/connection.ts';
 import type { SettingsInput } from '../../src/ledger/connection-settings.ts';
 import { findOrder, type OrderView, type StepView, stepsOf } from '../../src/ledger/order-view.ts';
 import { createLog } from '../../src/platform/log.ts';
 import type { StoreAccess } from '../../src/storefronts/contract.ts';
-import type { Platform } from '../../src/domain/order-key.ts';
 import { scratchDir } from './scratch-dir.ts';
 import { until } from './settled.ts';
 
@@ -52,7 +52,14 @@ export class Bridge implements AsyncDisposable {
   }
 
   /** Connects a store; its secret is in the returned pair. */
-  async connect({ platform = 'standard', settings = {}, shopId = randomUUID(), name = 'corner', store = null, access = null }: Partial<ConnectInput> = {}): Promise<Connected> {
+  async connect({
+    platform = 'standard',
+    settings = {},
+    shopId = randomUUID(),
+    name = 'corner',
+    store = null,
+    access = null,
+  }: Partial<ConnectInput> = {}): Promise<Connected> {
     const { connections, destinations } = this.app.core;
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const { compliance } = this.app.core.config;
@@ -114,7 +121,14 @@ export function standardHeaders(secret: string, body: string): Record<string, st
 }
 
 function bridgeConfig({ databaseUrl, redisUrl, complianceUrl, idempotencyKey = 'supported', config }: BridgeOptions, dataDir: string): Config {
-  const dialect = { signatureAlgorithm: 'sha256', signatureEncoding: 'hex', signatureEmptyBody: 'empty-string', amounts: 'decimal', vatRate: 'percent', idempotencyKey } as const;
+  const dialect = {
+    signatureAlgorithm: 'sha256',
+    signatureEncoding: 'hex',
+    signatureEmptyBody: 'empty-string',
+    amounts: 'decimal',
+    vatRate: 'percent',
+    idempotencyKey,
+  } as const;
   return {
     port: 0,
     publicUrl: null,
@@ -122,7 +136,8 @@ function bridgeConfig({ databaseUrl, redisUrl, complianceUrl, idempotencyKey = '
     database: { kind: 'external', url: new Secret(databaseUrl) },
     queue: redisUrl === undefined ? { kind: 'postgres' } : { kind: 'redis', url: new Secret(redisUrl) },
     encryptionKey: new Secret(ENCRYPTION_KEY),
-    compliance: complianceUrl === undefined ? { kind: 'embedded' } : { kind: 'remote', baseUrl: complianceUrl, apiKey: 'key', apiSecret: new Secret('secret'), dialect },
+    compliance:
+      complianceUrl === undefined ? { kind: 'embedded' } : { kind: 'remote', baseUrl: complianceUrl, apiKey: 'key', apiSecret: new Secret('secret'), dialect },
     shopifyAppSecret: null,
     adminToken: null,
     allowPrivateAddresses: true,

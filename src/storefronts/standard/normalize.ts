@@ -7,7 +7,7 @@ import { customerOf, refundOf, snapshotOf } from './snapshot.ts';
 export const topics = ['order.paid', 'order.updated', 'order.refunded', 'order.cancelled'] as const;
 
 const anyMessage = z.looseObject({ type: z.string() });
-const loneRefund = z.looseObject({ data: z.looseObject({ order: z.undefined(), refund: z.unknown() }) });
+const loneRefund = z.looseObject({ data: z.looseObject({ order: z.undefined().optional(), refund: z.unknown() }) });
 
 /** Pure, never throws. The body tells its own type; the headers only sign it. */
 export function normalize(_envelope: Envelope, body: unknown): Normalized {

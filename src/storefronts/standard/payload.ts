@@ -5,9 +5,12 @@ import { DECIMAL, isNegative, isZero, subtract } from '../amounts.ts';
 // Beyond it, ISO 8601 in UTC takes more digits, and text order is not time order.
 const MOST_MS = Date.UTC(9999);
 
+const MOST_PIECES = 1_000_000_000;
+
 const text = z.string().min(1).max(200);
 const id = text.meta({ description: 'Your own id, as text; it never changes.' });
 
+// `abort`: what comes after may calculate, and reads nothing but decimal text.
 const decimal = z
   .string({ error: 'must be decimal text like "24.00", not a number' })
   .regex(DECIMAL, { error: 'must be decimal text like "24.00"', abort: true });
@@ -16,10 +19,11 @@ const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 date and time with its zone, like 2026-11-21T09:30:00Z' })
   .refine((given) => Date.parse(given) >= 0 && Date.parse(given) < MOST_MS, 'must lie between 1970 and 9998');
 
+const quantityWords = 'must be a whole number above zero, or decimal text like "0.5"';
+
 const quantity = z
-  .union([z.int().positive().max(1_000_000_000).transform(String), decimal.refine((given) => !isNegative(given) && !isZero(given))], {
-    error: 'must be a whole number above zero, or decimal text like "0.5"',
-  })
+  .union([z.int().positive().max(MOST_PIECES).transform(String), decimal], { error: quantityWords })
+  .refine((given) => !isNegative(given) && !isZero(given), quantityWords)
   .meta({ description: 'How many: a whole number above zero, or decimal text like "0.5".' });
 
 const line = z
@@ -40,12 +44,13 @@ const line = z
   .refine(({ kind, amount }) => kind === 'fee' || !isNegative(amount), { path: ['amount'], error: 'is negative, which only a fee may be' })
   .refine(({ amount, discount }) => isZero(discount) || !isNegative(subtract(amount, discount)), { path: ['discount'], error: 'is more than the amount' });
 
+const returnedWords = 'must be a whole number, or decimal text like "0.5"';
+
 const refundLine = z.strictObject({
   lineId: id.meta({ description: 'Id of the order’s line that was given back.' }),
   quantity: z
-    .union([z.int().nonnegative().max(1_000_000_000).transform(String), decimal.refine((given) => !isNegative(given))], {
-      error: 'must be a whole number, or decimal text like "0.5"',
-    })
+    .union([z.int().nonnegative().max(MOST_PIECES).transform(String), decimal], { error: returnedWords })
+    .refine((given) => !isNegative(given), returnedWords)
     .default('0')
     .meta({ description: 'How many came back; 0 if only money was given back.' }),
   amount: decimal.meta({ description: 'Money given back for this line, including VAT; negative only if the line itself is.' }),

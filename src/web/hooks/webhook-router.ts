@@ -39,13 +39,13 @@ type RejectCode = keyof typeof statuses;
 export function webhookRouter(deps: WebhookDeps): Router {
   const router = Router();
   const raw = express.raw({ type: () => true, limit: BODY_LIMIT, inflate: true });
-  router.post('/webhooks/shopify', raw, (request, response) => handle(deps, request, response, () => ofShop(deps, request)));
-  router.post('/webhooks/:platform/:connectionId', raw, (request, response) => handle(deps, request, response, () => ofAddress(deps, request)));
+  router.post('/webhooks/shopify', raw, (request, response) => handle(deps, { request, response, find: () => ofShop(deps, request) }));
+  router.post('/webhooks/:platform/:connectionId', raw, (request, response) => handle(deps, { request, response, find: () => ofAddress(deps, request) }));
   router.use('/webhooks', (request: Request, response: Response) => {
     if (request.method === 'POST') return reject(response, 'connection.unknown');
     return response.set('Allow', 'POST').status(405).json({ code: 'method.not-allowed', detail: 'Webhooks are sent with POST.' });
   });
-  router.use('/webhooks', (error: unknown, _request: Request, response: Response, next: NextFunction) => unreadable(error, response, next));
+  router.use('/webhooks', unreadable);
   return router;
 }
 
@@ -65,7 +65,9 @@ async function ofShop({ connectionOfShop, shopifyAppSecret }: WebhookDeps, reque
   return found === null ? null : { connection: found, secrets: [shopifyAppSecret] };
 }
 
-async function handle(deps: WebhookDeps, request: Request, response: Response, find: () => Promise<Found>): Promise<void> {
+type Exchange = { request: Request; response: Response; find(): Promise<Found> };
+
+async function handle(deps: WebhookDeps, { request, response, find }: Exchange): Promise<void> {
   const began = deps.now();
   let found: Found = null;
   let acceptance: Acceptance;
@@ -81,7 +83,13 @@ async function handle(deps: WebhookDeps, request: Request, response: Response, f
   if (acceptance.accepted) response.status(200).json({ accepted: acceptance.what });
   else reject(response, acceptance.code);
   const code = acceptance.accepted ? null : acceptance.code;
-  deps.onAnswer({ platform: String(request.params['platform'] ?? 'shopify'), connectionId: found?.connection.id ?? null, code, what: acceptance.accepted ? acceptance.what : null, ms: deps.now() - began });
+  deps.onAnswer({
+    platform: String(request.params['platform'] ?? 'shopify'),
+    connectionId: found?.connection.id ?? null,
+    code,
+    what: acceptance.accepted ? acceptance.what : null,
+    ms: deps.now() - began,
+  });
 }
 
 function incoming({ connection, secrets }: NonNullable<Found>, request: Request): Incoming {
@@ -103,7 +111,8 @@ function isReject(code: FailureCode): code is RejectCode {
 }
 
 /** What the body reader refuses before anything of ours runs. */
-function unreadable(error: unknown, response: Response, next: NextFunction): void {
+// biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters
+function unreadable(error: unknown, _request: Request, response: Response, next: NextFunction): void {
   const status = error !== null && typeof error === 'object' && 'status' in error ? error.status : undefined;
   if (status === 413) reject(response, 'body.too-large');
   else if (status === 400 || status === 415) reject(response, status === 400 ? 'body.not-json' : 'body.wrong-type');

@@ -15,9 +15,25 @@ export function createMetrics() {
     answer: new Histogram({ name: 'orderbridge_webhook_answer_seconds', help: 'From request to answer', buckets: SECONDS, registers }),
     merged: new Counter({ name: 'orderbridge_deliveries_merged_total', help: 'Deliveries merged into facts', registers }),
     duplicates: new Counter({ name: 'orderbridge_deliveries_duplicate_total', help: 'Deliveries that told nothing new', registers }),
-    steps: new Counter({ name: 'orderbridge_submissions_total', help: 'Steps sent to the compliance service, by outcome', labelNames: ['kind', 'outcome'], registers }),
-    stepSeconds: new Histogram({ name: 'orderbridge_submission_seconds', help: 'One call to the compliance service', labelNames: ['kind'], buckets: SECONDS, registers }),
-    recorded: new Histogram({ name: 'orderbridge_webhook_to_recorded_seconds', help: 'From the first webhook of a change to the record', buckets: SECONDS, registers }),
+    steps: new Counter({
+      name: 'orderbridge_submissions_total',
+      help: 'Steps sent to the compliance service, by outcome',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    }),
+    stepSeconds: new Histogram({
+      name: 'orderbridge_submission_seconds',
+      help: 'One call to the compliance service',
+      labelNames: ['kind'],
+      buckets: SECONDS,
+      registers,
+    }),
+    recorded: new Histogram({
+      name: 'orderbridge_webhook_to_recorded_seconds',
+      help: 'From the first webhook of a change to the record',
+      buckets: SECONDS,
+      registers,
+    }),
     swept: new Counter({ name: 'orderbridge_swept_total', help: 'What the sweeper put back', labelNames: ['what'], registers }),
   };
 }

@@ -53,9 +53,17 @@ function basicAuth(token: string) {
   const expected = Buffer.from(token);
   return (request: Request, response: Response, next: NextFunction): void => {
     const [, encoded = ''] = /^Basic (\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
-    const given = Buffer.from(Buffer.from(encoded, 'base64').toString('utf8').replace(/^[^:]*:/, ''));
+    const given = Buffer.from(
+      Buffer.from(encoded, 'base64')
+        .toString('utf8')
+        .replace(/^[^:]*:/, ''),
+    );
     if (given.byteLength === expected.byteLength && timingSafeEqual(given, expected)) next();
-    else response.set('WWW-Authenticate', 'Basic realm="orderbridge", charset="UTF-8"').status(401).json({ code: 'unauthorized', detail: 'Any user name, ADMIN_TOKEN as the password.' });
+    else
+      response
+        .set('WWW-Authenticate', 'Basic realm="orderbridge", charset="UTF-8"')
+        .status(401)
+        .json({ code: 'unauthorized', detail: 'Any user name, ADMIN_TOKEN as the password.' });
   };
 }
 

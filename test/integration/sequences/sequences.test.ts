@@ -22,7 +22,9 @@ async function world({ idempotencyKey = 'supported' }: { idempotencyKey?: 'suppo
   await redis.flush();
   const stack = new AsyncDisposableStack();
   const service = stack.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported' }));
-  const bridge = stack.use(await Bridge.start({ databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, complianceUrl: service.url, idempotencyKey }));
+  const bridge = stack.use(
+    await Bridge.start({ databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, complianceUrl: service.url, idempotencyKey }),
+  );
   return { bridge, service, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
@@ -88,7 +90,10 @@ describe('a record stays right', () => {
     await using it = await world();
     const connected = await it.bridge.connect();
 
-    await it.bridge.send(connected, 'order.refunded', { orderId: '1', refund: { id: 'r1', at: later(3), amount: '24.00', lines: [{ lineId: 'a', quantity: 1, amount: '24.00' }] } });
+    await it.bridge.send(connected, 'order.refunded', {
+      orderId: '1',
+      refund: { id: 'r1', at: later(3), amount: '24.00', lines: [{ lineId: 'a', quantity: 1, amount: '24.00' }] },
+    });
     await it.bridge.settled(connected, '1', 'waiting');
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { refunds: undefined }) });
 
@@ -136,7 +141,11 @@ describe('a record stays right', () => {
     const connected = await it.bridge.connect();
     await recorded(it, connected, '1');
     const payments = { stripe: { paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe Payments Europe' } };
-    await it.bridge.app.core.connections.changeSettings(connected.connection.id, { ...connected.connection.settings, recordFrom: '2020-01-01T00:00:00Z', payments });
+    await it.bridge.app.core.connections.changeSettings(connected.connection.id, {
+      ...connected.connection.settings,
+      recordFrom: '2020-01-01T00:00:00Z',
+      payments,
+    });
 
     await it.bridge.send(connected, 'order.updated', { order: edited('1', 7, '30.00') });
     await it.bridge.send(connected, 'order.paid', { order: orderOf('2') });
@@ -232,7 +241,9 @@ describe('bad days', () => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings: { settleSeconds: 2 } });
     for (let n = 1; n <= 20; n += 1) await it.bridge.send(connected, 'order.paid', { order: orderOf(String(n)) });
-    await until(async () => (await it.bridge.pool.query<{ n: number }>('select count(*) as n from orders')).rows[0]?.n === 20, { what: 'all to be in the ledger' });
+    await until(async () => (await it.bridge.pool.query<{ n: number }>('select count(*) as n from orders')).rows[0]?.n === 20, {
+      what: 'all to be in the ledger',
+    });
 
     await redis.flush();
 
