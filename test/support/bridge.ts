@@ -91,7 +91,7 @@ export class Bridge implements AsyncDisposable {
   }
 
   /** Waits until an order is in a state with nothing left to do. */
-  async settled(connected: Pick<Connected, 'connection'>, orderId: string, state: OrderView['state'], timeoutMs = 15_000): Promise<OrderView> {
+  async settled(connected: Pick<Connected, 'connection'>, orderId: string, state: OrderView['state']): Promise<OrderView> {
     return until(
       async () => {
         const order = await this.order(connected, orderId);
@@ -100,7 +100,7 @@ export class Bridge implements AsyncDisposable {
         if (order.state !== state || behind) throw new Error(`order ${orderId} is ${order.state}${behind ? ', behind' : ''} (${JSON.stringify(order.parked)})`);
         return order;
       },
-      { what: `order ${orderId} to be ${state}`, timeoutMs },
+      { what: `order ${orderId} to be ${state}`, timeoutMs: 20_000 },
     );
   }
 
