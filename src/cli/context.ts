@@ -1,0 +1,27 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** What a command may touch of the process it runs in. */
+export type CliContext = {
+  args: readonly string[];
+  env: Record<string, string | undefined>;
+  cwd: string;
+  stdin: Readable;
+  stdout: Writable;
+  stderr: Writable;
+  /** Aborted by SIGTERM and SIGINT. */
+  signal: AbortSignal;
+};
+
+/** A mistake of the user or a state of the world that a sentence explains; no stack is shown. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly exitCode: number;
+
+  constructor(words: string, exitCode = 1) {
+    super(words);
+    this.exitCode = exitCode;
+  }
+}
+
+/** EX_CONFIG of sysexits.h. */
+export const EXIT_CONFIG = 78;
