@@ -1,10 +1,10 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { setTimeout as delay } from 'node:timers/promises';
 import got, { type Got } from 'got';
 import { Failure } from '../../domain/failure.ts';
-import type { Reply } from '../../domain/outcome.ts';
+import { classify, type Reply } from '../../domain/outcome.ts';
 import { sign } from '../wire/signature.ts';
+import { decodeAnswer } from './decode-answer.ts';
 import type { ComplianceClient, Endpoint, RequestTimeouts } from './port.ts';
 import { readAnswer } from './read-answer.ts';
 import { wasNotSent } from './was-not-sent.ts';
@@ -25,6 +25,9 @@ export function createComplianceClient({ timeouts }: Options): ComplianceClient 
     retry: { limit: 0 },
     followRedirect: false,
     throwHttpErrors: false,
+    // Unpacked by ourselves, to a limit: a small answer may hold a large one.
+    decompress: false,
+    responseType: 'buffer',
     timeout: {
       lookup: timeouts.connectMs,
       connect: timeouts.connectMs,
@@ -33,35 +36,44 @@ export function createComplianceClient({ timeouts }: Options): ComplianceClient 
       request: timeouts.totalMs,
     },
   });
-  const reply = (endpoint: Endpoint, call: Call, signal?: AbortSignal) => ask(http, { endpoint, call, signal });
+  const { totalMs: withinMs } = timeouts;
 
   return {
     createOrder: (endpoint, { body, idempotencyKey }, signal) => {
       const call: Call = { method: 'POST', path: '/order', body, headers: { 'idempotency-key': idempotencyKey } };
-      return withRetries(() => reply(endpoint, call, signal), { retryLost: false, withinMs: timeouts.totalMs, signal });
+      return withRetries((leftMs) => ask(http, { endpoint, call, signal, leftMs }), { mayRepeat: neverLeft, withinMs, signal });
     },
     deleteOrder: (endpoint, complianceId, signal) => {
       const call: Call = { method: 'DELETE', path: `/order/${encodeURIComponent(complianceId)}` };
-      return withRetries(() => reply(endpoint, call, signal), { retryLost: true, withinMs: timeouts.totalMs, signal });
+      return withRetries((leftMs) => ask(http, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen, withinMs, signal });
     },
     async shop(endpoint, { method, id, body }) {
       const path = id === undefined ? '/shop' : `/shop/${encodeURIComponent(id)}`;
       try {
         const { status, text } = await send(http, { endpoint, call: { method, path, body: JSON.stringify(body) } });
         return { status, body: parsed(text) };
-      } catch (cause) {
-        throw new Failure('compliance.unreachable', `${endpoint.baseUrl} gave no answer; check COMPLIANCE_API_URL`, { cause });
+      } catch (thrown) {
+        // Not the error itself as the cause: it carries the headers with the key.
+        throw new Failure('compliance.unreachable', `${endpoint.baseUrl} gave no answer (${errorWords(thrown)}); check COMPLIANCE_API_URL`);
       }
     },
     async [Symbol.asyncDispose]() {
       agents.http.destroy();
       agents.https.destroy();
-      await delay(0);
     },
   };
 }
 
-type Ask = { endpoint: Endpoint; call: Call; signal?: AbortSignal | undefined };
+type Ask = { endpoint: Endpoint; call: Call; signal?: AbortSignal | undefined; leftMs?: number };
+
+function neverLeft(reply: Reply): boolean {
+  return reply.kind === 'not-sent';
+}
+
+/** Deletes may be repeated whatever became of them. */
+function leavesOpen(reply: Reply): boolean {
+  return reply.kind === 'not-sent' || classify('delete', reply) === 'unknown';
+}
 
 async function ask(http: Got, request: Ask): Promise<Reply> {
   try {
@@ -71,7 +83,7 @@ async function ask(http: Got, request: Ask): Promise<Reply> {
   }
 }
 
-async function send(http: Got, { endpoint, call, signal }: Ask): Promise<Answered> {
+async function send(http: Got, { endpoint, call, signal, leftMs }: Ask): Promise<Answered> {
   const { method, path, body, headers } = call;
   const tooLong = new AbortController();
   const request = http(`${endpoint.baseUrl}${PATH}${path}`, {
@@ -80,18 +92,20 @@ async function send(http: Got, { endpoint, call, signal }: Ask): Promise<Answere
       ...authentication(endpoint, body),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       accept: 'application/json',
+      'accept-encoding': 'identity',
       'user-agent': 'orderbridge',
       ...headers,
     },
     ...(body === undefined ? {} : { body }),
+    ...(leftMs === undefined ? {} : { timeout: { request: leftMs } }),
     signal: signal === undefined ? tooLong.signal : AbortSignal.any([signal, tooLong.signal]),
   });
   // An answer without end must not fill the memory.
   request.on('downloadProgress', ({ transferred }) => {
     if (transferred > LARGEST_ANSWER) tooLong.abort();
   });
-  const { statusCode, body: text, headers: answerHeaders } = await request;
-  return { status: statusCode, text, headers: answerHeaders };
+  const { statusCode, rawBody, headers: answerHeaders } = await request;
+  return { status: statusCode, text: decodeAnswer(rawBody, answerHeaders['content-encoding'], LARGEST_ANSWER), headers: answerHeaders };
 }
 
 function authentication({ apiKey, apiSecret, dialect }: Endpoint, body: string | undefined): Record<string, string> {

@@ -5,6 +5,8 @@ type Answer = { status: number; text: string; headers: Record<string, string | s
 
 const LONGEST_WAIT_MS = 3_600_000;
 const LONGEST_DETAIL = 300;
+// One more than a date has.
+const PHONE_DIGITS = 9;
 
 const id = z.string().min(1).max(200).optional().catch(undefined);
 const shape = z.object({
@@ -63,7 +65,7 @@ function withoutPeople(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g, '[e-mail]')
-    .replace(/\+?\d[\d\s()/-]{7,}\d/g, '[number]');
+    .replace(/(?<![\w-])\+?\d[\d\s()/.-]{6,}\d(?![\w-])/g, (digits) => (digits.replace(/\D/g, '').length < PHONE_DIGITS ? digits : '[number]'));
 }
 
 function retryAfter(header: string | string[] | undefined): number | null {

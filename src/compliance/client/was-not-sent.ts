@@ -1,31 +1,17 @@
-const UNSENT_CODES = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_NODATA',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EHOSTDOWN',
-  'EADDRNOTAVAIL',
-  'ERR_INVALID_URL',
-  'EPROTO',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-]);
-const UNSENT_PHASES = new Set(['lookup', 'connect', 'secureConnect']);
+import { RequestError } from 'got';
 
-/** True only if no byte of the request can have reached the service; in doubt it is false, and the outcome is unknown. */
+/**
+ * True only if no byte of the request can have reached the service: there was no connection yet, or no TLS on it. In doubt it is false, and the
+ * outcome is unknown; so is a kept connection that turns out to be closed.
+ */
 export function wasNotSent(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ('event' in error && typeof error.event === 'string') return UNSENT_PHASES.has(error.event);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (UNSENT_CODES.has(code) || code.startsWith('ERR_SSL_')) return true;
-  // Node tries several addresses of one name; all of them failed before anything was sent.
-  return error.cause instanceof AggregateError ? error.cause.errors.every(wasNotSent) : false;
+  if (!(error instanceof RequestError) || error.request?.reusedSocket === true) return false;
+  if (error.code === 'ERR_INVALID_URL') return true;
+  const { timings } = error;
+  if (timings === undefined) return false;
+  return timings.connect === undefined || (isSecure(error) && timings.secureConnect === undefined);
+}
+
+function isSecure({ options }: RequestError): boolean {
+  return options.url instanceof URL && options.url.protocol === 'https:';
 }

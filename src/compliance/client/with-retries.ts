@@ -1,37 +1,31 @@
 import pRetry from 'p-retry';
-import { classify, type Reply } from '../../domain/outcome.ts';
+import type { Reply } from '../../domain/outcome.ts';
 
 type Options = {
-  /** Deletes may be repeated whatever became of them. */
-  retryLost: boolean;
+  /** What may be done once more without harm. */
+  mayRepeat: (reply: Reply) => boolean;
+  /** Limit of all tries together. */
   withinMs: number;
   signal: AbortSignal | undefined;
 };
 
-class TryAgain extends Error {
-  readonly reply: Reply;
+class TryAgain extends Error {}
 
-  constructor(reply: Reply) {
-    super('not sent, or safe to repeat');
-    this.reply = reply;
-  }
-}
-
-/** Repeats what was surely not sent, and deletes of unknown outcome: three tries within a share of the call's time. */
-export async function withRetries(call: () => Promise<Reply>, { retryLost, withinMs, signal }: Options): Promise<Reply> {
+/** Calls up to three times, with short pauses, within the time; `call` gets what is left of it. Of tries that differ, an uncertain one counts. */
+export async function withRetries(call: (leftMs: number) => Promise<Reply>, { mayRepeat, withinMs, signal }: Options): Promise<Reply> {
+  const deadline = performance.now() + withinMs;
+  let last: Reply = { kind: 'not-sent', error: 'given up before it was sent: this process is shutting down' };
+  const attempt = async (): Promise<void> => {
+    const reply = await call(Math.max(1, Math.ceil(deadline - performance.now())));
+    // A later try that never left does not tell what became of an earlier one that did.
+    if (reply.kind !== 'not-sent' || last.kind === 'not-sent') last = reply;
+    if (mayRepeat(reply)) throw new TryAgain('not sent, or safe to repeat');
+  };
   try {
-    return await pRetry(
-      async () => {
-        const reply = await call();
-        const again = reply.kind === 'not-sent' || (retryLost && classify('delete', reply) === 'unknown');
-        if (again) throw new TryAgain(reply);
-        return reply;
-      },
-      { retries: 2, minTimeout: 50, maxTimeout: 500, factor: 3, randomize: true, maxRetryTime: withinMs / 2, ...(signal === undefined ? {} : { signal }) },
-    );
+    const pauses = { retries: 2, minTimeout: 50, maxTimeout: 500, factor: 3, randomize: true };
+    await pRetry(attempt, { ...pauses, maxRetryTime: withinMs, ...(signal === undefined ? {} : { signal }) });
   } catch (thrown) {
-    if (thrown instanceof TryAgain) return thrown.reply;
-    if (signal?.aborted === true) return { kind: 'lost', error: 'given up because this process is shutting down' };
-    throw thrown;
+    if (!(thrown instanceof TryAgain) && signal?.aborted !== true) throw thrown;
   }
+  return last;
 }
