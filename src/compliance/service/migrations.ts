@@ -55,8 +55,9 @@ create table compliance.deleted_orders (
 create index deleted_orders_of_shop on compliance.deleted_orders (shop_id);
 
 -- No content, only its hash: an answer is made again from the repeated request, so a deleted order leaves no copy here.
+-- No reference to api_keys either: keys are revoked, never deleted, and every insert would lock one and the same row.
 create table compliance.idempotency_keys (
-  api_key_id uuid not null references compliance.api_keys,
+  api_key_id uuid not null,
   key text not null,
   fingerprint bytea not null,
   order_id uuid not null,
@@ -75,6 +76,7 @@ create function compliance.create_order(p_api_key uuid, p_key text, p_fingerprin
 returns table (outcome text, order_id uuid, order_created_at timestamptz) language plpgsql as $$
 declare
   sent compliance.orders := jsonb_populate_record(null::compliance.orders, p_order);
+  stale record;
 begin
   perform from compliance.shops s where s.id = sent.shop_id and s.api_key_id = p_api_key for key share;
   if not found then
@@ -83,8 +85,11 @@ begin
   end if;
 
   if p_key is not null then
-    delete from compliance.idempotency_keys where ctid = any (array(
-      select k.ctid from compliance.idempotency_keys k where k.created_at < p_keep_from order by k.created_at limit 2 for update skip locked));
+    for stale in
+      select k.api_key_id, k.key from compliance.idempotency_keys k where k.created_at < p_keep_from order by k.created_at limit 2 for update skip locked
+    loop
+      delete from compliance.idempotency_keys k where k.api_key_id = stale.api_key_id and k.key = stale.key;
+    end loop;
     loop
       insert into compliance.idempotency_keys values (p_api_key, p_key, p_fingerprint, sent.id, sent.created_at) on conflict do nothing;
       exit when found;
