@@ -72,11 +72,13 @@ const payment = z
     method: text.meta({ description: 'Your id of the payment method; the connection’s settings map it (`payments`).' }),
     transactionId: text.nullish().meta({ description: 'The payment processor’s own reference.' }),
   })
+  .nullish()
   .meta({ description: 'How it was or will be paid. May be left out only while the order is pending or cancelled, or if it costs nothing.' });
 
 const customer = z
   .strictObject({ email: z.string().max(320), phone: z.string().max(50), firstName: z.string().max(200), lastName: z.string().max(200) })
   .partial()
+  .nullish()
   .meta({ description: 'The buyer. It goes into the tax record and can be erased.' });
 
 const order = z
@@ -99,8 +101,8 @@ const order = z
       .meta({ description: 'ISO 4217 code of all amounts.' }),
     total: money.meta({ description: 'What the customer paid or has to pay including VAT, before any refund: the sum over lines of amount − discount.' }),
     lines: z.array(line).max(10_000).meta({ description: 'Everything that was sold, shipping and fees included, as ordered: refunds do not change it.' }),
-    payment: payment.nullish(),
-    customer: customer.nullish(),
+    payment,
+    customer,
     refunds: z.array(refund).max(1000).nullish().meta({
       description: 'All refunds so far. Leave it out only if you tell each refund by order.refunded with orderId and refund.',
     }),
