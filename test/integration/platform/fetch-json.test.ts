@@ -1,0 +1,101 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createFetchJson } from '../../../src/platform/fetch-json.ts';
+import { parseJson } from '../../../src/storefronts/lossless-json.ts';
+import { freePort } from '../../support/free-port.ts';
+import { type Answerer, startHttpServer } from '../../support/raw-server.ts';
+
+const keys = { username: 'ck_1', password: 'cs_2:x' };
+
+function fetcher({ allowPrivateAddresses = true, headersMs = 5_000, totalMs = 5_000 } = {}) {
+  return createFetchJson({ allowPrivateAddresses, timeouts: { connectMs: 2_000, headersMs, totalMs }, parse: parseJson });
+}
+
+async function serverThat(answer: Answerer) {
+  const server = await startHttpServer(answer);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+test('a GET with basic credentials brings the parsed body, digits kept', async () => {
+  const server = await serverThat((response) => response.end('{"id":12345678901234567890}'));
+
+  const answer = await fetcher()({ url: `${server.url}/wp-json/wc/v3/orders/7?page=1`, ...keys });
+
+  expect(answer).toEqual({ status: 200, body: { id: '12345678901234567890' } });
+  expect(server.seen[0]).toMatchObject({ method: 'GET', path: '/wp-json/wc/v3/orders/7?page=1' });
+  expect(server.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('ck_1:cs_2:x').toString('base64')}`);
+});
+
+test('credentials in the address do not replace those beside it', async () => {
+  const server = await serverThat((response) => response.end('{}'));
+
+  await fetcher()({ url: server.url.replace('//', '//other:words@'), ...keys });
+
+  expect(server.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('ck_1:cs_2:x').toString('base64')}`);
+});
+
+test.for([401, 404, 500])('status %i is an answer', async (status) => {
+  const server = await serverThat((response) => response.writeHead(status).end('{"code":"x"}'));
+
+  expect(await fetcher()({ url: server.url, ...keys })).toEqual({ status, body: { code: 'x' } });
+});
+
+test('a body that is not JSON is null', async () => {
+  const server = await serverThat((response) => response.end('<html>'));
+
+  expect(await fetcher()({ url: server.url, ...keys })).toEqual({ status: 200, body: null });
+});
+
+test('a redirect is not followed', async () => {
+  const server = await serverThat((response) => response.writeHead(302, { location: '/elsewhere' }).end());
+
+  expect(await fetcher()({ url: server.url, ...keys })).toMatchObject({ status: 302 });
+  expect(server.seen).toHaveLength(1);
+});
+
+describe('no answer is storefront.unreachable', () => {
+  test.for([
+    ['over 5 MB', (response) => response.end(Buffer.alloc(6_000_000, ' ')), 'over 5 MB'],
+    ['packed unasked', (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{}')), 'answers packed'],
+    ['never begun', () => undefined, "Timeout awaiting 'response'"],
+    ['never ended', (response) => response.writeHead(200).write('{'), "Timeout awaiting 'request'"],
+    ['cut off', (response) => response.destroy(), 'ECONNRESET|hang up'],
+  ] as [string, Answerer, string][])('when it is %s', async ([, answer, words]) => {
+    const server = await serverThat(answer);
+
+    const failure = await fetcher({ headersMs: 300, totalMs: 800 })({ url: server.url, ...keys }).catch((thrown: unknown) => thrown);
+
+    expect(failure).toMatchObject({ code: 'storefront.unreachable', message: expect.stringMatching(words), cause: undefined });
+  });
+
+  test('when nobody listens; the words hold no key', async () => {
+    const asking = fetcher()({ url: `http://127.0.0.1:${await freePort()}/?consumer=1`, ...keys });
+
+    await expect(asking).rejects.toThrow(/^storefront.unreachable: 127.0.0.1:\d+ gave no answer: connect ECONNREFUSED/);
+    await expect(asking).rejects.not.toThrow(/c[sk]_/);
+  });
+
+  test.for(['ftp://shop.example/x', 'file:///etc/passwd', 'no address'])('for %s', async (url) => {
+    await expect(fetcher()({ url, ...keys })).rejects.toMatchObject({ code: 'storefront.unreachable' });
+  });
+});
+
+describe('an address that is not public is never connected to', () => {
+  test.for(['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', '[::1]', '[::ffff:127.0.0.1]', 'localhost'])(
+    '%s',
+    async (host) => {
+      const server = await serverThat((response) => response.end('{}'));
+      const url = server.url.replace('127.0.0.1', host);
+
+      await expect(fetcher({ allowPrivateAddresses: false })({ url, ...keys })).rejects.toThrow('not a public address');
+      expect(server.connections).toBe(0);
+    },
+  );
+
+  test('unless private ones are allowed', async () => {
+    const server = await serverThat((response) => response.end('{}'));
+
+    expect(await fetcher()({ url: server.url.replace('127.0.0.1', 'localhost'), ...keys })).toMatchObject({ status: 200 });
+  });
+});
