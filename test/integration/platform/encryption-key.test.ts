@@ -1,0 +1,61 @@
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Secret } from '../../../src/config/secret.ts';
+import { openDataDir } from '../../../src/platform/data-dir.ts';
+import { loadEncryptionKey } from '../../../src/platform/encryption-key.ts';
+import { lockExclusive, lockShared, tryLockExclusive } from '../../../src/platform/file-lock.ts';
+import { scratchDir } from '../../support/scratch-dir.ts';
+
+const unset = { encryptionKey: null };
+
+test('a configured key is used, and no file is made', async () => {
+  await using directory = await scratchDir();
+
+  const key = await loadEncryptionKey({ config: { encryptionKey: new Secret('07'.repeat(32)) }, dataDir: directory.path });
+
+  expect(key).toEqual(Buffer.alloc(32, 7));
+  expect(await readdir(directory.path)).toEqual([]);
+});
+
+test('many that come at once get the same key, kept for its owner alone', async () => {
+  await using directory = await scratchDir();
+  const dataDir = join(directory.path, 'new');
+
+  const keys = await Promise.all(Array.from({ length: 20 }, () => loadEncryptionKey({ config: unset, dataDir })));
+
+  expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
+  expect(await readdir(dataDir)).toEqual(['encryption.key']);
+  expect((await stat(join(dataDir, 'encryption.key'))).mode & 0o777).toBe(0o600);
+});
+
+test('a spoilt key file is told in words, and left as it is', async () => {
+  await using directory = await scratchDir();
+  await writeFile(join(directory.path, 'encryption.key'), 'oops');
+
+  await expect(loadEncryptionKey({ config: unset, dataDir: directory.path })).rejects.toThrow('encryption.key is not a key of 32 bytes');
+});
+
+test('a DATA_DIR that can not be made is told in words', async () => {
+  await using directory = await scratchDir();
+  await writeFile(join(directory.path, 'file'), '');
+
+  await expect(openDataDir(join(directory.path, 'file/data'))).rejects.toThrow('set DATA_DIR to a folder that this user may write');
+});
+
+test('a lock is shared by many, or held by one', async () => {
+  await using directory = await scratchDir();
+  const path = join(directory.path, 'lock');
+  const first = lockShared(path);
+  const second = lockShared(path);
+
+  expect(tryLockExclusive(path)).toBeUndefined();
+  first[Symbol.dispose]();
+  expect(tryLockExclusive(path)).toBeUndefined();
+  second[Symbol.dispose]();
+  using alone = tryLockExclusive(path);
+
+  expect(alone).toBeDefined();
+  expect(() => lockShared(path)).toThrow('locked by another process');
+  await expect(lockExclusive(path, 50)).rejects.toThrow('another process has held');
+});

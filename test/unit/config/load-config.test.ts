@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { describeEnvironment } from '../../../src/config/environment.ts';
+import { loadConfig } from '../../../src/config/load-config.ts';
+
+const place = { role: 'all', cwd: '/srv' } as const;
+const KEY = 'ab'.repeat(32);
+const remote = { COMPLIANCE_API_URL: 'https://api.example/', COMPLIANCE_AMOUNTS: 'minor' };
+
+function load(env: Record<string, string | undefined>, role: 'all' | 'receiver' | 'worker' | 'compliance' = 'all') {
+  const loaded = loadConfig(env, { ...place, role });
+  if (!loaded.ok) throw new Error(loaded.problems.join('\n'));
+  return loaded.config;
+}
+
+function problems(env: Record<string, string | undefined>, role: 'all' | 'receiver' | 'worker' | 'compliance' = 'all'): string[] {
+  const loaded = loadConfig(env, { ...place, role });
+  return loaded.ok ? [] : loaded.problems;
+}
+
+test('nothing set gives the embedded defaults', () => {
+  expect(load({})).toMatchObject({
+    port: 3000,
+    dataDir: '/srv/data',
+    database: { kind: 'embedded' },
+    queue: { kind: 'postgres' },
+    compliance: { kind: 'embedded' },
+    encryptionKey: null,
+    settleSeconds: 5,
+    allowPrivateAddresses: false,
+    timeouts: { connectMs: 5_000, headersMs: 20_000, totalMs: 20_000 },
+  });
+});
+
+test('an empty value counts as unset', () => {
+  expect(load({ PORT: '', DATABASE_URL: ' ', COMPLIANCE_API_URL: '' })).toEqual(load({}));
+});
+
+test('variables of others are nothing to us', () => {
+  expect(load({ PATH: '/bin', npm_config_x: 'y' })).toEqual(load({}));
+});
+
+test('everything of your own', () => {
+  const config = load(
+    { DATABASE_URL: 'postgres://u:p@db/x', REDIS_URL: 'rediss://r:1', ENCRYPTION_KEY: KEY, ...remote, COMPLIANCE_API_KEY: 'k', COMPLIANCE_API_SECRET: 's' },
+    'worker',
+  );
+
+  expect(config.database.kind === 'external' && config.database.url.reveal()).toBe('postgres://u:p@db/x');
+  expect(config.queue.kind).toBe('redis');
+  expect(config.encryptionKey?.reveal()).toBe(KEY);
+  expect(config.compliance).toMatchObject({
+    kind: 'remote',
+    baseUrl: 'https://api.example',
+    apiKey: 'k',
+    dialect: {
+      signatureAlgorithm: 'sha256',
+      signatureEncoding: 'hex',
+      signatureEmptyBody: 'empty-string',
+      amounts: 'minor',
+      vatRate: 'percent',
+      idempotencyKey: 'ignored',
+    },
+  });
+});
+
+test('connecting gets no more than the whole call', () => {
+  expect(load({ COMPLIANCE_TIMEOUT_SECONDS: '2.5' }).timeouts).toEqual({ connectMs: 2_500, headersMs: 2_500, totalMs: 2_500 });
+});
+
+test('all problems are told together, each naming its variable', () => {
+  const told = problems({ PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://h/d', COMPLIANCE_API_URL: 'ftp://x', COMPLIANCE_API_KEY: 'k' });
+
+  expect(told.map((problem) => problem.split(' ')[0])).toEqual([
+    'PORT',
+    'DATABASE_URL',
+    'COMPLIANCE_API_URL',
+    'LOG_LEVEL',
+    'ENCRYPTION_KEY',
+    'COMPLIANCE_AMOUNTS',
+    'COMPLIANCE_API_SECRET',
+  ]);
+});
+
+test('no value is repeated, for it may be a secret in the wrong place', () => {
+  const names = describeEnvironment().map(({ name }) => name);
+
+  const told = problems(Object.fromEntries(names.map((name) => [name, 'hunter2?'])), 'worker');
+
+  expect(told.length).toBeGreaterThan(15);
+  expect(told.join('\n')).not.toContain('hunter2');
+});
+
+describe('one variable asks for another', () => {
+  test.for([
+    ['ENCRYPTION_KEY', { DATABASE_URL: 'postgres://db/x' }],
+    ['COMPLIANCE_AMOUNTS', { COMPLIANCE_API_URL: 'https://api.example' }],
+    ['COMPLIANCE_API_SECRET', { ...remote, COMPLIANCE_API_KEY: 'k' }],
+    ['COMPLIANCE_API_KEY', { ...remote, COMPLIANCE_API_SECRET: 's' }],
+    ['COMPLIANCE_API_URL', { COMPLIANCE_API_KEY: 'k', COMPLIANCE_API_SECRET: 's' }],
+  ] as const)('%s', ([missing, env]) => {
+    expect(problems(env)).toEqual([expect.stringMatching(new RegExp(`^${missing} must be set`))]);
+  });
+
+  test.for(['receiver', 'worker', 'compliance'] as const)('role %s needs a database of its own', (role) => {
+    expect(problems(remote, role)).toEqual([`DATABASE_URL must be set for role ${role}: only role all may use the embedded PostgreSQL`]);
+  });
+});
+
+test.for([
+  ['PORT', ['0', '65535'], ['-1', '65536', '3.5', '0x10', '1e3']],
+  ['SETTLE_SECONDS', ['0', '0.5', '3600'], ['3601', '-1', 'NaN']],
+  ['CONCURRENCY', ['1', '1000'], ['0', '1001', '2.5']],
+  ['LEASE_SECONDS', ['0.1', '30'], ['0', '3601']],
+  ['ALLOW_PRIVATE_ADDRESSES', ['true', 'false', '1', '0'], ['yes', 'TRUE']],
+  ['PUBLIC_URL', ['https://a.example', 'http://a.example/base/'], ['a.example', 'https://u:p@a.example', 'https://a.example?x=1']],
+  ['ENCRYPTION_KEY', [KEY, Buffer.alloc(32, 7).toString('base64'), Buffer.alloc(32, 7).toString('base64url')], ['ab', KEY.slice(1), 'hunter2']],
+] as const)('%s takes what is in range and nothing else', ([name, right, wrong]) => {
+  for (const value of right) expect(problems({ [name]: value })).toEqual([]);
+  for (const value of wrong) expect(problems({ [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name} must be`))]);
+});
+
+test('every variable is described, and defaults are what an empty environment gives', () => {
+  const described = describeEnvironment();
+
+  expect(described.filter(({ description }) => description === '')).toEqual([]);
+  expect(described.find(({ name }) => name === 'PORT')).toMatchObject({ default: '3000', secret: false });
+  expect(described.filter(({ secret }) => secret).map(({ name }) => name)).toEqual([
+    'DATABASE_URL',
+    'REDIS_URL',
+    'ENCRYPTION_KEY',
+    'COMPLIANCE_API_KEY',
+    'COMPLIANCE_API_SECRET',
+    'SHOPIFY_APP_SECRET',
+    'ADMIN_TOKEN',
+  ]);
+});

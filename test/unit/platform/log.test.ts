@@ -1,0 +1,68 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { Secret } from '../../../src/config/secret.ts';
+import { createLog } from '../../../src/platform/log.ts';
+
+function logged(write: (log: ReturnType<typeof createLog>) => void): { line: Record<string, unknown>; text: string } {
+  const lines: string[] = [];
+  write(createLog({ level: 'info', name: 'test', destination: { write: (line) => lines.push(line) } }));
+  const text = lines.join('');
+  return { line: JSON.parse(text), text };
+}
+
+test('a line has level, name, message and the time in UTC', () => {
+  const { line } = logged((log) => log.info({ orderKey: 'k' }, 'recorded'));
+
+  expect(line).toEqual({ level: 'info', name: 'test', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), orderKey: 'k', msg: 'recorded' });
+});
+
+test('secrets and personal data that got there by mistake are hidden', () => {
+  const { text } = logged((log) =>
+    log.info(
+      { apiKey: 'leak-1', endpoint: { apiSecret: 'leak-2' }, req: { x: { authorization: 'leak-3' } }, customer: { email: 'leak-4' }, s: new Secret('leak-5') },
+      'oops',
+    ),
+  );
+
+  expect(text).not.toContain('leak');
+  expect(text).toContain('[secret]');
+});
+
+test('of an error code, message, stack and causes are kept, and nothing that hangs on it', () => {
+  const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const error = Object.assign(new Error('no answer', { cause }), {
+    options: { headers: { 'x-api-key': 'leak-1' } },
+    response: { body: 'leak-2' },
+    detail: 'leak-3',
+  });
+
+  const { line, text } = logged((log) => log.error({ err: error }, 'failed'));
+
+  expect(line['err']).toMatchObject({
+    type: 'Error',
+    message: 'no answer',
+    stack: expect.any(String),
+    cause: { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' },
+  });
+  expect(text).not.toContain('leak');
+});
+
+test('causes that go in a circle end', () => {
+  const error = new Error('round');
+  error.cause = error;
+
+  expect(logged((log) => log.error({ err: error }, 'x')).text).toContain('round');
+});
+
+test('all errors of a group are told', () => {
+  const group = new AggregateError([new Error('one'), 'two'], 'several');
+
+  expect(logged((log) => log.error({ err: group }, 'x')).line['err']).toMatchObject({ errors: [{ message: 'one' }, { type: 'string', message: 'two' }] });
+});
+
+test('a secret is hidden however it is printed', () => {
+  const secret = new Secret('leak');
+
+  expect([`${secret}`, JSON.stringify({ secret }), inspect({ secret })].join()).not.toContain('leak');
+  expect(secret.reveal()).toBe('leak');
+});
