@@ -27,7 +27,7 @@ export async function startComplianceServer({
   migrated = false,
   ...rest
 }: Options) {
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+  const { pool, end } = openPool(databaseUrl);
   const service = createComplianceService({ pool, sealing, dialectDefaults, ...rest });
   if (!migrated) await service.migrate();
   const app = express().use('/public-api/v1', service.router).use('/rehearsal', service.rehearsalRouter);
@@ -39,7 +39,19 @@ export async function startComplianceServer({
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
-    await pool.end();
+    await end();
   };
   return { baseUrl: `http://127.0.0.1:${address.port}`, service, pool, sealing, [Symbol.asyncDispose]: stop } satisfies ComplianceServer;
+}
+
+// The pool says that it has ended before its sockets have; a server that stops meanwhile would still tell them so.
+function openPool(connectionString: string) {
+  const pool = new pg.Pool({ connectionString, max: 10 });
+  const closed: Promise<unknown>[] = [];
+  pool.on('connect', (client) => closed.push(new Promise((resolve) => client.once('end', () => resolve(client)))));
+  const end = async (): Promise<void> => {
+    await pool.end();
+    await Promise.all(closed);
+  };
+  return { pool, end };
 }

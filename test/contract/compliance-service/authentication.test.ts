@@ -168,3 +168,14 @@ test('processes that start at once on an empty database do not get in each other
   const rows = (await first?.pool.query('select version from compliance.migrations order by version'))?.rows;
   expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
 });
+
+test('a migration that fails leaves nothing half done', async () => {
+  const databaseUrl = await postgres.createDatabase();
+  await using lonely = await startComplianceServer({ databaseUrl, migrated: true });
+  await lonely.pool.query('create schema compliance; create table compliance.orders (mine int)');
+
+  await expect(lonely.service.migrate()).rejects.toThrow('relation "orders" already exists');
+
+  const { rows } = await lonely.pool.query(`select table_name from information_schema.tables where table_schema = 'compliance'`);
+  expect(rows).toEqual([{ table_name: 'orders' }]);
+});
