@@ -26,7 +26,7 @@ export function createEngine({ core, queues, metrics, embeddedUrl }: EngineOptio
   const client = createComplianceClient({ timeouts: config.timeouts });
   const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
   const endpoints = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl });
-  const connection = (id: string) => known(cache.get(id), id);
+  const connection = (id: string, options?: { fresh: true }) => known(options === undefined ? cache.get(id) : cache.fresh(id), id);
   const deps: ConvergeDeps = {
     ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000 }),
     connection,

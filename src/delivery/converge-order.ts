@@ -7,8 +7,8 @@ import { Convergence } from './convergence.ts';
 
 export type ConvergeDeps = {
   ledger: ConvergeLedger;
-  /** The order's connection, closed or not: what was accepted is still submitted. */
-  connection(id: string): Promise<Connection>;
+  /** The order's connection, closed or not: what was accepted is still submitted. `fresh`: as it is now, not as it was seconds ago. */
+  connection(id: string, options?: { fresh: true }): Promise<Connection>;
   compliance: ComplianceGateway;
   gate: DestinationGate;
   storefronts: Record<Platform, Storefront>;

@@ -45,7 +45,7 @@ export type StepEnd = { seq: number; outcome: string; status: number | null; det
 
 /** What is written when a step's outcome is known, or when an order comes to rest; one statement, checked against the fence. */
 export type Settlement = {
-  claim: Pick<Claim, 'id' | 'fence'>;
+  claim: Pick<Claim, 'id' | 'fence' | 'revision'>;
   step?: StepEnd;
   /** Left out: unchanged. */
   standing?: Standing | null;
@@ -66,13 +66,18 @@ export type Settlement = {
   keep?: boolean;
 };
 
+export type Settled = { held: boolean; newer: boolean; dueAt: number | null };
+
 /** The ledger as the submitter needs it. */
 export type ConvergeLedger = {
   claim(orderId: number): Promise<Claim | NotClaimed>;
   /** Journals a step before it is sent. False: the lease was lost, nothing may be sent. Again for the same step: one more attempt of it. */
   begin(input: { claim: Claim; step: OpenStep }): Promise<boolean>;
-  /** False: the lease was lost; then use `recordLateReply`. Answers whether newer facts are waiting. */
-  settle(settlement: Settlement): Promise<{ held: boolean; behind: boolean }>;
+  /**
+   * Not held: the lease was lost; then use `recordLateReply`. `newer`: facts came since the claim; what the settlement says of waiting and of
+   * being parked is then out of date and not written. `dueAt`: when the order is looked at next, ms since 1970.
+   */
+  settle(settlement: Settlement): Promise<Settled>;
   /** A reply that came after the lease was lost is still recorded. */
   recordLateReply(input: { orderId: number; step: OpenStep; end: StepEnd; recorded: 'yes' | 'no' | 'unknown' }): Promise<void>;
   /** Merges what the store's API told; keeps the claim. */

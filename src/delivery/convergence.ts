@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { desired as desiredOf } from '../domain/desired.ts';
 import { asFailure, type Problem } from '../domain/failure.ts';
 import { factsOf } from '../domain/merge.ts';
@@ -8,9 +9,10 @@ import { missingOf } from '../domain/view.ts';
 import type { Connection } from '../ledger/connection.ts';
 import { backoffMs } from './backoff.ts';
 import type { ConvergeDeps, Converged } from './converge-order.ts';
-import type { Claim, OpenStep, OrderState, Settlement } from './converge-ports.ts';
+import type { Claim, OpenStep, OrderState, Settled, Settlement } from './converge-ports.ts';
 import { fiscalSettings } from './fiscal-settings.ts';
 import { stateOfNothing } from './order-state.ts';
+import { persistently } from './persistently.ts';
 import { sendStep } from './send-step.ts';
 
 export type ConvergenceInput = { claim: Claim; connection: Connection; probe: boolean; signal: AbortSignal | undefined; onSent: (() => void) | undefined };
@@ -21,7 +23,7 @@ const MOST_STEPS = 8;
 /** One visit to one claimed order: fetch what is missing, plan, act step by step, come to rest. */
 export class Convergence {
   readonly deps: ConvergeDeps;
-  readonly connection: Connection;
+  connection: Connection;
   readonly probe: boolean;
   readonly signal: AbortSignal | undefined;
   readonly onSent: (() => void) | undefined;
@@ -60,9 +62,11 @@ export class Convergence {
     return sendStep(this, step);
   }
 
-  private async settle(settlement: Omit<Settlement, 'claim'>): Promise<void> {
-    const { held } = await this.deps.ledger.settle({ claim: this.claim, ...settlement });
-    this.leaseLost = !held;
+  private async settle(settlement: Omit<Settlement, 'claim'>): Promise<Settled> {
+    const write = () => this.deps.ledger.settle({ claim: this.claim, ...settlement });
+    const settled = await (settlement.step === undefined ? write() : persistently(write, this.signal));
+    this.leaseLost = !settled.held;
+    return settled;
   }
 
   /** Writes what a step came to and keeps the claim for the next one; null: plan again. */
@@ -79,14 +83,24 @@ export class Convergence {
     return { kind: 'rest', state, detail: rest.parked?.code ?? '', recordedMs: state === 'recorded' || state === 'removed' ? this.sinceDirty() : null };
   }
 
-  park([first, ...more]: readonly [Problem, ...Problem[]]): Promise<Converged> {
+  /** A person is asked; unless the settings were changed a moment ago, and this visit did not know it yet. Null: plan again. */
+  async park([first, ...more]: readonly [Problem, ...Problem[]]): Promise<Converged | null> {
     const detail = [first, ...more].map((problem) => (problem.code === first.code ? problem.detail : `${problem.code}: ${problem.detail}`)).join('; ');
-    return this.rest('parked', { parked: { code: first.code, detail } });
+    const parked = await this.rest('parked', { parked: { code: first.code, detail }, keep: true });
+    if (this.leaseLost) return { kind: 'again', ms: 100, why: 'the lease was lost' };
+    const now = await this.deps.connection(this.connection.id, { fresh: true });
+    const changed = !isDeepStrictEqual([now.settings, now.recordFrom], [this.connection.settings, this.connection.recordFrom]);
+    this.connection = now;
+    if (changed) return null;
+    await this.deps.ledger.release(this.claim);
+    return parked;
   }
 
   async again(ms: number, why: string, settlement: Partial<Settlement> = {}): Promise<Converged> {
-    await this.settle({ state: this.pendingState(), dueAt: this.deps.now() + ms, ...settlement });
-    return { kind: 'again', ms, why };
+    const { newer, dueAt } = await this.settle({ state: this.pendingState(), dueAt: this.deps.now() + ms, ...settlement });
+    // Facts that came meanwhile do not wait out the backoff of older ones.
+    const soonest = newer && dueAt !== null ? Math.max(0, dueAt - this.deps.now()) : ms;
+    return { kind: 'again', ms: Math.min(ms, soonest), why };
   }
 
   /** Waits longer with each failure in a row of this order. */

@@ -2,6 +2,7 @@ import { classify, type Outcome, outcomes, type Reply } from '../domain/outcome.
 import type { Converged } from './converge-order.ts';
 import type { OpenStep, Settlement, StepEnd } from './converge-ports.ts';
 import type { Convergence } from './convergence.ts';
+import { persistently } from './persistently.ts';
 import { createEnded, deleteEnded } from './step-ended.ts';
 
 /** Journals a step, sends it, and writes down what came of it. Null: it is done and the order is still ours; plan again. */
@@ -39,7 +40,7 @@ async function afterReply(visit: Convergence, step: OpenStep, result: StepReply)
   if (!visit.leaseLost) return converged;
   // Somebody else took the order while the service was answering: what it said is true all the same.
   const recorded = step.uncertain && outcomes[result.outcome].then === 'hold' ? 'unknown' : outcomes[result.outcome].recorded;
-  await visit.deps.ledger.recordLateReply({ orderId: visit.claim.id, step, end: result.end, recorded });
+  await persistently(() => visit.deps.ledger.recordLateReply({ orderId: visit.claim.id, step, end: result.end, recorded }), visit.signal);
   return { kind: 'again', ms: 100, why: 'the lease was lost while the service was answering' };
 }
 

@@ -1,4 +1,4 @@
-import type { Claim, ConvergeLedger, NotClaimed, OpenStep, OrderState, Settlement, Standing } from '../delivery/converge-ports.ts';
+import type { Claim, ConvergeLedger, NotClaimed, OpenStep, OrderState, Settled, Settlement, Standing } from '../delivery/converge-ports.ts';
 import type { CustomerFact, Facts } from '../domain/facts.ts';
 import type { FailureCode } from '../domain/failure.ts';
 import { merge } from '../domain/merge.ts';
@@ -38,7 +38,6 @@ type ClaimRow = {
 };
 
 type BeginInput = Parameters<ConvergeLedger['begin']>[0];
-type Settled = Awaited<ReturnType<ConvergeLedger['settle']>>;
 
 const BATCH = { max: 100, parallel: 2 };
 
@@ -68,7 +67,7 @@ async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<
   });
   const claims = new Map(rows.map((row) => [row.id, toClaim(row)]));
   const missed = ids.filter((id) => !claims.has(id));
-  const leases = missed.length === 0 ? new Map<number, number>() : await leasesOf(pool, missed, leaseMs);
+  const leases = missed.length === 0 ? new Map<number, number>() : await leasesOf(pool, missed);
   return ids.map((id) => {
     const claim = claims.get(id);
     // Asked twice in one batch: the first gets it.
@@ -78,9 +77,10 @@ async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<
   });
 }
 
-async function leasesOf(pool: Pool, ids: number[], leaseMs: number): Promise<Map<number, number>> {
+async function leasesOf(pool: Pool, ids: number[]): Promise<Map<number, number>> {
   const { rows } = await pool.query<{ id: number; lease_until: string | null }>('select id, lease_until from orders where id = any($1)', [ids]);
-  return new Map(rows.map(({ id, lease_until }) => [id, lease_until === null ? Date.now() + leaseMs / 10 : Date.parse(lease_until)]));
+  // Without a lease the row was only locked, by a recorder that is done in a moment.
+  return new Map(rows.map(({ id, lease_until }) => [id, lease_until === null ? Date.now() : Date.parse(lease_until)]));
 }
 
 function toClaim(row: ClaimRow): Claim {
@@ -146,11 +146,11 @@ async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Pr
 }
 
 async function settleOrders(pool: Pool, settlements: Settlement[], leaseMs: number): Promise<Settled[]> {
-  const { rows } = await pool.query<{ id: number; behind: boolean }>({
+  const { rows } = await pool.query<{ id: number; newer: boolean; due_at: string | null }>({
     name: 'settle',
-    text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, step jsonb, sets_standing boolean, record jsonb, compliance_id text, destination uuid, mapping jsonb,
-        sets_previous boolean, previous jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text, parked_detail text,
-        recorded_revision int, held_revision int, attempts int, due_at timestamptz, keep boolean)),
+    text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
+        destination uuid, mapping jsonb, sets_previous boolean, previous jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
+        parked_detail text, recorded_revision int, held_revision int, attempts int, due_at timestamptz, keep boolean)),
       done as (update orders o set
         record = case when x.sets_standing then x.record else o.record end,
         compliance_id = case when x.sets_standing then x.compliance_id else o.compliance_id end,
@@ -158,24 +158,28 @@ async function settleOrders(pool: Pool, settlements: Settlement[], leaseMs: numb
         mapping = coalesce(o.mapping, x.mapping),
         previous = case when x.sets_previous then x.previous else o.previous end,
         open_step = case when x.sets_open then x.open_step else o.open_step end,
-        state = case when o.revision > greatest(o.recorded_revision, o.held_revision, x.recorded_revision, x.held_revision) and x.state <> 'unconfirmed' then 'queued' else x.state end,
-        parked_code = case when x.sets_parked then x.parked_code else o.parked_code end,
-        parked_detail = case when x.sets_parked then x.parked_detail else o.parked_detail end,
+        state = case when o.revision > x.revision and x.state <> 'unconfirmed' then 'queued' else x.state end,
+        parked_code = case when o.revision > x.revision then null when x.sets_parked then x.parked_code else o.parked_code end,
+        parked_detail = case when o.revision > x.revision then null when x.sets_parked then x.parked_detail else o.parked_detail end,
         recorded_revision = greatest(o.recorded_revision, x.recorded_revision),
         held_revision = greatest(o.held_revision, x.held_revision),
         dirty_since = case when o.revision > greatest(o.recorded_revision, o.held_revision, x.recorded_revision, x.held_revision) then o.dirty_since end,
-        attempts = coalesce(x.attempts, o.attempts), due_at = coalesce(x.due_at, o.due_at), updated_at = now(),
+        attempts = case when o.revision > x.revision then o.attempts else coalesce(x.attempts, o.attempts) end,
+        due_at = case when o.revision > x.revision then o.due_at else coalesce(x.due_at, o.due_at) end, updated_at = now(),
         lease_until = case when x.keep then now() + $2 * interval '1 ms' end
         from x where o.id = x.id and o.fence = x.fence
-        returning o.id, o.revision > greatest(o.recorded_revision, o.held_revision) as behind),
+        returning o.id, o.revision > x.revision as newer, o.due_at),
       ended as (update steps s set outcome = x.step ->> 'outcome', status = (x.step ->> 'status')::int, detail = x.step ->> 'detail',
           compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
         from x join done on done.id = x.id where x.step is not null and s.order_ref = x.id and s.seq = (x.step ->> 'seq')::int)
-      select id, behind from done`,
+      select id, newer, due_at from done`,
     values: [jsonText(settlements.map(settlementColumns)), leaseMs],
   });
-  const done = new Map(rows.map(({ id, behind }) => [id, behind]));
-  return settlements.map(({ claim }) => ({ held: done.has(claim.id), behind: done.get(claim.id) ?? true }));
+  const done = new Map(rows.map((row) => [row.id, row]));
+  return settlements.map(({ claim }) => {
+    const row = done.get(claim.id);
+    return { held: row !== undefined, newer: row?.newer ?? false, dueAt: row === undefined || row.due_at === null ? null : Date.parse(row.due_at) };
+  });
 }
 
 function settlementColumns({
@@ -196,6 +200,7 @@ function settlementColumns({
   return {
     id: claim.id,
     fence: claim.fence,
+    revision: claim.revision,
     step: step ?? null,
     sets_standing: standing !== undefined,
     record: standing?.record ?? null,
