@@ -5,3 +5,8 @@ const UNSTORABLE = /\\\\|\\u0000|\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g;
 export function jsonText(value: unknown): string {
   return JSON.stringify(value).replace(UNSTORABLE, (match) => (match === '\\\\' ? match : '\\ufffd'));
 }
+
+/** Text as jsonb will give it back: what identifies an order must be the same before and after it was stored. */
+export function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
+}

@@ -3,7 +3,7 @@ import type { Facts, OrderNews } from '../domain/facts.ts';
 import type { OrderKey } from '../domain/order-key.ts';
 import { inTransaction, type Pool, type Queryable } from '../platform/postgres.ts';
 import { type Folded, foldDeliveries, type KnownOrder } from './fold-deliveries.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText, storable } from './json-text.ts';
 
 /** One verified delivery with the order that it is about. */
 export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; settleSeconds: number };
@@ -24,17 +24,20 @@ export type OrderSummary = { number: string | null; total: string | null; curren
 type Group = { key: OrderKey; text: string; deliveries: OrderDelivery[] };
 type Row = KnownOrder & { shop_id: string; platform: string; store: string; order_id: string };
 
+/** Twice would do: an order that was made by another transaction is there to be locked the next time. */
+const MOST_TRIES = 5;
+
 /**
  * Merges a batch of deliveries into the facts of their orders, in one transaction, the rows locked in key order.
  * Recording a delivery again changes nothing.
  */
 export async function recordOrders(pool: Pool, items: readonly OrderDelivery[]): Promise<{ orders: RecordedOrder[]; duplicates: number }> {
   const groups = grouped(items);
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await inTransaction(pool, (tx) => recordGroups(tx, groups));
     } catch (thrown) {
-      if (!(thrown instanceof Overtaken)) throw thrown;
+      if (!(thrown instanceof Overtaken) || tries === MOST_TRIES) throw thrown;
     }
   }
 }
@@ -60,11 +63,18 @@ async function recordGroups(tx: Queryable, groups: readonly Group[]): Promise<{ 
 
 function grouped(items: readonly OrderDelivery[]): Group[] {
   const groups = Map.groupBy(items, ({ key }) => keyText(key));
-  return [...groups].map(([text, deliveries]) => ({ text, deliveries, key: (deliveries[0] as OrderDelivery).key })).sort((a, b) => (a.text < b.text ? -1 : 1));
+  return [...groups]
+    .map(([text, deliveries]) => ({ text, deliveries, key: storableKey((deliveries[0] as OrderDelivery).key) }))
+    .sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-function keyText({ shopId, platform, store, orderId }: OrderKey): string {
-  return JSON.stringify([shopId.toLowerCase(), platform, store, orderId]);
+function storableKey({ shopId, platform, store, orderId }: OrderKey): OrderKey {
+  return { shopId: shopId.toLowerCase(), platform, store: storable(store), orderId: storable(orderId) };
+}
+
+function keyText(key: OrderKey): string {
+  const { shopId, platform, store, orderId } = storableKey(key);
+  return JSON.stringify([shopId, platform, store, orderId]);
 }
 
 async function lockKnown(tx: Queryable, groups: readonly Group[]): Promise<Map<string, KnownOrder>> {
@@ -133,9 +143,10 @@ async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<vo
   await tx.query({
     name: 'record-update',
     text: `update orders o set facts = x.facts, number = x.number, revision = x.revision, connection_id = x.connection_id, updated_at = now(),
-        state = case when x.raised and o.state <> 'unconfirmed' then 'queued' else o.state end,
-        parked_code = case when x.raised and o.state = 'parked' then null else o.parked_code end,
-        parked_detail = case when x.raised and o.state = 'parked' then null else o.parked_detail end,
+        state = case when x.raised and o.state <> 'unconfirmed' and o.parked_code is distinct from 'record.doubled' then 'queued' else o.state end,
+        parked_code = case when x.raised and o.parked_code is distinct from 'record.doubled' then null else o.parked_code end,
+        parked_detail = case when x.raised and o.parked_code is distinct from 'record.doubled' then null else o.parked_detail end,
+        held_revision = case when o.parked_code = 'record.doubled' then x.revision else o.held_revision end,
         dirty_since = x.dirty_since, due_at = case when x.raised then x.due_at else o.due_at end,
         attempts = case when x.raised then 0 else o.attempts end
       from jsonb_to_recordset($1) as x(id bigint, connection_id text, number text, facts jsonb, revision int, raised boolean, dirty_since timestamptz, due_at timestamptz)
