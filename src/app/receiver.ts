@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import type { Router } from 'express';
 import { createEnqueue } from '../intake/enqueue.ts';
-import { putInInbox } from '../ledger/delivery-store.ts';
+import { putInInbox } from '../ledger/inbox-store.ts';
 import { parseJson } from '../storefronts/lossless-json.ts';
 import { storefronts } from '../storefronts/registry.ts';
 import { webhookRouter } from '../web/hooks/webhook-router.ts';
@@ -14,7 +14,7 @@ const compress = promisify(zstdCompress);
 
 /** The webhook routes, wired to queue and inbox. */
 export function createReceiver({ core, queues, metrics }: { core: Core; queues: Queues; metrics: Metrics }): Router {
-  const { cache, connections, config, pool, log } = core;
+  const { cache, config, pool, log } = core;
   const enqueue = createEnqueue({
     add: queues.addDeliveries,
     queueIsUp: () => queues.system.isUp,
@@ -27,18 +27,18 @@ export function createReceiver({ core, queues, metrics }: { core: Core; queues: 
   return webhookRouter({
     intake: { storefronts, parseJson, compress: (body) => compress(body), enqueue, now: Date.now },
     connection: (id) => cache.get(id),
-    connectionOfShop: async (domain) => {
-      const found = await connections.findByStore('shopify', domain);
-      return found === null ? null : cache.get(found.id);
-    },
+    connectionsOfShop: (domain) => cache.ofStore('shopify', domain),
     shopifyAppSecret: config.shopifyAppSecret?.reveal() ?? null,
     now: Date.now,
-    onAnswer: ({ platform, connectionId, code, what, ms }) => {
+    onAnswer: ({ platform, connectionId, code, what, ms, err }) => {
       metrics.answer.observe(ms / 1000);
       if (code === null) metrics.accepted.inc({ platform, what: what ?? '' });
       else metrics.rejected.inc({ platform, code });
       const level = code === null ? 'debug' : 'warn';
-      log[level]({ event: 'webhook', platform, connection: connectionId, code, what, ms }, code === null ? 'webhook accepted' : 'webhook refused');
+      log[level](
+        { event: 'webhook', platform, connection: connectionId, code, what, ms, ...(err === undefined ? {} : { err }) },
+        code === null ? 'webhook accepted' : 'webhook refused',
+      );
     },
   });
 }

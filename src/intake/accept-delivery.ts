@@ -17,7 +17,10 @@ export type Intake = {
 
 export type Acceptance = { accepted: true; what: Normalized['kind'] | 'ping' } | { accepted: false; code: FailureCode };
 
-export type Incoming = { connection: Connection; delivery: Delivery; secrets?: readonly string[] };
+export type Incoming = { connection: Connection; delivery: Delivery };
+
+/** What a trusted delivery says. */
+export type Read = { envelope: Envelope; normalized: Normalized };
 
 /** Bodies that must not be kept: they hold people who did not buy, or whose erasure is asked for. */
 function mayKeep(normalized: Normalized): boolean {
@@ -26,20 +29,33 @@ function mayKeep(normalized: Normalized): boolean {
 }
 
 /** Verifies raw bytes, then reads them; answers only when the delivery is safe. */
-export async function acceptDelivery(intake: Intake, { connection, delivery, secrets }: Incoming): Promise<Acceptance> {
+export async function acceptDelivery(intake: Intake, { connection, delivery }: Incoming): Promise<Acceptance> {
   const storefront = intake.storefronts[connection.platform];
   if (storefront.isPing?.(delivery) === true) return { accepted: true, what: 'ping' };
+  const read = readDelivery(intake, { storefront, delivery, secrets: liveSecrets(connection, intake.now()) });
+  return read.ok ? take(intake, { connection, delivery, read }) : { accepted: false, code: read.code };
+}
+
+type Unread = { storefront: Storefront; delivery: Delivery; secrets: readonly string[] };
+
+/** Verifies, then parses; nothing of an untrusted body is looked at. */
+export function readDelivery(intake: Intake, { storefront, delivery, secrets }: Unread): ({ ok: true } & Read) | { ok: false; code: FailureCode } {
   const envelope = storefront.envelope(delivery.headers);
-  const verdict = storefront.verify(delivery, secrets ?? liveSecrets(connection, intake.now()), intake.now());
-  if (!verdict.trusted) return { accepted: false, code: verdict.code };
+  const verdict = storefront.verify(delivery, secrets, intake.now());
+  if (!verdict.trusted) return { ok: false, code: verdict.code };
   const rejected = contentProblem(delivery);
-  if (rejected !== null) return { accepted: false, code: rejected };
+  if (rejected !== null) return { ok: false, code: rejected };
   const parsed = intake.parseJson(delivery.body);
-  if (!parsed.ok) return { accepted: false, code: 'body.not-json' };
-  const normalized = storefront.normalize(envelope, parsed.value);
+  if (!parsed.ok) return { ok: false, code: 'body.not-json' };
+  return { ok: true, envelope, normalized: storefront.normalize(envelope, parsed.value) };
+}
+
+/** Hands over what was read for a connection; a closed one still takes privacy requests. */
+export async function take(intake: Intake, { connection, delivery, read }: Incoming & { read: Read }): Promise<Acceptance> {
+  const { normalized } = read;
   if (connection.closedAt !== null && normalized.kind !== 'privacy') return { accepted: false, code: 'connection.closed' };
   if (normalized.kind === 'ignored') return { accepted: true, what: 'ignored' };
-  await intake.enqueue(await accepted(intake, { connection, delivery, envelope, normalized }));
+  await intake.enqueue(await accepted(intake, { connection, delivery, ...read }));
   return { accepted: true, what: normalized.kind };
 }
 

@@ -51,9 +51,11 @@ export class ConnectionStore {
     const id = `c_${randomBytes(12).toString('hex')}`;
     const secrets: LiveSecret[] = [{ secret: input.secret, until: null }];
     const { rows } = await this.#pool.query<Row>(
-      // A store that comes back goes on where it was: its orders keep the earlier start.
+      // A store that comes back goes on where it was: its orders keep the earlier start, and, where only we named it, the earlier name.
       `insert into connections (id, platform, name, store, shop_id, destination_id, secrets, store_access, settings, record_from)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10::timestamptz,
+       values ($1, $2, $3,
+         coalesce($4, (select store from connections where $2 = 'standard' and shop_id = $5 and platform = $2 and store is not null order by created_at limit 1)),
+         $5, $6, $7, $8, $9, coalesce($10::timestamptz,
          (select min(record_from) from connections where shop_id = $5 and platform = $2), now()))
        on conflict (shop_id) where closed_at is null do nothing returning *`,
       [
@@ -79,13 +81,13 @@ export class ConnectionStore {
     return rows[0] === undefined ? null : this.#read(rows[0]);
   }
 
-  /** The newest connection of a store that its platform names, a live one first. */
-  async findByStore(platform: Platform, store: string): Promise<Connection | null> {
+  /** Every connection of a store that its platform names: live ones first, then the newest. */
+  async findByStore(platform: Platform, store: string): Promise<Connection[]> {
     const { rows } = await this.#pool.query<Row>(
-      'select * from connections where platform = $1 and lower(coalesce(store, name)) = lower($2) order by closed_at is not null, created_at desc limit 1',
+      'select * from connections where platform = $1 and lower(coalesce(store, name)) = lower($2) order by closed_at is not null, created_at desc limit 20',
       [platform, store],
     );
-    return rows[0] === undefined ? null : this.#read(rows[0]);
+    return rows.map((row) => this.#read(row));
   }
 
   async list(): Promise<Connection[]> {

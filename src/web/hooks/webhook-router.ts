@@ -1,7 +1,8 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { asFailure, type FailureCode, failures } from '../../domain/failure.ts';
 import { PLATFORMS, type Platform } from '../../domain/order-key.ts';
-import { type Acceptance, acceptDelivery, type Incoming, type Intake } from '../../intake/accept-delivery.ts';
+import { acceptAppDelivery } from '../../intake/accept-app-delivery.ts';
+import { type Acceptance, acceptDelivery, type Intake } from '../../intake/accept-delivery.ts';
 import type { Connection } from '../../ledger/connection.ts';
 import { within } from '../../platform/within.ts';
 import type { Delivery } from '../../storefronts/contract.ts';
@@ -10,11 +11,22 @@ export type WebhookDeps = {
   intake: Intake;
   /** Null: unknown. Throws if it can't be looked up. */
   connection(id: string): Promise<Connection | null>;
-  /** For the app-wide Shopify address. */
-  connectionOfShop(domain: string): Promise<Connection | null>;
+  /** Every connection that a shop of the app ever had, live ones first. */
+  connectionsOfShop(domain: string): Promise<Connection[]>;
+  /** Null: there is no app, and no address for all of its shops. */
   shopifyAppSecret: string | null;
-  onAnswer(event: { platform: string; connectionId: string | null; code: FailureCode | null; what: string | null; ms: number }): void;
+  onAnswer(event: Answer): void;
   now(): number;
+};
+
+export type Answer = {
+  platform: string;
+  connectionId: string | null;
+  code: FailureCode | null;
+  what: string | null;
+  ms: number;
+  /** What was thrown, if the delivery could not be taken for it. */
+  err?: unknown;
 };
 
 /** A storefront is answered within 2 s, whatever is away. */
@@ -39,8 +51,8 @@ type RejectCode = keyof typeof statuses;
 export function webhookRouter(deps: WebhookDeps): Router {
   const router = Router();
   const raw = express.raw({ type: () => true, limit: BODY_LIMIT, inflate: true });
-  router.post('/webhooks/shopify', raw, (request, response) => handle(deps, { request, response, find: () => ofShop(deps, request) }));
-  router.post('/webhooks/:platform/:connectionId', raw, (request, response) => handle(deps, { request, response, find: () => ofAddress(deps, request) }));
+  router.post('/webhooks/shopify', raw, (request, response) => handle(deps, { request, response, accept: () => ofApp(deps, request) }));
+  router.post('/webhooks/:platform/:connectionId', raw, (request, response) => handle(deps, { request, response, accept: () => ofAddress(deps, request) }));
   router.use('/webhooks', (request: Request, response: Response) => {
     if (request.method === 'POST') return reject(response, 'connection.unknown');
     return response.set('Allow', 'POST').status(405).json({ code: 'method.not-allowed', detail: 'Webhooks are sent with POST.' });
@@ -49,52 +61,51 @@ export function webhookRouter(deps: WebhookDeps): Router {
   return router;
 }
 
-type Found = { connection: Connection; secrets?: readonly string[] } | null;
+type Verdict = { connectionId: string | null; acceptance: Acceptance };
 
-async function ofAddress({ connection }: WebhookDeps, { params }: Request): Promise<Found> {
-  const { platform, connectionId } = params;
-  if (typeof platform !== 'string' || typeof connectionId !== 'string' || !PLATFORMS.includes(platform as Platform)) return null;
-  const found = await connection(connectionId);
-  return found === null || found.platform !== platform ? null : { connection: found };
+const UNKNOWN: Verdict = { connectionId: null, acceptance: { accepted: false, code: 'connection.unknown' } };
+
+async function ofAddress({ connection, intake }: WebhookDeps, request: Request): Promise<Verdict> {
+  const { platform, connectionId } = request.params;
+  if (typeof platform !== 'string' || typeof connectionId !== 'string' || !PLATFORMS.includes(platform as Platform)) return UNKNOWN;
+  const found = await within(LOOKUP_MS, connection(connectionId));
+  if (found === null || found.platform !== platform) return UNKNOWN;
+  return { connectionId, acceptance: await acceptDelivery(intake, { connection: found, delivery: deliveryOf(request) }) };
 }
 
-async function ofShop({ connectionOfShop, shopifyAppSecret }: WebhookDeps, request: Request): Promise<Found> {
-  const domain = request.get('x-shopify-shop-domain');
-  if (shopifyAppSecret === null || domain === undefined) return null;
-  const found = await connectionOfShop(domain.toLowerCase());
-  return found === null ? null : { connection: found, secrets: [shopifyAppSecret] };
+async function ofApp({ connectionsOfShop, intake, shopifyAppSecret }: WebhookDeps, request: Request): Promise<Verdict> {
+  if (shopifyAppSecret === null) return UNKNOWN;
+  const domain = request.get('x-shopify-shop-domain')?.toLowerCase();
+  const connections = domain === undefined ? [] : await within(LOOKUP_MS, connectionsOfShop(domain));
+  const app = { storefront: intake.storefronts.shopify, connections, delivery: deliveryOf(request), appSecret: shopifyAppSecret };
+  return { connectionId: connections[0]?.id ?? null, acceptance: await acceptAppDelivery(intake, app) };
 }
 
-type Exchange = { request: Request; response: Response; find(): Promise<Found> };
+type Exchange = { request: Request; response: Response; accept(): Promise<Verdict> };
 
-async function handle(deps: WebhookDeps, { request, response, find }: Exchange): Promise<void> {
+async function handle(deps: WebhookDeps, { request, response, accept }: Exchange): Promise<void> {
   const began = deps.now();
-  let found: Found = null;
-  let acceptance: Acceptance;
-  try {
-    found = await within(LOOKUP_MS, find());
-    acceptance = found === null ? { accepted: false, code: 'connection.unknown' } : await acceptDelivery(deps.intake, incoming(found, request));
-  } catch (thrown) {
-    // What can't be looked up or stored in time is sent again by the storefront.
-    const failure = asFailure(thrown);
-    acceptance = { accepted: false, code: 'intake.unavailable' };
-    response.set('Retry-After', String(Math.ceil((failure.retryAfterMs ?? 5_000) / 1000)));
-  }
+  const { connectionId, acceptance, err }: Verdict & { err?: unknown } = await accept().catch((thrown: unknown) => unavailable(thrown, response));
   if (acceptance.accepted) response.status(200).json({ accepted: acceptance.what });
   else reject(response, acceptance.code);
-  const code = acceptance.accepted ? null : acceptance.code;
   deps.onAnswer({
     platform: String(request.params['platform'] ?? 'shopify'),
-    connectionId: found?.connection.id ?? null,
-    code,
+    connectionId,
+    code: acceptance.accepted ? null : acceptance.code,
     what: acceptance.accepted ? acceptance.what : null,
     ms: deps.now() - began,
+    ...(err === undefined ? {} : { err }),
   });
 }
 
-function incoming({ connection, secrets }: NonNullable<Found>, request: Request): Incoming {
-  const delivery: Delivery = { headers: headersOf(request), body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0) };
-  return secrets === undefined ? { connection, delivery } : { connection, delivery, secrets };
+/** What can't be looked up or stored in time is sent again by the storefront. */
+function unavailable(thrown: unknown, response: Response): Verdict & { err: unknown } {
+  response.set('Retry-After', String(Math.ceil((asFailure(thrown).retryAfterMs ?? 5_000) / 1000)));
+  return { connectionId: null, acceptance: { accepted: false, code: 'intake.unavailable' }, err: thrown };
+}
+
+function deliveryOf(request: Request): Delivery {
+  return { headers: headersOf(request), body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0) };
 }
 
 function headersOf(request: Request): ReadonlyMap<string, string> {
