@@ -4,7 +4,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { ComplianceService } from '../compliance/service/compliance-service.ts';
 import type { Config, Role } from '../config/config.ts';
 import { backlog } from '../ledger/behind-store.ts';
-import { inboxSize } from '../ledger/delivery-store.ts';
+import { inboxSize } from '../ledger/inbox-store.ts';
 import { countParked, countStates } from '../ledger/order-view.ts';
 import type { Log } from '../platform/log.ts';
 import { within } from '../platform/within.ts';

@@ -1,6 +1,7 @@
 import type { Worker } from 'bullmq';
 import { deliveriesProcessor } from '../delivery/deliveries-worker.ts';
 import { eraseFromJobs } from '../delivery/erase-jobs.ts';
+import { type EraseDeps, erasePersonalData } from '../delivery/erase-personal-data.ts';
 import { keepSweeping, maintenanceProcessor, probeAt } from '../delivery/maintenance-worker.ts';
 import { probe } from '../delivery/probe.ts';
 import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../delivery/queue-names.ts';
@@ -8,9 +9,11 @@ import { type RecorderLedger, recordDeliveries } from '../delivery/record-delive
 import { submissionsProcessor } from '../delivery/submissions-worker.ts';
 import { sweep } from '../delivery/sweep.ts';
 import { probeCandidates, takeBehind } from '../ledger/behind-store.ts';
-import { dropOldBodies, inboxPage, noteDelivery, takeFromInbox } from '../ledger/delivery-store.ts';
-import { erasePersonalData, storeExport } from '../ledger/privacy-store.ts';
+import { dropOldBodies, noteDelivery } from '../ledger/delivery-store.ts';
+import { moveInbox, rewriteInbox } from '../ledger/inbox-store.ts';
+import { connectionsOf, eraseFromLedger, storeExport } from '../ledger/privacy-store.ts';
 import { recordOrders } from '../ledger/record-store.ts';
+import type { Pool } from '../platform/postgres.ts';
 import type { Metrics } from '../web/ops/metrics.ts';
 import type { Core } from './core.ts';
 import type { Engine } from './engine.ts';
@@ -95,25 +98,28 @@ function recorderLedger({ core, queues }: WorkersOptions): RecorderLedger {
     pinStore: (id, store) => connections.pinStore(id, store),
     warn: (id, kind, words) => connections.warn(id, kind, words),
     close: (id) => connections.close(id),
-    privacy: async (connection, store, request) => {
+    privacy: async ({ connection, store, request, deliveryId }) => {
       const orderIds = request.action === 'redact-shop' ? null : request.orderIds;
       const scope = { shopId: connection.shopId, platform: connection.platform, store, orderIds };
       if (request.action === 'export') return storeExport(pool, scope, { connectionId: connection.id, requestId: request.requestId });
-      await eraseFromJobs(
-        queues.deliveries,
-        (delivery) => delivery.connectionId === connection.id && (orderIds === null || (delivery.orderId !== null && orderIds.includes(delivery.orderId))),
-      );
-      await erasePersonalData(pool, scope);
+      await erasePersonalData(eraseDeps(pool, queues), scope, deliveryId);
     },
+  };
+}
+
+function eraseDeps(pool: Pool, { deliveries }: Queues): EraseDeps {
+  return {
+    connectionsOf: (scope) => connectionsOf(pool, scope),
+    rewriteInbox: (connectionIds, rewrite) => rewriteInbox(pool, connectionIds, rewrite),
+    eraseFromJobs: (concern, ownId) => eraseFromJobs(deliveries, concern, ownId),
+    eraseFromLedger: (scope) => eraseFromLedger(pool, scope),
   };
 }
 
 function sweepDeps({ core, queues, metrics }: WorkersOptions) {
   const { pool, config, log, destinations } = core;
   return {
-    inboxPage: (size: number) => inboxPage(pool, size),
-    takeFromInbox: (ids: readonly string[]) => takeFromInbox(pool, ids),
-    addDeliveries: queues.addDeliveries,
+    moveInbox: (size: number) => moveInbox(pool, { size, add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }) }),
     takeBehind: (page: { size: number; graceMs: number }) => takeBehind(pool, page),
     submissionsWaiting: async () => {
       const counts = await queues.submissions.getJobCounts('waiting', 'active');

@@ -1,36 +1,36 @@
-import type { Queue } from 'bullmq';
-import type { DeliveriesJob } from './delivery-job.ts';
+import type { Job, Queue } from 'bullmq';
+import type { AcceptedDelivery, DeliveriesJob } from './delivery-job.ts';
+import { type Concern, eraseFromDelivery } from './erase-delivery.ts';
 
 const PAGE = 100;
-const STATES = ['waiting', 'delayed', 'failed'] as const;
+// Active first and last: a job that changes its state meanwhile is met at one of its places.
+const STATES = ['active', 'waiting', 'delayed', 'failed', 'active'] as const;
 
-/** Takes personal data out of deliveries that still wait on the queue; what is news of an order stays news without its customer. */
-export async function eraseFromJobs(
-  queue: Queue<DeliveriesJob>,
-  concerns: (delivery: { connectionId: string; orderId: string | null }) => boolean,
-): Promise<void> {
+/**
+ * Takes personal data out of deliveries that wait on the queue. False: a job that runs right now still carries some; look again soon.
+ * `ownId`: the delivery that asked for it, whose own job needs no waiting for.
+ */
+export async function eraseFromJobs(queue: Queue<DeliveriesJob>, concern: Concern, ownId: string): Promise<boolean> {
+  let isClean = true;
   for (const state of STATES) {
     for (let start = 0; ; start += PAGE) {
-      const jobs = await queue.getJobs([state], start, start + PAGE - 1);
-      for (const job of jobs) {
-        const erased = without(job.data, concerns);
-        if (erased !== null) await job.updateData(erased);
-      }
+      const jobs = (await queue.getJobs([state], start, start + PAGE - 1)).filter((job) => job !== undefined);
+      for (const job of jobs) isClean = (await eraseFromJob(job, concern, ownId)) && isClean;
       if (jobs.length < PAGE) break;
     }
   }
+  return isClean;
 }
 
-function without(job: DeliveriesJob, concerns: (delivery: { connectionId: string; orderId: string | null }) => boolean): DeliveriesJob | null {
-  let changed = false;
-  const deliveries = job.deliveries.map((delivery) => {
-    const { normalized, connectionId } = delivery;
-    const orderId = normalized.kind === 'order' ? normalized.news.orderId : null;
-    if (!concerns({ connectionId, orderId })) return delivery;
-    changed = true;
-    if (normalized.kind !== 'order') return { ...delivery, body: null };
-    const { customer: _erased, ...news } = normalized.news;
-    return { ...delivery, body: null, normalized: { ...normalized, news } };
+async function eraseFromJob(job: Job<DeliveriesJob>, concern: Concern, ownId: string): Promise<boolean> {
+  const { deliveries } = job.data;
+  if (deliveries.some(({ id }) => id === ownId)) return true;
+  const erased = deliveries.map((delivery): [AcceptedDelivery, boolean] => {
+    const without = eraseFromDelivery(delivery, concern);
+    return [without ?? delivery, without !== null];
   });
-  return changed ? { ...job, deliveries } : null;
+  if (!erased.some(([, changed]) => changed)) return true;
+  await job.updateData({ ...job.data, deliveries: erased.map(([delivery]) => delivery) });
+  // A worker may have taken it before: then what it writes is erased once it is done.
+  return !(await job.isActive());
 }

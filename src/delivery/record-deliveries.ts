@@ -19,8 +19,11 @@ export type RecorderLedger = {
   pinStore(connectionId: string, store: string): Promise<string>;
   warn(connectionId: string, kind: string, words: string): Promise<void>;
   close(connectionId: string): Promise<unknown>;
-  privacy(connection: Connection, store: string, request: PrivacyRequest): Promise<void>;
+  privacy(about: PrivacyCall): Promise<void>;
 };
+
+/** `deliveryId`: the delivery that asks for it. */
+export type PrivacyCall = { connection: Connection; store: string; request: PrivacyRequest; deliveryId: string };
 
 export type RecordDeps = {
   ledger: RecorderLedger;
@@ -33,12 +36,18 @@ export type RecordDeps = {
 /** Merges accepted deliveries into the ledger and wakes the submitter. At-least-once in, the same state out. */
 export async function recordDeliveries(deps: RecordDeps, deliveries: readonly AcceptedDelivery[]): Promise<void> {
   const orders: OrderDelivery[] = [];
+  const others: { connection: Connection; delivery: AcceptedDelivery }[] = [];
   for (const delivery of deliveries) {
     const connection = await deps.connection(delivery.connectionId);
     if (delivery.normalized.kind === 'order') orders.push(await orderDelivery(deps, { connection, delivery, news: delivery.normalized.news }));
-    else await recordOther(deps, connection, delivery);
+    else others.push({ connection, delivery });
   }
-  if (orders.length === 0) return;
+  if (orders.length > 0) await recordOrders(deps, orders);
+  // After the orders that came with it: an erasure must find what it is to erase.
+  for (const { connection, delivery } of others) await recordOther(deps, connection, delivery);
+}
+
+async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<void> {
   const recorded = await deps.ledger.recordOrders(orders);
   deps.onMerged({ merged: orders.length - recorded.duplicates, duplicates: recorded.duplicates });
   await deps.wake(recorded.orders.filter(({ raised }) => raised));
@@ -74,7 +83,7 @@ async function recordOther(deps: RecordDeps, connection: Connection, delivery: A
       await deps.ledger.close(connection.id);
       return deps.ledger.note({ delivery, outcome: 'closed', code: null, detail: 'the store uninstalled the app' });
     case 'privacy':
-      await deps.ledger.privacy(connection, await storeOf(deps, connection, delivery), normalized.request);
+      await deps.ledger.privacy({ connection, store: await storeOf(deps, connection, delivery), request: normalized.request, deliveryId: delivery.id });
       return deps.ledger.note({ delivery: { ...delivery, body: null }, outcome: 'privacy', code: null, detail: normalized.request.action });
     case 'unreadable': {
       const [first] = normalized.problems;

@@ -1,10 +1,8 @@
-import type { AcceptedDelivery, DeliveriesJob } from './delivery-job.ts';
 import type { Wake, Waking } from './wake.ts';
 
 export type SweepDeps = {
-  inboxPage(size: number): Promise<AcceptedDelivery[]>;
-  takeFromInbox(ids: readonly string[]): Promise<void>;
-  addDeliveries(job: DeliveriesJob): Promise<void>;
+  /** Hands a page of the inbox to the queue; answers how many. */
+  moveInbox(size: number): Promise<number>;
   takeBehind(page: { size: number; graceMs: number }): Promise<Waking[]>;
   /** Jobs on `submissions` that wait or run. */
   submissionsWaiting(): Promise<number>;
@@ -37,12 +35,9 @@ export async function sweep(deps: SweepDeps): Promise<void> {
 async function emptyInbox(deps: SweepDeps): Promise<number> {
   let moved = 0;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const page = await deps.inboxPage(INBOX_PAGE);
-    if (page.length === 0) break;
-    // Queued first, then taken out: a crash between them makes a duplicate, never a loss.
-    await deps.addDeliveries({ v: 1, deliveries: page });
-    await deps.takeFromInbox(page.map(({ id }) => id));
-    moved += page.length;
+    const page = await deps.moveInbox(INBOX_PAGE);
+    moved += page;
+    if (page < INBOX_PAGE) break;
   }
   return moved;
 }

@@ -1,4 +1,3 @@
-import type { AcceptedDelivery } from '../delivery/delivery-job.ts';
 import type { NotedDelivery } from '../delivery/record-deliveries.ts';
 import type { Pool } from '../platform/postgres.ts';
 import { jsonText } from './json-text.ts';
@@ -73,27 +72,4 @@ export async function dropOldBodies(pool: Pool, days: number): Promise<number> {
     [days],
   );
   return rowCount ?? 0;
-}
-
-/** The inbox: where deliveries wait while the queue is away. */
-export async function putInInbox(pool: Pool, delivery: AcceptedDelivery): Promise<void> {
-  await pool.query('insert into inbox (id, delivery, arrived_at) values ($1, $2, $3) on conflict (id) do nothing', [
-    delivery.id,
-    jsonText(delivery),
-    delivery.arrivedAt,
-  ]);
-}
-
-export async function inboxPage(pool: Pool, size: number): Promise<AcceptedDelivery[]> {
-  const { rows } = await pool.query<{ delivery: AcceptedDelivery }>('select delivery from inbox order by arrived_at limit $1', [size]);
-  return rows.map(({ delivery }) => delivery);
-}
-
-export async function takeFromInbox(pool: Pool, ids: readonly string[]): Promise<void> {
-  await pool.query('delete from inbox where id = any($1)', [ids]);
-}
-
-export async function inboxSize(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>('select count(*) as count from inbox');
-  return rows[0]?.count ?? 0;
 }

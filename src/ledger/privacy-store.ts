@@ -1,18 +1,21 @@
-import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
+import { namesOneOf } from '../delivery/erase-delivery.ts';
 import type { Pool } from '../platform/postgres.ts';
 import { jsonText } from './json-text.ts';
 
 /** The orders that a privacy request is about; `orderIds` null: every order of the store. */
 export type PrivacyScope = { shopId: string; platform: string; store: string; orderIds: readonly string[] | null };
 
-const decompress = promisify(zstdDecompress);
+/** Every connection through which orders of this scope can have come, closed ones too. */
+export async function connectionsOf(pool: Pool, { shopId, platform }: PrivacyScope): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>('select id from connections where shop_id = $1 and platform = $2', [shopId, platform]);
+  return rows.map(({ id }) => id);
+}
 
 /**
- * Erases personal data of these orders: the customer (a tombstone that later snapshots respect) and the bodies of kept deliveries.
- * Fiscal amounts stay.
+ * Erases personal data of these orders: the customer (a tombstone that later snapshots respect), the bodies of kept deliveries, and what exports
+ * hold of them. Fiscal amounts stay.
  */
-export async function erasePersonalData(pool: Pool, scope: PrivacyScope): Promise<void> {
+export async function eraseFromLedger(pool: Pool, scope: PrivacyScope): Promise<void> {
   await pool.query(
     `with subject as (select id from orders where shop_id = $1 and platform = $2 and store = $3 and ($4::text[] is null or order_id = any($4))),
       bodies as (update deliveries set body = null where body is not null and order_ref in (select id from subject))
@@ -20,7 +23,18 @@ export async function erasePersonalData(pool: Pool, scope: PrivacyScope): Promis
      on conflict (order_ref) do update set data = null, erased_at = coalesce(customers.erased_at, now())`,
     [scope.shopId, scope.platform, scope.store, scope.orderIds],
   );
+  await eraseFromExports(pool, scope);
   await eraseUnread(pool, scope);
+}
+
+async function eraseFromExports(pool: Pool, scope: PrivacyScope): Promise<void> {
+  await pool.query(
+    `update privacy_exports e set data = jsonb_build_object('orders', (
+       select coalesce(jsonb_agg(case when $2::text[] is null or o ->> 'order_id' = any($2) then o - 'customer' else o end), '[]')
+       from jsonb_array_elements(e.data -> 'orders') o))
+     where connection_id = any($1)`,
+    [await connectionsOf(pool, scope), scope.orderIds],
+  );
 }
 
 /** Parked bodies that nobody could read may name the person too: those that hold one of the order ids go. */
@@ -30,11 +44,7 @@ async function eraseUnread(pool: Pool, { shopId, platform, orderIds }: PrivacySc
      where d.order_ref is null and d.body is not null and c.shop_id = $1 and c.platform = $2`,
     [shopId, platform],
   );
-  const hit: string[] = [];
-  for (const { id, body } of rows) {
-    const text = (await decompress(body)).toString('utf8');
-    if (orderIds === null || orderIds.some((orderId) => text.includes(orderId))) hit.push(id);
-  }
+  const hit = rows.filter(({ body }) => orderIds === null || namesOneOf(body, orderIds)).map(({ id }) => id);
   if (hit.length > 0) await pool.query('update deliveries set body = null where id = any($1)', [hit]);
 }
 

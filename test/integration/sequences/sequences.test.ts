@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { erasePersonalData } from '../../../src/ledger/privacy-store.ts';
+import { eraseFromLedger } from '../../../src/ledger/privacy-store.ts';
 import { type Bridge, type Connected, orderOf } from '../../support/bridge.ts';
 import { until } from '../../support/settled.ts';
 import { wooOrder } from '../../support/woo-order.ts';
@@ -131,7 +131,7 @@ describe('a record stays right', () => {
     const connected = await it.bridge.connect();
     await recorded(it, connected, '1');
 
-    await erasePersonalData(it.bridge.pool, { shopId: connected.connection.shopId, platform: 'standard', store: 'corner', orderIds: ['1'] });
+    await eraseFromLedger(it.bridge.pool, { shopId: connected.connection.shopId, platform: 'standard', store: 'corner', orderIds: ['1'] });
     await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: later(8) }) });
     await it.bridge.send(connected, 'order.updated', { order: edited('1', 9, '30.00') });
 
