@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type Express } from 'express';
 import { type ComplianceService, createComplianceService } from '../compliance/service/compliance-service.ts';
 import { embeddedDialect } from '../compliance/wire/dialect.ts';
 import { createPool, inTransaction } from '../platform/postgres.ts';
+import { createHttpApp } from '../web/http-app.ts';
 import type { Core } from './core.ts';
 
 const POOL_SIZE = 10;
@@ -28,11 +28,9 @@ export async function embeddedDestination(core: Core, service: Pick<ComplianceSe
   });
 }
 
-/** Listens on a free port of this machine alone, for processes that need the service and find no running one. */
-export async function serveLocally(mount: (app: Express) => void): Promise<{ url: string } & AsyncDisposable> {
-  const app = express();
-  app.disable('x-powered-by');
-  mount(app);
+/** Serves the service on a free port of this machine alone, for a process that needs it and finds no running one. */
+export async function serveLocally({ router }: Pick<ComplianceService, 'router'>): Promise<{ url: string } & AsyncDisposable> {
+  const app = createHttpApp({ routes: [{ path: '/public-api/v1', router }], isStopping: () => false, onError: () => undefined });
   const server = createServer(app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
-import type { Router } from 'express';
 import { createEnqueue } from '../intake/enqueue.ts';
 import { putInInbox } from '../ledger/inbox-store.ts';
 import { parseJson } from '../storefronts/lossless-json.ts';
@@ -13,7 +12,7 @@ import type { Queues } from './queues.ts';
 const compress = promisify(zstdCompress);
 
 /** The webhook routes, wired to queue and inbox. */
-export function createReceiver({ core, queues, metrics }: { core: Core; queues: Queues; metrics: Metrics }): Router {
+export function createReceiver({ core, queues, metrics }: { core: Core; queues: Queues; metrics: Metrics }): ReturnType<typeof webhookRouter> {
   const { cache, config, pool, log } = core;
   const enqueue = createEnqueue({
     add: queues.addDeliveries,

@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { ComplianceService } from '../compliance/service/compliance-service.ts';
 import type { Config, Role } from '../config/config.ts';
 import { backlog } from '../ledger/behind-store.ts';
@@ -8,10 +7,11 @@ import { inboxSize } from '../ledger/inbox-store.ts';
 import { countParked, countStates } from '../ledger/order-view.ts';
 import type { Log } from '../platform/log.ts';
 import { within } from '../platform/within.ts';
+import { createHttpApp } from '../web/http-app.ts';
 import { addStandingGauges, createMetrics, type Metrics } from '../web/ops/metrics.ts';
 import { opsRouter } from '../web/ops/ops-router.ts';
 import { type Core, openCore } from './core.ts';
-import { embeddedDestination, openService, serveLocally } from './embedded-service.ts';
+import { embeddedDestination, openService } from './embedded-service.ts';
 import { createEngine } from './engine.ts';
 import { openQueues, type Queues } from './queues.ts';
 import { createReceiver } from './receiver.ts';
@@ -65,58 +65,33 @@ type Parts = {
   isStopping(): boolean;
 };
 
-function startWork({ core, metrics, service, role, queues }: Parts & { queues: Queues }, resources: AsyncDisposableStack, url: string): void {
-  const embeddedUrl = role === 'all' ? async () => url : lazily(resources, service);
+function startWork({ core, metrics, role, queues }: Parts & { queues: Queues }, resources: AsyncDisposableStack, url: string): void {
+  const embeddedUrl = async (): Promise<string> => {
+    if (role === 'all') return url;
+    throw new Error('this connection belongs to the embedded compliance service, which only role all can reach');
+  };
   const engine = resources.use(createEngine({ core, queues, metrics, embeddedUrl }));
   resources.use(startWorkers({ core, queues, metrics, engine }));
 }
 
-/** A worker without a compliance API of its own serves itself one, on the same database. */
-function lazily(resources: AsyncDisposableStack, service: ComplianceService | null): () => Promise<string> {
-  let local: Promise<{ url: string }> | undefined;
-  return async () => {
-    if (service === null) throw new Error('this connection belongs to the embedded compliance service, which is not configured here');
-    local ??= serveLocally((app) => app.use('/public-api/v1', service.router)).then((served) => resources.use(served));
-    return (await local).url;
-  };
-}
-
-function httpApp(parts: Parts): Express {
-  const { core, metrics, queues, service, role } = parts;
-  const app = express();
-  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  app.use((_request: Request, response: Response, next: NextFunction) => {
-    // A keep-alive client must not send its next request to a server that goes away.
-    if (parts.isStopping()) response.set('Connection', 'close');
-    next();
-  });
-  if (queues !== null && role !== 'worker') app.use(createReceiver({ core, queues, metrics }));
-  if (service !== null && (role === 'all' || role === 'compliance')) {
-    app.use('/public-api/v1', service.router);
-    if (core.config.complianceRehearsal) app.use('/rehearsal', service.rehearsalRouter);
-  }
+function httpApp(parts: Parts): RequestListener {
+  const { core, metrics, queues, service, role, isStopping } = parts;
+  const receives = queues !== null && role !== 'worker';
+  const serves = service !== null && (role === 'all' || role === 'compliance');
+  const rehearses = serves && core.config.complianceRehearsal === true;
   const refresh = addStandingGauges(metrics.registry, () => within(PING_MS, standing(core, queues)));
   const boards = queues === null ? [] : [queues.deliveries, queues.submissions, queues.maintenance];
-  app.use(
-    opsRouter({
-      registry: metrics.registry,
-      refresh,
-      checks: checks(core, queues),
-      adminToken: core.config.adminToken?.reveal() ?? null,
-      queues: boards,
-      isStopping: parts.isStopping,
-    }),
-  );
-  app.use((_request: Request, response: Response) => response.status(404).json({ code: 'not-found', detail: 'There is nothing at this address.' }));
-  app.use(failed.bind(core.log));
-  return app;
-}
-
-// biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters
-function failed(this: Log, err: unknown, _request: Request, response: Response, next: NextFunction): void {
-  this.error({ err }, 'a request failed');
-  if (response.headersSent) return next(err);
-  response.status(500).json({ code: 'internal.unexpected', detail: 'Something that should not happen; it is in the log.' });
+  const adminToken = core.config.adminToken?.reveal() ?? null;
+  return createHttpApp({
+    routes: [
+      ...(receives ? [{ path: '/', router: createReceiver({ core, queues, metrics }) }] : []),
+      ...(serves ? [{ path: '/public-api/v1', router: service.router }] : []),
+      ...(rehearses ? [{ path: '/rehearsal', router: service.rehearsalRouter }] : []),
+      { path: '/', router: opsRouter({ registry: metrics.registry, refresh, checks: checks(core, queues), adminToken, queues: boards, isStopping }) },
+    ],
+    isStopping,
+    onError: (err) => core.log.error({ err }, 'a request failed'),
+  });
 }
 
 function checks({ pool }: Core, queues: Queues | null): Record<string, () => Promise<void>> {

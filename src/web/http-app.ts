@@ -1,0 +1,29 @@
+import type { RequestListener } from 'node:http';
+import express, { type NextFunction, type Request, type Response, type Router } from 'express';
+
+export type HttpAppOptions = {
+  /** In the order in which they are asked; the busiest first. */
+  routes: readonly { path: string; router: Router }[];
+  /** True once shutting down: clients must not send their next request here. */
+  isStopping(): boolean;
+  onError(error: unknown): void;
+};
+
+/** One HTTP application of several routers; what none of them knows is 404, what one of them throws is 500 without a word about why. */
+export function createHttpApp({ routes, isStopping, onError }: HttpAppOptions): RequestListener {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  app.use((_request: Request, response: Response, next: NextFunction) => {
+    if (isStopping()) response.set('Connection', 'close');
+    next();
+  });
+  for (const { path, router } of routes) app.use(path, router);
+  app.use((_request: Request, response: Response) => response.status(404).json({ code: 'not-found', detail: 'There is nothing at this address.' }));
+  // biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters
+  app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+    onError(error);
+    if (response.headersSent) next(error);
+    else response.status(500).json({ code: 'internal.unexpected', detail: 'Something that should not happen; it is in the log.' });
+  });
+  return app;
+}
