@@ -1,0 +1,50 @@
+import { bridgeSplit } from './contestants.ts';
+import { drained, drive } from './measure.ts';
+import type { StubCount } from './processes/messages.ts';
+import type { Stage } from './stage.ts';
+import { residentBytes } from './usage.ts';
+
+export type Backlog = {
+  orders: number;
+  acceptedPerSecond: number;
+  /** Resident memory of receiver + worker, and of Redis, after each tenth of the backlog. */
+  serviceMb: number[];
+  redisMb: number[];
+  /** From the start of the compliance service to the last order, the pause of its destination included. */
+  drainSeconds: number;
+  drainedServiceMb: number;
+};
+
+const STEPS = 10;
+
+/** Orders pile up while the compliance service is down: how much memory they take, and how they drain when it comes back. */
+export async function measureBacklog(stage: Stage, orders: number): Promise<Backlog> {
+  await stage.redis.flush();
+  await using running = await bridgeSplit.start(stage, true);
+  await stage.stub[Symbol.asyncDispose]();
+  const serviceMb: number[] = [];
+  const redisMb: number[] = [];
+  let sendingMs = 0;
+  for (let step = 0; step < STEPS; step += 1) {
+    const { beganAt, endedAt } = await drive(stage, running, { count: Math.ceil(orders / STEPS) });
+    sendingMs += endedAt - beganAt;
+    serviceMb.push(megabytes(running.pids));
+    redisMb.push(megabytes([stage.redis.pid()]));
+  }
+  await stage.startStub();
+  const cameBack = Date.now();
+  const sent = Math.ceil(orders / STEPS) * STEPS;
+  const { lastAt }: StubCount = await drained(stage, sent);
+  return {
+    orders: sent,
+    acceptedPerSecond: sent / (sendingMs / 1000),
+    serviceMb,
+    redisMb,
+    drainSeconds: (lastAt - cameBack) / 1000,
+    drainedServiceMb: megabytes(running.pids),
+  };
+}
+
+function megabytes(pids: readonly number[]): number {
+  return Math.round(residentBytes(pids) / 1e6);
+}

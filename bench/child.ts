@@ -1,0 +1,90 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const READY_MS = 60_000;
+const LONGEST_END_MS = 35_000;
+
+/** A process of the bench that talks to its parent by messages. */
+export type Child = { pid: number; port: number; ask<T>(message: unknown): Promise<T>; send(message: string): void } & AsyncDisposable;
+
+/** Starts `bench/processes/NAME.ts`; ready when it has told its port. What it prints goes to a file, as a service's log would. */
+export async function startChild(name: string, env: Record<string, string>, logFile: string): Promise<Child> {
+  const log = openSync(logFile, 'a');
+  const child = fork(join(import.meta.dirname, 'processes', `${name}.ts`), {
+    env: { ...process.env, ...env, NODE_ENV: 'production' },
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  const { port } = await answer<{ port: number }>(child, name);
+  return {
+    pid: child.pid ?? 0,
+    port,
+    ask: (message) => {
+      const reply = answer(child, name);
+      child.send(message as object);
+      return reply as Promise<never>;
+    },
+    send: (message) => void child.send(message),
+    [Symbol.asyncDispose]: () => end(child, 'SIGKILL'),
+  };
+}
+
+async function answer<T>(child: ChildProcess, name: string): Promise<T> {
+  const ended = new AbortController();
+  const [message] = await Promise.race([
+    once(child, 'message', { signal: ended.signal }),
+    once(child, 'exit', { signal: ended.signal }).then(([code]) => Promise.reject(new Error(`the ${name} process ended with code ${code}`))),
+  ]).finally(() => ended.abort());
+  return message as T;
+}
+
+export type Program = { pid: number; url: string; readyMs: number } & AsyncDisposable;
+
+export type ProgramOptions = {
+  /** The checkout that is run. */
+  root: string;
+  port: number;
+  env: Record<string, string>;
+  logFile: string;
+};
+
+/** Starts orderbridge itself as its users do; ready when `/readyz` says so. */
+export async function startProgram(role: string, { root, port, env, logFile }: ProgramOptions): Promise<Program> {
+  const log = openSync(logFile, 'a');
+  const began = performance.now();
+  const child = spawn(process.execPath, [...profiling(role), join(root, 'src/main.ts'), 'start', '--role', role], {
+    env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env, PORT: String(port) },
+    stdio: ['ignore', log, log],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error(`orderbridge ended with code ${child.exitCode}; see ${logFile}`);
+    if (performance.now() - began > READY_MS) throw new Error(`orderbridge is not ready after ${READY_MS / 1000} s; see ${logFile}`);
+    await sleep(5);
+  }
+  return { pid: child.pid ?? 0, url, readyMs: performance.now() - began, [Symbol.asyncDispose]: () => end(child, 'SIGTERM') };
+}
+
+/** `BENCH_PROFILE=DIRECTORY npm run bench` leaves a CPU profile of each orderbridge process there. */
+function profiling(role: string): string[] {
+  const directory = process.env['BENCH_PROFILE'];
+  return directory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${directory}`, `--cpu-prof-name=${role}-${Date.now()}.cpuprofile`];
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_END_MS);
+  await exited;
+  clearTimeout(timer);
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+const LENGTH = /\r\ncontent-length: (\d+)/i;
+
+/** One keep-alive connection that sends ready-made HTTP/1.1 requests, one at a time. Answers must tell their length. */
+export class HttpLine {
+  readonly #socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #answer: { resolve(status: number): void; reject(error: Error): void } | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk) => this.#read(chunk));
+    socket.on('error', (error) => this.#answer?.reject(error));
+    socket.on('close', () => this.#answer?.reject(new Error('the service closed a connection while it was asked')));
+  }
+
+  static async open(host: string, port: number): Promise<HttpLine> {
+    const socket = connect({ host, port, noDelay: true });
+    await once(socket, 'connect');
+    return new HttpLine(socket);
+  }
+
+  /** The answer's status. */
+  send(request: Buffer): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#answer = { resolve, reject };
+      this.#socket.write(request);
+    });
+  }
+
+  close(): void {
+    this.#answer = undefined;
+    this.#socket.destroy();
+  }
+
+  #read(chunk: Buffer): void {
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    const end = this.#received.indexOf(END_OF_HEAD);
+    if (end < 0) return;
+    const head = this.#received.toString('latin1', 0, end);
+    const length = Number(LENGTH.exec(head)?.[1] ?? 0);
+    if (this.#received.length < end + END_OF_HEAD.length + length) return;
+    this.#received = Buffer.alloc(0);
+    const answer = this.#answer;
+    this.#answer = undefined;
+    answer?.resolve(Number(head.slice(9, 12)));
+  }
+}

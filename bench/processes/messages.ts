@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+
+/** What the load generator is told to do. */
+export type LoadOrder = {
+  url: string;
+  secret: string;
+  connections: number;
+  count: number;
+  /** The first order's number: each order of a whole run is its own. */
+  first: number;
+  /** Requests a second, sent whether or not earlier ones were answered; absent: as fast as answers come. */
+  rate?: number;
+};
+
+/** Latencies in ms; times in ms since 1970. */
+export type LoadResult = { accepted: number; failed: number; beganAt: number; endedAt: number; p50: number; p99: number; max: number };
+
+/** What the stub has recorded by now: requests, distinct orders, and when the last one came. */
+export type StubCount = { requests: number; orders: number; lastAt: number };
+
+/** Listens on a free port of this machine and tells the parent which. */
+export async function tellPort(server: Server, port = 0): Promise<void> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  process.send?.({ port: (server.address() as AddressInfo).port });
+  process.once('disconnect', () => process.exit());
+}
