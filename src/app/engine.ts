@@ -46,6 +46,7 @@ export function createEngine({ core, queues, metrics, embeddedUrl }: EngineOptio
     fetchJson: createFetchJson({ allowPrivateAddresses: config.allowPrivateAddresses, timeouts: config.timeouts, parse: parseJson }),
     now: Date.now,
     random: Math.random,
+    onVatDifference: () => metrics.vatDiffers.inc(),
     onStep: ({ kind, outcome, ms }) => {
       metrics.steps.inc({ kind, outcome });
       metrics.stepSeconds.observe({ kind }, ms / 1000);

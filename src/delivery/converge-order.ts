@@ -17,6 +17,8 @@ export type ConvergeDeps = {
   now(): number;
   /** [0, 1) */
   random(): number;
+  /** A record whose VAT, as the service derives it, is not the storefront's. */
+  onVatDifference(): void;
   /** One call per step that was sent. */
   onStep(step: { kind: 'create' | 'delete'; outcome: string; ms: number }): void;
 };

@@ -1,4 +1,5 @@
 import { plan, sameContent } from '../domain/plan.ts';
+import { vatDiffers } from '../domain/vat-difference.ts';
 import type { Converged } from './converge-order.ts';
 import type { OpenStep, Settlement, Standing } from './converge-ports.ts';
 import type { Convergence } from './convergence.ts';
@@ -34,6 +35,7 @@ function over({ end }: StepReply): Partial<Settlement> {
 async function stands(visit: Convergence, standing: Standing, reply: StepReply): Promise<Converged | null> {
   const { claim } = visit;
   const mapping = usedMapping(standing.record, claim.facts, visit.connection);
+  if (vatDiffers(standing.record, claim.facts.snapshot)) visit.deps.onVatDifference();
   const write = { ...over(reply), standing, mapping, previous: null };
   if (claim.parked?.code === 'replacement.refused' && claim.previous !== null && sameContent(standing.record, claim.previous)) {
     return visit.rest('parked', { ...write, parked: claim.parked });

@@ -61,6 +61,8 @@ export type Snapshot = {
   lines: DraftLine[];
   /** What the customer paid or has to pay, before any refund, with VAT. */
   total: string;
+  /** The VAT in `total` as the storefront reckons it, decimal text; null or left out if it does not say. Compared, never recorded. */
+  vat?: string | null;
   /** Every refund that stands at this moment; null if this platform's orders do not list them. */
   refunds: RefundMention[] | null;
   /** What this order holds that a tax record can't express; empty for nearly all. */

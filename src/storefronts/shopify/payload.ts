@@ -116,6 +116,7 @@ export const orderPayload = z.object({
   test: z.boolean().nullish(),
   total_price: amount,
   total_price_set: optionalSet,
+  total_tax: z.string().nullish().catch(null),
   total_outstanding: amount.nullish(),
   total_tip_received: amount.nullish(),
   original_total_duties_set: optionalSet,

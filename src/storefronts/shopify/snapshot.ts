@@ -26,6 +26,7 @@ export function toSnapshot(order: ShopifyOrder, customer: Customer | undefined):
     transactionId: null,
     lines: toLines(order),
     total: microText(order.total_price_set ?? order.total_price),
+    vat: order.total_tax ?? null,
     refunds: order.refunds.map(toMention),
     problems: orderProblems(order),
   } satisfies Omit<Snapshot, 'digest'>;

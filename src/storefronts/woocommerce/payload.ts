@@ -63,6 +63,7 @@ export const wooOrder = z.object({
   line_items: lines,
   shipping_lines: lines,
   fee_lines: lines,
+  total_tax: amountOrZero,
   tax_lines: z
     .array(taxLine)
     .nullish()

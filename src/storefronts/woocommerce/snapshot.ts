@@ -37,6 +37,7 @@ function contentOf(order: WooOrder): Omit<Snapshot, 'digest'> {
     transactionId: order.transaction_id || null,
     lines,
     total: asMoney(order.total, order.currency) ?? order.total,
+    vat: order.total_tax,
     refunds: order.refunds?.map((refund) => mentionOf(refund, order.currency)) ?? null,
     problems: [...problems, ...inexact(order)],
   };

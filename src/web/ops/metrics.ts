@@ -34,6 +34,11 @@ export function createMetrics() {
       buckets: SECONDS,
       registers,
     }),
+    vatDiffers: new Counter({
+      name: 'orderbridge_vat_difference_total',
+      help: 'Records whose VAT, as the service derives it, is not the storefront’s',
+      registers,
+    }),
     swept: new Counter({ name: 'orderbridge_swept_total', help: 'What the sweeper put back', labelNames: ['what'], registers }),
   };
 }
