@@ -1,11 +1,16 @@
 import { runCli } from './cli/run-cli.ts';
 
-const stop = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.once(signal, () => stop.abort(signal));
-}
+const IMPATIENT_MS = 1_000;
+const BY_SIGNAL = 130;
 
-process.exitCode = await runCli({
+const stop = new AbortController();
+let stoppedAt: number | undefined;
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal));
+process.on('uncaughtException', fail);
+for (const stream of [process.stdout, process.stderr]) stream.on('error', onBrokenPipe);
+
+const exitCode = await runCli({
   args: process.argv.slice(2),
   env: process.env,
   cwd: process.cwd(),
@@ -13,4 +18,24 @@ process.exitCode = await runCli({
   stdout: process.stdout,
   stderr: process.stderr,
   signal: stop.signal,
-});
+}).catch(fail);
+if (exitCode) process.exitCode = exitCode;
+
+/** The first signal asks; a later one, from somebody who does not want to wait, ends. A terminal and npm may both pass on the same Ctrl-C. */
+function onSignal(signal: NodeJS.Signals): void {
+  if (stoppedAt !== undefined && signal === 'SIGINT' && performance.now() - stoppedAt > IMPATIENT_MS) process.exit(BY_SIGNAL);
+  stoppedAt ??= performance.now();
+  stop.abort(signal);
+}
+
+/** A bug. What runs is finished like at a signal, then a supervisor starts the program again. */
+function fail(thrown: unknown): void {
+  process.stderr.write(`orderbridge: something that should not happen: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
+  process.exitCode = 1;
+  stop.abort('failure');
+}
+
+/** Whoever read our output, such as `head`, has seen enough. */
+function onBrokenPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}

@@ -6,7 +6,7 @@ export type CliContext = {
   env: Record<string, string | undefined>;
   cwd: string;
   stdin: Readable;
-  stdout: Writable;
+  stdout: Writable & { columns?: number };
   stderr: Writable;
   /** Aborted by SIGTERM and SIGINT. */
   signal: AbortSignal;

@@ -1,29 +1,52 @@
-import { Command, CommanderError, Option } from 'commander';
-import { ROLES, type Role } from '../config/config.ts';
+import { Command, CommanderError } from 'commander';
+import { commands } from './commands.ts';
 import { type CliContext, CliError } from './context.ts';
+import { errorWords } from './error-words.ts';
 
-/** Runs one command line; answers the exit code. Whatever goes wrong is one sentence on stderr. */
+const ENVIRONMENT = `
+Settings come from environment variables (README.md lists them); without any, everything runs embedded in ./data.
+A secret given as - is read from standard input, as @FILE from a file.
+Exit codes: 0 success, 1 failure, 78 the configuration is not valid.`;
+
+/** Runs one command line; answers the exit code. Whatever goes wrong is a sentence on stderr. */
 export async function runCli(context: CliContext): Promise<number> {
-  const program = new Command('orderbridge').description('Keeps a shop’s tax record equal to what its storefront says was sold');
-  program.exitOverride().configureOutput({ writeOut: (text) => context.stdout.write(text), writeErr: (text) => context.stderr.write(text) });
-  addCommands(program, context);
   try {
+    const program = await createProgram(context, context.args.slice(0, 2));
     await program.parseAsync([...context.args], { from: 'user' });
     return 0;
   } catch (thrown) {
+    // Commander has told its own errors already.
     if (thrown instanceof CommanderError) return thrown.exitCode;
-    context.stderr.write(`orderbridge: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    context.stderr.write(`orderbridge: ${errorWords(thrown)}\n`);
     return thrown instanceof CliError ? thrown.exitCode : 1;
   }
 }
 
-function addCommands(program: Command, context: CliContext): void {
-  program
-    .command('start')
-    .description('run a role until it is stopped')
-    .addOption(new Option('--role <role>', 'what this process does').choices([...ROLES]).default('all'))
-    .action(async (options: { role: Role }) => {
-      const { start } = await import('./start.ts');
-      await start(context, options);
-    });
+/** The program with the named commands loaded; of the others only the summary is known. */
+export async function createProgram(context: CliContext, named: readonly string[]): Promise<Command> {
+  const program = new Command('orderbridge')
+    .description('Keeps a shop’s tax record equal to what its storefront says was sold.')
+    .addHelpText('after', ENVIRONMENT)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => context.stdout.write(text),
+      writeErr: (text) => context.stderr.write(text),
+      getOutHelpWidth: () => helpWidth(context),
+    })
+    .showHelpAfterError('(add --help to see how it is used)');
+  for (const [name, { summary, load }] of Object.entries(commands)) {
+    const command = named.includes(name) ? (await load())(context) : new Command(name);
+    program.addCommand(inherit(command.summary(summary), program));
+  }
+  return program;
+}
+
+function inherit(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const sub of command.commands) inherit(sub, command);
+  return command;
+}
+
+function helpWidth({ stdout }: CliContext): number {
+  return Math.min(stdout.columns ?? 120, 120);
 }

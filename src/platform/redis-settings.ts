@@ -1,25 +1,31 @@
 import type { Redis } from 'ioredis';
 
-const NEEDED = [
-  { name: 'appendonly', good: ['yes'], todo: 'set appendonly yes, or a restart loses what was accepted' },
-  { name: 'maxmemory-policy', good: ['noeviction'], todo: 'set maxmemory-policy noeviction, or a full Redis throws jobs away' },
-] as const;
+/** What a Redis does with jobs in a crash and when it is full. `problems` lose what was accepted; `remarks` are worth knowing. */
+export type RedisSettings = { version: string; problems: string[]; remarks: string[] };
 
-/** What is wrong with a Redis that must not lose jobs; empty if nothing is. */
-export async function redisProblems(redis: Redis): Promise<string[]> {
+/** Reads the settings that matter from INFO, which hosted services allow too, and the one that it lacks from CONFIG. */
+export async function redisSettings(redis: Redis): Promise<RedisSettings> {
+  const info = fieldsOf(await redis.info());
   const problems: string[] = [];
-  for (const { name, good, todo } of NEEDED) {
-    const answer = await redis.config('GET', name).catch(() => null);
-    const value = settingOf(answer, name);
-    if (value === null) problems.push(`its ${name} can't be read (CONFIG is not allowed): make sure yourself`);
-    else if (!good.some((one) => one === value)) problems.push(`its ${name} is ${value}: ${todo}`);
-  }
-  return problems;
+  const remarks: string[] = [];
+  const policy = info.get('maxmemory_policy') ?? 'not told';
+  if (info.get('aof_enabled') !== '1') problems.push('appendonly is not yes: a crash loses webhooks that were accepted; set appendonly yes');
+  if (policy !== 'noeviction') problems.push(`maxmemory-policy is ${policy}: a full Redis throws jobs away; set maxmemory-policy noeviction`);
+  const fsync = await appendFsync(redis);
+  if (fsync === null) remarks.push('appendfsync can’t be read (CONFIG is not allowed)');
+  else if (fsync !== 'always') remarks.push(`appendfsync is ${fsync}: a power cut may lose the last moments; always is safest`);
+  return { version: info.get('redis_version') ?? 'not told', problems, remarks };
 }
 
-function settingOf(answer: unknown, name: string): string | null {
+function fieldsOf(info: string): Map<string, string> {
+  return new Map(
+    info.split(/\r?\n/).flatMap((line) => (/^[a-z_]+:/.test(line) ? [[line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]] : [])),
+  );
+}
+
+async function appendFsync(redis: Redis): Promise<string | null> {
+  const answer: unknown = await redis.config('GET', 'appendfsync').catch(() => null);
   if (Array.isArray(answer)) return typeof answer[1] === 'string' ? answer[1] : null;
-  if (answer instanceof Map) return String(answer.get(name) ?? '') || null;
-  if (answer !== null && typeof answer === 'object' && name in answer) return String(Reflect.get(answer, name));
-  return null;
+  if (answer instanceof Map) return String(answer.get('appendfsync') ?? '') || null;
+  return answer !== null && typeof answer === 'object' && 'appendfsync' in answer ? String(answer.appendfsync) : null;
 }

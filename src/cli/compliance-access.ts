@@ -1,0 +1,79 @@
+import type { Core } from '../app/core.ts';
+import { embeddedDestination, openService, serveLocally } from '../app/embedded-service.ts';
+import { findServer } from '../app/running-server.ts';
+import type { Endpoint } from '../compliance/client/port.ts';
+import { type Dialect, embeddedDialect } from '../compliance/wire/dialect.ts';
+import type { ComplianceConfig } from '../config/config.ts';
+import type { Credentials, Destination } from '../ledger/destination-store.ts';
+import { CliError } from './context.ts';
+
+/** The compliance API that this configuration names, for commands. `given` credentials come before the configured ones. */
+export type ComplianceAccess = AsyncDisposable & {
+  dialect: Dialect;
+  /** The id of the destination with these credentials, made if it is new. */
+  destination(given: Credentials | null): Promise<string>;
+  endpoint(given: Credentials | null): Promise<Endpoint>;
+  endpointOf(destination: Destination): Promise<Endpoint>;
+};
+
+/** Opens the way to the configured compliance API; an embedded one is asked at the running server, else served by this process meanwhile. */
+export async function openComplianceAccess(core: Core): Promise<ComplianceAccess> {
+  const { compliance } = core.config;
+  return compliance.kind === 'remote' ? remoteAccess(core, compliance) : embeddedAccess(core);
+}
+
+type Remote = Extract<ComplianceConfig, { kind: 'remote' }>;
+
+function remoteAccess(core: Core, remote: Remote): ComplianceAccess {
+  const { baseUrl, dialect } = remote;
+  return {
+    dialect,
+    destination: async (given) => core.destinations.ensure(baseUrl, given ?? configured(remote)),
+    endpoint: async (given) => ({ baseUrl, ...(given ?? configured(remote)), dialect }),
+    endpointOf: async ({ baseUrl: address, credentials }) => {
+      if (address === null) throw new CliError('it belongs to the embedded compliance service, and COMPLIANCE_API_URL names another');
+      return { baseUrl: address, ...credentials, dialect };
+    },
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+function configured({ apiKey, apiSecret }: Remote): Credentials {
+  if (apiKey === null || apiSecret === null) {
+    throw new CliError('no API key: give --compliance-key and --compliance-secret, or set COMPLIANCE_API_KEY and COMPLIANCE_API_SECRET');
+  }
+  return { apiKey, apiSecret: apiSecret.reveal() };
+}
+
+async function embeddedAccess(core: Core): Promise<ComplianceAccess> {
+  const resources = new AsyncDisposableStack();
+  const service = resources.use(await openService(core));
+  const own = await embeddedDestination(core, service);
+  let local: Promise<string> | undefined;
+
+  async function serve(): Promise<string> {
+    const server = await findServer(core.config.dataDir);
+    if (server?.role === 'all' || server?.role === 'compliance') return server.url;
+    return resources.use(await serveLocally(service)).url;
+  }
+  async function at(credentials: Credentials): Promise<Endpoint> {
+    local ??= serve();
+    return { baseUrl: await local, ...credentials, dialect: embeddedDialect };
+  }
+  return {
+    dialect: embeddedDialect,
+    destination: async (given) => (given === null ? own : core.destinations.ensure(null, given)),
+    endpoint: async (given) => at(given ?? (await ownCredentials(core, own))),
+    endpointOf: async ({ baseUrl, credentials }) => {
+      if (baseUrl !== null) throw new CliError(`it belongs to ${baseUrl}, and COMPLIANCE_API_URL is not set`);
+      return at(credentials);
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+async function ownCredentials({ destinations }: Core, own: string): Promise<Credentials> {
+  const destination = await destinations.find(own);
+  if (destination === null) throw new Error(`destination ${own} is not in the ledger`);
+  return destination.credentials;
+}

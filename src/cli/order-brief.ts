@@ -1,0 +1,55 @@
+import type { TaxRecord } from '../domain/record.ts';
+import { totalsOf } from '../domain/totals.ts';
+import type { OrderView } from '../ledger/order-view.ts';
+
+/** One order in a list. */
+export type OrderBrief = {
+  /** The ledger's own number, which is never ambiguous. */
+  id: number;
+  connectionId: string;
+  platform: string;
+  store: string;
+  orderId: string;
+  number: string | null;
+  state: OrderView['state'];
+  parked: OrderView['parked'];
+  complianceId: string | null;
+  currency: string | null;
+  /** What the customer paid or has to pay, before refunds. */
+  orderTotal: string | null;
+  /** What stands at the compliance service. */
+  recordedTotal: string | null;
+  recordedCurrency: string | null;
+  updatedAt: string;
+};
+
+export function orderBrief(view: OrderView): OrderBrief {
+  const { id, connectionId, platform, store, orderId, number, state, parked, complianceId, record, updatedAt } = view;
+  const { snapshot } = view.facts;
+  return {
+    id,
+    connectionId,
+    platform,
+    store,
+    orderId,
+    number,
+    state,
+    parked,
+    complianceId,
+    currency: snapshot?.currency ?? null,
+    orderTotal: snapshot?.total ?? null,
+    recordedTotal: record === null ? null : recordTotal(record),
+    recordedCurrency: record?.currency ?? null,
+    updatedAt,
+  };
+}
+
+/** Decimal text with VAT, after discounts. */
+export function recordTotal({ lineItems, precision }: TaxRecord): string {
+  return totalsOf({ lines: lineItems.map((line) => ({ ...line, quantity: String(line.quantity) })), precision }).total;
+}
+
+/** "12.90 BGN", or null if there is no amount. */
+export function money(amount: string | null, currency: string | null): string | null {
+  return amount === null ? null : `${amount} ${currency ?? ''}`.trim();
+}

@@ -1,0 +1,70 @@
+import { toDto } from '../compliance/wire/encode-order.ts';
+import type { CreateOrderDto } from '../compliance/wire/order-dto.ts';
+import { fiscalSettings } from '../delivery/fiscal-settings.ts';
+import { orderStates } from '../delivery/order-state.ts';
+import { desired } from '../domain/desired.ts';
+import type { Customer, CustomerFact } from '../domain/facts.ts';
+import { failures, type Problem } from '../domain/failure.ts';
+import type { NothingReason, TaxRecord } from '../domain/record.ts';
+import type { Connection } from '../ledger/connection.ts';
+import type { KeptDelivery } from '../ledger/delivery-store.ts';
+import type { OrderView, StepView } from '../ledger/order-view.ts';
+import { type OrderBrief, orderBrief } from './order-brief.ts';
+
+type Parts = { view: OrderView; connection: Connection; deliveries: KeptDelivery[]; steps: StepView[] };
+
+/** What should stand at the compliance service by today's facts and settings. */
+export type ShouldStand = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
+
+/** One order, whole. Records are CreateOrderDtos in decimal amounts, with the buyer as far as he is not erased. */
+export type OrderReport = OrderBrief & {
+  means: string;
+  todo: string | null;
+  /** The record that stands. */
+  record: CreateOrderDto | null;
+  desired: ShouldStand;
+  /** A create whose reply was lost: it may stand, or not. */
+  unconfirmed: CreateOrderDto | null;
+  /** Is anything left to do by itself? */
+  behind: boolean;
+  personalDataErased: boolean;
+  facts: OrderView['facts'];
+  deliveries: KeptDelivery[];
+  submissions: StepView[];
+};
+
+export function orderReport({ view, connection, deliveries, steps }: Parts): OrderReport {
+  const { customer, openStep, parked, state, shopId, record } = view;
+  const asDto = (one: TaxRecord) => toDto(one, customer, shopId);
+  return {
+    ...orderBrief(view),
+    means: parked === null ? orderStates[state] : failures[parked.code].means,
+    todo: todoOf(view),
+    record: record === null ? null : asDto(record),
+    desired: shouldStand(view, connection),
+    unconfirmed: openStep?.kind === 'create' && openStep.uncertain ? asDto(openStep.record) : null,
+    behind: view.revision > Math.max(view.recordedRevision, view.heldRevision),
+    personalDataErased: view.erased,
+    facts: view.facts,
+    deliveries,
+    submissions: steps,
+  };
+}
+
+/** What a person should do about an order that waits for one. */
+export function todoOf({ parked, state, id }: Pick<OrderView, 'parked' | 'state' | 'id'>): string | null {
+  if (state === 'unconfirmed') {
+    return `Look at the compliance service: if it is there, \`orderbridge resolve ${id} --recorded ITS_ID\`, if not, \`orderbridge resolve ${id} --not-recorded\`.`;
+  }
+  return parked === null ? null : failures[parked.code].todo;
+}
+
+function shouldStand(view: OrderView, connection: Connection): ShouldStand {
+  const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: customerFact(view) }, settings: fiscalSettings(connection, view.mapping) });
+  return wanted.kind === 'record' ? { kind: 'record', record: toDto(wanted.record, view.customer, view.shopId) } : wanted;
+}
+
+function customerFact({ erased, customer }: { erased: boolean; customer: Customer | null }): CustomerFact {
+  if (erased) return { kind: 'erased' };
+  return customer === null ? { kind: 'none' } : { kind: 'known', customer };
+}

@@ -1,0 +1,92 @@
+import type { CreateOrderDto } from '../compliance/wire/order-dto.ts';
+import type { KeptDelivery } from '../ledger/delivery-store.ts';
+import type { StepView } from '../ledger/order-view.ts';
+import { money } from './order-brief.ts';
+import type { OrderReport, ShouldStand } from './order-report.ts';
+import { oneLine, textFields, textTable } from './text-table.ts';
+
+/** One order for people. */
+export function orderText(order: OrderReport): string[] {
+  const { parked, todo } = order;
+  return [
+    ...textFields([
+      ['order', `${order.orderId} (${order.number ?? 'number not known'}) of ${oneLine(order.store)}`],
+      ['state', `${order.state}${order.behind ? ', being worked on' : ''}: ${order.means}`],
+      ...(parked === null ? [] : [['why', `${parked.code}: ${oneLine(parked.detail)}`] as const]),
+      ...(todo === null ? [] : [['to do', todo] as const]),
+      ['order total', money(order.orderTotal, order.currency) ?? 'not known'],
+      ['recorded total', money(order.recordedTotal, order.recordedCurrency) ?? 'nothing stands'],
+      ['compliance id', order.complianceId ?? '-'],
+    ]),
+    ...section('Facts', factLines(order)),
+    ...section('Record that should stand', shouldLines(order.desired)),
+    ...section('Record that stands', order.record === null ? ['none'] : recordLines(order.record)),
+    ...(order.unconfirmed === null ? [] : section('Record whose reply was lost', recordLines(order.unconfirmed))),
+    ...section('Webhooks', deliveryLines(order.deliveries)),
+    ...section('Submissions', submissionLines(order.submissions)),
+  ];
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return ['', title, ...lines.map((line) => `  ${line}`)];
+}
+
+function factLines({ facts, personalDataErased }: OrderReport): string[] {
+  const { snapshot, deletedAt, restoredAt } = facts;
+  const state =
+    snapshot === null ? ['only parts of it are known so far'] : [`${snapshot.status}, ${snapshot.lifecycle}, ${snapshot.payment}, as of ${snapshot.updatedAt}`];
+  const gateways = snapshot === null || snapshot.gateways.length === 0 ? [] : [`paid by ${snapshot.gateways.map(oneLine).join(', ')}`];
+  const refunds = Object.values(facts.refunds).map(
+    ({ id, at, amount }) => `refund ${id} at ${at}: ${money(amount, snapshot?.currency ?? null) ?? 'amount by its transactions'}`,
+  );
+  const listed = (snapshot?.refunds ?? [])
+    .filter(({ id }) => facts.refunds[id] === undefined)
+    .map(({ id, amount }) => `refund ${id}: ${amount} ${snapshot?.currency ?? ''}`);
+  return [
+    ...state,
+    ...gateways,
+    ...refunds,
+    ...listed,
+    ...(deletedAt === null ? [] : [`deleted in the store, told at ${deletedAt}`]),
+    ...(restoredAt === null ? [] : [`restored in the store, told at ${restoredAt}`]),
+    ...(personalDataErased ? ['personal data is erased'] : []),
+  ];
+}
+
+function shouldLines(should: ShouldStand): string[] {
+  if (should.kind === 'nothing') return [`none (${should.why})`];
+  if (should.kind === 'problems') return should.problems.map(({ code, detail }) => `can't be decided: ${code}: ${oneLine(detail)}`);
+  return recordLines(should.record);
+}
+
+function recordLines({ lineItems, currency, precision, paymentType, paymentProcessorName, transactionId }: CreateOrderDto): string[] {
+  const lines = lineItems.map(({ name, quantity, price, discount = 0, vatRate, vatGroup }) => [
+    String(quantity),
+    name,
+    price.toFixed(precision),
+    discount === 0 ? null : discount.toFixed(precision),
+    `${vatRate} %`,
+    vatGroup,
+  ]);
+  const payment = [paymentType, paymentProcessorName, transactionId].filter((part) => part !== undefined).join(', ');
+  return [...textTable(['quantity', 'name', `price ${currency}`, 'discount', 'VAT', 'group'], lines), `payment: ${oneLine(payment)}`];
+}
+
+function deliveryLines(deliveries: readonly KeptDelivery[]): string[] {
+  const rows = deliveries.map(({ id, arrivedAt, topic, outcome, kept }) => [arrivedAt, topic, outcome, id, kept ? 'kept' : 'gone']);
+  return rows.length === 0 ? ['none'] : textTable(['arrived', 'topic', 'outcome', 'delivery', 'body'], rows);
+}
+
+function submissionLines(steps: readonly StepView[]): string[] {
+  const rows = steps.map(({ at, kind, outcome, status, attempts, endedAt, complianceId, detail }) => [
+    at,
+    kind,
+    outcome ?? 'no answer yet',
+    status === null ? null : String(status),
+    String(attempts),
+    endedAt,
+    complianceId,
+    detail,
+  ]);
+  return rows.length === 0 ? ['none'] : textTable(['began', 'step', 'outcome', 'status', 'tries', 'ended', 'compliance id', 'detail'], rows);
+}

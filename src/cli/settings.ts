@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import type { Core } from '../app/core.ts';
+import { replan } from '../ledger/behind-store.ts';
+import type { SettingsInput } from '../ledger/connection-settings.ts';
+import type { CliContext } from './context.ts';
+import { knownConnection } from './known-connection.ts';
+import { printLines } from './print.ts';
+import { readSettingsFile } from './read-json-file.ts';
+import { wakeOrders } from './wake-orders.ts';
+import { withCore } from './with-core.ts';
+
+const MAPPING = ['vat.unmapped', 'payment.unmapped'];
+
+/** `orderbridge settings` */
+export function settingsCommand(context: CliContext): Command {
+  return new Command('settings')
+    .description(
+      'Replaces the settings of a connection with those in a JSON file: every key is optional, unknown keys are refused, what is left out has its default. ' +
+        'Orders that were parked for an unmapped VAT rate or payment method (or, with removeWithoutRefund, for an unproven removal) are planned again. ' +
+        'Recorded orders keep the mapping that they were recorded with.',
+    )
+    .argument('<id>', 'id of the connection')
+    .argument('<file>', 'JSON file, such as {"vatGroups": {"9": "GROUP_D"}, "payments": {"cod": {"paymentType": "POSTAL_PAYMENT"}}}')
+    .action((id: string, file: string) => withCore(context, (core) => changeSettings(context, core, { id, file })));
+}
+
+async function changeSettings(context: CliContext, core: Core, { id, file }: { id: string; file: string }): Promise<void> {
+  const settings = await readSettingsFile(context, file);
+  await knownConnection(core, id);
+  await core.connections.changeSettings(id, settings);
+  const released = await replan(core.pool, { connectionId: id, codes: settledCodes(settings) });
+  await wakeOrders(context, core, released);
+  const orders = released.length === 1 ? '1 parked order is' : `${released.length} parked orders are`;
+  printLines(context, [`The settings of ${id} are replaced; ${orders} planned again.`]);
+}
+
+/** What an order may be parked for that these settings may settle. */
+function settledCodes({ removeWithoutRefund = 'park' }: SettingsInput): string[] {
+  return removeWithoutRefund === 'park' ? MAPPING : [...MAPPING, 'removal.unproven'];
+}

@@ -1,0 +1,27 @@
+import { type Core, openCore } from '../app/core.ts';
+import type { Config } from '../config/config.ts';
+import { createLog, type Log } from '../platform/log.ts';
+import { type CliContext, CliError } from './context.ts';
+import { errorWords } from './error-words.ts';
+import { readConfig } from './read-config.ts';
+
+/** Runs `work` on the ledger: beside a running server or alone, leaving the database as it was found. */
+export async function withCore<T>(context: CliContext, work: (core: Core) => Promise<T>): Promise<T> {
+  const config = readConfig(context);
+  await using core = await open(config, commandLog(context, config));
+  return await work(core);
+}
+
+// A command tells of trouble itself; the log is for those who ask for it.
+function commandLog({ env, stderr }: CliContext, { logLevel }: Config): Log {
+  return createLog({ level: env['LOG_LEVEL'] ? logLevel : 'silent', name: 'orderbridge-cli', destination: stderr });
+}
+
+async function open(config: Config, log: Log): Promise<Core> {
+  try {
+    return await openCore(config, log);
+  } catch (thrown) {
+    if (config.database.kind === 'embedded') throw thrown;
+    throw new CliError(`the database can't be used: ${errorWords(thrown)}; check DATABASE_URL and ENCRYPTION_KEY`);
+  }
+}
