@@ -35,6 +35,11 @@ export function createPool({ url, schema, max, onError }: PoolOptions): Pool {
 export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // A connection that breaks between two queries says so by an event alone; unheard, it would end the process.
+  const lost = (error: Error): void => {
+    broken = error;
+  };
+  client.on('error', lost);
   try {
     await client.query('begin');
     const result = await work(client);
@@ -46,6 +51,7 @@ export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Prom
     });
     throw thrown;
   } finally {
+    client.off('error', lost);
     client.release(broken);
   }
 }
