@@ -30,7 +30,10 @@ async function eraseFromJob(job: Job<DeliveriesJob>, concern: Concern, ownId: st
     return [without ?? delivery, without !== null];
   });
   if (!erased.some(([, changed]) => changed)) return true;
-  await job.updateData({ ...job.data, deliveries: erased.map(([delivery]) => delivery) });
-  // A worker may have taken it before: then what it writes is erased once it is done.
-  return !(await job.isActive());
+  const wasThere = await job.updateData({ ...job.data, deliveries: erased.map(([delivery]) => delivery) }).then(
+    () => true,
+    () => false,
+  );
+  // A worker may have taken it before: then what it writes is erased once it is done. One that is gone was done.
+  return wasThere && !(await job.isActive());
 }
