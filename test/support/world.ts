@@ -1,11 +1,19 @@
 import { afterAll, beforeAll } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
 import { Bridge, type Connected, orderOf } from './bridge.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { startRedis, type TestRedis } from './redis.ts';
 import { ScriptedCompliance } from './scripted-compliance.ts';
 
-export type World = { bridge: Bridge; service: ScriptedCompliance; redis: TestRedis } & AsyncDisposable;
-export type WorldOptions = { idempotencyKey?: 'supported' | 'ignored' };
+export type World = { bridge: Bridge; service: ScriptedCompliance; redis: TestRedis; databaseUrl: string } & AsyncDisposable;
+export type WorldOptions = {
+  idempotencyKey?: 'supported' | 'ignored';
+  /** False: BullMQ on PostgreSQL. */
+  onRedis?: boolean;
+  /** True: our own compliance service, in the same process. */
+  embeddedService?: boolean;
+  config?: Partial<Config>;
+};
 
 /** Real servers for one test file, and a fresh bridge with a compliance service for each test that asks. */
 export function useWorlds(): (options?: WorldOptions) => Promise<World> {
@@ -18,14 +26,15 @@ export function useWorlds(): (options?: WorldOptions) => Promise<World> {
     await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
   });
 
-  return async ({ idempotencyKey = 'supported' } = {}) => {
+  return async ({ idempotencyKey = 'supported', onRedis = true, embeddedService = false, config = {} } = {}) => {
     await redis.flush();
     await using setup = new AsyncDisposableStack();
     const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported' }));
     const databaseUrl = await postgres.createDatabase();
-    const bridge = setup.use(await Bridge.start({ databaseUrl, redisUrl: redis.url, complianceUrl: service.url, idempotencyKey }));
+    const where = { ...(onRedis ? { redisUrl: redis.url } : {}), ...(embeddedService ? {} : { complianceUrl: service.url }) };
+    const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, config, ...where }));
     const owned = setup.move();
-    return { bridge, service, redis, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+    return { bridge, service, redis, databaseUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   };
 }
 
