@@ -4,7 +4,7 @@ import type { Mapping, PaymentMapping } from './record.ts';
 import { GIFT_CARD } from './view.ts';
 
 /** Under this key `payments` may say how an order over nothing, which no gateway took, is recorded. */
-export const FREE = 'free';
+const FREE = 'free';
 
 export type Payment = { kind: 'mapped'; payment: PaymentMapping } | { kind: 'problem'; problem: Problem };
 

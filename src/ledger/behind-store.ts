@@ -5,7 +5,7 @@ import type { Pool } from '../platform/postgres.ts';
 import { summaryOf } from './record-store.ts';
 
 /** An order whose record is behind its facts. */
-export const BEHIND = 'o.revision > o.recorded_revision and o.revision > o.held_revision';
+const BEHIND = 'o.revision > o.recorded_revision and o.revision > o.held_revision';
 const FREE = '(o.lease_until is null or o.lease_until < now())';
 
 type Row = { id: number; snapshot: Facts['snapshot'] };
