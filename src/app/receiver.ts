@@ -1,15 +1,12 @@
-import { promisify } from 'node:util';
-import { zstdCompress } from 'node:zlib';
 import { createEnqueue } from '../intake/enqueue.ts';
 import { putInInbox } from '../ledger/inbox-store.ts';
+import { compress } from '../platform/compress.ts';
 import { parseJson } from '../storefronts/lossless-json.ts';
 import { storefronts } from '../storefronts/registry.ts';
 import { webhookRouter } from '../web/hooks/webhook-router.ts';
 import type { Metrics } from '../web/ops/metrics.ts';
 import type { Core } from './core.ts';
 import type { Queues } from './queues.ts';
-
-const compress = promisify(zstdCompress);
 
 /** The webhook routes, wired to queue and inbox. */
 export function createReceiver({ core, queues, metrics }: { core: Core; queues: Queues; metrics: Metrics }): ReturnType<typeof webhookRouter> {
@@ -24,7 +21,7 @@ export function createReceiver({ core, queues, metrics }: { core: Core; queues: 
     onFallback: (err) => log.warn({ err }, 'the queue does not take deliveries; the inbox table does'),
   });
   return webhookRouter({
-    intake: { storefronts, parseJson, compress: (body) => compress(body), enqueue, now: Date.now },
+    intake: { storefronts, parseJson, compress, enqueue, now: Date.now },
     connection: (id) => cache.get(id),
     connectionsOfShop: (domain) => cache.ofStore('shopify', domain),
     shopifyAppSecret: config.shopifyAppSecret?.reveal() ?? null,
