@@ -1,6 +1,6 @@
 import { createComplianceClient } from '../compliance/client/create-compliance-client.ts';
 import { embeddedDialect } from '../compliance/wire/dialect.ts';
-import { type ConvergeDeps, type Converged, type ConvergeInput, convergeOrder } from '../delivery/converge-order.ts';
+import { type ConvergeDeps, type ConvergeInput, convergeOrder, type Visited } from '../delivery/converge-order.ts';
 import { createGate } from '../delivery/destination-gate.ts';
 import { probeAt, sweepSoon } from '../delivery/maintenance-worker.ts';
 import { createClaimStore } from '../ledger/claim-store.ts';
@@ -14,7 +14,7 @@ import { createEndpoints, createGateway } from './gateway.ts';
 import type { Queues } from './queues.ts';
 
 export type Engine = AsyncDisposable & {
-  converge(input: ConvergeInput, signal?: AbortSignal): Promise<Converged>;
+  converge(input: ConvergeInput, signal?: AbortSignal): Promise<Visited>;
   connection(id: string): Promise<Connection>;
 };
 

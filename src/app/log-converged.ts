@@ -1,13 +1,14 @@
-import type { Converged } from '../delivery/converge-order.ts';
+import type { Visited } from '../delivery/converge-order.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../web/ops/metrics.ts';
 
 type Sink = { log: Log; metrics: Metrics };
-type Done = { orderId: number; ms: number; converged: Converged };
+type Done = { orderId: number; ms: number; converged: Visited };
 
 /** One wide event for one visit to an order. */
 export function logConverged({ log, metrics }: Sink, { orderId, ms, converged }: Done): void {
-  const event = { event: 'order.visited', order: orderId, ms, outcome: converged.kind };
+  const { key, connectionId: connection } = converged.order ?? {};
+  const event = { event: 'order.visited', order: orderId, ...key, connection, ms, outcome: converged.kind };
   switch (converged.kind) {
     case 'rest': {
       const { state, detail, recordedMs } = converged;

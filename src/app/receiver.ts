@@ -26,13 +26,13 @@ export function createReceiver({ core, queues, metrics }: { core: Core; queues: 
     connectionsOfShop: (domain) => cache.ofStore('shopify', domain),
     shopifyAppSecret: config.shopifyAppSecret?.reveal() ?? null,
     now: Date.now,
-    onAnswer: ({ platform, connectionId, code, what, ms, err }) => {
+    onAnswer: ({ platform, connectionId, orderId, code, what, ms, err }) => {
       metrics.answer.observe(ms / 1000);
       if (code === null) metrics.accepted.inc({ platform, what: what ?? '' });
       else metrics.rejected.inc({ platform, code });
-      const level = code === null ? 'debug' : 'warn';
+      const level = code === null ? 'info' : 'warn';
       log[level](
-        { event: 'webhook', platform, connection: connectionId, code, what, ms, ...(err === undefined ? {} : { err }) },
+        { event: 'webhook', platform, connection: connectionId, orderId, code, what, ms, ...(err === undefined ? {} : { err }) },
         code === null ? 'webhook accepted' : 'webhook refused',
       );
     },

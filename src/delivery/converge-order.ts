@@ -1,4 +1,4 @@
-import type { Platform } from '../domain/order-key.ts';
+import type { OrderKey, Platform } from '../domain/order-key.ts';
 import type { Connection } from '../ledger/connection.ts';
 import type { FetchJson, Storefront } from '../storefronts/contract.ts';
 import type { ComplianceGateway, DestinationGate } from './compliance-gateway.ts';
@@ -33,6 +33,9 @@ export type Converged =
   | { kind: 'held'; why: string }
   | { kind: 'missing' };
 
+/** A visit's end, and which order it was about; unknown if the order could not be claimed. */
+export type Visited = Converged & { order?: { key: OrderKey; connectionId: string } };
+
 export type ConvergeInput = {
   orderId: number;
   /** A probe goes through a closed gate. */
@@ -42,7 +45,7 @@ export type ConvergeInput = {
 };
 
 /** Makes the compliance service agree with an order's facts. Safe to call at any time, any number of times, from anywhere. */
-export async function convergeOrder(deps: ConvergeDeps, { orderId, probe = false, onSent }: ConvergeInput, signal?: AbortSignal): Promise<Converged> {
+export async function convergeOrder(deps: ConvergeDeps, { orderId, probe = false, onSent }: ConvergeInput, signal?: AbortSignal): Promise<Visited> {
   const claim = await deps.ledger.claim(orderId);
   if ('kind' in claim) {
     if (claim.kind === 'missing') return { kind: 'missing' };
@@ -50,7 +53,8 @@ export async function convergeOrder(deps: ConvergeDeps, { orderId, probe = false
   }
   try {
     const connection = await deps.connection(claim.connectionId);
-    return await new Convergence(deps, { claim, connection, probe, signal, onSent }).run();
+    const converged = await new Convergence(deps, { claim, connection, probe, signal, onSent }).run();
+    return { ...converged, order: { key: claim.key, connectionId: claim.connectionId } };
   } catch (thrown) {
     await deps.ledger.release(claim).catch(() => undefined);
     throw thrown;

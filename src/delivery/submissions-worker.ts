@@ -1,13 +1,13 @@
 import type { Processor } from 'bullmq';
-import type { Converged } from './converge-order.ts';
+import type { Visited } from './converge-order.ts';
 import { readSubmissionJob, type SubmissionJob } from './submission-job.ts';
 import type { Wake } from './wake.ts';
 
 export type SubmissionsDeps = {
-  converge(orderId: number, signal?: AbortSignal): Promise<Converged>;
+  converge(orderId: number, signal?: AbortSignal): Promise<Visited>;
   wake: Wake;
   now(): number;
-  onDone(event: { orderId: number; ms: number; converged: Converged }): void;
+  onDone(event: { orderId: number; ms: number; converged: Visited }): void;
 };
 
 /** The shell around `convergeOrder`: a visit that must be repeated becomes a new, delayed job of the same order. */

@@ -15,7 +15,7 @@ export type Intake = {
   now(): number;
 };
 
-export type Acceptance = { accepted: true; what: Normalized['kind'] | 'ping' } | { accepted: false; code: FailureCode };
+export type Acceptance = { accepted: true; what: Normalized['kind'] | 'ping'; orderId?: string } | { accepted: false; code: FailureCode };
 
 export type Incoming = { connection: Connection; delivery: Delivery };
 
@@ -56,7 +56,7 @@ export async function take(intake: Intake, { connection, delivery, read }: Incom
   if (connection.closedAt !== null && normalized.kind !== 'privacy') return { accepted: false, code: 'connection.closed' };
   if (normalized.kind === 'ignored') return { accepted: true, what: 'ignored' };
   await intake.enqueue(await accepted(intake, { connection, delivery, ...read }));
-  return { accepted: true, what: normalized.kind };
+  return normalized.kind === 'order' ? { accepted: true, what: 'order', orderId: normalized.news.orderId } : { accepted: true, what: normalized.kind };
 }
 
 function contentProblem({ headers }: Delivery): FailureCode | null {

@@ -22,6 +22,8 @@ export type WebhookDeps = {
 export type Answer = {
   platform: string;
   connectionId: string | null;
+  /** The platform's id of the order that the webhook is about. */
+  orderId: string | null;
   code: FailureCode | null;
   what: string | null;
   ms: number;
@@ -93,6 +95,7 @@ async function handle(deps: WebhookDeps, { request, response, accept }: Exchange
     connectionId,
     code: acceptance.accepted ? null : acceptance.code,
     what: acceptance.accepted ? acceptance.what : null,
+    orderId: acceptance.accepted ? (acceptance.orderId ?? null) : null,
     ms: deps.now() - began,
     ...(err === undefined ? {} : { err }),
   });
