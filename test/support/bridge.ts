@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { type App, startApp } from '../../src/app/start-app.ts';
-import type { Config } from '../../src/config/config.ts';
+import type { Config, Role } from '../../src/config/config.ts';
 import { Secret } from '../../src/config/secret.ts';
 import type { Platform } from '../../src/domain/order-key.ts';
 import type { Connection } from '../../src/ledger/connection.ts';
@@ -19,6 +19,8 @@ export type BridgeOptions = {
   complianceUrl?: string;
   idempotencyKey?: 'supported' | 'ignored';
   config?: Partial<Config>;
+  /** Default: all. */
+  role?: Role;
 };
 
 export const OPEN_SETTINGS = {
@@ -28,7 +30,7 @@ export const OPEN_SETTINGS = {
   payments: { stripe: { paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe' } },
 } satisfies SettingsInput;
 
-const ENCRYPTION_KEY = '11'.repeat(32);
+export const ENCRYPTION_KEY = '11'.repeat(32);
 
 /** A running orderbridge in this process, on a free port, with everything impatient. */
 export class Bridge implements AsyncDisposable {
@@ -43,7 +45,9 @@ export class Bridge implements AsyncDisposable {
   static async start(options: BridgeOptions): Promise<Bridge> {
     await using setup = new AsyncDisposableStack();
     const { path } = setup.use(await scratchDir());
-    const app = setup.use(await startApp({ config: bridgeConfig(options, path), role: 'all', log: createLog({ level: 'silent', name: 'test' }) }));
+    const app = setup.use(
+      await startApp({ config: bridgeConfig(options, path), role: options.role ?? 'all', log: createLog({ level: 'silent', name: 'test' }) }),
+    );
     return new Bridge(app, setup.move());
   }
 

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { orderOf } from '../support/bridge.ts';
+import { Deployment } from '../support/deployment.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { until } from '../support/settled.ts';
+import { totals } from '../support/world.ts';
+
+let postgres: TestPostgres;
+let redis: TestRedis;
+
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startPostgres(), startRedis({ appendFsync: 'always' })]);
+});
+afterAll(async () => {
+  await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
+});
+
+async function deploy(idempotencyKey: 'supported' | 'ignored' = 'supported'): Promise<Deployment> {
+  await redis.flush();
+  return Deployment.start({ databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, idempotencyKey });
+}
+
+/** Exactly one record, with the right money. */
+async function recordedOnce(it: Deployment, total = '48.00'): Promise<void> {
+  await until(() => totals(it.service, '1').join() === total, { what: `one record of ${total}`, timeoutMs: 15_000 });
+  await it.settled('1', 'recorded');
+  expect(totals(it.service, '1')).toEqual([total]);
+}
+
+const creates = ({ service }: Deployment) => service.requests('POST').length;
+
+describe('a worker stands still while the service answers, and goes on when another has taken the order', () => {
+  test('the service honours keys: both hear of one record', async () => {
+    await using it = await deploy('supported');
+    const frozen = await it.startWorker();
+    it.service.holdAnswers();
+    await it.send(orderOf('1'));
+    await until(() => creates(it) === 1, { what: 'the create to arrive' });
+    frozen.freeze();
+    await it.startWorker();
+    await until(() => creates(it) === 2, { what: 'the other worker to send it again' });
+
+    it.service.letGo();
+    frozen.thaw();
+
+    await recordedOnce(it);
+    const keys = it.service.requests('POST').map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('it does not: the late answer settles what a person was asked', async () => {
+    await using it = await deploy('ignored');
+    const frozen = await it.startWorker();
+    it.service.holdAnswers();
+    await it.send(orderOf('1'));
+    await until(() => creates(it) === 1, { what: 'the create to arrive' });
+    frozen.freeze();
+    await it.startWorker();
+    await it.settled('1', 'unconfirmed');
+
+    it.service.letGo();
+    frozen.thaw();
+
+    await recordedOnce(it);
+    expect(creates(it)).toBe(1);
+  });
+});

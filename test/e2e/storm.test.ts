@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { orderOf, standardHeaders } from '../support/bridge.ts';
+import { Deployment } from '../support/deployment.ts';
+import { startKillable } from '../support/killable-program.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startRedis, type TestRedis } from '../support/redis.ts';
+import { until } from '../support/settled.ts';
+import { addressOf, post } from '../support/signed-webhooks.ts';
+import { edited, later, totals } from '../support/world.ts';
+
+let postgres: TestPostgres;
+let redis: TestRedis;
+
+beforeAll(async () => {
+  [postgres, redis] = await Promise.all([startPostgres(), startRedis({ appendFsync: 'always' })]);
+});
+afterAll(async () => {
+  await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
+});
+
+const SEED = Number(process.env['STORM_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const KILLS = 4;
+
+/** mulberry32: the same storm for the same seed. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+type Sale = { id: string; events: Record<string, unknown>[]; total: string | null };
+
+/** One order's life; `total` is what must stand in the end. */
+function sale(id: string, dice: () => number): Sale {
+  const edits = Math.floor(dice() * 4);
+  const prices = Array.from({ length: edits }, () => `${10 + Math.floor(dice() * 80)}.${10 + Math.floor(dice() * 90)}`);
+  const events = [orderOf(id), ...prices.map((price, n) => edited(id, n + 1, price))];
+  const end = dice();
+  const last = events.at(-1) ?? {};
+  const total = prices.at(-1) ?? '48.00';
+  if (end < 0.25) {
+    const refunds = [{ id: 'r1', at: later(30), amount: total }];
+    return { id, events: [...events, { ...last, updatedAt: later(30), refunds }], total: null };
+  }
+  if (end < 0.5) {
+    const refunds = [{ id: 'r1', at: later(30), amount: '5.00', lines: [{ lineId: 'a', quantity: 0, amount: '5.00' }] }];
+    return { id, events: [...events, { ...last, updatedAt: later(30), refunds }], total: (Number(total) - 5).toFixed(2) };
+  }
+  return { id, events, total };
+}
+
+function shuffled<T>(items: readonly T[], dice: () => number): T[] {
+  return items
+    .map((item) => ({ item, place: dice() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}
+
+describe('a storm', () => {
+  test(`60 orders in disorder, with duplicates, while the worker is killed again and again (seed ${SEED})`, async () => {
+    const dice = random(SEED);
+    await redis.flush();
+    await using it = await Deployment.start({ databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, delayMs: 15 });
+    const sales = Array.from({ length: 60 }, (_, n) => sale(String(n + 1), dice));
+    const deliveries = shuffled(
+      [...sales, ...sales].flatMap(({ events }) => events),
+      dice,
+    );
+
+    let worker = await it.startWorker();
+    const share = Math.ceil(deliveries.length / (KILLS + 1));
+    for (let kills = 0; kills <= KILLS; kills += 1) {
+      const answers = await Promise.all(deliveries.slice(kills * share, (kills + 1) * share).map((order) => it.send(order)));
+      expect(new Set(answers)).toEqual(new Set([200]));
+      if (kills === KILLS) break;
+      const seen = it.service.seen.length;
+      await until(() => it.service.seen.length > seen + 3 + Math.floor(dice() * 10), { what: 'work to be under way', timeoutMs: 15_000 });
+      await worker.kill();
+      worker = await it.startWorker();
+    }
+
+    const wanted = Object.fromEntries(sales.map(({ id, total }) => [id, total === null ? [] : [total]]));
+    const standing = () => Object.fromEntries(sales.map(({ id }) => [id, totals(it.service, id)]));
+    await until(() => expect(standing()).toEqual(wanted) ?? true, { what: 'each order to have its one record', timeoutMs: 25_000 });
+    for (const { id, total } of sales) await it.settled(id, total === null ? 'removed' : 'recorded');
+    expect(standing()).toEqual(wanted);
+  }, 60_000);
+});
+
+describe('SIGTERM', () => {
+  test('takes no more webhooks, finishes what runs, and exits with 0; nothing that was accepted is lost', async () => {
+    await redis.flush();
+    await using it = await Deployment.start({ databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, delayMs: 150 });
+    const program = () =>
+      startKillable({ databaseUrl: it.databaseUrl, redisUrl: redis.url, complianceUrl: it.service.url, idempotencyKey: 'ignored', role: 'all' });
+    const first = await program();
+    const send = async (id: string): Promise<number> => {
+      const body = JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order: orderOf(id) } });
+      return (await post(addressOf(first.url, it.connected), body, standardHeaders(it.connected.secret, body))).status;
+    };
+    const ids = Array.from({ length: 120 }, (_, n) => String(n + 1));
+
+    const answers: number[] = [];
+    const sending = (async () => {
+      for (const id of ids) answers.push(await send(id).catch(() => 0));
+    })();
+    await until(() => it.service.seen.length > 10, { what: 'work to be under way' });
+    const stopped = await first.stop();
+    await sending;
+
+    expect(stopped.code).toBe(0);
+    expect(stopped.ms).toBeLessThan(30_000);
+    expect(answers).toContain(0);
+    await using _second = await program();
+    const accepted = ids.filter((_, n) => answers[n] === 200);
+    expect(accepted.length).toBeGreaterThan(10);
+    await until(() => accepted.every((id) => it.service.standing(id).length > 0), { what: 'all that was accepted to be recorded', timeoutMs: 20_000 });
+    for (const id of accepted) await it.settled(id, 'recorded');
+    expect(accepted.map((id) => it.service.standing(id).length)).toEqual(accepted.map(() => 1));
+  }, 60_000);
+});
