@@ -9,6 +9,7 @@ type Entry = { summary: string; load(): Promise<MakeCommand> };
 /** Every command, in the order of the help. Only the one that is asked for is loaded, so that small ones start at once. */
 export const commands: Record<string, Entry> = {
   start: { summary: 'run orderbridge until it is stopped', load: async () => (await import('./start.ts')).startCommand },
+  demo: { summary: 'show the whole way on this machine, with demo stores', load: async () => (await import('./demo.ts')).demoCommand },
   shop: { summary: 'create, update or delete a shop at the compliance service', load: async () => (await import('./shop.ts')).shopCommand },
   connect: { summary: 'connect a store to a shop of the compliance service', load: async () => (await import('./connect.ts')).connectCommand },
   connections: { summary: 'list the connected stores, with warnings', load: async () => (await import('./connections.ts')).connectionsCommand },

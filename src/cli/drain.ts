@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Core } from '../app/core.ts';
+import { type Left, leftToDo, nothingLeft } from '../app/left-to-do.ts';
 import { openEngine } from '../app/open-engine.ts';
-import { openQueues, type Queues } from '../app/queues.ts';
+import { openQueues } from '../app/queues.ts';
 import { findServer } from '../app/running-server.ts';
-import { backlog } from '../ledger/behind-store.ts';
-import { inboxSize } from '../ledger/inbox-store.ts';
 import { countStates } from '../ledger/order-view.ts';
 import { type CliContext, CliError } from './context.ts';
 import { printJson, printLines } from './print.ts';
@@ -39,7 +38,7 @@ async function drain(context: CliContext, core: Core, { timeout, json }: Options
   await using _workers = (await nobodyWorks(core)) ? await openEngine(core, queues) : null;
   const left = await settle(context, () => leftToDo(core, queues), performance.now() + timeout * 1000);
   const states = await countStates(core.pool);
-  const drained = isDone(left);
+  const drained = nothingLeft(left);
   if (json) printJson(context, { drained, states, ...left });
   else
     printLines(
@@ -57,32 +56,12 @@ async function nobodyWorks({ config: { database, dataDir } }: Core): Promise<boo
   return database.kind === 'embedded' && (await findServer(dataDir)) === null;
 }
 
-/** What is left; `submissions` leaves delayed jobs aside, for their orders are behind. */
-type Left = { inbox: number; deliveries: number; submissions: number; behind: number };
-
 async function settle({ signal }: CliContext, look: () => Promise<Left>, deadline: number): Promise<Left> {
   for (;;) {
     const left = await look();
-    if (isDone(left) || performance.now() >= deadline || signal.aborted) return left;
+    if (nothingLeft(left) || performance.now() >= deadline || signal.aborted) return left;
     await sleep(LOOK_MS);
   }
-}
-
-function isDone(left: Left): boolean {
-  return Object.values(left).every((count) => count === 0);
-}
-
-/** Looks in the direction in which work moves: what leaves one place while we look is seen in the next. */
-async function leftToDo({ pool }: Core, { deliveries, submissions }: Queues): Promise<Left> {
-  const inbox = await inboxSize(pool);
-  const recording = await deliveries.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed');
-  const submitting = await submissions.getJobCounts('waiting', 'prioritized', 'active');
-  const { behind } = await backlog(pool);
-  return { inbox, deliveries: total(recording), submissions: total(submitting), behind };
-}
-
-function total(counts: Record<string, number>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 function notDrained({ behind, deliveries, submissions, inbox }: Left, what: string): string {

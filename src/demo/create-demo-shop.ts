@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { ComplianceClient, Endpoint } from '../compliance/client/port.ts';
+import type { CreateShopDto } from '../compliance/wire/shop-dto.ts';
+import type { DemoStore } from './demo-stores.ts';
+
+const created = z.object({ id: z.uuid() });
+
+/** Creates the store's shop at the compliance service; its id. */
+export async function createDemoShop(client: ComplianceClient, endpoint: Endpoint, { title, store, companyUic }: DemoStore): Promise<string> {
+  const body: CreateShopDto = {
+    name: title,
+    domain: store,
+    customerPhone: '+359888000333',
+    customerEmail: 'shop@example.com',
+    nraNumber: `RF${companyUic.slice(-7)}`,
+    companyUic,
+    companyName: `${title.split(',')[0]} ООД`,
+    companyAddress: 'гр. София, ул. Шипка 1',
+  };
+  const answer = await client.shop(endpoint, { method: 'POST', body });
+  const shop = created.safeParse(answer.body);
+  if (answer.status !== 200 || !shop.success) throw new Error(`the compliance service answered ${answer.status} to a new shop: ${JSON.stringify(answer.body)}`);
+  return shop.data.id;
+}

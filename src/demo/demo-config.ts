@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import type { CliContext } from '../cli/context.ts';
+import { readConfig } from '../cli/read-config.ts';
+import type { Config } from '../config/config.ts';
+
+const USUAL_PORT = 3000;
+
+/** Embedded defaults on a scratch folder; of the environment only PORT, ADMIN_TOKEN and LOG_LEVEL count. A taken usual port is changed for a free one. */
+export async function demoConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, dataDir: string): Promise<Config> {
+  const demoEnv = {
+    PORT: env['PORT'] ? env['PORT'] : String((await isFree(USUAL_PORT)) ? USUAL_PORT : 0),
+    ADMIN_TOKEN: env['ADMIN_TOKEN'] ? env['ADMIN_TOKEN'] : randomBytes(18).toString('base64url'),
+    LOG_LEVEL: env['LOG_LEVEL'] ? env['LOG_LEVEL'] : 'warn',
+    DATA_DIR: dataDir,
+    SETTLE_SECONDS: '1',
+    SWEEP_SECONDS: '1',
+    // The demo's own store API is on this machine.
+    ALLOW_PRIVATE_ADDRESSES: 'true',
+  };
+  return readConfig({ env: demoEnv, cwd }, 'all');
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, () => probe.close(() => resolve(true)));
+  });
+}

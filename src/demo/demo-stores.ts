@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import type { Platform } from '../domain/order-key.ts';
+import type { SettingsInput } from '../ledger/connection-settings.ts';
+import type { DemoTime } from './demo-time.ts';
+import { shopifyStories } from './shopify-stories.ts';
+import { standardStories } from './standard-stories.ts';
+import type { Story } from './story.ts';
+import { wooStories } from './woocommerce-stories.ts';
+
+/** A store of the demo: who it is at the compliance service, and what its orders go through. */
+export type DemoStore = {
+  platform: Platform;
+  /** As people call it. */
+  title: string;
+  /** As its webhooks name it. */
+  store: string;
+  companyUic: string;
+  secret: string;
+  settings: SettingsInput;
+  stories: readonly Story[];
+};
+
+const payments = {
+  cod: { paymentType: 'POSTAL_PAYMENT' },
+} satisfies SettingsInput['payments'];
+
+/** The three stores, each with a fresh secret. */
+export function demoStores(time: DemoTime): DemoStore[] {
+  const settings: SettingsInput = { recordFrom: time.utc(0), transactionWaitSeconds: 2, vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D' }, payments };
+  return [
+    {
+      platform: 'shopify',
+      title: 'Росица, cosmetics on Shopify',
+      store: 'rositsa.myshopify.com',
+      companyUic: '200000015',
+      secret: randomBytes(32).toString('hex'),
+      settings,
+      stories: shopifyStories(time),
+    },
+    {
+      platform: 'woocommerce',
+      title: 'Сова, books on WooCommerce',
+      store: 'https://sova.example',
+      companyUic: '200000027',
+      secret: randomBytes(24).toString('base64url'),
+      settings,
+      stories: wooStories(time),
+    },
+    {
+      platform: 'standard',
+      title: 'Тера, coffee in a shop of its own (Standard Webhooks)',
+      store: 'tera.example',
+      companyUic: '200000034',
+      secret: `whsec_${randomBytes(32).toString('base64')}`,
+      settings,
+      stories: standardStories(time),
+    },
+  ];
+}

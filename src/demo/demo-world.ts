@@ -1,0 +1,47 @@
+import { embeddedDestination, openService } from '../app/embedded-service.ts';
+import { leftToDo, nothingLeft } from '../app/left-to-do.ts';
+import { openQueues, type Queues } from '../app/queues.ts';
+import { type App, startApp } from '../app/start-app.ts';
+import { createComplianceClient } from '../compliance/client/create-compliance-client.ts';
+import type { ComplianceService } from '../compliance/service/compliance-service.ts';
+import { embeddedDialect } from '../compliance/wire/dialect.ts';
+import type { Config } from '../config/config.ts';
+import type { Connection } from '../ledger/connection.ts';
+import type { Log } from '../platform/log.ts';
+import type { StoreAccess } from '../storefronts/contract.ts';
+import { createDemoShop } from './create-demo-shop.ts';
+import type { DemoStore } from './demo-stores.ts';
+
+export type DemoWorld = AsyncDisposable & {
+  app: App;
+  queues: Queues;
+  service: ComplianceService;
+  /** Makes a shop at the compliance service over its interface, and connects the store to it. */
+  connect(store: DemoStore, access: StoreAccess | null): Promise<Connection>;
+  isDrained(): Promise<boolean>;
+};
+
+/** Everything in this process: PostgreSQL, queues, receiver, workers, compliance service. */
+export async function startDemoWorld(config: Config, log: Log): Promise<DemoWorld> {
+  await using setup = new AsyncDisposableStack();
+  const app = setup.use(await startApp({ config, role: 'all', log }));
+  const queues = setup.use(openQueues(app.core));
+  const service = setup.use(await openService(app.core));
+  const client = setup.use(createComplianceClient({ timeouts: config.timeouts }));
+  const { connections, destinations } = app.core;
+
+  async function connect(store: DemoStore, access: StoreAccess | null): Promise<Connection> {
+    const destinationId = await embeddedDestination(app.core, service);
+    const destination = await destinations.find(destinationId);
+    if (destination === null) throw new Error(`destination ${destinationId} is not in the ledger`);
+    const shopId = await createDemoShop(client, { baseUrl: app.url, ...destination.credentials, dialect: embeddedDialect }, store);
+    const { platform, title, secret, settings } = store;
+    const made = await connections.create({ platform, name: title, secret, shopId, destinationId, settings, access, store: store.store });
+    if ('taken' in made) throw new Error(`the shop ${shopId} is connected already`);
+    return made.connection;
+  }
+
+  const isDrained = async () => nothingLeft(await leftToDo(app.core, queues));
+  const resources = setup.move();
+  return { app, queues, service, connect, isDrained, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}

@@ -1,0 +1,46 @@
+import type { StandingOrder } from '../compliance/service/inspect.ts';
+import { formatMoney, parseMoney, sum } from '../domain/money.ts';
+import type { TaxRecord } from '../domain/record.ts';
+import type { OrderView } from '../ledger/order-view.ts';
+import type { Ending, Story } from './story.ts';
+
+/** How an order ended, and what is wrong with that; no fault: it ended as it should. */
+export type Verdict = { ended: Ending; faults: string[] };
+
+type Ledger = Pick<OrderView, 'state' | 'parked' | 'complianceId' | 'record'>;
+
+/** Compares the ledger, the compliance service and the story, to the cent. `order` null: the ledger does not know it. */
+export function judge({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, standing: readonly StandingOrder[]): Verdict {
+  const records = standing.filter(({ record }) => record.internalId === orderId);
+  const [record] = records;
+  const ended: Ending = {
+    state: order?.state ?? 'refused',
+    ...(order?.parked ? { code: order.parked.code } : {}),
+    total: record?.totals.total ?? null,
+  };
+  const faults = [
+    ...(ended.state === ends.state && ended.code === ends.code ? [] : [`it is ${stateText(ended)}, and should be ${stateText(ends)}`]),
+    ...(ended.total === ends.total ? [] : [`${ended.total ?? 'nothing'} is recorded, and should be ${ends.total ?? 'nothing'}`]),
+    ...(records.length > 1 ? [`it is recorded ${records.length} times`] : []),
+    ...ledgerFaults(order, record),
+  ];
+  return { ended, faults };
+}
+
+export function stateText({ state, code }: Ending): string {
+  return code === undefined ? state : `${state}: ${code}`;
+}
+
+function ledgerFaults(order: Ledger | null, record: StandingOrder | undefined): string[] {
+  const known = order?.complianceId ?? null;
+  const stands = record?.id ?? null;
+  if (known !== stands) return [`the ledger knows the record ${known ?? 'none'}, the compliance service ${stands ?? 'none'}`];
+  const inLedger = order?.record ? totalOf(order.record) : null;
+  return inLedger === (record?.totals.total ?? null) ? [] : [`the ledger says ${inLedger}, the compliance service ${record?.totals.total}`];
+}
+
+/** The sum over lines of price × quantity − discount. */
+function totalOf({ lineItems, precision }: TaxRecord): string {
+  const minor = (text: string) => parseMoney(text, precision) ?? 0n;
+  return formatMoney(sum(lineItems.map(({ price, quantity, discount }) => minor(price) * BigInt(quantity) - minor(discount))), precision);
+}

@@ -1,0 +1,45 @@
+import { textTable } from '../cli/text-table.ts';
+import { stateText } from './judge.ts';
+import type { Outcome } from './play-stories.ts';
+
+/** A row for each order, then what is wrong with those that did not end as they should. */
+export function ordersTable(outcomes: readonly Outcome[]): string[] {
+  const rows = outcomes.map(({ store, story, verdict: { ended, faults } }) => [
+    faults.length === 0 ? '✓' : '✗',
+    `${store.platform} ${story.number}`,
+    story.what,
+    stateText(ended),
+    ended.total,
+    story.ends.total,
+  ]);
+  const faulty = outcomes.filter(({ verdict }) => verdict.faults.length > 0);
+  return [
+    ...textTable([' ', 'order', 'what happened', 'state', 'recorded', 'expected'], rows),
+    '',
+    'recorded: the total that stands at the compliance service, the same as in our ledger, in EUR with VAT.',
+    `${outcomes.length - faulty.length} of ${outcomes.length} orders ended as they should.`,
+    ...faulty.map(({ store, story, verdict }) => `✗ ${store.platform} ${story.number}: ${verdict.faults.join('; ')}`),
+  ];
+}
+
+type Places = { url: string; adminToken: string; dataDir: string; logFile: string; outcomes: readonly Outcome[] };
+
+/** What somebody who stays may look at and try. */
+export function whereToLook({ url, adminToken, dataDir, logFile, outcomes }: Places): string[] {
+  const richest = outcomes.toSorted((a, b) => b.story.webhooks.length - a.story.webhooks.length)[0];
+  const command = `DATA_DIR=${dataDir} npx orderbridge`;
+  return [
+    '',
+    'It stays up until Ctrl-C. Look around:',
+    `  queues    ${url}/admin/queues   user: any, password: ${adminToken}`,
+    `  metrics   ${url}/metrics`,
+    `  health    ${url}/readyz`,
+    `  log       ${logFile}`,
+    '',
+    'In another terminal, in this folder:',
+    `  ${command} orders`,
+    `  ${command} parked`,
+    `  ${command} connections`,
+    ...(richest === undefined ? [] : [`  ${command} order ${richest.connectionId} ${richest.story.orderId}   (everything known of one order)`]),
+  ];
+}

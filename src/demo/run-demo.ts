@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { type CliContext, CliError } from '../cli/context.ts';
+import { createLog, type Log } from '../platform/log.ts';
+import { demoConfig } from './demo-config.ts';
+import type { DemoStore } from './demo-stores.ts';
+import { demoStores } from './demo-stores.ts';
+import { demoTime } from './demo-time.ts';
+import { startDemoWorld } from './demo-world.ts';
+import { type DemoRun, playStories } from './play-stories.ts';
+import { createProgress } from './progress.ts';
+import { ordersTable, whereToLook } from './report.ts';
+import { startStoreApi } from './store-api.ts';
+
+export type DemoOptions = {
+  /** Take everything down at the end, instead of staying up until a signal. */
+  once: boolean;
+  stores?: readonly DemoStore[];
+};
+
+const LOG_FILE = 'demo.log';
+
+/** Plays the whole demo and prints it. Throws `CliError` if an order did not end as it should. */
+export async function runDemo(context: CliContext, { once: isOnce, stores = demoStores(demoTime(Date.now())) }: DemoOptions): Promise<void> {
+  await using resources = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), 'orderbridge-demo-'));
+  resources.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const config = await demoConfig(context, dataDir);
+  const progress = createProgress(context);
+  progress.say('orderbridge demo: three shops, their webhooks, and a compliance service, all in this process and a scratch folder.\n');
+  const log = openLog(join(dataDir, LOG_FILE), config.logLevel, resources);
+  const world = resources.use(
+    await progress.during('PostgreSQL, queues, webhook receiver, workers and compliance service are up', startDemoWorld(config, log)),
+  );
+  const storeApi = resources.use(await startStoreApi(stores.flatMap(({ stories }) => stories)));
+  const run: DemoRun = { world, progress, signal: context.signal, access: storeApi.access };
+
+  const outcomes = await playStories(run, stores);
+
+  progress.say(`\n${ordersTable(outcomes).join('\n')}`);
+  if (!isOnce && !context.signal.aborted) {
+    progress.say(
+      whereToLook({ url: world.app.url, adminToken: config.adminToken?.reveal() ?? '', dataDir, logFile: join(dataDir, LOG_FILE), outcomes }).join('\n'),
+    );
+    await once(context.signal, 'abort');
+    progress.say('\nStopping; the scratch folder is removed.');
+  }
+  const wrong = outcomes.filter(({ verdict }) => verdict.faults.length > 0).length;
+  if (wrong > 0) throw new CliError(`${wrong} of ${outcomes.length} orders did not end as they should; the faults stand below the table`);
+}
+
+/** The person sees the story; JSON lines go beside it. */
+function openLog(path: string, level: Parameters<typeof createLog>[0]['level'], resources: AsyncDisposableStack): Log {
+  const file = createWriteStream(path);
+  resources.defer(async () => {
+    file.end();
+    await finished(file);
+  });
+  return createLog({ level, name: 'orderbridge-demo', destination: file });
+}

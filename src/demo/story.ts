@@ -1,0 +1,22 @@
+import type { OrderState } from '../delivery/converge-ports.ts';
+import type { FailureCode } from '../domain/failure.ts';
+import type { Platform } from '../domain/order-key.ts';
+
+/** One webhook: `act` 1 is sent at once, `act` 2 when all of act 1 is recorded. `forged`: signed with a secret that is not the store's. */
+export type StoryWebhook = { act: 1 | 2; topic: string; body: object; forged?: true };
+
+/** How an order must end: what the ledger says of it, and the total (decimal text) that stands at the compliance service; null: none stands. */
+export type Ending = { state: OrderState | 'refused'; code?: FailureCode; total: string | null };
+
+/** What happens to one order of the demo. */
+export type Story = {
+  platform: Platform;
+  orderId: string;
+  number: string;
+  /** For the table, in a few words. */
+  what: string;
+  webhooks: readonly StoryWebhook[];
+  /** Refunds as the store's REST API lists them, for what webhooks leave out. */
+  storeRefunds?: readonly object[];
+  ends: Ending;
+};

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { StandingOrder } from '../../../src/compliance/service/inspect.ts';
+import { judge } from '../../../src/demo/judge.ts';
+import type { TaxRecord } from '../../../src/domain/record.ts';
+
+const record: TaxRecord = {
+  internalId: '7',
+  internalNumber: '#7',
+  internalCreatedAt: '2026-11-21T10:00:00+02:00',
+  lineItems: [
+    { name: 'Чаша', quantity: 2, price: '12.90', discount: '1.00', vatRate: '20', vatGroup: 'GROUP_B' },
+    { name: 'Еконт', quantity: 1, price: '5.90', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' },
+  ],
+  paymentType: 'PAYMENT_PROCESSOR',
+  paymentProcessorName: 'Stripe',
+  transactionId: 'pi_1',
+  precision: 2,
+  currency: 'EUR',
+};
+const order = { state: 'recorded', parked: null, complianceId: 'r1', record } as const;
+const story = { orderId: '7', ends: { state: 'recorded', total: '30.70' } } as const;
+
+function standing(changes: Partial<Pick<StandingOrder, 'id'>> & { total?: string } = {}): StandingOrder {
+  const { id = 'r1', total = '30.70' } = changes;
+  return { id, createdAt: '2026-11-21T08:00:01Z', hasCustomer: true, record, totals: { total, netTotal: '25.58', totalVat: '5.12', totalDiscount: '1.00' } };
+}
+
+describe('the demo’s judge', () => {
+  test('has nothing to say of an order that ended as it should', () => {
+    expect(judge(story, order, [standing()])).toEqual({ ended: { state: 'recorded', total: '30.70' }, faults: [] });
+  });
+
+  test('takes a refused order for one that the ledger and the service do not know', () => {
+    const refused = { orderId: '8', ends: { state: 'refused', total: null } } as const;
+
+    expect(judge(refused, null, [standing()]).faults).toEqual([]);
+  });
+
+  test('tells another state', () => {
+    const parked = { ...order, state: 'parked', parked: { code: 'vat.unmapped', detail: '' } } as const;
+
+    expect(judge(story, parked, [standing()]).faults).toEqual(['it is parked: vat.unmapped, and should be recorded']);
+  });
+
+  test('tells the right state for another reason', () => {
+    const parked = { ...order, state: 'parked', parked: { code: 'vat.unmapped', detail: '' } } as const;
+    const expected = { ...story, ends: { ...story.ends, state: 'parked', code: 'total.mismatch' } } as const;
+
+    expect(judge(expected, parked, [standing()]).faults).toEqual(['it is parked: vat.unmapped, and should be parked: total.mismatch']);
+  });
+
+  test('tells a cent too much, even if ledger and service agree', () => {
+    expect(judge({ ...story, ends: { state: 'recorded', total: '30.69' } }, order, [standing()]).faults).toEqual(['30.70 is recorded, and should be 30.69']);
+  });
+
+  test('tells that ledger and service do not agree on the sum', () => {
+    const expected = { ...story, ends: { state: 'recorded', total: '30.71' } } as const;
+
+    expect(judge(expected, order, [standing({ total: '30.71' })]).faults).toEqual(['the ledger says 30.70, the compliance service 30.71']);
+  });
+
+  test('tells a record that the service does not have', () => {
+    expect(judge(story, order, []).faults).toEqual(['nothing is recorded, and should be 30.70', 'the ledger knows the record r1, the compliance service none']);
+  });
+
+  test('tells a record of an order that should have none', () => {
+    const removed = { orderId: '7', ends: { state: 'removed', total: null } } as const;
+
+    expect(judge(removed, { ...order, state: 'removed', complianceId: null, record: null }, [standing()]).faults).toEqual([
+      '30.70 is recorded, and should be nothing',
+      'the ledger knows the record none, the compliance service r1',
+    ]);
+  });
+
+  test('tells an order that is recorded twice', () => {
+    expect(judge(story, order, [standing(), standing({ id: 'r2' })]).faults).toEqual(['it is recorded 2 times']);
+  });
+});
