@@ -1,6 +1,7 @@
 import type { Core } from '../app/core.ts';
 import { openQueues } from '../app/queues.ts';
 import { createComplianceClient } from '../compliance/client/create-compliance-client.ts';
+import type { ComplianceClient, Endpoint } from '../compliance/client/port.ts';
 import type { Config } from '../config/config.ts';
 import type { Reply } from '../domain/outcome.ts';
 import { inspectDatabase } from '../ledger/inspect-database.ts';
@@ -51,34 +52,45 @@ export async function checkQueue(core: Core): Promise<Finding> {
   }
 }
 
-/** Asks with the configured key, and with each key of a connected store. Deleting what can't exist changes nothing and needs valid credentials. */
+/** Asks with the configured key, and with each other key of a connected store. */
 export async function checkCompliance(core: Core, access: ComplianceAccess): Promise<Finding[]> {
   await using client = createComplianceClient({ timeouts: core.config.timeouts });
-  const ask = async (who: string, endpoint: Promise<Parameters<typeof client.deleteOrder>[0]>): Promise<Finding> => {
-    try {
-      const known = await endpoint;
-      return finding(`${known.baseUrl}, ${who}`, await client.deleteOrder(known, NIL_UUID));
-    } catch (thrown) {
-      return { what: 'compliance API', verdict: 'wrong', words: `${who}: ${errorWords(thrown)}` };
-    }
-  };
-  const findings = [await ask('the configured key', access.endpoint(null))];
-  for (const { destinationId, name } of await ownKeys(core, access)) {
-    const destination = await core.destinations.find(destinationId);
-    if (destination !== null) findings.push(await ask(`the key of ${name}`, access.endpointOf(destination)));
+  const asked = [...(hasKey(core.config) ? [{ who: 'the configured key', endpoint: () => access.endpoint(null) }] : []), ...(await otherKeys(core, access))];
+  if (asked.length === 0)
+    return [{ what: 'compliance API', verdict: 'remark', words: 'not asked: there is no key yet, neither configured nor of a connected store' }];
+  return Promise.all(asked.map((one) => askNil(client, one)));
+}
+
+type Asked = { who: string; endpoint(): Promise<Endpoint> };
+
+/** Deleting what can't exist changes nothing and needs valid credentials: 404 is the right answer. */
+async function askNil(client: ComplianceClient, { who, endpoint }: Asked): Promise<Finding> {
+  try {
+    const where = await endpoint();
+    return complianceFinding(`${where.baseUrl}, ${who}`, await client.deleteOrder(where, NIL_UUID));
+  } catch (thrown) {
+    return { what: 'compliance API', verdict: 'wrong', words: `${who}: ${errorWords(thrown)}` };
   }
-  const needless = core.config.compliance.kind === 'remote' && core.config.compliance.apiKey === null;
-  // Without a configured key, every connection brings its own.
-  return needless && findings.length > 1 ? findings.slice(1) : findings;
 }
 
-async function ownKeys({ connections, config }: Core, access: ComplianceAccess): Promise<{ destinationId: string; name: string }[]> {
-  const configured = config.compliance.kind === 'remote' && config.compliance.apiKey === null ? null : await access.destination(null);
+function hasKey({ compliance }: Config): boolean {
+  return compliance.kind === 'embedded' || compliance.apiKey !== null;
+}
+
+async function otherKeys({ connections, destinations, config }: Core, access: ComplianceAccess): Promise<Asked[]> {
+  const configured = hasKey(config) ? await access.destination(null) : null;
   const live = (await connections.list()).filter(({ closedAt, destinationId }) => closedAt === null && destinationId !== configured);
-  return [...new Map(live.map(({ destinationId, name }) => [destinationId, { destinationId, name }])).values()];
+  return [...new Map(live.map(({ destinationId, name }) => [destinationId, name]))].map(([id, name]) => ({
+    who: `the key of ${name}`,
+    endpoint: async () => {
+      const destination = await destinations.find(id);
+      if (destination === null) throw new Error(`destination ${id} is not in the ledger`);
+      return access.endpointOf(destination);
+    },
+  }));
 }
 
-function finding(who: string, reply: Reply): Finding {
+function complianceFinding(who: string, reply: Reply): Finding {
   const what = 'compliance API';
   if (reply.kind !== 'answered') return { what, verdict: 'wrong', words: `${who}: no answer (${reply.error}); check COMPLIANCE_API_URL` };
   const { status, detail } = reply;
@@ -89,16 +101,20 @@ function finding(who: string, reply: Reply): Finding {
 }
 
 /** Compared with the database and, where it tells, with the compliance API; signatures with a time are good for 5 minutes. */
-export async function checkClock({ pool, config }: Core): Promise<Finding[]> {
-  const database = await skew(async () => (await inspectDatabase(pool)).now);
-  const compliance =
-    config.compliance.kind === 'embedded' ? null : await skew(() => dateOf(config.compliance.kind === 'remote' ? config.compliance.baseUrl : ''));
-  return [clockFinding('the database', database), ...(compliance === null ? [] : [clockFinding('the compliance API', compliance)])];
+export async function checkClock({ pool, config: { compliance } }: Core): Promise<Finding[]> {
+  const ofDatabase = clockFinding('the database', await skew(async () => (await inspectDatabase(pool)).now));
+  if (compliance.kind === 'embedded') return [ofDatabase];
+  return [ofDatabase, clockFinding('the compliance API', await skew(() => dateOf(compliance.baseUrl)))];
 }
 
+/** The time in the answer to the same harmless request, without a key: only its Date is read. */
 async function dateOf(address: string): Promise<string | null> {
   try {
-    const { headers } = await fetch(address, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(QUEUE_MS) });
+    const { headers } = await fetch(`${address}/public-api/v1/order/${NIL_UUID}`, {
+      method: 'DELETE',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(QUEUE_MS),
+    });
     return headers.get('date');
   } catch {
     // That it can't be reached is told by its own check.

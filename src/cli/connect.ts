@@ -1,31 +1,19 @@
 import { Command, Option } from 'commander';
 import type { Core } from '../app/core.ts';
-import { PLATFORMS, type Platform } from '../domain/order-key.ts';
+import { PLATFORMS } from '../domain/order-key.ts';
 import type { Connection } from '../ledger/connection.ts';
-import type { StoreAccess } from '../storefronts/contract.ts';
+import type { Credentials } from '../ledger/destination-store.ts';
 import { storefronts } from '../storefronts/registry.ts';
 import { openComplianceAccess } from './compliance-access.ts';
+import { type ConnectOptions, readConnectInput } from './connect-input.ts';
 import { type CliContext, CliError } from './context.ts';
 import { printJson, printLines } from './print.ts';
-import { readSettingsFile } from './read-json-file.ts';
-import { KEY_FLAGS, type KeyOptions, oneFromStdin, readCredentials, readSecret } from './read-secret.ts';
+import { KEY_FLAGS } from './read-secret.ts';
 import { textFields } from './text-table.ts';
 import { webhookBase, webhookUrl } from './webhook-url.ts';
 import { withCore } from './with-core.ts';
 
-type Options = KeyOptions & {
-  platform: Platform;
-  name: string;
-  secret: string;
-  complianceShop: string;
-  settings?: string;
-  storeUrl?: string;
-  consumerKey?: string;
-  consumerSecret?: string;
-  json?: true;
-};
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+type Options = ConnectOptions & { json?: true };
 
 /** `orderbridge connect` */
 export function connectCommand(context: CliContext): Command {
@@ -46,67 +34,28 @@ export function connectCommand(context: CliContext): Command {
     .option('--consumer-key <key>', 'key of the store’s REST API, with read permission (- or @FILE)')
     .option('--consumer-secret <secret>', 'secret of the store’s REST API (- or @FILE)')
     .option('--json', 'print JSON')
-    .action((options: Options) => withCore(context, (core) => connect(context, core, options)));
+    .action((options: Options) => connect(context, options));
 }
 
-async function connect(context: CliContext, core: Core, options: Options): Promise<void> {
-  if (!UUID.test(options.complianceShop)) throw new CliError('--compliance-shop is not a UUID; give the id that `orderbridge shop create` printed');
-  const { secret: given, complianceKey, complianceSecret, consumerKey, consumerSecret } = options;
-  oneFromStdin({
-    '--secret': given,
-    '--compliance-key': complianceKey,
-    '--compliance-secret': complianceSecret,
-    '--consumer-key': consumerKey,
-    '--consumer-secret': consumerSecret,
+async function connect(context: CliContext, options: Options): Promise<void> {
+  const { platform, name, json } = options;
+  // Whatever is wrong with the input is told before anything is opened.
+  const { shopId, secret, settings, access, store, credentials } = await readConnectInput(context, options);
+  await withCore(context, async (core) => {
+    const destinationId = await destination(core, credentials);
+    const created = await core.connections.create({ platform, name, secret, shopId, destinationId, settings, access, store });
+    if ('taken' in created) {
+      throw new CliError(
+        `the shop ${shopId} is connected already, as ${created.taken}; \`orderbridge disconnect ${created.taken}\` first, or connect another shop`,
+      );
+    }
+    await report(context, core, { connection: created.connection, json: json === true });
   });
-  const secret = await readSecret(context, '--secret', given);
-  const problem = storefronts[options.platform].secretProblem(secret);
-  if (problem !== null) throw new CliError(problem);
-  const settings = options.settings === undefined ? {} : await readSettingsFile(context, options.settings);
-  const access = await storeAccess(context, options);
-  const store = storeName(options);
-  const destinationId = await destination(context, core, options);
-  const { platform, name, complianceShop: shopId } = options;
-  const created = await core.connections.create({ platform, name, secret, shopId, destinationId, settings, access, store });
-  if ('taken' in created) {
-    throw new CliError(
-      `the shop ${shopId} is connected already, as ${created.taken}; \`orderbridge disconnect ${created.taken}\` first, or connect another shop`,
-    );
-  }
-  await report(context, core, { connection: created.connection, json: options.json === true });
 }
 
-async function destination(context: CliContext, core: Core, options: KeyOptions): Promise<string> {
-  const credentials = await readCredentials(context, options);
+async function destination(core: Core, credentials: Credentials | null): Promise<string> {
   await using compliance = await openComplianceAccess(core);
   return await compliance.destination(credentials);
-}
-
-async function storeAccess(context: CliContext, { platform, storeUrl, consumerKey, consumerSecret }: Options): Promise<StoreAccess | null> {
-  if (storeUrl !== undefined && !/^https?:\/\//.test(URL.canParse(storeUrl) ? storeUrl : '')) {
-    throw new CliError('--store-url must be an address that starts with https:// or http://');
-  }
-  const asks = storefronts[platform].complete !== undefined;
-  if (consumerKey === undefined && consumerSecret === undefined) {
-    if (storeUrl !== undefined && asks) throw new CliError('--store-url goes with --consumer-key and --consumer-secret: give all three, or none');
-    return null;
-  }
-  if (!asks) throw new CliError(`a ${platform} store is never asked: leave out --consumer-key and --consumer-secret`);
-  if (storeUrl === undefined || consumerKey === undefined || consumerSecret === undefined) {
-    throw new CliError('--store-url, --consumer-key and --consumer-secret go together: give all three, or none');
-  }
-  return {
-    url: storeUrl.replace(/\/+$/, ''),
-    consumerKey: await readSecret(context, '--consumer-key', consumerKey),
-    consumerSecret: await readSecret(context, '--consumer-secret', consumerSecret),
-  };
-}
-
-/** Shopify's app-wide webhooks find the connection by the shop's domain; elsewhere the first delivery names the store. */
-function storeName({ platform, name, storeUrl }: Options): string | null {
-  if (platform !== 'shopify') return null;
-  if (storeUrl !== undefined) return new URL(storeUrl).hostname;
-  return /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/i.test(name) ? name.toLowerCase() : null;
 }
 
 async function report(context: CliContext, { config }: Core, { connection, json }: { connection: Connection; json: boolean }): Promise<void> {

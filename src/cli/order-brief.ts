@@ -45,7 +45,7 @@ export function orderBrief(view: OrderView): OrderBrief {
 }
 
 /** Decimal text with VAT, after discounts. */
-export function recordTotal({ lineItems, precision }: TaxRecord): string {
+function recordTotal({ lineItems, precision }: TaxRecord): string {
   return totalsOf({ lines: lineItems.map((line) => ({ ...line, quantity: String(line.quantity) })), precision }).total;
 }
 

@@ -15,13 +15,14 @@ export function releaseCommand(context: CliContext): Command {
     .description('Plans parked orders again, after what they were parked for was put right: one order, or all that are parked for one reason.')
     .argument('[order]', 'the order’s id in the ledger, its platform order id, or its number')
     .option('--code <code>', 'every order that is parked with this code (`orderbridge parked` shows them)')
-    .action((named: string | undefined, { code }: { code?: string }) => withCore(context, (core) => release(context, core, { named, code })));
+    .action((named: string | undefined, { code }: { code?: string }) => release(context, named, code));
 }
 
-async function release(context: CliContext, core: Core, { named, code }: { named: string | undefined; code: string | undefined }): Promise<void> {
-  if (named !== undefined && code === undefined) return releaseOne(context, core, named);
-  if (code !== undefined && named === undefined) return releaseAll(context, core, code);
-  throw new CliError('say what to release: one ORDER, or --code CODE');
+function release(context: CliContext, named: string | undefined, code: string | undefined): Promise<void> {
+  if (named !== undefined && code === undefined) return withCore(context, (core) => releaseOne(context, core, named));
+  if (code === undefined || named !== undefined) throw new CliError('say what to release: one ORDER, or --code CODE');
+  if (ownValue(failures, code)?.disposition !== 'park') throw new CliError(`no order is ever parked as ${code}; the codes are ${parkingCodes().join(', ')}`);
+  return withCore(context, (core) => releaseAll(context, core, code));
 }
 
 async function releaseOne(context: CliContext, core: Core, named: string): Promise<void> {
@@ -34,7 +35,6 @@ async function releaseOne(context: CliContext, core: Core, named: string): Promi
 }
 
 async function releaseAll(context: CliContext, core: Core, code: string): Promise<void> {
-  if (ownValue(failures, code)?.disposition !== 'park') throw new CliError(`no order is ever parked as ${code}; the codes are ${parkingCodes().join(', ')}`);
   const released = await replan(core.pool, { code });
   await wakeOrders(context, core, released);
   printLines(context, [

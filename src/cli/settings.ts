@@ -21,11 +21,13 @@ export function settingsCommand(context: CliContext): Command {
     )
     .argument('<id>', 'id of the connection')
     .argument('<file>', 'JSON file, such as {"vatGroups": {"9": "GROUP_D"}, "payments": {"cod": {"paymentType": "POSTAL_PAYMENT"}}}')
-    .action((id: string, file: string) => withCore(context, (core) => changeSettings(context, core, { id, file })));
+    .action(async (id: string, file: string) => {
+      const settings = await readSettingsFile(context, file);
+      await withCore(context, (core) => changeSettings(context, core, { id, settings }));
+    });
 }
 
-async function changeSettings(context: CliContext, core: Core, { id, file }: { id: string; file: string }): Promise<void> {
-  const settings = await readSettingsFile(context, file);
+async function changeSettings(context: CliContext, core: Core, { id, settings }: { id: string; settings: SettingsInput }): Promise<void> {
   await knownConnection(core, id);
   await core.connections.changeSettings(id, settings);
   const released = await replan(core.pool, { connectionId: id, codes: settledCodes(settings) });

@@ -1,0 +1,50 @@
+import { Readable, Writable } from 'node:stream';
+import type { Command } from 'commander';
+import { commands } from '../../src/cli/commands.ts';
+import type { CliContext } from '../../src/cli/context.ts';
+import { createProgram } from '../../src/cli/run-cli.ts';
+
+const INTRODUCTION = `# Commands
+
+\`npm start\` is \`orderbridge start\`; \`npx orderbridge …\` is the same program. Every command works beside a running server on the same DATA_DIR and
+without one: then it brings up what it needs, and the last one out takes it down. This page is made from the program's own help.
+`;
+
+/** docs/commands.md: what --help says of every command. */
+export async function commandManual(): Promise<string> {
+  const names = Object.keys(commands);
+  const said = new Said();
+  const program = await createProgram(contextOf(said), names);
+  const sections = names.flatMap((name) => leaves(program, name)).map((command) => section(said, command));
+  return [INTRODUCTION, ...sections].join('\n');
+}
+
+/** A command, or what it consists of. */
+function leaves(parent: Command, name: string): Command[] {
+  const command = parent.commands.find((one) => one.name() === name);
+  if (command === undefined) throw new Error(`there is no command ${name}`);
+  return command.commands.length === 0 ? [command] : command.commands.flatMap((sub) => leaves(command, sub.name()));
+}
+
+function section(said: Said, command: Command): string {
+  said.text = '';
+  command.outputHelp();
+  return `## ${fullName(command)}\n\n\`\`\`text\n${said.text.trimEnd()}\n\`\`\`\n`;
+}
+
+function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+}
+
+class Said extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString('utf8');
+    done();
+  }
+}
+
+function contextOf(said: Said): CliContext {
+  return { args: [], env: {}, cwd: '.', stdin: Readable.from([]), stdout: said, stderr: said, signal: new AbortController().signal };
+}

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { orderOf, standardHeaders } from '../../support/bridge.ts';
+import { Program } from '../../support/program.ts';
+import { SHOP_FLAGS } from '../../support/shop-flags.ts';
+
+const secret = `whsec_${'A'.repeat(43)}=`;
+
+let program: Program;
+
+beforeAll(async () => {
+  program = await Program.prepare();
+});
+
+afterAll(() => program[Symbol.asyncDispose]());
+
+test('an invalid configuration is told whole, with exit code 78', async () => {
+  const { code, out, err } = await program.spawn(['orders'], { env: { PORT: 'http', SETTLE_SECONDS: '-1', COMPLIANCE_API_URL: 'https://api.example' } });
+
+  expect({ code, out }).toEqual({ code: 78, out: '' });
+  expect(err).toMatch(/PORT must be.+\n.*SETTLE_SECONDS must be.+\n.*COMPLIANCE_AMOUNTS must be set/);
+});
+
+test('start with an invalid configuration ends with 78, too', async () => {
+  expect(await program.spawn(['start', '--role', 'worker'])).toMatchObject({
+    code: 78,
+    err: expect.stringContaining('DATABASE_URL must be set for role worker'),
+  });
+});
+
+test('every command has a help', async () => {
+  const help = await program.ok(['--help']);
+  const names = [...help.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name]) => name ?? '').filter((name) => name !== 'help');
+
+  const helps = await Promise.all(names.map((name) => program.run([name, '--help'])));
+
+  expect(names).toContain('rotate-secret');
+  expect(helps.map(({ code, err }) => ({ code, err }))).toEqual(names.map(() => ({ code: 0, err: '' })));
+  expect(helps.map(({ out }) => out.split('\n')[0])).toEqual(names.map((name) => expect.stringMatching(`^Usage: orderbridge ${name} `)));
+});
+
+test('a command that there is not, and a flag that there is not, are errors', async () => {
+  expect(await program.run(['ordres'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Did you mean') });
+  expect(await program.run(['orders', '--colour'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--help') });
+});
+
+test('with nothing ever sent, all is drained at once', async () => {
+  const { code, out } = await program.spawn(['drain', '--json']);
+
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual({ drained: true, states: {}, inbox: 0, deliveries: 0, submissions: 0, behind: 0 });
+});
+
+test('a secret comes from standard input, and one that could never verify is refused', async () => {
+  const connect = ['connect', '--platform', 'standard', '--name', 'corner', '--compliance-shop', randomUUID()];
+
+  const wrong = await program.run([...connect, '--secret', '-'], { stdin: 'hush\n' });
+  const none = await program.run([...connect, '--secret', '-']);
+  const noFile = await program.run([...connect, '--secret', '@nowhere']);
+  const right = await program.spawn([...connect, '--secret', '-', '--json'], { stdin: `${secret}\n` });
+
+  expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('whsec_') });
+  expect(wrong.err).not.toContain('hush');
+  expect(none).toMatchObject({ code: 1, err: expect.stringContaining('--secret is empty') });
+  expect(noFile).toMatchObject({ code: 1, err: expect.stringContaining('ENOENT') });
+  expect(JSON.parse(right.out)).toMatchObject({ connectionId: expect.stringMatching(/^c_/), webhookUrl: expect.stringContaining('/webhooks/standard/c_') });
+});
+
+test.each([
+  ['a shop that is no UUID', ['--platform', 'standard', '--compliance-shop', 'mine'], '--compliance-shop is not a UUID'],
+  ['a key without its secret', ['--platform', 'standard', '--compliance-shop', randomUUID(), '--compliance-key', 'k'], '--compliance-secret go together'],
+  ['a store that can’t be asked', ['--platform', 'standard', '--compliance-shop', randomUUID(), '--consumer-key', 'k', '--consumer-secret', 's'], 'leave out'],
+  ['an address alone', ['--platform', 'woocommerce', '--compliance-shop', randomUUID(), '--store-url', 'https://shop.example'], 'give all three'],
+  ['no address', ['--platform', 'woocommerce', '--compliance-shop', randomUUID(), '--store-url', 'shop.example'], 'https://'],
+  [
+    'two secrets on one input',
+    ['--platform', 'woocommerce', '--compliance-shop', randomUUID(), '--consumer-secret', '-'],
+    "can't both come from standard input",
+  ],
+])('connect refuses %s', async (_what, flags, words) => {
+  const given = flags.includes('-') ? '-' : secret;
+
+  expect(await program.run(['connect', '--name', 'corner', '--secret', given, ...flags])).toMatchObject({ code: 1, err: expect.stringContaining(words) });
+});
+
+test('a Shopify store is known by its domain from the start', async () => {
+  const connect = ['connect', '--platform', 'shopify', '--secret', 'hush', '--json'];
+
+  await program.ok([...connect, '--name', 'Corner.myshopify.com', '--compliance-shop', randomUUID()]);
+  await program.ok([...connect, '--name', 'Ъгъл', '--store-url', 'https://ygal.myshopify.com/admin', '--compliance-shop', randomUUID()]);
+
+  const stores = await program.json<{ store: string | null; platform: string }[]>(['connections']);
+  expect(stores.filter(({ platform }) => platform === 'shopify').map(({ store }) => store)).toEqual(['corner.myshopify.com', 'ygal.myshopify.com']);
+});
+
+test('what a killed server accepted is drained by the command line alone', async () => {
+  const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
+  await using server = await program.start({ SETTLE_SECONDS: '3' });
+  const args = ['connect', '--platform', 'standard', '--name', 'killed', '--secret', secret, '--compliance-shop', shop, '--json'];
+  const { connectionId, webhookUrl } = JSON.parse(await program.ok(args));
+  const now = new Date().toISOString();
+  const body = JSON.stringify({ type: 'order.paid', timestamp: now, data: { order: orderOf('1', { paidAt: now }) } });
+  const { status } = await fetch(webhookUrl, { method: 'POST', body, headers: standardHeaders(secret, body) });
+  const late = await program.run(['drain', '--timeout', '0.2', '--json']);
+  await server.stop('SIGKILL');
+
+  const { code, out } = await program.spawn(['drain', '--timeout', '60', '--json']);
+
+  expect(status).toBe(200);
+  expect(late).toMatchObject({ code: 1, err: expect.stringContaining('not drained within 0.2 s') });
+  expect({ code, drained: JSON.parse(out) }).toMatchObject({ code: 0, drained: { drained: true, states: { recorded: 1 } } });
+  expect(await program.json(['order', connectionId, '1'])).toMatchObject({ state: 'recorded' });
+});
+
+test('whoever stops reading, such as head, does not make it fail', async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../src/main.ts'), '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+});

@@ -1,0 +1,145 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { orderOf, standardHeaders } from '../../support/bridge.ts';
+import { Program } from '../../support/program.ts';
+import { ScriptedCompliance } from '../../support/scripted-compliance.ts';
+
+type Shown = { state: string; complianceId: string | null; unconfirmed: object | null; submissions: { outcome: string }[] };
+
+const secret = `whsec_${randomBytes(32).toString('base64')}`;
+
+let service: ScriptedCompliance;
+let program: Program;
+let store: { connectionId: string; webhookUrl: string };
+
+beforeAll(async () => {
+  service = await ScriptedCompliance.start();
+  program = await Program.prepare({
+    COMPLIANCE_API_URL: service.url,
+    COMPLIANCE_API_KEY: 'key-of-the-environment',
+    COMPLIANCE_API_SECRET: 'secret',
+    COMPLIANCE_AMOUNTS: 'decimal',
+    COMPLIANCE_TIMEOUT_SECONDS: '2',
+  });
+  await program.start();
+  store = JSON.parse(
+    await program.ok(['connect', '--platform', 'standard', '--name', 'corner', '--secret', secret, '--compliance-shop', randomUUID(), '--json']),
+  );
+});
+
+afterAll(async () => {
+  await program[Symbol.asyncDispose]();
+  await service[Symbol.asyncDispose]();
+});
+
+test('an order whose create’s reply was lost is unconfirmed, until a person finds it recorded', async () => {
+  await loseReply('1');
+  const [standing] = service.standing('1');
+  const before = await program.json<Shown>(['order', store.connectionId, '1']);
+  const { orders } = await program.json<{ orders: { state: string; todo: string }[] }>(['parked']);
+
+  await program.ok(['resolve', '#1', '--recorded', standing?.id ?? '']);
+  await drained();
+
+  expect(before).toMatchObject({ state: 'unconfirmed', complianceId: null, unconfirmed: { internalId: '1' } });
+  expect(orders).toMatchObject([{ state: 'unconfirmed', todo: expect.stringContaining('orderbridge resolve') }]);
+  expect(await program.json<Shown>(['order', store.connectionId, '1'])).toMatchObject({ state: 'recorded', complianceId: standing?.id, unconfirmed: null });
+  expect(service.standing('1')).toHaveLength(1);
+});
+
+test('or finds that it is not: then it is created again', async () => {
+  service.next('create', 'lose-request');
+  await sendAndDrain('2');
+
+  await program.ok(['resolve', '2', '--not-recorded']);
+  await drained();
+
+  expect(await program.json<Shown>(['order', store.connectionId, '2'])).toMatchObject({
+    state: 'recorded',
+    submissions: [{ outcome: 'not-recorded' }, { outcome: 'recorded' }],
+  });
+});
+
+test('release sends an unconfirmed order to resolve, and resolve wants one answer', async () => {
+  await loseReply('3');
+
+  expect(await program.run(['release', '3'])).toMatchObject({ code: 1, err: expect.stringContaining('orderbridge resolve') });
+  expect(await program.run(['resolve', '3'])).toMatchObject({ code: 1, err: expect.stringContaining('--not-recorded') });
+  expect(await program.run(['resolve', '3', '--recorded', 'x', '--not-recorded'])).toMatchObject({ code: 1 });
+  expect(await program.run(['resolve', '2', '--not-recorded'])).toMatchObject({ code: 1, err: expect.stringContaining('not unconfirmed') });
+});
+
+test('a name that several orders bear is not guessed', async () => {
+  await sendAndDrain('40', { number: '41' });
+  await sendAndDrain('41');
+
+  const { code, err } = await program.run(['release', '41']);
+
+  expect(code).toBe(1);
+  expect(err).toContain('names several orders; say which by its id');
+});
+
+test('doctor takes 404 for a good answer, and asks with the configured key', async () => {
+  const { code, out } = await program.run(['doctor']);
+
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^ok +compliance API/m) });
+  expect(service.requests('DELETE')).toMatchObject([
+    { path: '/public-api/v1/order/00000000-0000-0000-0000-000000000000', headers: { 'x-api-key': 'key-of-the-environment' } },
+    // For its clock alone, without the key.
+    { headers: expect.not.objectContaining({ 'x-api-key': expect.anything() }) },
+  ]);
+  expect(out).toMatch(/COMPLIANCE_IDEMPOTENCY_KEY +ignored/);
+});
+
+test('doctor tells a wrong key from a wrong address', async () => {
+  service.always({ status: 401, body: { detail: 'no such key' } });
+  const key = await program.run(['doctor']);
+  service.always(null);
+  const address = await program.run(['doctor'], { env: { COMPLIANCE_API_URL: 'http://127.0.0.1:1' } });
+
+  expect(key).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +compliance API .+no such key.+check the key/m) });
+  expect(key.out + key.err).not.toContain('key-of-the-environment');
+  expect(address).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +compliance API .+check COMPLIANCE_API_URL/m) });
+});
+
+test('a service that refuses the key shows as a pause of the connection, and drain says what is left', async () => {
+  service.always({ status: 401, body: { detail: 'no such key' } });
+  await send('5');
+  const drain = await program.run(['drain', '--timeout', '1.5']);
+
+  const [connection] = await program.json<{ warnings: string[]; pauses: { code: string }[] }[]>(['connections']);
+  service.always(null);
+
+  expect(drain).toMatchObject({ code: 1, err: expect.stringContaining('1 orders are behind') });
+  expect(connection).toMatchObject({ pauses: [{ code: 'compliance.misconfigured' }], warnings: [expect.stringContaining('no such key')] });
+});
+
+test('without any key, connect and shop say where one comes from', async () => {
+  const env = { COMPLIANCE_API_KEY: '', COMPLIANCE_API_SECRET: '' };
+
+  const shop = await program.run(['shop', 'update', randomUUID(), '--name', 'x'], { env });
+
+  expect(shop).toMatchObject({ code: 1, err: expect.stringContaining('COMPLIANCE_API_KEY') });
+});
+
+async function loseReply(id: string): Promise<void> {
+  service.next('create', 'lose-reply');
+  await sendAndDrain(id);
+}
+
+async function sendAndDrain(id: string, changes: Record<string, unknown> = {}): Promise<void> {
+  await send(id, changes);
+  await drained();
+}
+
+async function send(id: string, changes: Record<string, unknown> = {}): Promise<void> {
+  const now = new Date().toISOString();
+  const order = orderOf(id, { paidAt: now, ...changes });
+  const body = JSON.stringify({ type: 'order.paid', timestamp: now, data: { order } });
+  const { status } = await fetch(store.webhookUrl, { method: 'POST', body, headers: standardHeaders(secret, body) });
+  expect(status).toBe(200);
+}
+
+async function drained(): Promise<void> {
+  expect(JSON.parse(await program.ok(['drain', '--timeout', '20', '--json']))).toMatchObject({ drained: true });
+}
