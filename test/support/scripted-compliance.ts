@@ -112,9 +112,9 @@ export class ScriptedCompliance implements AsyncDisposable {
     if (behaviour === 'lose-request') return void response.destroy();
     if (typeof behaviour === 'object' && 'status' in behaviour) return answer(response, behaviour);
     const done = kind === 'create' ? this.#create(request, body) : this.#delete(request);
+    if (this.#hold) await new Promise<void>((resolve) => this.#held.push(resolve));
     if (behaviour === 'lose-reply') return void response.destroy();
     if (typeof behaviour === 'object') await sleep(behaviour.hangMs);
-    if (this.#hold) await new Promise<void>((resolve) => this.#held.push(resolve));
     answer(response, done);
   }
 
