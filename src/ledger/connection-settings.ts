@@ -9,20 +9,42 @@ const rate = z.string().regex(/^\d{1,2}(\.\d{1,4})?$/, 'a VAT rate in percent su
 
 /** A connection's settings as a merchant writes them: every key optional, unknown keys refused. */
 export const connectionSettings = z.strictObject({
-  vatGroups: z.record(rate, z.string().min(1).max(64)).optional().meta({ description: 'VAT rate in percent → the service’s group' }),
-  payments: z.record(z.string().min(1), paymentMapping).optional().meta({ description: 'The storefront’s gateway id → payment type' }),
-  recordFrom: z.iso.datetime({ offset: true }).optional().meta({ description: 'Orders paid before it are ignored; default: when connected' }),
-  settleSeconds: z.number().min(0).max(3600).optional().meta({ description: 'A burst of webhooks within it becomes one submission' }),
-  transactionWaitSeconds: z.number().min(0).max(86_400).default(60).meta({ description: 'How long an online payment’s transaction id is waited for' }),
-  unknownOutcome: z.enum(['ask', 'resend']).default('ask').meta({ description: 'When a create’s reply was lost and the service has no Idempotency-Key' }),
+  vatGroups: z
+    .record(rate, z.string().min(1).max(64))
+    .optional()
+    .meta({ description: 'The compliance service’s VAT group of each rate in percent. 20 is GROUP_B unless it says otherwise.' }),
+  payments: z
+    .record(z.string().min(1), paymentMapping)
+    .optional()
+    .meta({ description: 'How each payment method of the storefront, by its gateway id, is recorded. Well-known online gateways have an entry already.' }),
+  recordFrom: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .meta({ description: 'Orders paid before it are ignored. If left out: when the store was connected.' }),
+  settleSeconds: z
+    .number()
+    .min(0)
+    .max(3600)
+    .optional()
+    .meta({ description: 'How long an order must be quiet before it is submitted. If left out: SETTLE_SECONDS.' }),
+  transactionWaitSeconds: z
+    .number()
+    .min(0)
+    .max(86_400)
+    .default(60)
+    .meta({ description: 'How long the transaction id of an online payment is waited for; then the order is recorded without it.' }),
+  unknownOutcome: z
+    .enum(['ask', 'resend'])
+    .default('ask')
+    .meta({ description: 'After a create whose reply was lost, at a service that ignores Idempotency-Key: ask a person, or send it again.' }),
   removeWithoutRefund: z
     .enum(['park', 'remove', 'keep'])
     .default('park')
-    .meta({ description: 'A paid order was cancelled or deleted, and no refund was seen' }),
-  freeOrders: z.enum(['ignore', 'record']).default('ignore').meta({ description: 'Orders whose total is zero' }),
-  codPaidWhen: z.enum(['completed', 'processing']).default('completed').meta({ description: 'When cash on delivery counts as paid (WooCommerce)' }),
-  convertTo: z.enum(['BGN', 'EUR']).nullable().default(null).meta({ description: 'Convert EUR and BGN into each other at 1.95583' }),
-  receipts: z.boolean().default(false).meta({ description: 'Ask the service for a receipt after a create' }),
+    .meta({ description: 'What becomes of the record if a paid order is cancelled, trashed or deleted and no refund is seen.' }),
+  freeOrders: z.enum(['ignore', 'record']).default('ignore').meta({ description: 'Orders whose total is zero.' }),
+  codPaidWhen: z.enum(['completed', 'processing']).default('completed').meta({ description: 'At which status an order with cash on delivery counts as paid.' }),
+  convertTo: z.enum(['BGN', 'EUR']).nullable().default(null).meta({ description: 'Convert amounts between EUR and BGN at 1.95583 before they are recorded.' }),
+  receipts: z.boolean().default(false).meta({ description: 'Reserved for receipts; has no effect yet.' }),
 });
 
 export type SettingsInput = z.input<typeof connectionSettings>;

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { describeEnvironment } from '../../src/config/environment.ts';
+import { defaultMapping } from '../../src/domain/mapping.ts';
+import { connectionSettings } from '../../src/ledger/connection-settings.ts';
+import { markdownTable } from './markdown-table.ts';
+
+/** Every environment variable. */
+export function environmentTable(): string[] {
+  return markdownTable(
+    ['variable', 'default', 'what for'],
+    describeEnvironment().map(({ name, default: usual, description, secret }) => [
+      `\`${name}\``,
+      usual === null ? '' : `\`${usual}\``,
+      `${description}${secret ? ' Secret.' : ''}`,
+    ]),
+  );
+}
+
+const property = z.object({
+  description: z.string(),
+  type: z.string().optional(),
+  format: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  anyOf: z.array(z.object({ enum: z.array(z.string()).optional(), type: z.string().optional() })).optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  default: z.unknown().optional(),
+});
+type Property = z.infer<typeof property>;
+
+/** Every setting of a connection. */
+export function settingsTable(): string[] {
+  const { properties } = z.object({ properties: z.record(z.string(), property) }).parse(z.toJSONSchema(connectionSettings, { io: 'input' }));
+  return markdownTable(
+    ['setting', 'values', 'default', 'what for'],
+    Object.entries(properties).map(([name, described]) => [`\`${name}\``, valuesOf(described), defaultOf(described), described.description]),
+  );
+}
+
+function valuesOf({ type, format, enum: values, anyOf = [], minimum, maximum }: Property): string {
+  const choices = values ?? anyOf.flatMap((each) => each.enum ?? [String(each.type)]);
+  if (choices.length > 0) return choices.map((each) => `\`${each}\``).join(', ');
+  if (type === 'number') return `number, ${minimum}–${maximum}`;
+  if (format === 'date-time') return 'date and time with an offset';
+  return type === 'boolean' ? '`true`, `false`' : (type ?? '');
+}
+
+function defaultOf(described: Property): string {
+  return 'default' in described && described.default !== undefined ? `\`${JSON.stringify(described.default)}\`` : '';
+}
+
+/** The gateways that need no word of the merchant. */
+export function gatewayTable(): string[] {
+  const byProcessor = Map.groupBy(Object.entries(defaultMapping.payments), ([, { paymentProcessorName = '' }]) => paymentProcessorName);
+  return markdownTable(
+    ['processor', 'gateway ids'],
+    [...byProcessor].map(([name, gateways]) => [name, gateways.map(([gateway]) => `\`${gateway}\``).join(', ')]),
+  );
+}

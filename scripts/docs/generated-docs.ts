@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { commands } from '../../src/cli/commands.ts';
+import { standardWebhook } from '../../src/storefronts/standard/payload.ts';
+import { commandManual } from './command-manual.ts';
+import { environmentTable, gatewayTable, settingsTable } from './configuration-tables.ts';
+import { fillSection } from './fill-section.ts';
+import { markdownTable } from './markdown-table.ts';
+import { metricTable } from './metric-table.ts';
+import { codeTables, stateTable } from './state-tables.ts';
+
+export type GeneratedDoc = { path: string; text: string };
+
+const SCHEMA = 'docs/standard-webhooks.schema.json';
+
+/** Every file of the docs that comes from code, in whole or in part, as it should be. `root` is the folder of the repository. */
+export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
+  const page = (path: string, sections: Record<string, readonly string[]>) => {
+    const before = readFileSync(join(root, path), 'utf8');
+    return { path, text: Object.entries(sections).reduce((text, [name, lines]) => fillSection(text, name, lines), before) };
+  };
+  return [
+    page('README.md', { states: stateTable(), codes: codeTables(), commands: commandTable(), environment: environmentTable() }),
+    page('docs/settings.md', { settings: settingsTable(), gateways: gatewayTable() }),
+    page('docs/operations.md', { metrics: await metricTable() }),
+    { path: 'docs/commands.md', text: await commandManual() },
+    { path: SCHEMA, text: formatted(root, JSON.stringify(z.toJSONSchema(standardWebhook, { io: 'input' }))) },
+  ];
+}
+
+function commandTable(): string[] {
+  return markdownTable(
+    ['command', 'what it does'],
+    Object.entries(commands).map(([name, { summary }]) => [`\`orderbridge ${name}\``, summary]),
+  );
+}
+
+function formatted(root: string, json: string): string {
+  const biome = join(root, 'node_modules/.bin/biome');
+  return execFileSync(biome, ['format', `--stdin-file-path=${SCHEMA}`], { cwd: root, input: json, encoding: 'utf8' });
+}

@@ -1,0 +1,34 @@
+import { orderStates } from '../../src/delivery/order-state.ts';
+import { type Disposition, failures } from '../../src/domain/failure.ts';
+import { markdownTable } from './markdown-table.ts';
+
+const done: Record<Disposition, string> = {
+  reject: 'refused: the sender gets the code',
+  park: 'parked: a person decides',
+  hold: 'held: the destination is left alone and probed, no order is blamed',
+  retry: 'tried again by itself',
+};
+
+/** The states of an order. */
+export function stateTable(): string[] {
+  return markdownTable(
+    ['state', 'means'],
+    Object.entries(orderStates).map(([state, means]) => [`\`${state}\``, means]),
+  );
+}
+
+/** Every code, grouped by what is done about it. */
+export function codeTables(): string[] {
+  return Object.entries(done).flatMap(([disposition, words], index) => {
+    const rows = Object.entries(failures).filter(([, failure]) => failure.disposition === disposition);
+    const table = markdownTable(
+      ['code', 'means', 'what to do'],
+      rows.map(([code, { means, todo }]) => [`\`${code}\``, means, todo]),
+    );
+    return [...(index === 0 ? [] : ['']), `**${capital(words)}**`, '', ...table];
+  });
+}
+
+function capital(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
