@@ -47,6 +47,15 @@ test('of an error code, message, stack and causes are kept, and nothing that han
   expect(text).not.toContain('leak');
 });
 
+test('an error is described under whatever name it comes', () => {
+  const reason = Object.assign(new Error('no answer'), { detail: 'leak' });
+
+  const { line, text } = logged((log) => log.error({ results: [{ reason }] }, 'failed'));
+
+  expect(line['results']).toMatchObject([{ reason: { type: 'Error', message: 'no answer' } }]);
+  expect(text).not.toContain('leak');
+});
+
 test('causes that go in a circle end', () => {
   const error = new Error('round');
   error.cause = error;
@@ -65,4 +74,13 @@ test('a secret is hidden however it is printed', () => {
 
   expect([`${secret}`, JSON.stringify({ secret }), inspect({ secret })].join()).not.toContain('leak');
   expect(secret.reveal()).toBe('leak');
+});
+
+test('the log blanks what it hides in a copy: its caller’s objects stay as they were', () => {
+  const event = { list: [{ token: 'leak-1' }], again: { deeper: { phone: 'leak-2' } } };
+
+  const { line } = logged((log) => log.info(event, 'x'));
+
+  expect(line).toMatchObject({ list: [{ token: '[hidden]' }], again: { deeper: { phone: '[hidden]' } } });
+  expect(event.list[0]?.token).toBe('leak-1');
 });
