@@ -20,6 +20,8 @@ export function createLog({ level, name, destination }: LogOptions): Log {
     base: { name },
     // A net under the rule that secrets and personal data are never handed to the log; pino's own takes longer than the rest of a line.
     formatters: { level: (label: string) => ({ level: label }), log: hideSecrets },
+    // Described already; pino's own would describe the description.
+    serializers: { err: (described: unknown) => described },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
