@@ -4,6 +4,7 @@ import type { MaintenanceJob } from '../delivery/maintenance-job.ts';
 import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../delivery/queue-names.ts';
 import type { SubmissionJob } from '../delivery/submission-job.ts';
 import { createWake, type Wake } from '../delivery/wake.ts';
+import { jsonText } from '../ledger/json-text.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue-system.ts';
 import type { Core } from './core.ts';
 
@@ -23,14 +24,17 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
   const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => log.warn({ err }, 'the queue is in trouble')) });
   const deliveries = system.queue<DeliveriesJob>(DELIVERIES);
   const submissions = system.queue<SubmissionJob>(SUBMISSIONS);
+  // What jsonb can't hold would be refused, and with it all that shares the job.
+  const storable: <T>(value: T) => T = backend.kind === 'postgres' ? (value) => JSON.parse(jsonText(value)) : (value) => value;
+  const wake = createWake(submissions, Date.now);
   return {
     system,
     deliveries,
     submissions,
     maintenance: system.queue<MaintenanceJob>(MAINTENANCE),
-    wake: createWake(submissions, Date.now),
+    wake: (orders) => wake(storable(orders)),
     addDeliveries: async (job) => {
-      await deliveries.add(DELIVERIES, job);
+      await deliveries.add(DELIVERIES, storable(job));
     },
     [Symbol.asyncDispose]: () => system[Symbol.asyncDispose](),
   };

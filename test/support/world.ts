@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Config } from '../../src/config/config.ts';
+import type { Config, Role } from '../../src/config/config.ts';
 import { Bridge, type Connected, orderOf } from './bridge.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { startRedis, type TestRedis } from './redis.ts';
@@ -13,6 +13,7 @@ export type WorldOptions = {
   /** True: our own compliance service, in the same process. */
   embeddedService?: boolean;
   config?: Partial<Config>;
+  role?: Role;
 };
 
 /** Real servers for one test file, and a fresh bridge with a compliance service for each test that asks. */
@@ -26,13 +27,13 @@ export function useWorlds(): (options?: WorldOptions) => Promise<World> {
     await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
   });
 
-  return async ({ idempotencyKey = 'supported', onRedis = true, embeddedService = false, config = {} } = {}) => {
+  return async ({ idempotencyKey = 'supported', onRedis = true, embeddedService = false, config = {}, role = 'all' } = {}) => {
     await redis.flush();
     await using setup = new AsyncDisposableStack();
     const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported' }));
     const databaseUrl = await postgres.createDatabase();
     const where = { ...(onRedis ? { redisUrl: redis.url } : {}), ...(embeddedService ? {} : { complianceUrl: service.url }) };
-    const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, config, ...where }));
+    const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, config, role, ...where }));
     const owned = setup.move();
     return { bridge, service, redis, databaseUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   };
