@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { Platform } from '../domain/order-key.ts';
 import type { SettingsInput } from '../ledger/connection-settings.ts';
 import type { DemoTime } from './demo-time.ts';
 import { shopifyStories } from './shopify-stories.ts';
 import { standardStories } from './standard-stories.ts';
-import type { Story } from './story.ts';
+import type { DemoPlatform, Story } from './story.ts';
 import { wooStories } from './woocommerce-stories.ts';
 
 /** A store of the demo: who it is at the compliance service, and what its orders go through. */
 export type DemoStore = {
-  platform: Platform;
+  platform: DemoPlatform;
   /** As people call it. */
   title: string;
   /** As its webhooks name it. */

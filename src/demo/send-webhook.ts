@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { DemoStore } from './demo-stores.ts';
-import type { StoryWebhook } from './story.ts';
+import type { DemoPlatform, StoryWebhook } from './story.ts';
 
 type Signing = { secret: string; store: string; topic: string; body: string };
 
@@ -25,7 +25,7 @@ const signers = {
     const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
     return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${hmac(key, `${id}.${timestamp}.${body}`)}` };
   },
-} satisfies Record<DemoStore['platform'], (signing: Signing) => Record<string, string>>;
+} satisfies Record<DemoPlatform, (signing: Signing) => Record<string, string>>;
 
 /** Sends a webhook as its platform does; the status of the answer. */
 export async function sendWebhook(address: string, { platform, secret, store }: DemoStore, { topic, body, forged }: StoryWebhook): Promise<number> {

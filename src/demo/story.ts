@@ -2,6 +2,9 @@ import type { OrderState } from '../delivery/converge-ports.ts';
 import type { FailureCode } from '../domain/failure.ts';
 import type { Platform } from '../domain/order-key.ts';
 
+/** The platforms that the demo plays; a further storefront need not be among them. */
+export type DemoPlatform = Extract<Platform, 'shopify' | 'woocommerce' | 'standard'>;
+
 /** One webhook: `act` 1 is sent at once, `act` 2 when all of act 1 is recorded. `forged`: signed with a secret that is not the store's. */
 export type StoryWebhook = { act: 1 | 2; topic: string; body: object; forged?: true };
 
@@ -10,7 +13,7 @@ export type Ending = { state: OrderState | 'refused'; code?: FailureCode; total:
 
 /** What happens to one order of the demo. */
 export type Story = {
-  platform: Platform;
+  platform: DemoPlatform;
   orderId: string;
   number: string;
   /** For the table, in a few words. */
