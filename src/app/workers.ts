@@ -2,7 +2,7 @@ import type { Worker } from 'bullmq';
 import { deliveriesProcessor } from '../delivery/deliveries-worker.ts';
 import { eraseFromJobs } from '../delivery/erase-jobs.ts';
 import { type EraseDeps, erasePersonalData } from '../delivery/erase-personal-data.ts';
-import { keepSweeping, maintenanceProcessor, probeAt } from '../delivery/maintenance-worker.ts';
+import { keepSweeping, maintenanceProcessor, probeAt, sweepSoon } from '../delivery/maintenance-worker.ts';
 import { probe } from '../delivery/probe.ts';
 import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../delivery/queue-names.ts';
 import { type RecorderLedger, recordDeliveries } from '../delivery/record-deliveries.ts';
@@ -23,7 +23,9 @@ import type { Queues } from './queues.ts';
 export type WorkersOptions = { core: Core; queues: Queues; metrics: Metrics; engine: Engine };
 
 /** How long workers may finish what they have; below the 30 s that a supervisor gives. */
-const FINISH_MS = 24_000;
+const FINISH_MS = 20_000;
+/** While more is behind than the queue may hold. */
+const SWEEP_AGAIN_MS = 1_000;
 const RECORDERS = 8;
 
 /** Starts recorder, submitter and sweeper. Disposing takes no new job, finishes what runs, and hands back what does not finish in time. */
@@ -98,11 +100,11 @@ function recorderLedger({ core, queues }: WorkersOptions): RecorderLedger {
     pinStore: (id, store) => connections.pinStore(id, store),
     warn: (id, kind, words) => connections.warn(id, kind, words),
     close: (id) => connections.close(id),
-    privacy: async ({ connection, store, request, deliveryId }) => {
+    privacy: async ({ connection, store, request, ownIds }) => {
       const orderIds = request.action === 'redact-shop' ? null : request.orderIds;
       const scope = { shopId: connection.shopId, platform: connection.platform, store, orderIds };
       if (request.action === 'export') return storeExport(pool, scope, { connectionId: connection.id, requestId: request.requestId });
-      await erasePersonalData(eraseDeps(pool, queues), scope, deliveryId);
+      await erasePersonalData(eraseDeps(pool, queues), scope, ownIds);
     },
   };
 }
@@ -111,7 +113,7 @@ function eraseDeps(pool: Pool, { deliveries }: Queues): EraseDeps {
   return {
     connectionsOf: (scope) => connectionsOf(pool, scope),
     rewriteInbox: (connectionIds, rewrite) => rewriteInbox(pool, connectionIds, rewrite),
-    eraseFromJobs: (concern, ownId) => eraseFromJobs(deliveries, concern, ownId),
+    eraseFromJobs: (concern, ownIds) => eraseFromJobs(deliveries, concern, ownIds),
     eraseFromLedger: (scope) => eraseFromLedger(pool, scope),
   };
 }
@@ -126,6 +128,7 @@ function sweepDeps({ core, queues, metrics }: WorkersOptions) {
       return (counts['waiting'] ?? 0) + (counts['active'] ?? 0);
     },
     wake: queues.wake,
+    sweepAgain: () => sweepSoon(queues.maintenance, SWEEP_AGAIN_MS),
     retryFailed: () => retryFailed(queues),
     probeOverdue: async () => {
       for (const { destinationId, shopId, until } of await destinations.pauses()) {

@@ -22,8 +22,8 @@ export type DestinationGate = {
   closed(destinationId: string, shopId: string): Promise<HoldReason | null>;
   /** Nobody calls this scope for a while; one order will probe. */
   hold(scope: Scope, reason: HoldReason): Promise<void>;
-  /** An answer of unknown meaning (5xx, time-out): several in a row close the gate. */
-  doubt(destinationId: string, detail: string): Promise<void>;
+  /** An answer of unknown meaning (5xx, time-out) to an order: those to several orders in a row close the gate. */
+  doubt(destinationId: string, about: { orderId: number; detail: string }): Promise<void>;
   /** It works: ends its pauses, if there are any. */
   passed(destinationId: string, shopId: string): Promise<void>;
 };

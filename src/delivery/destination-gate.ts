@@ -20,20 +20,23 @@ export type GateDeps = {
   onPause(pause: Pause): void;
 };
 
-/** So many answers of unknown meaning in a row, and nothing between them: the service fails for everybody. */
+/** So many orders got an answer of unknown meaning, and none another one between them: the service fails for everybody. */
 const DOUBTS = 3;
-/** How old this process's picture of the pauses may be. */
+/** How old this process's picture of the pauses may be; an order that would be held gets a fresher one. */
 const FRESH_MS = 1_000;
+const FRESH_IF_CLOSED_MS = 100;
 const LONGEST_PAUSE_MS = 5 * 60_000;
+/** A service that asks to wait, and says for no time, is not to be hammered. */
+const SHORTEST_WAIT_MS = 500;
 
 /** Keeps calls away from destinations that are down, throttled or misconfigured; they are probed by one order at a time. */
 export function createGate(deps: GateDeps): DestinationGate {
-  const doubts = new Map<string, number>();
+  const doubts = new Map<string, Set<number>>();
   let seen: Promise<Pause[]> | null = null;
   let seenAt = 0;
 
-  function current(): Promise<Pause[]> {
-    if (seen === null || deps.now() - seenAt > FRESH_MS) {
+  function current(freshMs = FRESH_MS): Promise<Pause[]> {
+    if (seen === null || deps.now() - seenAt > freshMs) {
       seenAt = deps.now();
       seen = deps.ledger.pauses();
       seen.catch(() => {
@@ -44,7 +47,8 @@ export function createGate(deps: GateDeps): DestinationGate {
   }
 
   async function hold(scope: Scope, { code, detail, retryAfterMs }: HoldReason): Promise<void> {
-    const wait = (failures: number) => retryAfterMs ?? Math.min(backoffMs(failures, deps.random()), LONGEST_PAUSE_MS);
+    const asked = retryAfterMs === null ? null : Math.max(retryAfterMs, SHORTEST_WAIT_MS);
+    const wait = (failures: number) => asked ?? Math.min(backoffMs(failures, deps.random()), LONGEST_PAUSE_MS);
     const pause = await deps.ledger.pause({ ...scope, code, detail }, wait);
     seen = null;
     deps.onPause(pause);
@@ -54,14 +58,16 @@ export function createGate(deps: GateDeps): DestinationGate {
   return {
     hold,
     async closed(destinationId, shopId) {
-      const pause = (await current()).find((one) => one.destinationId === destinationId && (one.shopId === null || one.shopId === shopId));
+      const pauseOf = (pauses: Pause[]) => pauses.find((one) => one.destinationId === destinationId && (one.shopId === null || one.shopId === shopId));
+      if (pauseOf(await current()) === undefined) return null;
+      const pause = pauseOf(await current(FRESH_IF_CLOSED_MS));
       return pause === undefined ? null : { code: pause.code, detail: `${pause.code}: ${pause.detail}`, retryAfterMs: null };
     },
-    async doubt(destinationId, detail) {
-      const count = (doubts.get(destinationId) ?? 0) + 1;
-      doubts.set(destinationId, count);
+    async doubt(destinationId, { orderId, detail }) {
+      const orders = (doubts.get(destinationId) ?? new Set()).add(orderId);
+      doubts.set(destinationId, orders);
       const paused = (await current()).some((one) => one.destinationId === destinationId);
-      if (count >= DOUBTS || paused) await hold({ destinationId, shopId: null }, { code: 'compliance.failing', detail, retryAfterMs: null });
+      if (orders.size >= DOUBTS || paused) await hold({ destinationId, shopId: null }, { code: 'compliance.failing', detail, retryAfterMs: null });
     },
     async passed(destinationId, shopId) {
       doubts.delete(destinationId);

@@ -8,23 +8,23 @@ const STATES = ['active', 'waiting', 'delayed', 'failed', 'active'] as const;
 
 /**
  * Takes personal data out of deliveries that wait on the queue. False: a job that runs right now still carries some; look again soon.
- * `ownId`: the delivery that asked for it, whose own job needs no waiting for.
+ * `ownIds`: deliveries that are in the ledger already; their jobs need no waiting for.
  */
-export async function eraseFromJobs(queue: Queue<DeliveriesJob>, concern: Concern, ownId: string): Promise<boolean> {
+export async function eraseFromJobs(queue: Queue<DeliveriesJob>, concern: Concern, ownIds: ReadonlySet<string>): Promise<boolean> {
   let isClean = true;
   for (const state of STATES) {
     for (let start = 0; ; start += PAGE) {
       const jobs = (await queue.getJobs([state], start, start + PAGE - 1)).filter((job) => job !== undefined);
-      for (const job of jobs) isClean = (await eraseFromJob(job, concern, ownId)) && isClean;
+      for (const job of jobs) isClean = (await eraseFromJob(job, concern, ownIds)) && isClean;
       if (jobs.length < PAGE) break;
     }
   }
   return isClean;
 }
 
-async function eraseFromJob(job: Job<DeliveriesJob>, concern: Concern, ownId: string): Promise<boolean> {
+async function eraseFromJob(job: Job<DeliveriesJob>, concern: Concern, ownIds: ReadonlySet<string>): Promise<boolean> {
   const { deliveries } = job.data;
-  if (deliveries.some(({ id }) => id === ownId)) return true;
+  if (deliveries.some(({ id }) => ownIds.has(id))) return true;
   const erased = deliveries.map((delivery): [AcceptedDelivery, boolean] => {
     const without = eraseFromDelivery(delivery, concern);
     return [without ?? delivery, without !== null];

@@ -26,9 +26,9 @@ export async function keepSweeping(queue: Queue<MaintenanceJob>, everyMs: number
   );
 }
 
-/** Sweeps now, once, however many ask. */
-export async function sweepSoon(queue: Queue<MaintenanceJob>): Promise<void> {
-  await queue.add('sweep', SWEEP, { deduplication: { id: 'sweep-soon', keepLastIfActive: true }, attempts: 1 });
+/** Sweeps once, now or after `delayMs`, however many ask. */
+export async function sweepSoon(queue: Queue<MaintenanceJob>, delayMs = 0): Promise<void> {
+  await queue.add('sweep', SWEEP, { delay: delayMs, deduplication: { id: 'sweep-soon', replace: true, keepLastIfActive: true }, attempts: 1 });
 }
 
 /** One probe per scope: a later call moves it. */

@@ -22,8 +22,8 @@ export type RecorderLedger = {
   privacy(about: PrivacyCall): Promise<void>;
 };
 
-/** `deliveryId`: the delivery that asks for it. */
-export type PrivacyCall = { connection: Connection; store: string; request: PrivacyRequest; deliveryId: string };
+/** `ownIds`: what is being recorded together with the delivery that asks for it, and is in the ledger by now. */
+export type PrivacyCall = { connection: Connection; store: string; request: PrivacyRequest; ownIds: ReadonlySet<string> };
 
 export type RecordDeps = {
   ledger: RecorderLedger;
@@ -36,7 +36,7 @@ export type RecordDeps = {
 /** Merges accepted deliveries into the ledger and wakes the submitter. At-least-once in, the same state out. */
 export async function recordDeliveries(deps: RecordDeps, deliveries: readonly AcceptedDelivery[]): Promise<void> {
   const orders: OrderDelivery[] = [];
-  const others: { connection: Connection; delivery: AcceptedDelivery }[] = [];
+  const others: Omit<Other, 'ownIds'>[] = [];
   for (const delivery of deliveries) {
     const connection = await deps.connection(delivery.connectionId);
     if (delivery.normalized.kind === 'order') orders.push(await orderDelivery(deps, { connection, delivery, news: delivery.normalized.news }));
@@ -44,8 +44,11 @@ export async function recordDeliveries(deps: RecordDeps, deliveries: readonly Ac
   }
   if (orders.length > 0) await recordOrders(deps, orders);
   // After the orders that came with it: an erasure must find what it is to erase.
-  for (const { connection, delivery } of others) await recordOther(deps, connection, delivery);
+  const ownIds = new Set(deliveries.map(({ id }) => id));
+  for (const other of others) await recordOther(deps, { ...other, ownIds });
 }
+
+type Other = { connection: Connection; delivery: AcceptedDelivery; ownIds: ReadonlySet<string> };
 
 async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<void> {
   const recorded = await deps.ledger.recordOrders(orders);
@@ -70,7 +73,7 @@ async function storeOf(deps: RecordDeps, connection: Connection, { store }: Acce
   return pinned;
 }
 
-async function recordOther(deps: RecordDeps, connection: Connection, delivery: AcceptedDelivery): Promise<void> {
+async function recordOther(deps: RecordDeps, { connection, delivery, ownIds }: Other): Promise<void> {
   const { normalized } = delivery;
   switch (normalized.kind) {
     case 'order':
@@ -83,7 +86,7 @@ async function recordOther(deps: RecordDeps, connection: Connection, delivery: A
       await deps.ledger.close(connection.id);
       return deps.ledger.note({ delivery, outcome: 'closed', code: null, detail: 'the store uninstalled the app' });
     case 'privacy':
-      await deps.ledger.privacy({ connection, store: await storeOf(deps, connection, delivery), request: normalized.request, deliveryId: delivery.id });
+      await deps.ledger.privacy({ connection, store: await storeOf(deps, connection, delivery), request: normalized.request, ownIds });
       return deps.ledger.note({ delivery: { ...delivery, body: null }, outcome: 'privacy', code: null, detail: normalized.request.action });
     case 'unreadable': {
       const [first] = normalized.problems;

@@ -64,7 +64,7 @@ async function hold(visit: Convergence, step: OpenStep, { reply, outcome, end, s
 async function uncertain(visit: Convergence, step: OpenStep, { end }: StepReply): Promise<Converged> {
   const { deps, connection } = visit;
   const detail = end.detail ?? 'the reply was lost';
-  await deps.gate.doubt(step.destinationId, detail);
+  await deps.gate.doubt(step.destinationId, { orderId: visit.claim.id, detail });
   const openStep: OpenStep = { ...step, uncertain: true };
   const write: Partial<Settlement> = { step: end, openStep };
   const resend = step.kind === 'delete' || connection.settings.unknownOutcome === 'resend' || (await deps.compliance.honoursIdempotency(step.destinationId));

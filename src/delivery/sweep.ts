@@ -7,6 +7,8 @@ export type SweepDeps = {
   /** Jobs on `submissions` that wait or run. */
   submissionsWaiting(): Promise<number>;
   wake: Wake;
+  /** More is behind than the queue may hold: looks again in a moment. */
+  sweepAgain(): Promise<void>;
   /** Puts failed jobs of both queues back; answers how many. */
   retryFailed(): Promise<number>;
   /** Scopes whose pause is over and that nobody probes. */
@@ -45,7 +47,10 @@ async function emptyInbox(deps: SweepDeps): Promise<number> {
 async function wakeBehind(deps: SweepDeps): Promise<number> {
   let woken = 0;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    if ((await deps.submissionsWaiting()) >= MOST_QUEUED) break;
+    if ((await deps.submissionsWaiting()) >= MOST_QUEUED) {
+      await deps.sweepAgain();
+      break;
+    }
     const page = await deps.takeBehind({ size: ORDERS_PAGE, graceMs: deps.graceMs });
     await deps.wake(page);
     woken += page.length;

@@ -96,7 +96,7 @@ describe('privacy', () => {
     await nothingIsLeft(bridge);
   });
 
-  test('a redaction that shares its job with the order finds it', async () => {
+  test.each(['its job', 'its moment'])('a redaction that shares %s with the order finds it', async (shared) => {
     await using it = await world({ config: appConfig });
     const { bridge } = it;
     await using opened = openQueue(it);
@@ -105,7 +105,8 @@ describe('privacy', () => {
     const request: PrivacyRequest = { action: 'redact-orders', orderIds: [ORDER] };
     const redaction: AcceptedDelivery = { ...order, id: randomUUID(), topic: 'customers/redact', body: null, normalized: { kind: 'privacy', request } };
 
-    await opened.queue.add(DELIVERIES, { v: 1, deliveries: [redaction, order] });
+    const jobs = shared === 'its job' ? [[redaction, order]] : [[redaction], [order]];
+    await opened.queue.addBulk(jobs.map((deliveries) => ({ name: DELIVERIES, data: { v: 1, deliveries } })));
 
     const settled = await bridge.settled(connected, ORDER, 'recorded');
     await nothingIsLeft(bridge);
