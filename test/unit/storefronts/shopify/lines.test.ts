@@ -177,3 +177,7 @@ function text(cents: number): string {
 function cent(amount = 'NaN'): number {
   return Math.round(Number(amount) * 100);
 }
+
+test('an item without a name is still named something: a tax record must say what was sold', () => {
+  expect(snapshotOf({ line_items: [itemBody({ name: '' })] }).lines[0]?.name).toBe('Item');
+});
