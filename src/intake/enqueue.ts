@@ -28,7 +28,7 @@ export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900
       await within(queueMs, add({ v: 1, deliveries }));
       return deliveries.map(() => undefined);
     },
-    { max: MOST_PER_JOB, parallel: 4 },
+    { max: MOST_PER_JOB, parallel: 2 },
   );
 
   return async (delivery) => {
