@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { orderOf } from '../support/bridge.ts';
 import { Deployment } from '../support/deployment.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
-import { blockStep, blockTable } from '../support/roadblock.ts';
+import { blockAt, blockStep } from '../support/roadblock.ts';
 import { until } from '../support/settled.ts';
 import { edited, totals } from '../support/world.ts';
 
@@ -17,207 +17,198 @@ afterAll(async () => {
   await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
 });
 
-async function deploy(idempotencyKey: 'supported' | 'ignored' = 'supported'): Promise<Deployment> {
-  await redis.flush();
-  return Deployment.start({ databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, idempotencyKey });
-}
+let orders = 0;
 
-/** Exactly one record, with the right money. */
-async function recordedOnce(it: Deployment, total = '48.00'): Promise<void> {
-  await until(() => totals(it.service, '1').join() === total, { what: `one record of ${total}`, timeoutMs: 15_000 });
-  await it.settled('1', 'recorded');
-  expect(totals(it.service, '1')).toEqual([total]);
-}
+describe.each(['supported', 'ignored'] as const)('a worker is killed; the service’s Idempotency-Key is %s', (keys) => {
+  const honours = keys === 'supported';
+  /** What becomes of a create of which nobody knows the outcome. */
+  const afterUnknown = honours ? 'recorded' : 'unconfirmed';
+  let it: Deployment;
+  let id: string;
+  let seen: { creates: number; deletes: number };
 
-const creates = ({ service }: Deployment) => service.requests('POST').length;
-const deletes = ({ service }: Deployment) => service.requests('DELETE').length;
+  // The worker that comes after a killed one is the next test's to kill.
+  beforeAll(async () => {
+    await redis.flush();
+    it = await Deployment.start({ databaseUrl: await postgres.createDatabase(), redisUrl: redis.url, idempotencyKey: keys });
+  });
+  afterAll(() => it[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    await it.worker();
+    orders += 1;
+    id = String(orders);
+    seen = { creates: 0, deletes: 0 };
+    seen = { creates: creates(), deletes: deletes() };
+  });
 
-describe('a worker is killed', () => {
+  const creates = () => it.service.requests('POST').length - seen.creates;
+  const deletes = () => it.service.requests('DELETE').length - seen.deletes;
+
+  /** Exactly one record, with the right money. */
+  async function recordedOnce(total = '48.00'): Promise<void> {
+    await until(() => totals(it.service, id).join() === total, { what: `one record of ${total}`, timeoutMs: 15_000 });
+    await it.settled(id, 'recorded');
+    expect(totals(it.service, id)).toEqual([total]);
+  }
+
+  async function recorded(): Promise<void> {
+    await it.send(orderOf(id));
+    await recordedOnce();
+    seen = { creates: creates() + seen.creates, deletes: deletes() + seen.deletes };
+  }
+
   test('before the delivery is recorded', async () => {
-    await using it = await deploy();
-    const worker = await it.startWorker();
-    await using block = await blockTable(it.databaseUrl, 'orders');
-    expect(await it.send(orderOf('1'))).toBe(200);
+    await using block = await blockAt(it.databaseUrl, 'merge');
+    expect(await it.send(orderOf(id))).toBe(200);
     await block.reached();
 
-    await worker.kill();
+    await it.killWorker();
     await block.cut();
     await block.lift();
 
-    expect(await it.order('1')).toBeNull();
-    await it.startWorker();
-    await recordedOnce(it);
-    expect(creates(it)).toBe(1);
+    expect(await it.order(id)).toBeNull();
+    await it.worker();
+    await recordedOnce();
+    expect(creates()).toBe(1);
   });
 
   test('when the facts are merged and nobody was told', async () => {
-    await using it = await deploy();
-    const worker = await it.startWorker();
-    await using block = await blockTable(it.databaseUrl, 'deliveries');
-    await it.send(orderOf('1'));
+    await using block = await blockAt(it.databaseUrl, 'merged');
+    await it.send(orderOf(id));
     await block.reached();
 
     await redis.kill();
     await block.lift();
-    await until(() => it.order('1'), { what: 'the facts to be merged' });
-    await worker.kill();
+    await until(() => it.order(id), { what: 'the facts to be merged' });
+    await it.killWorker();
     await redis.start();
 
-    expect(creates(it)).toBe(0);
-    await it.startWorker();
-    await recordedOnce(it);
-    expect(creates(it)).toBe(1);
+    expect(creates()).toBe(0);
+    await it.worker();
+    await recordedOnce();
+    expect(creates()).toBe(1);
   });
 
   test('when the order is claimed and nothing is journaled', async () => {
-    await using it = await deploy('ignored');
-    const worker = await it.startWorker();
-    await using block = await blockTable(it.databaseUrl, 'steps');
-    await it.send(orderOf('1'));
+    await using block = await blockAt(it.databaseUrl, 'begin');
+    await it.send(orderOf(id));
     await block.reached();
 
-    await worker.kill();
+    await it.killWorker();
     await block.cut();
     await block.lift();
 
-    expect((await it.order('1'))?.openStep).toBeNull();
-    await it.startWorker();
-    await recordedOnce(it);
+    expect((await it.order(id))?.openStep).toBeNull();
+    await it.worker();
+    await recordedOnce();
   });
 
-  test.each([
-    ['supported', 'recorded', ['48.00']],
-    ['ignored', 'unconfirmed', []],
-  ] as const)('when the create is journaled and not sent (Idempotency-Key %s)', async (keys, state, standing) => {
-    await using it = await deploy(keys);
-    const worker = await it.startWorker();
-    await using block = await blockTable(it.databaseUrl, 'steps');
-    await it.send(orderOf('1'));
+  test('when the create is journaled and not sent', async () => {
+    await using block = await blockAt(it.databaseUrl, 'begin');
+    await it.send(orderOf(id));
     await block.reached();
 
     // The statement outlives its sender, and is done when the way is free.
-    await worker.kill();
+    await it.killWorker();
     await block.lift();
-    await until(async () => (await it.order('1'))?.openStep, { what: 'the step to be journaled' });
+    await until(async () => (await it.order(id))?.openStep, { what: 'the step to be journaled' });
 
-    expect(creates(it)).toBe(0);
-    await it.startWorker();
-    await it.settled('1', state);
-    expect(totals(it.service, '1')).toEqual(standing);
+    expect(creates()).toBe(0);
+    await it.worker();
+    await it.settled(id, afterUnknown);
+    expect(totals(it.service, id)).toEqual(honours ? ['48.00'] : []);
   });
 
-  test.each([
-    ['supported', 'recorded'],
-    ['ignored', 'unconfirmed'],
-  ] as const)('when the service has recorded it and not answered (Idempotency-Key %s)', async (keys, state) => {
-    await using it = await deploy(keys);
-    const worker = await it.startWorker();
+  test('when the service has recorded it and not answered', async () => {
     it.service.holdAnswers();
-    await it.send(orderOf('1'));
-    await until(() => creates(it) === 1, { what: 'the create to arrive' });
+    await it.send(orderOf(id));
+    await until(() => creates() === 1, { what: 'the create to arrive' });
 
-    await worker.kill();
+    await it.killWorker();
     it.service.letGo();
 
-    await it.startWorker();
-    await it.settled('1', state);
-    expect(totals(it.service, '1')).toEqual(['48.00']);
+    await it.worker();
+    await it.settled(id, afterUnknown);
+    expect(totals(it.service, id)).toEqual(['48.00']);
   });
 
-  test.each([
-    ['supported', 'recorded'],
-    ['ignored', 'unconfirmed'],
-  ] as const)('when the answer has come and is not written down (Idempotency-Key %s)', async (keys, state) => {
-    await using it = await deploy(keys);
-    const worker = await it.startWorker();
+  test('when the answer has come and is not written down', async () => {
     it.service.holdAnswers();
-    await it.send(orderOf('1'));
-    await until(() => creates(it) === 1, { what: 'the create to arrive' });
-    await using block = await blockTable(it.databaseUrl, 'orders');
+    await it.send(orderOf(id));
+    await until(() => creates() === 1, { what: 'the create to arrive' });
+    await using block = await blockAt(it.databaseUrl, 'settle');
     it.service.letGo();
     await block.reached();
 
-    await worker.kill();
+    await it.killWorker();
     await block.cut();
     await block.lift();
 
-    await it.startWorker();
-    await it.settled('1', state);
-    expect(totals(it.service, '1')).toEqual(['48.00']);
+    await it.worker();
+    await it.settled(id, afterUnknown);
+    expect(totals(it.service, id)).toEqual(['48.00']);
   });
 
-  test.each(['supported', 'ignored'] as const)('between the delete and the create of a replacement (Idempotency-Key %s)', async (keys) => {
-    await using it = await deploy(keys);
-    const worker = await it.startWorker();
-    await it.send(orderOf('1'));
-    await recordedOnce(it);
+  test('between the delete and the create of a replacement', async () => {
+    await recorded();
     await using block = await blockStep(it.databaseUrl, 3);
-    await it.send(edited('1', 1, '30.00'));
+    await it.send(edited(id, 1, '30.00'));
     await block.reached();
 
-    await worker.kill();
+    await it.killWorker();
     await block.cut();
     await block.lift();
 
-    expect(totals(it.service, '1')).toEqual([]);
-    await it.startWorker();
-    await recordedOnce(it, '30.00');
-    expect([deletes(it), creates(it)]).toEqual([1, 2]);
+    expect(totals(it.service, id)).toEqual([]);
+    await it.worker();
+    await recordedOnce('30.00');
+    expect([deletes(), creates()]).toEqual([1, 1]);
   });
 
   test('while the service deletes', async () => {
-    await using it = await deploy('ignored');
-    const worker = await it.startWorker();
-    await it.send(orderOf('1'));
-    await recordedOnce(it);
+    await recorded();
     it.service.holdAnswers();
-    await it.send(edited('1', 1, '30.00'));
-    await until(() => deletes(it) === 1, { what: 'the delete to arrive' });
+    await it.send(edited(id, 1, '30.00'));
+    await until(() => deletes() === 1, { what: 'the delete to arrive' });
 
-    await worker.kill();
+    await it.killWorker();
     it.service.letGo();
 
-    await it.startWorker();
-    await recordedOnce(it, '30.00');
+    await it.worker();
+    await recordedOnce('30.00');
   });
 
   test('while what stood before is put back, after a refused replacement', async () => {
-    await using it = await deploy('ignored');
-    const worker = await it.startWorker();
-    await it.send(orderOf('1'));
-    await recordedOnce(it);
+    await recorded();
     await using block = await blockStep(it.databaseUrl, 4);
     it.service.next('create', { status: 422, body: { title: 'price is too odd' } });
-    await it.send(edited('1', 1, '30.00'));
+    await it.send(edited(id, 1, '30.00'));
     await block.reached();
 
-    await worker.kill();
+    await it.killWorker();
     await block.cut();
     await block.lift();
 
-    expect(totals(it.service, '1')).toEqual([]);
-    await it.startWorker();
-    const order = await it.settled('1', 'parked');
+    expect(totals(it.service, id)).toEqual([]);
+    await it.worker();
+    const order = await it.settled(id, 'parked');
     expect(order.parked?.code).toBe('replacement.refused');
-    expect(totals(it.service, '1')).toEqual(['48.00']);
+    expect(totals(it.service, id)).toEqual(['48.00']);
   });
 
   test('while what stood before is put back, and the order is edited once more', async () => {
-    await using it = await deploy('ignored');
-    const worker = await it.startWorker();
-    await it.send(orderOf('1'));
-    await recordedOnce(it);
+    await recorded();
     await using block = await blockStep(it.databaseUrl, 4);
     it.service.next('create', { status: 422, body: { title: 'price is too odd' } });
-    await it.send(edited('1', 1, '30.00'));
+    await it.send(edited(id, 1, '30.00'));
     await block.reached();
 
-    await worker.kill();
+    await it.killWorker();
     await block.cut();
     await block.lift();
 
-    await it.send(edited('1', 2, '36.00'));
-    await it.startWorker();
-    await recordedOnce(it, '36.00');
+    await it.send(edited(id, 2, '36.00'));
+    await it.worker();
+    await recordedOnce('36.00');
   });
 });

@@ -12,6 +12,7 @@ export class Deployment implements AsyncDisposable {
   readonly databaseUrl: string;
   readonly #options: DeploymentOptions;
   readonly #resources: AsyncDisposableStack;
+  #worker: KillableProgram | null = null;
 
   private constructor(
     options: DeploymentOptions,
@@ -35,6 +36,19 @@ export class Deployment implements AsyncDisposable {
     return new Deployment(options, { receiver, service, connected }, setup.move());
   }
 
+  /** The worker that `killWorker` ends; started if none runs. */
+  async worker(): Promise<KillableProgram> {
+    this.#worker ??= await this.startWorker();
+    return this.#worker;
+  }
+
+  /** kill -9 */
+  async killWorker(): Promise<void> {
+    await this.#worker?.kill();
+    this.#worker = null;
+  }
+
+  /** One more, that only the end of the deployment ends. */
   async startWorker(): Promise<KillableProgram> {
     const { databaseUrl, redisUrl, idempotencyKey = 'supported' } = this.#options;
     return this.#resources.use(await startKillable({ databaseUrl, redisUrl, idempotencyKey, complianceUrl: this.service.url, role: 'worker' }));

@@ -13,17 +13,31 @@ export type Roadblock = {
 
 const WAITING = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'orderbridge'`;
 
-/** Whoever writes to the table waits. */
-export function blockTable(databaseUrl: string, table: 'orders' | 'steps' | 'deliveries'): Promise<Roadblock> {
-  return block(databaseUrl, async (client) => {
+// The sweeper stands at the same tables, and says nothing about where the order is: so each place is known by its statement, too.
+const places = {
+  /** A delivery is about to be merged. */
+  merge: { table: 'orders', statement: '%as k(shop_id%' },
+  /** A delivery is merged, all but committed. */
+  merged: { table: 'deliveries', statement: '%insert into deliveries%' },
+  /** A claimed order's step is about to be journaled. */
+  begin: { table: 'steps', statement: '%insert into steps%' },
+  /** A reply is about to be written down. */
+  settle: { table: 'orders', statement: '%sets_standing%' },
+} as const;
+
+/** Stops whoever comes to a place. */
+export function blockAt(databaseUrl: string, place: keyof typeof places): Promise<Roadblock> {
+  const { table, statement } = places[place];
+  return block({ databaseUrl, statement, lifting: 'rollback' }, async (client) => {
     await client.query('begin');
     await client.query(`lock table bridge.${table} in access exclusive mode`);
   });
 }
 
-/** Whoever journals this step of an order, before it is sent, waits. */
+/** Stops whoever is about to journal this step of an order. */
 export function blockStep(databaseUrl: string, seq: number): Promise<Roadblock> {
-  return block(databaseUrl, async (client) => {
+  const lifting = 'select pg_advisory_unlock(4711); drop function bridge.roadblock() cascade';
+  return block({ databaseUrl, statement: places.begin.statement, lifting }, async (client) => {
     await client.query('select pg_advisory_lock(4711)');
     await client.query(
       `create function bridge.roadblock() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$`,
@@ -32,7 +46,9 @@ export function blockStep(databaseUrl: string, seq: number): Promise<Roadblock> 
   });
 }
 
-async function block(databaseUrl: string, set: (client: pg.Client) => Promise<void>): Promise<Roadblock> {
+type Block = { databaseUrl: string; statement: string; lifting: string };
+
+async function block({ databaseUrl, statement, lifting }: Block, set: (client: pg.Client) => Promise<void>): Promise<Roadblock> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'roadblock' });
   const watcher = new pg.Client({ connectionString: databaseUrl, application_name: 'watcher' });
   await Promise.all([client.connect(), watcher.connect()]);
@@ -41,10 +57,14 @@ async function block(databaseUrl: string, set: (client: pg.Client) => Promise<vo
   const lift = async (): Promise<void> => {
     if (isLifted) return;
     isLifted = true;
+    await client.query(lifting);
     await Promise.all([client.end(), watcher.end()]);
   };
   return {
-    reached: async () => void (await until(async () => (await watcher.query(WAITING)).rowCount !== 0, { what: 'the program to stand at the block' })),
+    reached: async () => {
+      const stands = async () => (await watcher.query(`${WAITING} and query ilike $1`, [statement])).rowCount !== 0;
+      await until(stands, { what: 'the program to stand at the block', timeoutMs: 20_000 });
+    },
     cut: async () => void (await watcher.query(`select pg_terminate_backend(pid) from (${WAITING}) waiting`)),
     lift,
     [Symbol.asyncDispose]: lift,
