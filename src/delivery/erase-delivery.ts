@@ -14,6 +14,13 @@ export function eraseFromDelivery(delivery: AcceptedDelivery, concern: Concern):
   return { ...delivery, body: null, normalized: { ...normalized, news } };
 }
 
+/** Might a worker that has this delivery in hand still write what must go? It may hold it as it was before it was rewritten. */
+export function mayWrite({ connectionId, normalized }: AcceptedDelivery, { connectionIds, orderIds }: Concern): boolean {
+  if (!connectionIds.includes(connectionId)) return false;
+  if (normalized.kind === 'order') return orderIds === null || orderIds.includes(normalized.news.orderId);
+  return normalized.kind === 'unreadable';
+}
+
 function isConcerned({ normalized, body }: AcceptedDelivery, orderIds: Concern['orderIds']): boolean {
   if (orderIds === null) return true;
   if (normalized.kind === 'order') return orderIds.includes(normalized.news.orderId);

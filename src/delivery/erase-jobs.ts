@@ -1,6 +1,6 @@
 import type { Job, Queue } from 'bullmq';
-import type { AcceptedDelivery, DeliveriesJob } from './delivery-job.ts';
-import { type Concern, eraseFromDelivery } from './erase-delivery.ts';
+import type { DeliveriesJob } from './delivery-job.ts';
+import { type Concern, eraseFromDelivery, mayWrite } from './erase-delivery.ts';
 
 const PAGE = 100;
 // Active first and last: a job that changes its state meanwhile is met at one of its places.
@@ -24,13 +24,9 @@ export async function eraseFromJobs(queue: Queue<DeliveriesJob>, concern: Concer
 
 async function eraseFromJob(job: Job<DeliveriesJob>, concern: Concern, ownIds: ReadonlySet<string>): Promise<boolean> {
   const { deliveries } = job.data;
-  if (deliveries.some(({ id }) => ownIds.has(id))) return true;
-  const erased = deliveries.map((delivery): [AcceptedDelivery, boolean] => {
-    const without = eraseFromDelivery(delivery, concern);
-    return [without ?? delivery, without !== null];
-  });
-  if (!erased.some(([, changed]) => changed)) return true;
-  const wasThere = await job.updateData({ ...job.data, deliveries: erased.map(([delivery]) => delivery) }).then(
+  if (deliveries.some(({ id }) => ownIds.has(id)) || !deliveries.some((delivery) => mayWrite(delivery, concern))) return true;
+  const erased = deliveries.map((delivery) => eraseFromDelivery(delivery, concern) ?? delivery);
+  const wasThere = await job.updateData({ ...job.data, deliveries: erased }).then(
     () => true,
     () => false,
   );
