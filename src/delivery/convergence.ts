@@ -28,6 +28,8 @@ export class Convergence {
   readonly signal: AbortSignal | undefined;
   readonly onSent: (() => void) | undefined;
   claim: Claim;
+  /** What was desired when the last create of this visit was planned: facts and settings of a visit do not change between the two. */
+  planned: TaxRecord | null = null;
   /** Set when a settlement found the order in other hands: what it said must be written as a late reply. */
   leaseLost = false;
 
@@ -171,6 +173,7 @@ export class Convergence {
     if (desired.kind !== 'record') throw new Error('only a record can be created');
     const due = this.claim.previous === null ? this.transactionDue(desired) : null;
     if (due !== null) return this.again(due - this.deps.now(), 'the payment’s transaction id is awaited');
+    this.planned = desired.record;
     return this.create(desired.record);
   }
 

@@ -41,6 +41,7 @@ async function stands(visit: Convergence, standing: Standing, reply: StepReply):
     return visit.rest('parked', { ...write, parked: claim.parked });
   }
   visit.claim = { ...claim, standing, previous: null, mapping: claim.mapping ?? mapping };
+  if (standing.record === visit.planned) return visit.rest('recorded', write);
   const next = plan(visit.desired(), { kind: 'record', record: standing.record });
   if (next.kind === 'rest') return visit.rest('recorded', write);
   return visit.goOn(write);

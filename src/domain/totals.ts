@@ -31,11 +31,20 @@ export function totalsOf({ lines, precision }: { lines: readonly TotalsLine[]; p
   };
 }
 
-function lineTotals({ quantity, price, discount, vatRate }: TotalsLine, precision: number): LineTotals {
-  const undiscounted = new Exact(price).times(quantity);
+/** `totalVat` alone, for a third of the arithmetic. */
+export function totalVatOf({ lines, precision }: { lines: readonly TotalsLine[]; precision: number }): string {
+  return add(lines.map((line) => divided(afterDiscount(line), line.vatRate, precision).vat)).toFixed(precision);
+}
+
+function afterDiscount({ quantity, price, discount }: TotalsLine): Decimal {
+  return new Exact(price).times(quantity).minus(discount);
+}
+
+function lineTotals(line: TotalsLine, precision: number): LineTotals {
+  const { quantity, price, vatRate } = line;
   const unit = divided(new Exact(price), vatRate, precision);
-  const before = divided(undiscounted, vatRate, precision);
-  const after = divided(undiscounted.minus(discount), vatRate, precision);
+  const before = divided(new Exact(price).times(quantity), vatRate, precision);
+  const after = divided(afterDiscount(line), vatRate, precision);
   return { netPrice: unit.net, subtotalNet: before.net, priceVat: unit.vat, subtotalVat: after.vat, subtotal: after.gross };
 }
 

@@ -1,7 +1,7 @@
 import type { Snapshot } from './facts.ts';
 import { decimalsOf, parseMoney } from './money.ts';
 import type { TaxRecord } from './record.ts';
-import { totalsOf } from './totals.ts';
+import { totalVatOf } from './totals.ts';
 
 /**
  * True if the VAT that the service derives from this record is not what the storefront reckoned for the whole order.
@@ -13,5 +13,5 @@ export function vatDiffers(record: TaxRecord, snapshot: Snapshot | null): boolea
   const theirs = parseMoney(snapshot.vat ?? '', decimals);
   if (theirs === undefined) return false;
   const lines = record.lineItems.map((line) => ({ ...line, quantity: String(line.quantity) }));
-  return parseMoney(totalsOf({ lines, precision: decimals }).totalVat, decimals) !== theirs;
+  return parseMoney(totalVatOf({ lines, precision: decimals }), decimals) !== theirs;
 }

@@ -10,6 +10,5 @@ export function canonicalRate(rate: string): string {
 /** The group of a VAT rate, however merchant and storefront write it; undefined if it has none. */
 export function vatGroupOf(rate: string, groups: Readonly<Record<string, string>>): string | undefined {
   const wanted = canonicalRate(rate);
-  const otherwiseWritten = Object.entries(groups).find(([key]) => canonicalRate(key) === wanted);
-  return ownValue(groups, wanted) ?? otherwiseWritten?.[1];
+  return ownValue(groups, wanted) ?? Object.entries(groups).find(([key]) => canonicalRate(key) === wanted)?.[1];
 }

@@ -32,7 +32,7 @@ export function foldDeliveries(known: KnownOrder | undefined, deliveries: readon
   let facts = before;
   for (const { delivery, news } of deliveries) {
     const merged = merge(facts, factsOf(news, delivery.arrivedAt));
-    outcomes.set(delivery.id, same(merged, facts) ? 'duplicate' : 'merged');
+    outcomes.set(delivery.id, facts !== noFacts && same(merged, facts) ? 'duplicate' : 'merged');
     facts = merged;
   }
   const raised = known === undefined || fingerprint(before) !== fingerprint(facts);
