@@ -34,6 +34,7 @@ export async function startApp({ config, role, log }: AppOptions): Promise<App> 
     const needsService = role === 'compliance' || config.compliance.kind === 'embedded';
     const service = needsService ? resources.use(await openService(core)) : null;
     if (service !== null && role !== 'compliance') await embeddedDestination(core, service);
+    await renewSecret(core);
     const state = { stopping: false };
     const parts: Parts = { core, metrics, queues, service, role, isStopping: () => state.stopping };
     const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 }, httpApp(parts));
@@ -54,6 +55,12 @@ export async function startApp({ config, role, log }: AppOptions): Promise<App> 
     await resources.disposeAsync();
     throw thrown;
   }
+}
+
+/** The configured key's secret may have been changed since stores were connected with that key. */
+async function renewSecret({ config: { compliance }, destinations }: Core): Promise<void> {
+  if (compliance.kind === 'embedded' || compliance.apiKey === null || compliance.apiSecret === null) return;
+  await destinations.ensure(compliance.baseUrl, { apiKey: compliance.apiKey, apiSecret: compliance.apiSecret.reveal() });
 }
 
 type Parts = {
