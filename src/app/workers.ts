@@ -69,14 +69,9 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(keeper);
-      await Promise.all(workers.map(finish));
+      await Promise.all(workers.map((worker) => queues.system.finish(worker, FINISH_MS)));
     },
   };
-}
-
-async function finish(worker: Worker): Promise<void> {
-  const timer = setTimeout(() => worker.cancelAllJobs('shutting down'), FINISH_MS);
-  await worker.close().finally(() => clearTimeout(timer));
 }
 
 /** The scheduler lives in the queue; should the queue lose everything, it is put there again. */
