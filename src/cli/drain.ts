@@ -9,6 +9,7 @@ import { countStates } from '../ledger/order-view.ts';
 import { type CliContext, CliError } from './context.ts';
 import { printJson, printLines } from './print.ts';
 import { textTable } from './text-table.ts';
+import { queueAnswers } from './wake-orders.ts';
 import { withCore } from './with-core.ts';
 
 type Options = { timeout: number; json?: true };
@@ -35,6 +36,7 @@ function seconds(text: string): number {
 
 async function drain(context: CliContext, core: Core, { timeout, json }: Options): Promise<void> {
   await using queues = openQueues(core);
+  await queueAnswers(queues);
   await using _workers = (await nobodyWorks(core)) ? await openEngine(core, queues) : null;
   const left = await settle(context, () => leftToDo(core, queues), performance.now() + timeout * 1000);
   const states = await countStates(core.pool);

@@ -1,4 +1,5 @@
 import type { Core } from '../app/core.ts';
+import type { Queues } from '../app/queues.ts';
 import type { Waking } from '../delivery/wake.ts';
 import { within } from '../platform/within.ts';
 import { type CliContext, CliError } from './context.ts';
@@ -20,13 +21,18 @@ export async function wakeOrders(context: CliContext, core: Core, orders: readon
 }
 
 /** The queues for a command that can't do without them. */
-export async function withQueues<T>(core: Core, work: (queues: import('../app/queues.ts').Queues) => Promise<T>): Promise<T> {
+export async function withQueues<T>(core: Core, work: (queues: Queues) => Promise<T>): Promise<T> {
   const { openQueues } = await import('../app/queues.ts');
   await using queues = openQueues(core);
-  try {
-    await within(QUEUE_MS, queues.system.ping(QUEUE_MS));
-  } catch (thrown) {
-    throw new CliError(`the queue does not answer (${errorWords(thrown)}); check REDIS_URL`);
-  }
+  await queueAnswers(queues);
   return await work(queues);
+}
+
+/** An error in words if the queue is away. */
+export async function queueAnswers({ system }: Pick<Queues, 'system'>): Promise<void> {
+  try {
+    await system.ping(QUEUE_MS);
+  } catch (thrown) {
+    throw new CliError(`the queue does not answer (${errorWords(thrown)}); check REDIS_URL, and that Redis runs`);
+  }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { orderOf, standardHeaders } from '../../support/bridge.ts';
+import { freePort } from '../../support/free-port.ts';
 import { Program } from '../../support/program.ts';
 import { SHOP_FLAGS } from '../../support/shop-flags.ts';
 
@@ -114,6 +115,25 @@ test('what a killed server accepted is drained by the command line alone', async
   expect(late).toMatchObject({ code: 1, err: expect.stringContaining('not drained within 0.2 s') });
   expect({ code, drained: JSON.parse(out) }).toMatchObject({ code: 0, drained: { drained: true, states: { recorded: 1 } } });
   expect(await program.json(['order', connectionId, '1'])).toMatchObject({ state: 'recorded' });
+});
+
+test('without its Redis the server starts, says so, and ends in time', async () => {
+  await using alone = await Program.prepare({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+  const server = await alone.start();
+  const { status } = await fetch(`${server.url}/readyz`);
+
+  const began = performance.now();
+  const code = await server.stop();
+
+  expect({ status, code }).toEqual({ status: 503, code: 0 });
+  expect(performance.now() - began).toBeLessThan(20_000);
+});
+
+test('commands that need the queue say that it is away', async () => {
+  await using alone = await Program.prepare({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
+
+  expect(await alone.run(['doctor'])).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +queue +no answer .+check REDIS_URL/m) });
+  expect(await alone.run(['drain', '--timeout', '2'])).toMatchObject({ code: 1, err: expect.stringContaining('check REDIS_URL') });
 });
 
 test('whoever stops reading, such as head, does not make it fail', async () => {
