@@ -87,7 +87,7 @@ export const environment = z.object({
     ),
   COMPLIANCE_TIMEOUT_SECONDS: number({ min: 0.1, max: 600 })
     .default(20)
-    .meta(describe('Limit of one call to the compliance API; connecting gets 5 s of it at most.')),
+    .meta(describe('Limit of one call to the compliance API; connecting gets 5 s of it at most. Keep it below `LEASE_SECONDS`.')),
   COMPLIANCE_REHEARSAL: flag()
     .default(false)
     .meta(describe('Lets the embedded compliance service be told to be slow, to fail and to lose replies. Never in production.')),
