@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -61,6 +62,11 @@ export class Program implements AsyncDisposable {
   /** The JSON that a command prints; `T` is what the test expects. */
   async json<T>(args: readonly string[]): Promise<T> {
     return JSON.parse(await this.ok([...args, '--json']));
+  }
+
+  /** Puts a JSON file into DATA_DIR, which is where commands run. */
+  writeJson(name: string, value: unknown): Promise<void> {
+    return writeFile(join(this.dataDir, name), JSON.stringify(value));
   }
 
   /** Starts the server and waits until it is ready. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
   program = await Program.prepare();
   server = await program.start();
   shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
-  await writeFile(join(program.dataDir, 'settings.json'), JSON.stringify(SETTINGS));
+  await program.writeJson('settings.json', SETTINGS);
   await writeFile(join(program.dataDir, 'secret'), `${secret}\n`);
   const args = ['connect', '--platform', 'standard', '--name', 'corner', '--secret', '@secret', '--compliance-shop', shop, '--settings', 'settings.json'];
   store = await program.json<Connected>(args);
@@ -98,7 +98,7 @@ test('an unmapped order is parked with what to do, and goes on by itself once th
   await send(orderOf('104', { payment: { method: 'barter' } }));
   await drained();
   const { orders } = await program.json<{ orders: (Listed & { todo: string })[] }>(['parked']);
-  await writeFile(join(program.dataDir, 'mapped.json'), JSON.stringify({ ...SETTINGS, payments: { barter: { paymentType: 'OTHER' } } }));
+  await program.writeJson('mapped.json', { ...SETTINGS, payments: { barter: { paymentType: 'OTHER' } } });
 
   const said = await program.ok(['settings', store.connectionId, 'mapped.json']);
   await drained();
@@ -109,7 +109,7 @@ test('an unmapped order is parked with what to do, and goes on by itself once th
 });
 
 test('wrong settings are refused with every problem, and change nothing', async () => {
-  await writeFile(join(program.dataDir, 'wrong.json'), JSON.stringify({ vatGroup: {}, freeOrders: 'never' }));
+  await program.writeJson('wrong.json', { vatGroup: {}, freeOrders: 'never' });
   const before = await program.json<{ settings: object }[]>(['connections']);
 
   const { code, err } = await program.run(['settings', store.connectionId, 'wrong.json']);

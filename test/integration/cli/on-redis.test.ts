@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Core, openCore } from '../../../src/app/core.ts';
+import { loadConfig } from '../../../src/config/load-config.ts';
+import { noteDelivery } from '../../../src/ledger/delivery-store.ts';
+import { storeExport } from '../../../src/ledger/privacy-store.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { orderOf } from '../../support/bridge.ts';
+import { Program } from '../../support/program.ts';
+import { startRedis, type TestRedis } from '../../support/redis.ts';
+import { SHOP_FLAGS } from '../../support/shop-flags.ts';
+
+const compress = promisify(zstdCompress);
+const secret = `whsec_${'A'.repeat(43)}=`;
+
+let redis: TestRedis;
+let program: Program;
+let core: Core;
+let connectionId: string;
+let shopId: string;
+
+beforeAll(async () => {
+  redis = await startRedis({ appendFsync: 'always' });
+  program = await Program.prepare({ REDIS_URL: redis.url });
+  const loaded = loadConfig({ DATA_DIR: program.dataDir, REDIS_URL: redis.url }, { role: 'all', cwd: program.dataDir });
+  if (!loaded.ok) throw new Error(loaded.problems.join('; '));
+  core = await openCore(loaded.config, createLog({ level: 'silent', name: 'test' }));
+  shopId = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
+  const connected = await program.ok(['connect', '--platform', 'standard', '--name', 'corner', '--secret', secret, '--compliance-shop', shopId, '--json']);
+  connectionId = JSON.parse(connected).connectionId;
+});
+
+afterAll(async () => {
+  await core[Symbol.asyncDispose]();
+  await program[Symbol.asyncDispose]();
+  await redis[Symbol.asyncDispose]();
+});
+
+test('a webhook that an older release could not read is replayed, and its order recorded', async () => {
+  const now = new Date().toISOString();
+  const id = randomUUID();
+  const body = JSON.stringify({ type: 'order.paid', timestamp: now, data: { order: orderOf('1', { paidAt: now }) } });
+  const delivery = { id, connectionId, arrivedAt: now, topic: '', platformDeliveryId: 'msg_1', store: null, body: (await compress(body)).toString('base64') };
+  const unread = { ...delivery, normalized: { kind: 'ignored', why: 'not looked at' } as const };
+  await noteDelivery(core.pool, { delivery: unread, outcome: 'parked', code: 'payload.unreadable', detail: 'what is this?' });
+
+  await program.ok(['replay', id]);
+  const drained = await program.json<{ states: object }>(['drain']);
+
+  expect(drained).toMatchObject({ drained: true, states: { recorded: 1 } });
+  expect(await program.json(['parked'])).toEqual({ orders: [], deliveries: [] });
+  expect(await program.json(['order', connectionId, '1'])).toMatchObject({ state: 'recorded', deliveries: [{ arrivedAt: now, outcome: 'merged' }] });
+});
+
+test('what a customer asked for is shown to the merchant', async () => {
+  const scope = { shopId, platform: 'standard', store: 'corner', orderIds: ['1'] };
+  await storeExport(core.pool, scope, { connectionId, requestId: 'request-7' });
+
+  const exports = await program.json<{ requestId: string; data: { orders: { order_id: string }[] } }[]>(['exports']);
+
+  expect(exports).toMatchObject([{ requestId: 'request-7', data: { orders: [{ order_id: '1' }] } }]);
+  expect(await program.ok(['exports'])).toContain('request-7');
+});
+
+test('doctor is content with a Redis that keeps everything', async () => {
+  expect(await program.run(['doctor'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^ok +queue +Redis .+, appendonly yes, appendfsync always, noeviction/m),
+  });
+});
+
+test('doctor names a Redis that forgets', async () => {
+  await using careless = await startRedis();
+
+  const { code, out } = await program.run(['doctor'], { env: { REDIS_URL: careless.url } });
+
+  expect(code).toBe(1);
+  expect(out).toMatch(/^WRONG +queue +Redis .+: appendonly is not yes/m);
+});
+
+test('settings are replaced although the queue is away, which is told', async () => {
+  const body = { ...orderOf('2', { payment: { method: 'shells' } }), paidAt: new Date().toISOString() };
+  const raw = JSON.stringify({ type: 'order.paid', timestamp: body.paidAt, data: { order: body } });
+  const delivery = { id: randomUUID(), connectionId, arrivedAt: body.paidAt, topic: '', platformDeliveryId: null, store: null };
+  const kept = { ...delivery, body: (await compress(raw)).toString('base64'), normalized: { kind: 'ignored', why: '' } as const };
+  await noteDelivery(core.pool, { delivery: kept, outcome: 'parked', code: 'payload.unreadable', detail: '' });
+  await program.ok(['replay', kept.id]);
+  await program.ok(['drain']);
+  await program.writeJson('settings.json', { payments: { shells: { paymentType: 'OTHER' } } });
+
+  await redis.stop();
+  const { code, out, err } = await program.run(['settings', connectionId, 'settings.json']);
+  await redis.start();
+
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('1 parked order is planned again') });
+  expect(err).toContain('The queue does not answer');
+  expect(await program.json(['drain'])).toMatchObject({ states: { recorded: 2 } });
+});
