@@ -47,14 +47,14 @@ function orderLines({ id, orderId, number, connectionId, orderTotal, currency, s
 function deliveryLines(delivery: KeptDelivery): string[] {
   const { id, topic, arrivedAt, connectionId, code, detail } = delivery;
   return [
-    `webhook ${oneLine(topic)} of ${arrivedAt}, connection ${connectionId}, delivery ${id}`,
+    `webhook ${oneLine(topic) || '(its body names the topic)'} of ${arrivedAt}, connection ${connectionId}, delivery ${id}`,
     `  parked, ${code ?? ''}: ${oneLine(detail ?? '')}`,
     `  ${replayWords(delivery)}`,
     '',
   ];
 }
 
-function replayWords({ id, kept }: KeptDelivery): string {
+function replayWords({ kept }: KeptDelivery): string {
   if (!kept) return 'Its body is gone, so it can’t be replayed: save the order in the store, which sends it again.';
-  return `${failures['payload.unreadable'].todo} (\`orderbridge replay ${id}\`)`;
+  return failures['payload.unreadable'].todo;
 }
