@@ -31,17 +31,20 @@ export async function startApp({ config, role, log }: AppOptions): Promise<App> 
     const core = resources.use(await openCore(config, log));
     const metrics = createMetrics();
     const queues = role === 'compliance' ? null : resources.use(openQueues(core));
-    const needsService = role === 'compliance' || config.compliance.kind === 'embedded';
+    const isEmbedded = config.compliance.kind === 'embedded';
+    // Records that the embedded service holds are still deleted there after another service was configured.
+    const needsService = role === 'compliance' || isEmbedded || (role === 'all' && (await core.destinations.hasEmbedded()));
     const service = needsService ? resources.use(await openService(core)) : null;
-    if (service !== null && role !== 'compliance') await embeddedDestination(core, service);
+    if (service !== null && isEmbedded && role !== 'compliance') await embeddedDestination(core, service);
     await renewSecret(core);
     const state = { stopping: false };
     const parts: Parts = { core, metrics, queues, service, role, isStopping: () => state.stopping };
     const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 }, httpApp(parts));
     const port = await listen(server, config.port);
     const url = `http://127.0.0.1:${port}`;
-    if (queues !== null && role !== 'receiver') startWork({ ...parts, queues }, resources, url);
+    // Work that is finished at a stop may need the embedded service: it is served until then, webhooks are refused at once.
     resources.defer(() => stopListening(server));
+    if (queues !== null && role !== 'receiver') startWork({ ...parts, queues }, resources, url);
     resources.use(await announceServer(config.dataDir, { url, role }));
     resources.defer(() => {
       state.stopping = true;
@@ -72,9 +75,9 @@ type Parts = {
   isStopping(): boolean;
 };
 
-function startWork({ core, metrics, role, queues }: Parts & { queues: Queues }, resources: AsyncDisposableStack, url: string): void {
+function startWork({ core, metrics, role, queues, service }: Parts & { queues: Queues }, resources: AsyncDisposableStack, url: string): void {
   const embeddedUrl = async (): Promise<string> => {
-    if (role === 'all') return url;
+    if (role === 'all' && service !== null) return url;
     throw new Error('this connection belongs to the embedded compliance service, which only role all can reach');
   };
   const engine = resources.use(createEngine({ core, queues, metrics, embeddedUrl }));

@@ -17,7 +17,7 @@ export function settingsCommand(context: CliContext): Command {
     .description(
       'Replaces the settings of a connection with those in a JSON file: every key is optional, unknown keys are refused, what is left out has its default. ' +
         'Orders that were parked for an unmapped VAT rate or payment method (or, with removeWithoutRefund, for an unproven removal) are planned again. ' +
-        'Recorded orders keep the mapping that they were recorded with.',
+        'Orders that were ignored or waiting are looked at again. Recorded orders keep the mapping that they were recorded with.',
     )
     .argument('<id>', 'id of the connection')
     .argument('<file>', 'JSON file, such as {"vatGroups": {"9": "GROUP_D"}, "payments": {"cod": {"paymentType": "POSTAL_PAYMENT"}}}')
@@ -31,7 +31,9 @@ async function changeSettings(context: CliContext, core: Core, { id, settings }:
   await knownConnection(core, id);
   await core.connections.changeSettings(id, settings);
   const released = await replan(core.pool, { connectionId: id, codes: settledCodes(settings) });
-  await wakeOrders(context, core, released);
+  // When orders count, and which, is a setting too: what was left out by the old ones is looked at by the new.
+  const leftOut = await replan(core.pool, { unrecordedOf: id });
+  await wakeOrders(context, core, [...released, ...leftOut]);
   const orders = released.length === 1 ? '1 parked order is' : `${released.length} parked orders are`;
   printLines(context, [`The settings of ${id} are replaced; ${orders} planned again.`]);
 }

@@ -3,14 +3,15 @@ import { desired as desiredOf } from '../domain/desired.ts';
 import { asFailure, type Problem } from '../domain/failure.ts';
 import { factsOf } from '../domain/merge.ts';
 import { type Standing as PlanStanding, plan } from '../domain/plan.ts';
-import type { Desired, TaxRecord } from '../domain/record.ts';
+import type { Desired, Frozen, TaxRecord } from '../domain/record.ts';
 import { transactionDueAt } from '../domain/transaction-wait.ts';
 import { missingOf } from '../domain/view.ts';
 import type { Connection } from '../ledger/connection.ts';
 import { backoffMs } from './backoff.ts';
 import type { ConvergeDeps, Converged } from './converge-order.ts';
 import type { Claim, OpenStep, OrderState, Settled, Settlement } from './converge-ports.ts';
-import { fiscalSettings } from './fiscal-settings.ts';
+import { fiscalSettings, frozenBy } from './fiscal-settings.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { stateOfNothing } from './order-state.ts';
 import { persistently } from './persistently.ts';
 import { sendStep } from './send-step.ts';
@@ -56,7 +57,14 @@ export class Convergence {
 
   /** What should stand, by the facts and the settings of this moment. */
   desired(): Desired {
-    return desiredOf({ orderId: this.claim.key.orderId, facts: this.claim.facts, settings: fiscalSettings(this.connection, this.claim.mapping) });
+    return desiredOf({ orderId: this.claim.key.orderId, facts: this.claim.facts, settings: fiscalSettings(this.connection, this.frozen()) });
+  }
+
+  /** A record may stand by a late reply or a person's word, without the mapping that it froze. */
+  private frozen(): Frozen | null {
+    const { mapping, standing, previous, facts } = this.claim;
+    const record = standing?.record ?? previous;
+    return mapping ?? (record === null ? null : frozenBy(record, facts));
   }
 
   /** Journals and sends one step; null: it is done, plan again. */
@@ -81,7 +89,8 @@ export class Convergence {
   async rest(state: OrderState, rest: Omit<Settlement, 'claim' | 'state'> = {}): Promise<Converged> {
     const resting =
       state === 'parked' || state === 'unconfirmed' ? { heldRevision: this.claim.revision } : { recordedRevision: this.claim.revision, parked: null };
-    await this.settle({ state, attempts: 0, ...resting, ...rest });
+    const frozen = state === 'recorded' ? this.frozen() : null;
+    await this.settle({ state, attempts: 0, ...resting, ...(frozen === null ? {} : { mapping: frozen }), ...rest });
     return { kind: 'rest', state, detail: rest.parked?.code ?? '', recordedMs: state === 'recorded' || state === 'removed' ? this.sinceDirty() : null };
   }
 
@@ -187,7 +196,7 @@ export class Convergence {
   private create(record: TaxRecord): Promise<Converged | null> {
     const { claim, connection } = this;
     const seq = claim.stepSeq + 1;
-    const idempotencyKey = `orderbridge-${claim.key.shopId}-${claim.id}-${seq}`;
+    const idempotencyKey = idempotencyKeyOf(claim.key, seq);
     return this.send({ kind: 'create', seq, record, idempotencyKey, destinationId: connection.destinationId, uncertain: false });
   }
 

@@ -1,6 +1,5 @@
 import type { Facts } from '../domain/facts.ts';
 import { effectiveMapping } from '../domain/mapping.ts';
-import { ownValue } from '../domain/own-value.ts';
 import type { FiscalSettings, Frozen, Mapping, TaxRecord } from '../domain/record.ts';
 import type { Connection } from '../ledger/connection.ts';
 
@@ -34,20 +33,19 @@ export function fiscalSettings({ settings, recordFrom }: Connection, frozen: Fro
   };
 }
 
-/** The part of the mapping that a record was made with. */
-export function usedMapping(record: TaxRecord, facts: Facts, connection: Connection): Frozen {
-  const { vatGroups, payments } = mappingOf(connection.settings);
-  const rates = new Set(record.lineItems.map(({ vatRate }) => vatRate));
+/**
+ * The mapping that a record was made with, read off the record itself: whatever the settings say by the time its reply comes, is late,
+ * or is told by a person.
+ */
+export function frozenBy(record: TaxRecord, { snapshot, transactions }: Facts): Frozen {
+  const { paymentType, paymentProcessorName, currency, lineItems } = record;
+  const payment = { paymentType, ...(paymentProcessorName === null ? {} : { paymentProcessorName }) };
   // A free order without a gateway is mapped under `free`.
-  const gateways = new Set(['free', ...(facts.snapshot?.gateways ?? []), ...Object.values(facts.transactions).map(({ gateway }) => gateway)]);
-  return { vatGroups: only(vatGroups, rates), payments: only(payments, gateways), convertTo: connection.settings.convertTo };
-}
-
-function only<T>(map: Record<string, T>, keys: ReadonlySet<string>): Record<string, T> {
-  return Object.fromEntries(
-    [...keys].flatMap((key) => {
-      const value = ownValue(map, key);
-      return value === undefined ? [] : [[key, value]];
-    }),
-  );
+  const gateways = ['free', ...(snapshot?.gateways ?? []), ...Object.values(transactions).map(({ gateway }) => gateway)];
+  const converted = snapshot !== null && snapshot.currency !== currency && (currency === 'BGN' || currency === 'EUR');
+  return {
+    vatGroups: Object.fromEntries(lineItems.map(({ vatRate, vatGroup }) => [vatRate, vatGroup])),
+    payments: Object.fromEntries(gateways.map((gateway) => [gateway, payment])),
+    convertTo: converted ? currency : null,
+  };
 }

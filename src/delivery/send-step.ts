@@ -10,6 +10,8 @@ export async function sendStep(visit: Convergence, step: OpenStep): Promise<Conv
   const { deps, claim } = visit;
   const closed = visit.probe ? null : await deps.gate.closed(step.destinationId, claim.key.shopId);
   if (closed !== null) return visit.held(closed.detail, step.uncertain ? { openStep: step } : {});
+  // Whatever can't be found out is found out before the journal says that the step is under way.
+  await deps.compliance.honoursIdempotency(step.destinationId);
   if (!(await deps.ledger.begin({ claim, step }))) return { kind: 'again', ms: 100, why: 'the lease was lost' };
   const customer = claim.facts.customer.kind === 'known' ? claim.facts.customer.customer : null;
   visit.onSent?.();

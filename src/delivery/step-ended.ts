@@ -3,7 +3,7 @@ import { vatDiffers } from '../domain/vat-difference.ts';
 import type { Converged } from './converge-order.ts';
 import type { OpenStep, Settlement, Standing } from './converge-ports.ts';
 import type { Convergence } from './convergence.ts';
-import { usedMapping } from './fiscal-settings.ts';
+import { frozenBy } from './fiscal-settings.ts';
 import { stateOfNothing } from './order-state.ts';
 import type { StepReply } from './send-step.ts';
 
@@ -34,7 +34,7 @@ function over({ end }: StepReply): Partial<Settlement> {
 
 async function stands(visit: Convergence, standing: Standing, reply: StepReply): Promise<Converged | null> {
   const { claim } = visit;
-  const mapping = usedMapping(standing.record, claim.facts, visit.connection);
+  const mapping = frozenBy(standing.record, claim.facts);
   if (vatDiffers(standing.record, claim.facts.snapshot)) visit.deps.onVatDifference();
   const write = { ...over(reply), standing, mapping, previous: null };
   if (claim.parked?.code === 'replacement.refused' && claim.previous !== null && sameContent(standing.record, claim.previous)) {

@@ -44,22 +44,24 @@ export async function probeCandidates(pool: Pool, { destinationId, shopId }: Sco
 /** Makes orders plan again now: released parked ones, settled ones of a changed setting. Answers what to wake. */
 export async function replan(
   pool: Pool,
-  where: { ids: readonly number[] } | { code: string } | { connectionId: string; codes: readonly string[] },
+  where: { ids: readonly number[] } | { code: string } | { connectionId: string; codes: readonly string[] } | { unrecordedOf: string },
 ): Promise<Waking[]> {
   const { clause, values } = replanClause(where);
   const { rows } = await pool.query<Row>(
     `update orders o set held_revision = 0, recorded_revision = least(recorded_revision, revision - 1), state = 'queued', parked_code = null, parked_detail = null,
        attempts = 0, due_at = now(), dirty_since = coalesce(dirty_since, now()), updated_at = now()
-     where ${clause} and state = 'parked' returning o.id, o.facts -> 'snapshot' as snapshot`,
+     where ${clause} returning o.id, o.facts -> 'snapshot' as snapshot`,
     values,
   );
   return rows.map(toWaking);
 }
 
 function replanClause(where: Parameters<typeof replan>[1]): { clause: string; values: unknown[] } {
-  if ('ids' in where) return { clause: 'o.id = any($1)', values: [where.ids] };
-  if ('code' in where) return { clause: 'o.parked_code = $1', values: [where.code] };
-  return { clause: 'o.connection_id = $1 and o.parked_code = any($2)', values: [where.connectionId, where.codes] };
+  if ('ids' in where) return { clause: "o.state = 'parked' and o.id = any($1)", values: [where.ids] };
+  if ('code' in where) return { clause: "o.state = 'parked' and o.parked_code = $1", values: [where.code] };
+  if ('unrecordedOf' in where)
+    return { clause: "o.state in ('ignored', 'waiting') and o.record is null and o.connection_id = $1", values: [where.unrecordedOf] };
+  return { clause: "o.state = 'parked' and o.connection_id = $1 and o.parked_code = any($2)", values: [where.connectionId, where.codes] };
 }
 
 function toWaking({ id, snapshot }: Row): Waking {

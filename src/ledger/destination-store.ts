@@ -42,6 +42,12 @@ export class DestinationStore {
     return row === undefined ? null : { id: row.id, baseUrl: row.base_url, credentials: JSON.parse(this.#sealer.open(row.credentials)) as Credentials };
   }
 
+  /** Has the embedded service ever been used? */
+  async hasEmbedded(): Promise<boolean> {
+    const { rows } = await this.#pool.query<{ used: boolean }>('select exists (select 1 from destinations where base_url is null) as used');
+    return rows[0]?.used ?? false;
+  }
+
   /** Pauses grow: `waitMs` gets the number of failures in a row. A pause that already reaches further stays. */
   async pause(what: Pick<Pause, 'destinationId' | 'shopId' | 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<Pause> {
     const current = await this.#pool.query<{ failures: number; running: boolean }>(

@@ -9,10 +9,14 @@ export type Resolved = 'resolved' | 'missing' | 'not-unconfirmed';
 /** A person says what became of a create whose reply was lost; the order is planned again from there. */
 export async function resolveOrder(pool: Pool, id: number, { recorded }: Resolution): Promise<Resolved> {
   return inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ state: string; open_step: OpenStep | null }>('select state, open_step from orders where id = $1 for update', [id]);
+    const { rows } = await tx.query<{ state: string; leased: boolean; open_step: OpenStep | null }>(
+      'select state, open_step, coalesce(lease_until > now(), false) as leased from orders where id = $1 for update',
+      [id],
+    );
     const row = rows[0];
     if (row === undefined) return 'missing';
-    if (row.open_step?.kind !== 'create') return 'not-unconfirmed';
+    // A create that is under way answers for itself.
+    if (row.state !== 'unconfirmed' || row.leased || row.open_step?.kind !== 'create') return 'not-unconfirmed';
     const { record, seq, destinationId }: { record: TaxRecord; seq: number; destinationId: string } = row.open_step;
     await tx.query(`update steps set outcome = $3, compliance_id = $4, detail = 'said by a person', ended_at = now() where order_ref = $1 and seq = $2`, [
       id,

@@ -13,9 +13,11 @@ export type HttpAppOptions = {
 export function createHttpApp({ routes, isStopping, onError }: HttpAppOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  app.use((_request: Request, response: Response, next: NextFunction) => {
-    if (isStopping()) response.set('Connection', 'close');
-    next();
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (!isStopping()) return next();
+    response.set('Connection', 'close');
+    if (!request.path.startsWith('/webhooks')) return next();
+    response.set('Retry-After', '5').status(503).json({ code: 'intake.unavailable', detail: 'This process is being stopped. Send it again.' });
   });
   for (const { path, router } of routes) app.use(path, router);
   app.use((_request: Request, response: Response) => response.status(404).json({ code: 'not-found', detail: 'There is nothing at this address.' }));

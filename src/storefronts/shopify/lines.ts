@@ -51,7 +51,11 @@ function toDraft({ quantity, gross, discount, ...line }: Charge): DraftLine {
 }
 
 function toItem(item: Item, order: ShopifyOrder): Charge {
-  return { ...describe({ id: item.id, kind: 'item', name: item.name || 'Item' }, item.tax_lines), quantity: item.quantity, ...amountsOf(item, item.quantity, order) };
+  return {
+    ...describe({ id: item.id, kind: 'item', name: item.name || 'Item' }, item.tax_lines),
+    quantity: item.quantity,
+    ...amountsOf(item, item.quantity, order),
+  };
 }
 
 function toShipping(line: ShopifyOrder['shipping_lines'][number], order: ShopifyOrder): Charge {
