@@ -53,7 +53,7 @@ async function startPlain(stage: Stage, roles: readonly string[]): Promise<Runni
   };
 }
 
-export async function startBridge(stage: Stage, { root, roles }: { root: string; roles: readonly string[] }): Promise<Running> {
+async function startBridge(stage: Stage, { root, roles }: { root: string; roles: readonly string[] }): Promise<Running> {
   await using setup = new AsyncDisposableStack();
   const programs: Program[] = [];
   for (const role of roles) {

@@ -23,7 +23,7 @@ export type BridgeOptions = {
   role?: Role;
 };
 
-export const OPEN_SETTINGS = {
+const OPEN_SETTINGS = {
   recordFrom: '2020-01-01T00:00:00Z',
   transactionWaitSeconds: 0,
   vatGroups: { '0': 'GROUP_A', '9': 'GROUP_D', '20': 'GROUP_B' },
