@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 
 /** What the load generator is told to do. */
-type LoadOrder = {
+export type LoadOrder = {
   url: string;
   secret: string;
   connections: number;
@@ -20,7 +20,7 @@ export type LoadResult = { accepted: number; failed: number; beganAt: number; en
 export type StubCount = { requests: number; orders: number; lastAt: number };
 
 /** Listens on a free port of this machine and tells the parent which. */
-async function tellPort(server: Server, port = 0): Promise<void> {
+export async function tellPort(server: Server, port = 0): Promise<void> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   process.send?.({ port: (server.address() as AddressInfo).port });
