@@ -1,6 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -17,12 +17,13 @@ export async function startChild(name: string, env: Record<string, string>, logF
     env: { ...process.env, ...env, NODE_ENV: 'production' },
     stdio: ['ignore', log, log, 'ipc'],
   });
-  const { port } = await answer<{ port: number }>(child, name);
+  closeSync(log);
+  const { port } = await answer<{ port: number }>(child, logFile);
   return {
     pid: child.pid ?? 0,
     port,
     ask: (message) => {
-      const reply = answer(child, name);
+      const reply = answer(child, logFile);
       child.send(message as object);
       return reply as Promise<never>;
     },
@@ -31,11 +32,13 @@ export async function startChild(name: string, env: Record<string, string>, logF
   };
 }
 
-async function answer<T>(child: ChildProcess, name: string): Promise<T> {
+async function answer<T>(child: ChildProcess, logFile: string): Promise<T> {
   const ended = new AbortController();
   const [message] = await Promise.race([
     once(child, 'message', { signal: ended.signal }),
-    once(child, 'exit', { signal: ended.signal }).then(([code]) => Promise.reject(new Error(`the ${name} process ended with code ${code}`))),
+    once(child, 'exit', { signal: ended.signal }).then(([code]) =>
+      Promise.reject(new Error(`a process of the bench ended with code ${code}: ${lastWords(logFile)}`)),
+    ),
   ]).finally(() => ended.abort());
   return message as T;
 }
@@ -58,13 +61,19 @@ export async function startProgram(role: string, { root, port, env, logFile }: P
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env, PORT: String(port) },
     stdio: ['ignore', log, log],
   });
+  closeSync(log);
   const url = `http://127.0.0.1:${port}`;
   while (!(await isReady(url))) {
-    if (child.exitCode !== null) throw new Error(`orderbridge ended with code ${child.exitCode}; see ${logFile}`);
-    if (performance.now() - began > READY_MS) throw new Error(`orderbridge is not ready after ${READY_MS / 1000} s; see ${logFile}`);
+    if (child.exitCode !== null) throw new Error(`orderbridge ended with code ${child.exitCode}: ${lastWords(logFile)}`);
+    if (performance.now() - began > READY_MS) throw new Error(`orderbridge is not ready after ${READY_MS / 1000} s: ${lastWords(logFile)}`);
     await sleep(5);
   }
   return { pid: child.pid ?? 0, url, readyMs: performance.now() - began, [Symbol.asyncDispose]: () => end(child, 'SIGTERM') };
+}
+
+// The folder of the logs goes with the run.
+function lastWords(logFile: string): string {
+  return readFileSync(logFile, 'utf8').slice(-2_000);
 }
 
 /** `BENCH_PROFILE=DIRECTORY npm run bench` leaves a CPU profile of each orderbridge process there. */

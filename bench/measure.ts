@@ -70,7 +70,7 @@ export async function drive(stage: Stage, { webhookUrl }: Running, { count, rate
   await using load = await startChild('load', {}, stage.logFile('load'));
   const order = { url: webhookUrl, secret: stage.secret, connections: CONNECTIONS, count, first: stage.takeNumbers(count) };
   const result = await load.ask<LoadResult>({ ...order, ...(perSecond === undefined ? {} : { rate: perSecond }) });
-  if (result.failed > 0) throw new Error(`${result.failed} of ${count} webhooks were not accepted; the logs are in ${stage.directory}/logs`);
+  if (result.failed > 0) throw new Error(`${result.failed} of ${count} webhooks were not accepted`);
   return result;
 }
 
@@ -91,8 +91,7 @@ export async function drained(stage: Stage, orders: number): Promise<StubCount> 
       if (seen.requests !== seen.orders) console.error(`note: ${seen.requests} requests for ${seen.orders} orders`);
       return seen;
     }
-    if (performance.now() - began > LONGEST_RUN_MS + orders * LONGEST_PER_ORDER_MS)
-      throw new Error(`only ${seen.orders} of ${orders} orders were recorded; the logs are in ${stage.directory}/logs`);
+    if (performance.now() - began > LONGEST_RUN_MS + orders * LONGEST_PER_ORDER_MS) throw new Error(`only ${seen.orders} of ${orders} orders were recorded`);
     await sleep(20);
   }
 }
