@@ -54,7 +54,7 @@ export function orderReport({ view, connection, deliveries, steps }: Parts): Ord
 /** What a person should do about an order that waits for one. */
 export function todoOf({ parked, state, id }: Pick<OrderView, 'parked' | 'state' | 'id'>): string | null {
   if (state === 'unconfirmed') {
-    return `Look at the compliance service: if it is there, \`orderbridge resolve ${id} --recorded ITS_ID\`, if not, \`orderbridge resolve ${id} --not-recorded\`.`;
+    return `Look at the compliance service: if it is there, \`orderbridge resolve id:${id} --recorded ITS_ID\`, if not, \`orderbridge resolve id:${id} --not-recorded\`.`;
   }
   return parked === null ? null : failures[parked.code].todo;
 }

@@ -39,7 +39,7 @@ async function parked(context: CliContext, { pool }: Core, { json }: { json?: tr
 }
 
 function orderLines({ id, orderId, number, connectionId, orderTotal, currency, state, parked: reason, todo }: Waiting): string[] {
-  const name = `order ${orderId} (${number ?? 'number not known'}), ${money(orderTotal, currency) ?? 'total not known'}, connection ${connectionId}, id ${id}`;
+  const name = `order ${orderId} (${number ?? 'number not known'}), ${money(orderTotal, currency) ?? 'total not known'}, connection ${connectionId}, id:${id}`;
   const why = reason === null ? 'a create’s reply was lost' : `${reason.code}: ${oneLine(reason.detail)}`;
   return [oneLine(name), `  ${state}, ${why}`, `  ${todo ?? ''}`, ''];
 }

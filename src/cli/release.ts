@@ -13,7 +13,7 @@ import { withCore } from './with-core.ts';
 export function releaseCommand(context: CliContext): Command {
   return new Command('release')
     .description('Plans parked orders again, after what they were parked for was put right: one order, or all that are parked for one reason.')
-    .argument('[order]', 'the order’s id in the ledger, its platform order id, or its number')
+    .argument('[order]', 'the order: id:N (its id in the ledger), its platform order id, or its number')
     .option('--code <code>', 'every order that is parked with this code (`orderbridge parked` shows them)')
     .action((named: string | undefined, { code }: { code?: string }) => release(context, named, code));
 }
@@ -26,8 +26,8 @@ function release(context: CliContext, named: string | undefined, code: string | 
 }
 
 async function releaseOne(context: CliContext, core: Core, named: string): Promise<void> {
-  const { id, state } = await oneOrder(core, named, 'parked');
-  if (state === 'unconfirmed') throw new CliError(`the order ${named} is unconfirmed: say what became of it with \`orderbridge resolve ${id}\``);
+  const { id, state } = await oneOrder(core, named);
+  if (state === 'unconfirmed') throw new CliError(`the order ${named} is unconfirmed: say what became of it with \`orderbridge resolve id:${id}\``);
   const released = await replan(core.pool, { ids: [id] });
   if (released.length === 0) throw new CliError(`the order ${named} is ${state}, not parked: there is nothing to release`);
   await wakeOrders(context, core, released);

@@ -16,7 +16,7 @@ export function resolveCommand(context: CliContext): Command {
       'For an unconfirmed order: a create was sent and its reply was lost, so nobody knows whether it is recorded. ' +
         'Look at the compliance service, say what you found, and the order is planned again from there.',
     )
-    .argument('<order>', 'the order’s id in the ledger, its platform order id, or its number')
+    .argument('<order>', 'the order: id:N (its id in the ledger), its platform order id, or its number')
     .option('--recorded <id>', 'it is recorded, with this id at the compliance service')
     .option('--not-recorded', 'it is not recorded')
     .action((named: string, options: Options) => {
@@ -33,7 +33,7 @@ function answerOf({ recorded, notRecorded }: Options): string | null {
 }
 
 async function resolve(context: CliContext, core: Core, { named, recorded }: { named: string; recorded: string | null }): Promise<void> {
-  const view = await oneOrder(core, named, 'unconfirmed');
+  const view = await oneOrder(core, named);
   const resolved = await resolveOrder(core.pool, view.id, { recorded });
   if (resolved !== 'resolved') throw new CliError(`the order ${named} is ${view.state}, not unconfirmed: there is nothing to resolve`);
   const summary = { number: view.number, total: view.facts.snapshot?.total ?? null, currency: view.facts.snapshot?.currency ?? null, lines: [] };

@@ -58,10 +58,10 @@ export async function findOrder(pool: Pool, connectionId: string, orderId: strin
   return rows[0] === undefined ? null : toView(rows[0]);
 }
 
-/** Orders by ledger id, platform order id or number: what a person may type to name one. */
+/** Orders by ledger id (`id:7` means it alone), platform order id or number: what a person may type to name one. */
 export async function findOrders(pool: Pool, named: string): Promise<OrderView[]> {
   const { rows } = await pool.query<Row>(
-    `select ${COLUMNS} ${FROM} where o.id::text = $1 or o.order_id = $1 or o.number = $1 order by (o.order_id = $1) desc, o.id limit 50`,
+    `select ${COLUMNS} ${FROM} where 'id:' || o.id = $1 or o.id::text = $1 or o.order_id = $1 or o.number = $1 order by (o.order_id = $1) desc, o.id limit 50`,
     [named],
   );
   return rows.map(toView);
