@@ -1,10 +1,14 @@
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { Command, Option } from 'commander';
 import { startApp } from '../app/start-app.ts';
 import { type Config, ROLES, type Role } from '../config/config.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import type { CliContext } from './context.ts';
 import { readConfig } from './read-config.ts';
+
+/** On one machine a storefront's answer comes before the submission of what was answered: the one has seconds, the other has minutes. */
+const WORKER_NICENESS = 10;
 
 /** `orderbridge start` */
 export function startCommand(context: CliContext): Command {
@@ -24,6 +28,7 @@ export function startCommand(context: CliContext): Command {
 async function start(context: CliContext, { role }: { role: Role }): Promise<void> {
   const config = readConfig(context, role);
   const log = createLog({ level: config.logLevel, name: `orderbridge-${role}` });
+  if (role === 'worker') setPriority(WORKER_NICENESS);
   sayWhere(log, config);
   const app = await startApp({ config, role, log });
   if (!context.signal.aborted) await once(context.signal, 'abort');
