@@ -180,7 +180,6 @@ test('a rotated secret works beside the old one, until it is revoked', async () 
   await program.ok(['rotate-secret', store.connectionId, '--secret', fresh, '--revoke-now']);
   await become('401 200');
   await program.ok(['rotate-secret', store.connectionId, '--secret', '@secret']);
-
   expect(said).toContain('Now change it in the store');
 });
 
