@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts';
 import { cpuMs, residentBytes } from './usage.ts';
 
 const CONNECTIONS = 32;
-const WARM_UP = 300;
+const WARM_UP = 1_000;
 /** An end-to-end run that does not end in this time is a failure, not a slow success. */
 const LONGEST_RUN_MS = 120_000;
 const LONGEST_PER_ORDER_MS = 10;

@@ -26,8 +26,8 @@ const help = `npm run bench -- [options]
   --json FILE          write the results there, too
   --appendfsync P      always (default, as in docker-compose.yml) or everysec, for all contestants
   --rounds N           rounds of accept and end to end (default 3)
-  --orders N           orders of one end-to-end run (default 4000)
-  --accept N           webhooks of one accept run (default 6000)
+  --orders N           orders of one end-to-end run (default 3000)
+  --accept N           webhooks of one accept run (default 4000)
   --backlog N          orders that pile up while the compliance service is down (default 10000; 0 leaves it out)
   --concurrency N      orders submitted at once, for all contestants (default 32)
   --against DIRECTORY  another checkout of orderbridge to run beside this one, end to end
@@ -63,10 +63,10 @@ export function readOptions(args: string[]): Options | null {
     json: values.json ?? null,
     appendFsync: appendfsync,
     rounds: whole('rounds', values.rounds, quick ? 1 : 3),
-    accept: whole('accept', values.accept, quick ? 2_000 : 6_000),
-    orders: whole('orders', values.orders, quick ? 1_500 : 4_000),
+    accept: whole('accept', values.accept, quick ? 1_500 : 4_000),
+    orders: whole('orders', values.orders, quick ? 1_500 : 3_000),
     backlog: whole('backlog', values.backlog, quick ? 3_000 : 10_000),
-    steadySeconds: quick ? 4 : 10,
+    steadySeconds: quick ? 4 : 8,
     concurrency: whole('concurrency', values.concurrency, 32),
     root: resolve(values.root),
     against: values.against === undefined ? null : resolve(values.against),

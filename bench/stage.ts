@@ -49,6 +49,8 @@ export async function openStage(options: Options): Promise<Stage> {
   const redis = setup.use(await startRedis({ appendFsync: options.appendFsync }));
   const redisClient = new Redis(redis.url);
   setup.defer(() => redisClient.disconnect());
+  // A rewrite of the log would take back what one contestant wrote, and be paid for by another.
+  await redisClient.config('SET', 'auto-aof-rewrite-percentage', 0);
   const { url: databaseUrl } = setup.use(await joinEmbeddedPostgres({ dataDir: join(directory, 'data'), log: createLog({ level: 'silent', name: 'bench' }) }));
   const pool = createPool({ url: databaseUrl, schema: LEDGER_SCHEMA, max: 4, onError: (error) => console.error(error.message) });
   setup.defer(() => pool.end());
