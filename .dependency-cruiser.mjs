@@ -44,10 +44,13 @@ const inside = [
     from: { path: '^src/compliance/client/' },
     to: { pathNot: ['^src/(domain|compliance/wire|compliance/client)/', ...packages('got', 'p-retry', 'zod')], dependencyTypesNot: ['core'] },
   }),
-  forbid('service-knows-nothing-of-the-bridge', 'compliance/service imports wire, domain, express, pg and zod.', {
+  forbid('service-knows-nothing-of-the-bridge', 'compliance/service imports wire, domain, adapters of platform, and packages; never the bridge.', {
     from: { path: '^src/compliance/service/' },
     to: {
-      pathNot: ['^src/(domain|compliance/wire|compliance/service)/', ...packages('express', 'express-serve-static-core', 'pg', 'zod')],
+      pathNot: [
+        '^src/(domain|platform|compliance/wire|compliance/service)/',
+        ...packages('express', 'express-serve-static-core', 'pg', 'zod', 'eta', 'iconv-lite', 'libxml2-wasm', 'qr'),
+      ],
       dependencyTypesNot: ['core'],
     },
   }),

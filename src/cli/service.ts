@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { openService } from '../app/embedded-service.ts';
-import type { ApiKeys } from '../compliance/service/api-keys.ts';
+import type { ApiKeys } from '../compliance/service/keys/api-keys.ts';
 import type { CliContext } from './context.ts';
 import { printJson, printLines } from './print.ts';
 import { textFields, textTable } from './text-table.ts';

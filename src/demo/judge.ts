@@ -1,4 +1,4 @@
-import type { StandingOrder } from '../compliance/service/inspect.ts';
+import type { StandingOrder } from '../compliance/service/orders/inspect.ts';
 import { formatMoney, parseMoney, sum } from '../domain/money.ts';
 import type { TaxRecord } from '../domain/record.ts';
 import type { OrderView } from '../ledger/order-view.ts';

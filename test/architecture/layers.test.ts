@@ -24,7 +24,7 @@ const plants: Plant[] = [
   { rule: 'client-imports-little', file: 'src/compliance/client/store.ts', imports: '../../ledger/rows.ts' },
   { rule: 'service-knows-nothing-of-the-bridge', file: 'src/compliance/service/peek.ts', imports: '../../ledger/rows.ts', typeOnly: true },
   { rule: 'service-knows-nothing-of-the-bridge', file: 'src/compliance/service/reuse.ts', imports: '../client/port.ts' },
-  { rule: 'service-knows-nothing-of-the-bridge', file: 'src/compliance/service/log.ts', imports: '../../platform/log.ts' },
+  { rule: 'service-knows-nothing-of-the-bridge', file: 'src/compliance/service/shop.ts', imports: '../../config/config.ts' },
   { rule: 'bridge-knows-the-service-by-wire-only', file: 'src/delivery/shortcut.ts', imports: '../compliance/service/router.ts' },
   { rule: 'bullmq-stays-in-its-shells', file: 'src/intake/enqueue.ts', imports: 'bullmq' },
   { rule: 'bullmq-stays-in-its-shells', file: 'src/delivery/converge.ts', imports: 'bullmq', typeOnly: true },

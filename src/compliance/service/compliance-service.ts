@@ -1,12 +1,12 @@
 import type { Router } from 'express';
 import type pg from 'pg';
 import type { Dialect } from '../wire/dialect.ts';
-import { type ApiKeys, createApiKeys, type Sealing } from './api-keys.ts';
-import { inspectShop, type StandingOrder } from './inspect.ts';
-import { migrate } from './migrate.ts';
-import { publicRouter } from './public-router.ts';
-import { createRehearsal, type Rehearsal } from './rehearsal.ts';
-import { rehearsalRouter } from './rehearsal-router.ts';
+import { migrate } from './database/migrate.ts';
+import { publicRouter } from './http/public-router.ts';
+import { createRehearsal, type Rehearsal } from './http/rehearsal.ts';
+import { rehearsalRouter } from './http/rehearsal-router.ts';
+import { type ApiKeys, createApiKeys, type Sealing } from './keys/api-keys.ts';
+import { inspectShop, type StandingOrder } from './orders/inspect.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
 
 type Options = {

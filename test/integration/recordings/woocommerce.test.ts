@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { inspectShop, type StandingOrder } from '../../../src/compliance/service/inspect.ts';
+import { inspectShop, type StandingOrder } from '../../../src/compliance/service/orders/inspect.ts';
 import { formatMoney, parseMoney } from '../../../src/domain/money.ts';
 import { connectionSettings } from '../../../src/ledger/connection-settings.ts';
 import { countStates, findOrder, type OrderView } from '../../../src/ledger/order-view.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { asProblem } from '../../../src/compliance/service/as-problem.ts';
-import { Problem } from '../../../src/compliance/service/problem.ts';
+import { asProblem } from '../../../src/compliance/service/http/as-problem.ts';
+import { Problem } from '../../../src/compliance/service/http/problem.ts';
 
 const error = (message: string, fields: object) => Object.assign(new Error(message), fields);
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { problems } from '../../../src/compliance/service/problem.ts';
-import { vatRateOn } from '../../../src/compliance/service/vat-rates.ts';
+import { problems } from '../../../src/compliance/service/http/problem.ts';
 import { PAYMENT_TYPES, RETURN_PAYMENT_METHODS, VAT_GROUPS } from '../../../src/compliance/wire/enumerations.ts';
 import { limits } from '../../../src/compliance/wire/limits.ts';
 import { createOrderDto } from '../../../src/compliance/wire/order-dto.ts';
 import { createShopDto } from '../../../src/compliance/wire/shop-dto.ts';
+import { vatRateOn } from '../../../src/domain/law/vat-rates.ts';
 
 const page = readFileSync(new URL('../../../docs/compliance-service.md', import.meta.url), 'utf8');
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { orderErrors } from '../../../src/compliance/service/order-rules.ts';
-import { sofiaDay } from '../../../src/compliance/service/sofia-day.ts';
-import { vatRateOn } from '../../../src/compliance/service/vat-rates.ts';
+import { orderErrors } from '../../../src/compliance/service/orders/order-rules.ts';
 import { VAT_GROUPS } from '../../../src/compliance/wire/enumerations.ts';
+import { sofiaDay } from '../../../src/domain/law/sofia-day.ts';
+import { vatRateOn } from '../../../src/domain/law/vat-rates.ts';
 import type { RecordLine, TaxRecord } from '../../../src/domain/record.ts';
 
 const line: RecordLine = { name: 'Плат', quantity: 1, price: '10.00', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { StandingOrder } from '../../../src/compliance/service/inspect.ts';
+import type { StandingOrder } from '../../../src/compliance/service/orders/inspect.ts';
 import { judge } from '../../../src/demo/judge.ts';
 import type { TaxRecord } from '../../../src/domain/record.ts';
 

@@ -1,4 +1,4 @@
-import { limits } from '../wire/limits.ts';
+import { limits } from '../../wire/limits.ts';
 import { Problem } from './problem.ts';
 
 /** What the caller is told of anything that was thrown. 503 only when the database surely did nothing; whatever is not known is a 500. */

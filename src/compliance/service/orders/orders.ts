@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { z } from 'zod';
-import type { OrderTotals } from '../../domain/totals.ts';
-import { decodeOrder, type ReceivedOrder } from '../wire/decode-order.ts';
-import type { Caller } from './api-keys.ts';
-import { isoText } from './iso-text.ts';
+import type { OrderTotals } from '../../../domain/totals.ts';
+import { decodeOrder, type ReceivedOrder } from '../../wire/decode-order.ts';
+import { isoText } from '../database/iso-text.ts';
+import { invalidBody, notFound, Problem } from '../http/problem.ts';
+import type { Caller } from '../keys/api-keys.ts';
 import { type OrderDto, orderDto, recordTotals } from './order-dto.ts';
 import { orderErrors } from './order-rules.ts';
-import { invalidBody, notFound, Problem } from './problem.ts';
 
 /** For how long at least a repeated Idempotency-Key is recognized. */
 const KEEP_IDEMPOTENCY_KEYS_MS = 90 * 24 * 3_600_000;

@@ -1,9 +1,9 @@
-import type { TaxRecord } from '../../domain/record.ts';
-import { type LineTotals, type OrderTotals, totalsOf } from '../../domain/totals.ts';
-import type { ReceivedOrder } from '../wire/decode-order.ts';
-import type { Dialect } from '../wire/dialect.ts';
-import { encodeAmount, toWire } from '../wire/encode-order.ts';
-import type { CreateOrderDto, LineItemDto } from '../wire/order-dto.ts';
+import type { TaxRecord } from '../../../domain/record.ts';
+import { type LineTotals, type OrderTotals, totalsOf } from '../../../domain/totals.ts';
+import type { ReceivedOrder } from '../../wire/decode-order.ts';
+import type { Dialect } from '../../wire/dialect.ts';
+import { encodeAmount, toWire } from '../../wire/encode-order.ts';
+import type { CreateOrderDto, LineItemDto } from '../../wire/order-dto.ts';
 
 type LineSums = Record<keyof LineTotals, number>;
 type OrderSums = Record<Exclude<keyof OrderTotals, 'lines'>, number>;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type { TaxRecord } from '../../domain/record.ts';
-import { isoText } from './iso-text.ts';
+import type { TaxRecord } from '../../../domain/record.ts';
+import { isoText } from '../database/iso-text.ts';
 
 /** An order that stands, with the sums that the service derived, in decimal text. No personal data. */
 export type StandingOrder = {

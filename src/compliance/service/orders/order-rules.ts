@@ -1,10 +1,10 @@
-import { decimalsOf, parseMoney } from '../../domain/money.ts';
-import type { RecordLine, TaxRecord } from '../../domain/record.ts';
-import { numberText } from '../wire/decimal-text.ts';
-import { limits } from '../wire/limits.ts';
-import type { FieldError } from '../wire/schema-errors.ts';
-import { sofiaDay } from './sofia-day.ts';
-import { vatRateOn } from './vat-rates.ts';
+import { sofiaDay } from '../../../domain/law/sofia-day.ts';
+import { vatRateOn } from '../../../domain/law/vat-rates.ts';
+import { decimalsOf, parseMoney } from '../../../domain/money.ts';
+import type { RecordLine, TaxRecord } from '../../../domain/record.ts';
+import { numberText } from '../../wire/decimal-text.ts';
+import { limits } from '../../wire/limits.ts';
+import type { FieldError } from '../../wire/schema-errors.ts';
 
 const FIRST_DAY = '2000-01-01';
 const LAST_DAY = '2099-12-31';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import type { FieldError } from '../wire/schema-errors.ts';
-import { createShopDto, deleteShopDto, type ShopDetails, shopWarnings, updateShopDto } from '../wire/shop-dto.ts';
-import type { Caller } from './api-keys.ts';
-import { isoText } from './iso-text.ts';
-import { parseBody } from './parse-body.ts';
-import { notFound, Problem } from './problem.ts';
+import type { FieldError } from '../../wire/schema-errors.ts';
+import { createShopDto, deleteShopDto, type ShopDetails, shopWarnings, updateShopDto } from '../../wire/shop-dto.ts';
+import { isoText } from '../database/iso-text.ts';
+import { parseBody } from '../http/parse-body.ts';
+import { notFound, Problem } from '../http/problem.ts';
+import type { Caller } from '../keys/api-keys.ts';
 
 /** What a shop operation answers: all fields, the id, and what looks wrong though it was accepted. */
 export type ShopDto = ShopDetails & { id: string; createdAt: string; updatedAt: string; warnings: FieldError[] };

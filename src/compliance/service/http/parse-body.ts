@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fieldErrors } from '../wire/schema-errors.ts';
+import { fieldErrors } from '../../wire/schema-errors.ts';
 import { invalidBody } from './problem.ts';
 
 /** The body in its shape, or a `Problem` that names every bad field. */

@@ -1,4 +1,4 @@
-import type { FieldError } from '../wire/schema-errors.ts';
+import type { FieldError } from '../../wire/schema-errors.ts';
 
 /** Every error of the interface: its status and its title. `docs/compliance-service.md` shows this table. */
 export const problems = {

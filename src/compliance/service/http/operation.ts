@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Caller, CallerLookup } from './api-keys.ts';
+import type { Caller, CallerLookup } from '../keys/api-keys.ts';
+import type { ServiceLog } from '../service-log.ts';
 import { asProblem } from './as-problem.ts';
 import { Problem } from './problem.ts';
 import { readRequest } from './read-request.ts';
 import type { Fault, Operation, Rehearsal } from './rehearsal.ts';
 import { type Answer, send, sendProblem } from './send.ts';
-import type { ServiceLog } from './service-log.ts';
 
 export type Call = { req: Request; caller: Caller; body: Buffer };
 /** Does the work of one address; what it can't do it throws as a `Problem`. */

@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from 'express';
-import { limits } from '../wire/limits.ts';
-import { isSignedBy } from '../wire/signature.ts';
-import type { Caller, CallerLookup } from './api-keys.ts';
+import { limits } from '../../wire/limits.ts';
+import { isSignedBy } from '../../wire/signature.ts';
+import type { Caller, CallerLookup } from '../keys/api-keys.ts';
 import { Problem } from './problem.ts';
 
 /** A request whose sender is known and whose bytes are the sender's. */

@@ -1,14 +1,14 @@
 import express, { type Router } from 'express';
 import type pg from 'pg';
-import type { CallerLookup } from './api-keys.ts';
+import type { CallerLookup } from '../keys/api-keys.ts';
+import { createOrder, deleteOrder } from '../orders/orders.ts';
+import type { ServiceLog } from '../service-log.ts';
+import { createShop, deleteShop, updateShop } from '../shops/shops.ts';
 import { type Call, operations, refuse } from './operation.ts';
-import { createOrder, deleteOrder } from './orders.ts';
 import { notFound } from './problem.ts';
 import { readId, readIdempotencyKey, readJson } from './read-request.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import type { Answer } from './send.ts';
-import type { ServiceLog } from './service-log.ts';
-import { createShop, deleteShop, updateShop } from './shops.ts';
 
 type Deps = { pool: pg.Pool; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
 

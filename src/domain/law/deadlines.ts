@@ -1,0 +1,28 @@
+import { addDays, addMonths, monthOf } from './months.ts';
+import { workingDayFrom } from './working-days.ts';
+
+/** The file of a month is due on this day of the next (Наредба Н-18, чл. 52т, ал. 2). */
+const DUE_DAY = 15;
+/** When the merchant is reminded of a file that nobody marked as filed: early enough for a correction within the term. */
+export const REMINDER_DAY = 12;
+
+/** The last day on which the file of a month may be filed: a term that ends on a free day ends on the next working day (ДОПК, чл. 22, ал. 6). */
+export function deadlineOf(month: string): string {
+  return workingDayFrom(`${addMonths(month, 1)}-${DUE_DAY}`);
+}
+
+/** The earliest month whose deadline has not passed on a day. */
+export function firstMonthInTerm(day: string): string {
+  const previous = addMonths(monthOf(day), -1);
+  return deadlineOf(previous) >= day ? previous : monthOf(day);
+}
+
+/** The day on which a month's file is reminded of. */
+export function reminderOf(month: string): string {
+  return `${addMonths(month, 1)}-${REMINDER_DAY}`;
+}
+
+/** The day after the last one of the term: from then on the month is closed. */
+export function closedFrom(month: string): string {
+  return addDays(deadlineOf(month), 1);
+}

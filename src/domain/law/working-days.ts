@@ -1,0 +1,60 @@
+import { addDays, weekdayOf } from './months.ts';
+
+type Holiday = { day: string; name: string; source: string };
+
+const LABOUR_CODE = 'КТ, чл. 154, ал. 1';
+
+/** Official holidays with a date of their own ("MM-DD"). */
+const fixedHolidays: readonly Holiday[] = [
+  { day: '01-01', name: 'Нова година', source: LABOUR_CODE },
+  { day: '03-03', name: 'Ден на Освобождението', source: LABOUR_CODE },
+  { day: '05-01', name: 'Ден на труда', source: LABOUR_CODE },
+  { day: '05-06', name: 'Гергьовден', source: LABOUR_CODE },
+  { day: '05-24', name: 'Ден на българската писменост', source: LABOUR_CODE },
+  { day: '09-06', name: 'Ден на Съединението', source: LABOUR_CODE },
+  { day: '09-22', name: 'Ден на Независимостта', source: LABOUR_CODE },
+  { day: '12-24', name: 'Бъдни вечер', source: LABOUR_CODE },
+  { day: '12-25', name: 'Рождество Христово', source: LABOUR_CODE },
+  { day: '12-26', name: 'Рождество Христово', source: LABOUR_CODE },
+];
+
+/** Since when a holiday on a weekend makes the next working days free (КТ, чл. 154, ал. 2). Easter is not moved. */
+const MOVED_SINCE = '2017-01-01';
+
+/** Is a day ("2026-11-20") a working day in Bulgaria? Days that the government declares free for one year only are not known here. */
+export function isWorkingDay(day: string): boolean {
+  return weekdayOf(day) < 6 && !isHoliday(day) && !isMovedHoliday(day);
+}
+
+/** The day itself, or the next working day. */
+export function workingDayFrom(day: string): string {
+  return isWorkingDay(day) ? day : workingDayFrom(addDays(day, 1));
+}
+
+function isHoliday(day: string): boolean {
+  return isFixed(day) || easterDays(Number(day.slice(0, 4))).has(day);
+}
+
+function isFixed(day: string): boolean {
+  return fixedHolidays.some((holiday) => holiday.day === day.slice(5));
+}
+
+// As many working days after a weekend are free as holidays fell on it.
+function isMovedHoliday(day: string): boolean {
+  const weekday = weekdayOf(day);
+  if (day < MOVED_SINCE || weekday > 5) return false;
+  const sunday = addDays(day, -weekday);
+  const lost = [addDays(sunday, -1), sunday].filter(isFixed).length;
+  const freed = Array.from({ length: weekday }, (_, i) => addDays(sunday, i + 1)).filter((one) => !isHoliday(one));
+  return freed.indexOf(day) !== -1 && freed.indexOf(day) < lost;
+}
+
+/** Good Friday to Easter Monday of the Orthodox church, by the algorithm of Meeus for the Julian calendar; 13 days apart until 2099. */
+function easterDays(year: number): ReadonlySet<string> {
+  const d = (19 * (year % 19) + 15) % 30;
+  const e = (2 * (year % 4) + 4 * (year % 7) - d + 34) % 7;
+  const month = Math.floor((d + e + 114) / 31);
+  const dayOfMonth = ((d + e + 114) % 31) + 1;
+  const sunday = addDays(`${year}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`, 13);
+  return new Set([-2, -1, 0, 1].map((offset) => addDays(sunday, offset)));
+}
