@@ -6,7 +6,7 @@ import { asProblem } from './as-problem.ts';
 import { Problem } from './problem.ts';
 import { readRequest } from './read-request.ts';
 import type { Fault, Operation, Rehearsal } from './rehearsal.ts';
-import { type Answer, send, sendProblem } from './send.ts';
+import { type Answer, type ContentAnswer, send, sendContent, sendProblem } from './send.ts';
 
 export type Call = { req: Request; caller: Caller; body: Buffer };
 /** Does the work of one address; what it can't do it throws as a `Problem`. */
@@ -26,8 +26,25 @@ export function operations(deps: Deps): (kind: Operation, handle: Handle) => Req
     if (fault?.do === 'slow') await delay(fault.ms);
     const answer = await answerTo({ req, res, handle, about }, deps);
     // What was to be done is committed or refused; from here on the reply can only be late or lost.
-    return fault?.do === 'lose-reply' ? void req.socket.destroy() : send(res, answer);
+    if (fault?.do === 'lose-reply') return void req.socket.destroy();
+    if ('content' in answer) await stream(res, answer, { log: deps.log, about });
+    else send(res, answer);
   };
+}
+
+type Streaming = { log: ServiceLog; about: About };
+
+async function stream(res: Response, answer: ContentAnswer, { log, about }: Streaming): Promise<void> {
+  try {
+    await sendContent(res, answer);
+  } catch (thrown) {
+    // A caller who hangs up is not our failure.
+    if (!isHungUp(thrown)) log.error({ err: thrown, ...about }, 'compliance content broke off');
+  }
+}
+
+function isHungUp(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
 type Work = { req: Request; res: Response; handle: Handle; about: About };

@@ -13,6 +13,7 @@ export const problems = {
   'body-too-large': { status: 413, title: 'The body is too large' },
   'content-type-unsupported': { status: 415, title: 'The body must be plain application/json in UTF-8' },
   'idempotency-key-reused': { status: 422, title: 'This Idempotency-Key belongs to another order' },
+  'numbers-used-up': { status: 422, title: 'This merchant has no document number left' },
   'shop-name-mismatch': { status: 422, title: 'The name is not the name of this shop' },
   'internal-error': { status: 500, title: 'Something went wrong here' },
   unavailable: { status: 503, title: 'The service can’t work at the moment' },
@@ -50,7 +51,12 @@ export function invalidBody(errors: FieldError[]): Problem {
   return new Problem('body-invalid', `${fields} not right: see errors, correct them and send again`, { errors });
 }
 
+/** A query in the address that can't be read. */
+export function invalidQuery(errors: FieldError[]): Problem {
+  return new Problem('request-invalid', 'the query has parameters that are not right: see errors', { errors });
+}
+
 /** Not there, or another caller's: the answer is the same. */
-export function notFound(what: 'shop' | 'order'): Problem {
+export function notFound(what: 'shop' | 'order' | 'receipt' | 'audit file'): Problem {
   return new Problem('not-found', `this API key has no ${what} with this id`);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-const OPERATIONS = ['create', 'delete', 'shop', 'any'] as const;
-/** create and delete are of orders; shop is any operation on shops. */
+const OPERATIONS = ['create', 'delete', 'receipt', 'shop', 'read', 'any'] as const;
+/** create and delete are of orders; receipt issues one; shop is any operation on shops; read is anything under /service/v1. */
 export type Operation = Exclude<(typeof OPERATIONS)[number], 'any'>;
 
 const shared = { on: z.enum(OPERATIONS).default('any'), times: z.int().min(1).max(1_000_000_000).default(1) };

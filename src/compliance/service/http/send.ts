@@ -1,14 +1,29 @@
+import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { Problem } from './problem.ts';
 
-export type Answer = { status: number; body: unknown; headers?: Record<string, string> };
+type Head = { status: number; headers?: Record<string, string> };
+/** Written as JSON. */
+export type JsonAnswer = Head & { body: unknown };
+/** Written as it is; `bytes` is its length if that is known before. */
+export type ContentAnswer = Head & { content: AsyncIterable<Uint8Array> | string; type: string; bytes?: number };
+export type Answer = JsonAnswer | ContentAnswer;
 
 /** Writes an answer as JSON; an error as application/problem+json. */
-export function send(res: Response, { status, body, headers = {} }: Answer): void {
+export function send(res: Response, { status, body, headers = {} }: JsonAnswer): void {
   const text = JSON.stringify(body);
   const type = body instanceof Problem ? 'application/problem+json' : 'application/json; charset=utf-8';
   res.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store', ...headers });
   res.end(text);
+}
+
+/** Writes content as it comes. If it breaks off, so does the connection, for the status is out already; that is thrown on. */
+export async function sendContent(res: Response, { status, content, type, bytes, headers = {} }: ContentAnswer): Promise<void> {
+  const length = typeof content === 'string' ? Buffer.byteLength(content) : bytes;
+  res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...(length === undefined ? {} : { 'content-length': length }), ...headers });
+  if (typeof content === 'string') return void res.end(content);
+  if (res.req.method === 'HEAD') return void res.end();
+  await pipeline(content, res);
 }
 
 /** Writes a problem with its own status. */
