@@ -1,4 +1,5 @@
 import type { Dialect } from '../compliance/wire/dialect.ts';
+import type { TiedCurrency } from '../domain/money.ts';
 import type { Secret } from './secret.ts';
 
 export const ROLES = ['all', 'receiver', 'worker', 'compliance'] as const;
@@ -13,6 +14,9 @@ export type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: Secret };
 /** The compliance API that connections use unless they name a key of their own. */
 export type ComplianceConfig = { kind: 'embedded' } | { kind: 'remote'; baseUrl: string; apiKey: string | null; apiSecret: Secret | null; dialect: Dialect };
 
+/** Where mails go; without a server into DATA_DIR/outbox. */
+export type MailConfig = { smtpUrl: Secret | null; from: string };
+
 export type Config = {
   port: number;
   /** Address in webhook URLs that people copy, without a trailing slash; null: http://localhost:PORT. */
@@ -26,6 +30,12 @@ export type Config = {
   compliance: ComplianceConfig;
   /** May the embedded compliance service be told to fail? Absent: no. */
   complianceRehearsal?: boolean;
+  /** Currency of audit files; null: by their month. */
+  accountingCurrency: TiedCurrency | null;
+  /** Null: exchange rates are not fetched. */
+  bnbRatesUrl: string | null;
+  replacementWaitMinutes: number;
+  mail: MailConfig;
   shopifyAppSecret: Secret | null;
   adminToken: Secret | null;
   allowPrivateAddresses: boolean;

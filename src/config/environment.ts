@@ -91,6 +91,25 @@ export const environment = z.object({
   COMPLIANCE_REHEARSAL: flag()
     .default(false)
     .meta(describe('Lets the embedded compliance service be told to be slow, to fail and to lose replies. Never in production.')),
+  ACCOUNTING_CURRENCY: oneOf(['by-period', 'BGN', 'EUR'])
+    .default('by-period')
+    .meta(describe('Currency of the audit files that our compliance service makes: `by-period` (BGN until 2025, EUR since 2026), or always `BGN` or `EUR`.')),
+  BNB_RATES_URL: z
+    .union([z.literal('off'), address(['http', 'https'])], 'must be a URL that starts with http:// or https://, or off')
+    .default('https://www.bnb.bg/Statistics/StExternalSector/StExchangeRates/StERForeignCurrencies/index.htm?download=xml&search=&lang=EN')
+    .meta(describe('Daily exchange rates of the Bulgarian National Bank, for orders in other currencies than EUR and BGN; `off` fetches nothing.')),
+  REPLACEMENT_WAIT_MINUTES: number({ min: 0, max: 1440 })
+    .default(15)
+    .meta(describe('For how long an audit file waits for the replacement of an order that was just deleted, so that it shows no full return in between.')),
+  SMTP_URL: address(['smtp', 'smtps'])
+    .pipe(secretText)
+    .optional()
+    .meta(secret('Mail server (`smtps://user:password@host`) for receipts and audit files; if unset, mails are put into DATA_DIR/outbox as `.eml` files.')),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an e-mail address, or a name with one: Shop service <audit@example.com>')
+    .default('orderbridge@localhost')
+    .meta(describe('Sender of those mails.')),
   SHOPIFY_APP_SECRET: secretText.optional().meta(secret('Client secret of your Shopify app, for the address that all its shops share.')),
   SETTLE_SECONDS: number({ min: 0, max: 3600 })
     .default(5)

@@ -142,6 +142,10 @@ function bridgeConfig({ databaseUrl, redisUrl, complianceUrl, idempotencyKey = '
     encryptionKey: new Secret(ENCRYPTION_KEY),
     compliance:
       complianceUrl === undefined ? { kind: 'embedded' } : { kind: 'remote', baseUrl: complianceUrl, apiKey: 'key', apiSecret: new Secret('secret'), dialect },
+    accountingCurrency: null,
+    bnbRatesUrl: null,
+    replacementWaitMinutes: 0,
+    mail: { smtpUrl: null, from: 'orderbridge@localhost' },
     shopifyAppSecret: null,
     adminToken: null,
     allowPrivateAddresses: true,

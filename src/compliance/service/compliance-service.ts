@@ -1,12 +1,15 @@
 import type { Router } from 'express';
 import type pg from 'pg';
+import type { TiedCurrency } from '../../domain/money.ts';
 import type { Dialect } from '../wire/dialect.ts';
 import { migrate } from './database/migrate.ts';
 import { publicRouter } from './http/public-router.ts';
 import { createRehearsal, type Rehearsal } from './http/rehearsal.ts';
 import { rehearsalRouter } from './http/rehearsal-router.ts';
 import { type ApiKeys, createApiKeys, type Sealing } from './keys/api-keys.ts';
+import { createAccountant } from './orders/create-accountant.ts';
 import { inspectShop, type StandingOrder } from './orders/inspect.ts';
+import { createOrders } from './orders/orders.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
 
 type Options = {
@@ -16,6 +19,8 @@ type Options = {
   sealing: Sealing;
   /** How API keys speak that were created without a word about it. */
   dialectDefaults: Dialect;
+  /** Currency of all audit files; null or absent: BGN until 2025, EUR since 2026. */
+  accountingCurrency?: TiedCurrency | null;
   log?: ServiceLog;
   now?: () => Date;
 };
@@ -34,12 +39,20 @@ export type ComplianceService = {
 };
 
 /** The compliance service: shops, orders and API keys over the documented interface. It keeps no state of its own but the rehearsal. */
-export function createComplianceService({ pool, sealing, dialectDefaults, log = silentLog, now = () => new Date() }: Options): ComplianceService {
+export function createComplianceService({
+  pool,
+  sealing,
+  dialectDefaults,
+  accountingCurrency = null,
+  log = silentLog,
+  now = () => new Date(),
+}: Options): ComplianceService {
   const keys = createApiKeys({ pool, sealing, dialectDefaults, now });
   const rehearsal = createRehearsal();
+  const orders = createOrders({ pool, now, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency }) });
   return {
     migrate: () => migrate(pool),
-    router: publicRouter({ pool, keys, rehearsal, log, now }),
+    router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
     keys,
     rehearsal,
     rehearsalRouter: rehearsalRouter(rehearsal),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrations } from '../../../src/compliance/service/database/migrations.ts';
 import { sign } from '../../../src/compliance/wire/signature.ts';
 import { sealer } from '../../../src/platform/seal.ts';
 import { callerOf, dialectWith, orderDto, shopDto } from '../../support/compliance-caller.ts';
@@ -166,7 +167,7 @@ test('processes that start at once on an empty database do not get in each other
   const [first] = (await Promise.all(Array.from({ length: 4 }, () => startComplianceServer({ databaseUrl })))).map((one) => stack.use(one));
 
   const rows = (await first?.pool.query('select version from compliance.migrations order by version'))?.rows;
-  expect(rows).toEqual([{ version: 1 }, { version: 2 }]);
+  expect(rows).toEqual(migrations.map(({ version }) => ({ version })));
 });
 
 test('a migration that fails leaves nothing half done', async () => {

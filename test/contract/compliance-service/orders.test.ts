@@ -72,6 +72,7 @@ describe('creating an order', () => {
       netTotal: 51.37,
       totalVat: 8.08,
       totalDiscount: 1.05,
+      documentNumber: '0000000001',
       createdAt: NOW,
       updatedAt: NOW,
     });

@@ -1,3 +1,6 @@
+import { documentNumbers } from './003-document-numbers.ts';
+import { orderFunctions } from './003-order-functions.ts';
+
 type Migration = { version: number; name: string; sql: string };
 
 const tables = `
@@ -117,4 +120,5 @@ end $$;
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'keys, shops, orders', sql: tables },
   { version: 2, name: 'create_order', sql: createOrder },
+  { version: 3, name: 'document numbers, months, returns', sql: `${documentNumbers}\n${orderFunctions}` },
 ];

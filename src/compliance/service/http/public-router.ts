@@ -1,7 +1,7 @@
 import express, { type Router } from 'express';
 import type pg from 'pg';
 import type { CallerLookup } from '../keys/api-keys.ts';
-import { createOrder, deleteOrder } from '../orders/orders.ts';
+import type { Orders } from '../orders/orders.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { createShop, deleteShop, updateShop } from '../shops/shops.ts';
 import { type Call, operations, refuse } from './operation.ts';
@@ -10,10 +10,10 @@ import { readId, readIdempotencyKey, readJson } from './read-request.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import type { Answer } from './send.ts';
 
-type Deps = { pool: pg.Pool; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
+type Deps = { pool: pg.Pool; orders: Orders; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
 
 /** The documented addresses and nothing else, to be mounted at /public-api/v1 before any middleware that reads bodies. */
-export function publicRouter({ pool, now, ...rest }: Deps): Router {
+export function publicRouter({ pool, orders, now, ...rest }: Deps): Router {
   const operation = operations(rest);
   const router = express.Router();
   router.use((req, res, next) => (isReadable(req.path) ? next() : refuse([])(req, res, next)));
@@ -32,14 +32,14 @@ export function publicRouter({ pool, now, ...rest }: Deps): Router {
     .all(refuse(['PUT', 'DELETE']));
 
   const create = operation('create', async (call) => {
-    const { order, replayed } = await createOrder(pool, { ...input(call), idempotencyKey: readIdempotencyKey(call.req), now: now() });
+    const { order, replayed } = await orders.create({ ...input(call), idempotencyKey: readIdempotencyKey(call.req) });
     return { ...ok(order), ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) };
   });
   router
     .route('/order')
     .post(create)
     .all(refuse(['POST']));
-  const deletion = operation('delete', async (call) => ok(await deleteOrder(pool, { caller: call.caller, id: ownId(call, 'order'), now: now() })));
+  const deletion = operation('delete', async (call) => ok(await orders.delete({ caller: call.caller, id: ownId(call, 'order') })));
   router
     .route('/order/:id')
     .delete(deletion)

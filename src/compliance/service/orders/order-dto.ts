@@ -8,19 +8,22 @@ import type { CreateOrderDto, LineItemDto } from '../../wire/order-dto.ts';
 type LineSums = Record<keyof LineTotals, number>;
 type OrderSums = Record<Exclude<keyof OrderTotals, 'lines'>, number>;
 
-/** What creating an order answers: what was sent, the id, and the sums by the documented rules; amounts in the caller's unit. */
+/**
+ * What creating an order answers: what was sent, the id, the document number (ten digits), and the sums by the documented rules; amounts in the
+ * caller's unit.
+ */
 export type OrderDto = Omit<CreateOrderDto, 'lineItems'> &
-  OrderSums & { lineItems: (LineItemDto & LineSums)[]; id: string; createdAt: string; updatedAt: string };
+  OrderSums & { lineItems: (LineItemDto & LineSums)[]; id: string; documentNumber: string | null; createdAt: string; updatedAt: string };
 
 /** The sums of an order by the documented rules, in decimal text. */
 export function recordTotals({ lineItems, precision }: TaxRecord): OrderTotals {
   return totalsOf({ lines: lineItems.map((line) => ({ ...line, quantity: String(line.quantity) })), precision });
 }
 
-type Stored = ReceivedOrder & { totals: OrderTotals; id: string; createdAt: string; dialect: Dialect };
+type Stored = ReceivedOrder & { totals: OrderTotals; id: string; createdAt: string; documentNumber: string | null; dialect: Dialect };
 
 /** An order can't be changed, so it was last updated when it was created. */
-export function orderDto({ record, customer, shopId, totals, id, createdAt, dialect }: Stored): OrderDto {
+export function orderDto({ record, customer, shopId, totals, id, createdAt, documentNumber, dialect }: Stored): OrderDto {
   const amount = (value: string) => encodeAmount(value, record.precision, dialect.amounts);
   const sent = toWire({ record, customer, shopId }, dialect);
   return {
@@ -31,6 +34,7 @@ export function orderDto({ record, customer, shopId, totals, id, createdAt, dial
     netTotal: amount(totals.netTotal),
     totalVat: amount(totals.totalVat),
     totalDiscount: amount(totals.totalDiscount),
+    documentNumber,
     createdAt,
     updatedAt: createdAt,
   };
