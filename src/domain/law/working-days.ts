@@ -2,7 +2,11 @@ import { addDays, weekdayOf } from './months.ts';
 
 type Holiday = { day: string; name: string; source: string };
 
+type DeclaredDay = { day: string; works: boolean; source: string };
+
 const LABOUR_CODE = 'КТ, чл. 154, ал. 1';
+const SWAPS_OF_2016 = 'Решение № 935 на МС от 30.11.2015 г., ДВ, бр. 94 от 2015 г.';
+const EURO_CHANGEOVER = 'Решение на МС от 19.11.2025 г. във връзка с въвеждането на еврото';
 
 /** Official holidays with a date of their own ("MM-DD"). */
 const fixedHolidays: readonly Holiday[] = [
@@ -18,12 +22,30 @@ const fixedHolidays: readonly Holiday[] = [
   { day: '12-26', name: 'Рождество Христово', source: LABOUR_CODE },
 ];
 
-/** Since when a holiday on a weekend makes the next working days free (КТ, чл. 154, ал. 2). Easter is not moved. */
+/** Since when a holiday on a weekend makes the next working days free (КТ, чл. 154, ал. 2; ДВ, бр. 105 от 2016 г.). Easter is not moved. */
 const MOVED_SINCE = '2017-01-01';
 
-/** Is a day ("2026-11-20") a working day in Bulgaria? Days that the government declares free for one year only are not known here. */
+/** Days that the government declared free, or working, for once. A new decision is a line here. */
+const declaredDays: readonly DeclaredDay[] = [
+  { day: '2016-03-04', works: false, source: SWAPS_OF_2016 },
+  { day: '2016-03-12', works: true, source: SWAPS_OF_2016 },
+  { day: '2016-05-23', works: false, source: SWAPS_OF_2016 },
+  { day: '2016-05-14', works: true, source: SWAPS_OF_2016 },
+  { day: '2016-09-05', works: false, source: SWAPS_OF_2016 },
+  { day: '2016-09-10', works: true, source: SWAPS_OF_2016 },
+  { day: '2016-09-23', works: false, source: SWAPS_OF_2016 },
+  { day: '2016-09-17', works: true, source: SWAPS_OF_2016 },
+  { day: '2025-12-31', works: false, source: EURO_CHANGEOVER },
+  { day: '2026-01-02', works: false, source: EURO_CHANGEOVER },
+];
+const declared: ReadonlyMap<string, boolean> = new Map(declaredDays.map(({ day, works }) => [day, works]));
+
+/** Before it Saturdays were swapped with working days every year, by decisions that are not listed here. */
+export const CALENDAR_KNOWN_SINCE = '2016-01-01';
+
+/** Is a day ("2026-11-20") a working day in Bulgaria? Right from `CALENDAR_KNOWN_SINCE` to 2099, as far as the government's decisions are listed here. */
 export function isWorkingDay(day: string): boolean {
-  return weekdayOf(day) < 6 && !isHoliday(day) && !isMovedHoliday(day);
+  return declared.get(day) ?? (weekdayOf(day) < 6 && !isHoliday(day) && !isMovedHoliday(day));
 }
 
 /** The day itself, or the next working day. */
