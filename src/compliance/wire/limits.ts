@@ -28,4 +28,7 @@ export const limits = {
   auditGenerationDay: 28,
   /** Document numbers have ten digits. */
   receiptStartNumber: 9_999_999_999,
+  /** Items of one part of a list: at most, and if nothing is said. */
+  pageSize: 100,
+  pageSizeDefault: 50,
 } as const;

@@ -11,34 +11,47 @@ const amount = z
 
 /** Buyer data. Only lengths are checked: a tax record must not be refused for a buyer's mistyped phone number. */
 const customerDto = z.strictObject({
-  email: anyText(limits.customerEmail).optional(),
+  email: anyText(limits.customerEmail).optional().describe('E-mail address; the receipt is sent to it.'),
   phone: anyText(limits.customerPhone).optional(),
   firstName: anyText(limits.customerName).optional(),
   lastName: anyText(limits.customerName).optional(),
 });
 
 const lineItemDto = z.strictObject({
-  name: text(limits.lineName),
-  quantity: z.number().positive('must be above zero').max(limits.quantity, `must be ${limits.quantity} at most`),
-  price: amount,
-  discount: amount.optional(),
-  vatRate: z.number().min(0, 'must not be negative').max(100, 'must be 100 at most'),
-  vatGroup: z.enum(VAT_GROUPS),
+  name: text(limits.lineName).describe('What was sold.'),
+  quantity: z.number().positive('must be above zero').max(limits.quantity, `must be ${limits.quantity} at most`).describe('How many; three decimals at most.'),
+  price: amount.describe('Price of one with VAT, before the discount, in the unit of the API key.'),
+  discount: amount.optional().describe('Money taken off the whole line, with VAT, in the unit of the API key; 0 if left out.'),
+  vatRate: z
+    .number()
+    .min(0, 'must not be negative')
+    .max(100, 'must be 100 at most')
+    .describe('VAT rate in percent (20) or as a fraction (0.2), as the API key says.'),
+  vatGroup: z.enum(VAT_GROUPS).describe('VAT group of the line; its rate on the day of the order must be `vatRate`.'),
 });
 
 /** CreateOrderDto: the shape of an order on the wire. Amounts are in the unit of the API key (see `Dialect`). */
 export const createOrderDto = z.strictObject({
-  internalId: text(limits.internalId),
-  internalNumber: text(limits.internalNumber),
-  internalCreatedAt: z.iso.datetime({ offset: true, local: true, error: 'must be an ISO 8601 timestamp' }),
-  customer: customerDto.optional(),
-  lineItems: z.array(lineItemDto).min(1, 'must hold at least one line').max(limits.lineItems, `must hold ${limits.lineItems} lines at most`),
-  paymentType: z.enum(PAYMENT_TYPES),
-  paymentProcessorName: text(limits.paymentProcessorName).optional(),
-  transactionId: text(limits.transactionId).optional(),
-  precision: z.int().min(0).max(limits.precision),
-  currency: z.string().regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters'),
-  shopId: z.guid('must be a UUID'),
+  internalId: text(limits.internalId).describe('The caller’s own identifier; one standing order has it in a shop.'),
+  internalNumber: text(limits.internalNumber).describe('The caller’s own order number, as the buyer knows it.'),
+  internalCreatedAt: z.iso
+    .datetime({ offset: true, local: true, error: 'must be an ISO 8601 timestamp' })
+    .describe('When the order was made; without an offset it is Bulgarian time.'),
+  customer: customerDto.optional().describe('The buyer, as far as known.'),
+  lineItems: z
+    .array(lineItemDto)
+    .min(1, 'must hold at least one line')
+    .max(limits.lineItems, `must hold ${limits.lineItems} lines at most`)
+    .describe('What was sold, shipping and fees included.'),
+  paymentType: z.enum(PAYMENT_TYPES).describe('How the order was paid.'),
+  paymentProcessorName: text(limits.paymentProcessorName).optional().describe('Name of the payment processor, or number of the virtual POS.'),
+  transactionId: text(limits.transactionId).optional().describe('The processor’s identifier of the transaction.'),
+  precision: z.int().min(0).max(limits.precision).describe('How many decimals amounts have; no more than the currency.'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
+    .describe('Currency of all amounts, ISO 4217.'),
+  shopId: z.guid('must be a UUID').describe('The shop that the order belongs to.'),
 });
 
 // Another service may know other groups and payment types than ours: what is sent is typed as text, what we accept is checked above.

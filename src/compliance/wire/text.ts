@@ -13,5 +13,7 @@ export function anyText(max: number) {
 
 /** Like `anyText`, and more than white space. */
 export function text(max: number) {
-  return anyText(max).refine((value) => value.trim() !== '', 'must not be empty');
+  return anyText(max)
+    .refine((value) => value.trim() !== '', 'must not be empty')
+    .meta({ minLength: 1 });
 }

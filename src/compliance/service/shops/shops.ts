@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import type { FieldError } from '../../wire/schema-errors.ts';
-import { createShopDto, deleteShopDto, type ShopDetails, shopWarnings, updateShopDto } from '../../wire/shop-dto.ts';
+import { createShopDto, deleteShopDto, updateShopDto } from '../../wire/shop-dto.ts';
 import { isoText } from '../database/iso-text.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { notFound, Problem } from '../http/problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
-
-/** What a shop operation answers: all fields, the id, and what looks wrong though it was accepted. */
-export type ShopDto = ShopDetails & { id: string; createdAt: string; updatedAt: string; warnings: FieldError[] };
+import { type ShopDto, type ShopRow, shopDto } from './shop-dto.ts';
 
 export type DeleteShopResponseDto = { id: string; name: string; deletedAt: string; deletedOrders: number };
 
@@ -24,7 +21,7 @@ export async function createShop(pool: pg.Pool, { caller, body, now }: ShopReque
     [id, caller.keyId, caller.multiShop ? null : caller.keyId, details, now],
   );
   if (rowCount === 0) throw new Problem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
-  return toDto({ id, details, createdAt: now.toISOString(), updatedAt: now.toISOString() });
+  return shopDto({ id, details, createdAt: now.toISOString(), updatedAt: now.toISOString() });
 }
 
 /** Throws a `Problem`: invalid body, or a shop that is not the caller's. */
@@ -37,7 +34,7 @@ export async function updateShop(pool: pg.Pool, { caller, id, body, now }: OneSh
   );
   const row = rows[0];
   if (row === undefined) throw notFound('shop');
-  return toDto(row);
+  return shopDto(row);
 }
 
 /** Deletes the shop with its orders if `body` names it. Throws a `Problem`: invalid body, not the caller's, or another name. */
@@ -54,11 +51,4 @@ export async function deleteShop(pool: pg.Pool, { caller, id, body, now }: OneSh
   if (row === undefined) throw notFound('shop');
   if (!row.deleted) throw new Problem('shop-name-mismatch', 'to delete a shop with all its orders, send its exact name as name; nothing was deleted');
   return { id, name, deletedAt: now.toISOString(), deletedOrders: row.deletedOrders };
-}
-
-type ShopRow = { id: string; details: unknown; createdAt: string; updatedAt: string };
-
-function toDto({ id, details, createdAt, updatedAt }: ShopRow): ShopDto {
-  const shop = createShopDto.parse(details);
-  return { id, ...shop, createdAt, updatedAt, warnings: shopWarnings(shop) };
 }

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import type { ProblemCode } from '../http/problem.ts';
+
+/** One operation, as the document tells of it. Names of schemas are those of `schemas`. */
+export type DescribedOperation = {
+  method: 'get' | 'post' | 'put' | 'delete';
+  path: string;
+  id: string;
+  tag: 'Shops' | 'Orders' | 'Reading';
+  summary: string;
+  description?: string;
+  /** Name of the schema of the body; absent if there is none. */
+  body?: string;
+  query?: z.ZodObject;
+  headers?: readonly Header[];
+  answer: Answer;
+  /** Besides those that every operation has. */
+  problems: readonly ProblemCode[];
+};
+
+export type Header = { name: string; description: string; maxLength?: number };
+
+type Answer = {
+  description: string;
+  /** Media types and the schema of each; null for bytes. */
+  content: Readonly<Record<string, string | null>>;
+  headers?: readonly Header[];
+};
+
+/** What any operation may answer. */
+export const COMMON_PROBLEMS = ['request-invalid', 'unauthorized', 'body-too-large', 'content-type-unsupported', 'internal-error', 'unavailable'] as const;

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import express, { type Request, type Response, type Router } from 'express';
+import { documentPage } from './document-page.ts';
+import { openApiDocument } from './openapi-document.ts';
+import { pageStyle } from './page-style.ts';
+
+/** The interface for programs at /openapi.json and for people at /openapi, without authentication; to be mounted at the root. */
+export function openApiRouter(): Router {
+  const document = openApiDocument();
+  const json = answer('application/json; charset=utf-8', JSON.stringify(document), { 'access-control-allow-origin': '*' });
+  const page = answer('text/html; charset=utf-8', documentPage(document), { 'content-security-policy': CSP, 'referrer-policy': 'no-referrer' });
+  return express.Router().get('/openapi.json', json).get('/openapi', page);
+}
+
+// The page needs nothing from anywhere: no script, no font, no picture.
+const CSP = `default-src 'none'; style-src 'sha256-${hash(pageStyle)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+function answer(type: string, text: string, headers: Record<string, string>) {
+  const etag = `"${hash(text)}"`;
+  const always = { etag, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff', ...headers };
+  return (req: Request, res: Response): void => {
+    if (req.get('if-none-match') === etag) return void res.writeHead(304, always).end();
+    res.writeHead(200, { ...always, 'content-type': type, 'content-length': Buffer.byteLength(text) }).end(text);
+  };
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}

@@ -1,0 +1,24 @@
+import type { Cursor } from './page.ts';
+
+/** SQL with a `?` for each value. It is left out if a value is undefined. */
+type Condition = readonly [sql: string, ...values: (string | undefined)[]];
+
+/** The `where` of a query and its values, numbered from $1. */
+export function conditions(all: readonly Condition[]): { where: string; values: string[] } {
+  const values: string[] = [];
+  const given = all.filter(([, ...needed]) => needed.every((value) => value !== undefined));
+  const parts = given.map(([sql, ...needed]) => {
+    values.push(...needed.filter((value) => value !== undefined));
+    let at = values.length - needed.length;
+    return sql.replaceAll('?', () => {
+      at += 1;
+      return `$${at}`;
+    });
+  });
+  return { where: parts.length === 0 ? 'true' : parts.join(' and '), values };
+}
+
+/** Rows of a table that come after a place in the list. */
+export function comesAfter(row: string, after: Cursor | undefined): Condition {
+  return [`(${row}.created_at, ${row}.id) > (?::timestamptz, ?::uuid)`, after?.createdAt, after?.id];
+}
