@@ -1,0 +1,111 @@
+import { capitalized, currencySign, dayText, decimalText, moneyText, priceText } from './bulgarian-text.ts';
+import type { Equivalent } from './equivalents.ts';
+import type { ReceiptDocument } from './receipt-document.ts';
+import type { Seller } from './sale.ts';
+import type { VatGroupSum } from './vat-by-group.ts';
+
+type Pair = { label: string; value: string };
+
+type LineView = { name: string; group: string; quantity: string; price: string; discount: string | null; value: string };
+
+/** A document in the words and figures that its reader sees; page, mail and text differ in form alone. Nothing here is escaped. */
+export type ReceiptView = {
+  title: string;
+  number: string;
+  date: string;
+  /** Says which document it replaces; null for a first one. */
+  replaces: string | null;
+  shop: string;
+  company: string;
+  /** The rest of what is told of the seller. */
+  seller: readonly string[];
+  facts: readonly Pair[];
+  currency: string;
+  lines: readonly LineView[];
+  hasDiscounts: boolean;
+  beforeDiscount: string;
+  discount: string;
+  total: string;
+  equivalents: readonly { label: string; value: string; note: string }[];
+  groups: readonly { group: string; rate: string; net: string; vat: string; gross: string }[];
+  payment: string;
+  qr: string;
+  basis: string;
+};
+
+const TITLE = 'Документ за регистриране на продажба';
+const BASIS = 'Издаден по чл. 52о от Наредба № Н-18 от 2006 г. на МФ (чл. 118, ал. 3а от ЗДДС). Всички цени са с ДДС.';
+
+export function receiptView(receipt: ReceiptDocument): ReceiptView {
+  const { number, edition, currency, total, discount, processor, lines } = receipt;
+  const hasDiscounts = Number(discount) > 0;
+  const payment = capitalized(receipt.payment);
+  return {
+    title: TITLE,
+    number,
+    date: dayText(receipt.date),
+    replaces: edition > 1 ? `Този документ заменя издадения по\u2011рано документ със същия номер (издание ${edition}).` : null,
+    shop: receipt.seller.name,
+    company: receipt.seller.companyName,
+    seller: sellerLines(receipt.seller),
+    facts: factPairs(receipt),
+    currency: currencySign(currency),
+    lines: lines.map((line) => ({
+      name: line.name,
+      group: line.group,
+      quantity: decimalText(String(line.quantity)),
+      price: priceText(line.price, currency),
+      discount: Number(line.discount) > 0 ? `−${priceText(line.discount, currency)}` : null,
+      value: priceText(line.value, currency),
+    })),
+    hasDiscounts,
+    beforeDiscount: moneyText(receipt.beforeDiscount, currency),
+    discount: `−${moneyText(discount, currency)}`,
+    total: moneyText(total, currency),
+    equivalents: receipt.equivalents.map((one) => equivalentView(one, receipt)),
+    groups: receipt.groups.map((sum) => groupView(sum, currency)),
+    payment: processor === null ? payment : `${payment}: ${processor}`,
+    qr: receipt.qr,
+    basis: BASIS,
+  };
+}
+
+function sellerLines({ companyUic, companyAddress, customerEmail, customerPhone, domain, nraNumber }: Seller): string[] {
+  return [
+    `ЕИК: ${companyUic}`,
+    `Седалище и адрес на управление: ${companyAddress}`,
+    `Е-поща: ${customerEmail}`,
+    `Телефон: ${customerPhone}`,
+    `Електронен магазин: ${domain.replace(/^https?:\/\//i, '')} (№\u00a0${nraNumber})`,
+  ];
+}
+
+function factPairs({ orderNumber, soldOn, soldAt, transaction }: ReceiptDocument): Pair[] {
+  return [
+    { label: 'Поръчка №', value: orderNumber },
+    { label: 'Дата и час на продажбата', value: `${dayText(soldOn)}, ${soldAt}\u00a0ч.` },
+    { label: 'Референтен номер на плащането', value: transaction ?? '—' },
+  ];
+}
+
+function groupView({ group, rate, net, vat, gross }: VatGroupSum, currency: string) {
+  const money = (amount: string) => moneyText(amount, currency);
+  return { group, rate: `${decimalText(rate)}\u00a0%`, net: money(net), vat: money(vat), gross: money(gross) };
+}
+
+function equivalentView(equivalent: Equivalent, { currency, soldOn }: ReceiptDocument): { label: string; value: string; note: string } {
+  const label = equivalent.currency === 'EUR' ? 'Равностойност в евро' : 'Равностойност в левове';
+  if (equivalent.by === 'awaited') {
+    return { label, value: '—', note: `по курса на БНБ за ${dayText(soldOn)}, който още не е обявен` };
+  }
+  const vat = equivalent.vat === null ? '' : `, в т.ч. ДДС ${moneyText(equivalent.vat, equivalent.currency)}`;
+  return { label, value: moneyText(equivalent.total, equivalent.currency), note: `${rateText(equivalent, currency)}${vat}` };
+}
+
+function rateText(equivalent: Exclude<Equivalent, { by: 'awaited' }>, currency: string): string {
+  if (equivalent.by === 'fixed') return 'по фиксиран курс 1\u00a0€ = 1,95583\u00a0лв.';
+  const { divide, multiply, base, publishedOn, source } = equivalent.exchange;
+  const bank = source === 'BNB' ? 'БНБ' : source;
+  const foreign = `${decimalText(divide)}\u00a0${currencySign(currency)}`;
+  return `по курс на ${bank} от ${dayText(publishedOn)}: ${decimalText(multiply)}\u00a0${currencySign(base)} = ${foreign}`;
+}
