@@ -1,0 +1,70 @@
+import { ParseOption, XmlDocument, XmlLibError, XsdValidator } from 'libxml2-wasm';
+import type { AuditHeader, AuditOrder, AuditReturn, Finding } from '../audit-file.ts';
+import { headerXml, orderXml, returnXml } from './audit-elements.ts';
+import { auditSchema } from './audit-schema.ts';
+import { schemaWords } from './schema-words.ts';
+
+/** `line`: in the text that was checked, from 1. `wellFormed` is false if the text is no XML; then it was not held against the schema. */
+export type SchemaProblem = { line: number; words: string; advice: string; wellFormed: boolean };
+
+// No entity is expanded, nothing is fetched; texts without a document type are all that gets here anyway.
+const PARSE = ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_BIG_LINES | ParseOption.XML_PARSE_COMPACT;
+
+/** Holds texts against a schema of the audit file: ours, if none is given. Owns memory outside of JavaScript's: dispose of it. */
+export class AuditValidator implements Disposable {
+  readonly #schema: XsdValidator;
+
+  constructor(schema: string | Uint8Array = auditSchema) {
+    const parsed = parse(schema);
+    try {
+      this.#schema = XsdValidator.fromDoc(parsed);
+    } finally {
+      parsed.dispose();
+    }
+  }
+
+  /** What is wrong with a whole audit file, by line; nothing if it is valid. Bytes are read in the encoding that they declare. */
+  validate(xml: string | Uint8Array): SchemaProblem[] {
+    let document: XmlDocument | undefined;
+    try {
+      document = parse(xml);
+      this.#schema.validate(document);
+      return [];
+    } catch (thrown) {
+      return problemsOf(thrown, document !== undefined);
+    } finally {
+      document?.dispose();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#schema.dispose();
+  }
+}
+
+function parse(xml: string | Uint8Array): XmlDocument {
+  return typeof xml === 'string' ? XmlDocument.fromString(xml, { option: PARSE }) : XmlDocument.fromBuffer(xml, { option: PARSE });
+}
+
+function problemsOf(thrown: unknown, wellFormed: boolean): SchemaProblem[] {
+  if (!(thrown instanceof XmlLibError) || thrown.details.length === 0) throw thrown;
+  return thrown.details.map(({ line, message }) => ({ line, ...schemaWords(message), wellFormed }));
+}
+
+/** What is wrong with a whole audit file by our schema. For many texts make an `AuditValidator` once. */
+export function validateAudit(xml: string | Uint8Array): SchemaProblem[] {
+  using validator = new AuditValidator();
+  return validator.validate(xml);
+}
+
+export type AuditBlock = { header: AuditHeader; orders: readonly AuditOrder[]; returns: readonly AuditReturn[] };
+
+/** Holds a few hundred orders of a large file against the schema, as a small file of their own, so that memory does not grow with the file. */
+export function validateBlock(validator: AuditValidator, { header, orders, returns }: AuditBlock): Finding[] {
+  const pieces = [`<audit>\n${headerXml(header)}<order>\n`, ...orders.map(orderXml), '</order>\n<rorder>\n', ...returns.map(returnXml), '</rorder>\n</audit>'];
+  const problems = validator.validate(pieces.join(''));
+  if (problems.length === 0) return [];
+  const numbers = [null, ...orders.map(({ number }) => number), null, ...returns.map(({ number }) => number), null];
+  const owners = pieces.flatMap((piece, index) => Array.from({ length: piece.split('\n').length - 1 }, () => numbers[index] ?? null));
+  return problems.map(({ line, words, advice }) => ({ level: 'error', rule: 'schema.violation', line: null, order: owners[line - 1] ?? null, words, advice }));
+}

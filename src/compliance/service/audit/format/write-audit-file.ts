@@ -1,0 +1,44 @@
+import type { AuditHeader, AuditOrder, AuditReturn, AuditSums } from '../audit-file.ts';
+import { headerXml, orderXml, returnXml } from './audit-elements.ts';
+import { AuditTally } from './audit-tally.ts';
+import { ENCODING, encodeText } from './windows-1251.ts';
+
+export type AuditContent = {
+  header: AuditHeader;
+  orders: AsyncIterable<AuditOrder> | Iterable<AuditOrder>;
+  /** Read twice, so no stream: the file tells how many there are before it lists them. */
+  returns: readonly AuditReturn[];
+};
+
+/** Takes the next bytes of a file; what is slow is waited for. */
+export type WriteBlock = (block: Buffer) => Promise<void> | void;
+
+/** Large enough to encode fast, small enough to leave the event loop to others. */
+const BLOCK_CHARACTERS = 131_072;
+
+/**
+ * Writes an audit file of Ordinance N-18, annex 38, in windows-1251: lower-case names in the order of the law's table, amounts with two decimals.
+ * One order is held at a time. Texts are cut at the schema's limits. Throws RangeError on a value that the file can't say, and if there is no
+ * order: the agency's schema has no file without one.
+ */
+export async function writeAuditFile({ header, orders, returns }: AuditContent, write: WriteBlock): Promise<AuditSums> {
+  const tally = new AuditTally();
+  let text = `<?xml version="1.0" encoding="${ENCODING}"?>\n<audit>\n${headerXml(header)}<order>\n`;
+  for await (const order of orders) {
+    tally.order(order);
+    text += orderXml(order);
+    if (text.length < BLOCK_CHARACTERS) continue;
+    await write(encodeText(text));
+    text = '';
+  }
+  for (const one of returns) tally.return(one);
+  const sums = tally.sums();
+  if (sums.orders === 0) throw new RangeError('there is no order: the audit file of a month without orders can’t be written');
+  await write(encodeText(`${text}</order>\n${returnsXml(returns, sums)}</audit>\n`));
+  return sums;
+}
+
+function returnsXml(returns: readonly AuditReturn[], sums: AuditSums): string {
+  const list = returns.length === 0 ? '' : `<rorder>\n${returns.map(returnXml).join('')}</rorder>\n`;
+  return `<r_ord>${sums.returns}</r_ord>\n${list}<r_total>${sums.returned}</r_total>\n`;
+}
