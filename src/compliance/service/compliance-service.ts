@@ -49,7 +49,7 @@ export function createComplianceService({
 }: Options): ComplianceService {
   const keys = createApiKeys({ pool, sealing, dialectDefaults, now });
   const rehearsal = createRehearsal();
-  const orders = createOrders({ pool, now, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency }) });
+  const orders = createOrders({ pool, now, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates: async () => null }) });
   return {
     migrate: () => migrate(pool),
     router: publicRouter({ pool, orders, keys, rehearsal, log, now }),

@@ -1,5 +1,6 @@
 import { documentNumbers } from './003-document-numbers.ts';
 import { orderFunctions } from './003-order-functions.ts';
+import { auditFiles } from './006-audit-files.ts';
 
 type Migration = { version: number; name: string; sql: string };
 
@@ -121,4 +122,5 @@ export const migrations: readonly Migration[] = [
   { version: 1, name: 'keys, shops, orders', sql: tables },
   { version: 2, name: 'create_order', sql: createOrder },
   { version: 3, name: 'document numbers, months, returns', sql: `${documentNumbers}\n${orderFunctions}` },
+  { version: 6, name: 'audit files', sql: auditFiles },
 ];

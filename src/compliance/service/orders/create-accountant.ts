@@ -1,33 +1,35 @@
 import { accountingCurrencies, accountingCurrencyOf } from '../../../domain/law/accounting-currency.ts';
+import { monthOf } from '../../../domain/law/months.ts';
 import type { TiedCurrency } from '../../../domain/money.ts';
+import { isTied } from '../../../domain/money.ts';
 import type { TaxRecord } from '../../../domain/record.ts';
 import type { OrderTotals } from '../../../domain/totals.ts';
-import { padDecimals } from '../../wire/decimal-text.ts';
+import { accountingLines } from '../rates/accounting-lines.ts';
+import type { ExchangeRate, RateLookup } from '../rates/exchange-rate.ts';
 import type { Accounting, AccountingAmounts } from './accounting.ts';
 import type { OrdersDeps } from './orders.ts';
 
-type Deps = { currency: TiedCurrency | null };
+type Deps = { currency: TiedCurrency | null; rates: RateLookup };
 
 /** Works out what orders are declared with; a currency whose rate is not known (yet) is left out. */
-export function createAccountant({ currency }: Deps): OrdersDeps['accounting'] {
-  return async (record, totals, month) => {
-    const amounts: Accounting = {};
-    for (const to of currenciesFor(month, currency)) {
-      const known = await amountsIn(record, totals, to);
-      if (known !== null) amounts[to] = known;
-    }
-    return amounts;
+export function createAccountant({ currency, rates }: Deps): OrdersDeps['accounting'] {
+  return async (record, totals, day) => {
+    const rate = isTied(record.currency) ? null : await rates(record.currency, day);
+    const into = currenciesFor(monthOf(day), currency);
+    const amounts = into.map((to) => [to, amountsIn(record, totals, { to, rate })] as const);
+    return Object.fromEntries(amounts.filter(([, known]) => known !== null)) satisfies Accounting;
   };
 }
 
 // An order of an earlier period may still land in its own month, or in one of today.
 function currenciesFor(month: string, forced: TiedCurrency | null): TiedCurrency[] {
   if (forced !== null) return [forced];
-  const own = accountingCurrencyOf(month);
-  return [...new Set([own, ...accountingCurrencies.filter(({ from }) => from > month).map((period) => period.currency)])];
+  return [accountingCurrencyOf(month), ...accountingCurrencies.filter(({ from }) => from > month).map((period) => period.currency)];
 }
 
-async function amountsIn(record: TaxRecord, totals: OrderTotals, to: TiedCurrency): Promise<AccountingAmounts | null> {
-  if (record.currency === to) return { total: padDecimals(totals.total, 2), vat: padDecimals(totals.totalVat, 2), exchange: null };
-  return null;
+type Into = { to: TiedCurrency; rate: ExchangeRate | null };
+
+function amountsIn(record: TaxRecord, totals: OrderTotals, { to, rate }: Into): AccountingAmounts | null {
+  const known = accountingLines(record, { to, rate, totals });
+  return known === null ? null : { total: known.total, vat: known.vat, exchange: rate };
 }

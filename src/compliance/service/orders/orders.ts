@@ -32,8 +32,8 @@ export type Orders = {
 export type OrdersDeps = {
   pool: pg.Pool;
   now: () => Date;
-  /** The accounting amounts of an order dated in `month` ("2026-10"), in every currency that may be needed. */
-  accounting: (record: TaxRecord, totals: OrderTotals, month: string) => Promise<Accounting>;
+  /** The accounting amounts of an order of a day ("2026-10-31"), in every currency that may be needed. */
+  accounting: (record: TaxRecord, totals: OrderTotals, day: string) => Promise<Accounting>;
   /** Currency of all audit files; null: by their month. */
   currency: TiedCurrency | null;
 };
@@ -51,13 +51,13 @@ async function createOrder({ now, accounting }: OrdersDeps, insert: Insert, { ca
   const { dialect } = caller;
   const received = readOrder(caller, body);
   const totals = recordTotals(received.record);
-  const month = monthOf(sofiaDay(received.record.internalCreatedAt));
+  const day = sofiaDay(received.record.internalCreatedAt);
   const { outcome, id, createdAt, documentNumber } = await insert({
     apiKey: caller.keyId,
     key: idempotencyKey,
     fingerprint: idempotencyKey === null ? null : fingerprint(received),
-    orderMonth: `${month}-01`,
-    accounting: await accounting(received.record, totals, month),
+    orderMonth: `${monthOf(day)}-01`,
+    accounting: await accounting(received.record, totals, day),
     order: { ...orderRow(received, totals), id: randomUUID(), created_at: now() },
   });
   switch (outcome) {

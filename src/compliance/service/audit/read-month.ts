@@ -1,0 +1,105 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { accountingCurrencyOf } from '../../../domain/law/accounting-currency.ts';
+import { returnCodes, typesWithoutReceipt } from '../../../domain/law/audit-codes.ts';
+import { convertFixed, formatMoney, parseMoney, type TiedCurrency } from '../../../domain/money.ts';
+import type { AuditReturn } from './audit-file.ts';
+import { STORED_ORDER, type StoredOrder, storedOrder } from './stored-order.ts';
+
+/** Which orders are meant; `leaveOut`: payment types that the shop leaves out of its files. */
+export type MonthOf = { shopId: string; month: string; leaveOut: readonly string[] };
+
+/** A shop may leave out orders that have no receipt (`auditNoReceiptOrders` false). */
+export function leftOutTypes({ auditNoReceiptOrders }: { auditNoReceiptOrders: boolean }): string[] {
+  return auditNoReceiptOrders ? [] : [...typesWithoutReceipt];
+}
+
+// Orders that stand, and those that a closed month lists although they were deleted or replaced since.
+const ORDERS = `(
+  select * from compliance.orders where shop_id = $1 and month = to_date($2, 'YYYY-MM')
+  union all
+  select (jsonb_populate_record(null::compliance.orders, s.entry)).* from compliance.filed_sales s
+    where s.shop_id = $1 and s.month = to_date($2, 'YYYY-MM') and s.entry is not null
+) o`;
+const LISTED = 'not (o.payment_type = any($3))';
+
+const PAGE = 500;
+const page = z.array(storedOrder);
+
+/** The orders that a month's file lists, by document number, a page in memory at a time. The client must be in a transaction. */
+export async function* monthOrders(client: pg.ClientBase, { shopId, month, leaveOut }: MonthOf): AsyncGenerator<StoredOrder[]> {
+  await client.query(`declare month_orders no scroll cursor for select ${STORED_ORDER} from ${ORDERS} where ${LISTED} order by o.document_number`, [
+    shopId,
+    month,
+    leaveOut,
+  ]);
+  for (;;) {
+    const { rows } = await client.query(`fetch ${PAGE} from month_orders`);
+    if (rows.length > 0) yield page.parse(rows);
+    if (rows.length < PAGE) break;
+  }
+  await client.query('close month_orders');
+}
+
+/** What the database says of a month; the file must say the same. Amounts are decimal text with two decimals. */
+export type MonthCounts = { orders: number; total: string; vat: string; withoutRate: number; leftOut: { orders: number; total: string } };
+
+const counts = z.object({
+  orders: z.int(),
+  total: z.string(),
+  vat: z.string(),
+  withoutRate: z.int(),
+  leftOut: z.object({ orders: z.int(), total: z.string() }),
+});
+
+export async function countMonth(client: pg.ClientBase, { shopId, month, leaveOut }: MonthOf): Promise<MonthCounts> {
+  const { rows } = await client.query(
+    `select count(*) filter (where ${LISTED})::int as orders,
+       to_char(coalesce(sum(o.accounting_total) filter (where ${LISTED}), 0), 'FM999999999999990.00') as total,
+       to_char(coalesce(sum(o.accounting_vat) filter (where ${LISTED}), 0), 'FM999999999999990.00') as vat,
+       count(*) filter (where ${LISTED} and o.accounting_total is null)::int as "withoutRate",
+       json_build_object('orders', count(*) filter (where not ${LISTED}),
+         'total', to_char(coalesce(sum(o.accounting_total) filter (where not ${LISTED}), 0), 'FM999999999999990.00')) as "leftOut"
+     from ${ORDERS}`,
+    [shopId, month, leaveOut],
+  );
+  return counts.parse(rows[0]);
+}
+
+/** Numbers of the shop's software that more than one order of the month bears. */
+export async function sharedNumbers(client: pg.ClientBase, { shopId, month, leaveOut }: MonthOf): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ number: string }>(
+    `select o.internal_number as number from ${ORDERS} where ${LISTED} group by o.internal_number having count(*) > 1`,
+    [shopId, month, leaveOut],
+  );
+  return new Set(rows.map(({ number }) => number));
+}
+
+const stored = z.object({ number: z.string(), returnedOn: z.string(), way: z.string(), amount: z.string().nullable(), currency: z.enum(['BGN', 'EUR']) });
+
+// The last return of a sale is what was declared less what stands now; null if the rate of what stands is missing.
+const RETURNS = `
+  select s.order_number as number, r.returned_on::text as "returnedOn", r.way, s.currency,
+    coalesce(r.amount, r.base - case when o.id is null then 0 else o.accounting_total end)::text as amount
+  from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id left join compliance.orders o on o.sale_id = s.id and r.amount is null
+  where r.shop_id = $1 and r.month = to_date($2, 'YYYY-MM') and coalesce(r.amount, r.base - case when o.id is null then 0 else o.accounting_total end) is distinct from 0
+  order by s.document_number`;
+
+/** The returns of a month in its accounting currency (a sale of an earlier period is converted at the fixed rate), and how many have no amount yet. */
+export async function monthReturns(
+  client: pg.ClientBase,
+  { shopId, month, currency }: { shopId: string; month: string; currency: TiedCurrency | null },
+): Promise<{ returns: AuditReturn[]; withoutRate: number }> {
+  const { rows } = await client.query(RETURNS, [shopId, month]);
+  const all = z.array(stored).parse(rows);
+  const to = currency ?? accountingCurrencyOf(month);
+  const returns = all.flatMap(({ amount, ...back }) => (amount === null ? [] : [auditReturn({ ...back, amount }, to)]));
+  return { returns, withoutRate: all.length - returns.length };
+}
+
+function auditReturn({ number, returnedOn, way, amount, currency }: z.output<typeof stored> & { amount: string }, to: TiedCurrency): AuditReturn {
+  const code = returnCodes[way];
+  const cents = parseMoney(amount, 2);
+  if (code === undefined || cents === undefined) throw new RangeError(`a return of order ${number} can't be written (${way}, ${amount})`);
+  return { number, amount: formatMoney(convertFixed(cents, currency, to), 2), returnedOn, way: code.code };
+}
