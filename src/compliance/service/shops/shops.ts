@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { inTransaction, type Queryable } from '../../../platform/postgres.ts';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../wire/shop-dto.ts';
 import { isoText } from '../database/iso-text.ts';
 import { parseBody } from '../http/parse-body.ts';
-import { notFound, Problem } from '../http/problem.ts';
+import { invalidBody, notFound, Problem } from '../http/problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { type ShopDto, type ShopRow, shopDto } from './shop-dto.ts';
 
@@ -11,6 +12,8 @@ export type DeleteShopResponseDto = { id: string; name: string; deletedAt: strin
 
 type ShopRequest = { caller: Caller; body: unknown; now: Date };
 type OneShopRequest = ShopRequest & { id: string };
+
+const DOCUMENT_DIGITS = 10;
 
 /** Throws a `Problem`: invalid body, or a second shop of a key that may have one. */
 export async function createShop(pool: pg.Pool, { caller, body, now }: ShopRequest): Promise<ShopDto> {
@@ -24,17 +27,35 @@ export async function createShop(pool: pg.Pool, { caller, body, now }: ShopReque
   return shopDto({ id, details, createdAt: now.toISOString(), updatedAt: now.toISOString() });
 }
 
-/** Throws a `Problem`: invalid body, or a shop that is not the caller's. */
+/** Throws a `Problem`: invalid body, a shop that is not the caller's, or another `receiptStartNumber` though numbers have begun. */
 export async function updateShop(pool: pg.Pool, { caller, id, body, now }: OneShopRequest): Promise<ShopDto> {
   const patch = parseBody(updateShopDto, body);
-  const { rows } = await pool.query<ShopRow>(
-    `update compliance.shops set details = details || $3, updated_at = $4 where id = $1 and api_key_id = $2
-     returning id, details, ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt"`,
-    [id, caller.keyId, patch, now],
-  );
-  const row = rows[0];
-  if (row === undefined) throw notFound('shop');
-  return shopDto(row);
+  return inTransaction(pool, async (tx) => {
+    if (patch.receiptStartNumber !== undefined) await checkStart(tx, [id, caller.keyId, patch.companyUic ?? null, patch.receiptStartNumber]);
+    const { rows } = await tx.query<ShopRow>(
+      `update compliance.shops set details = details || $3, updated_at = $4 where id = $1 and api_key_id = $2
+       returning id, details, ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt"`,
+      [id, caller.keyId, patch, now],
+    );
+    const row = rows[0];
+    if (row === undefined) throw notFound('shop');
+    return shopDto(row);
+  });
+}
+
+const BEGUN = `
+  select lpad(m.next_number::text, ${DOCUMENT_DIGITS}, '0') as next
+  from compliance.shops s join compliance.merchants m on m.id = left(coalesce($3, s.details ->> 'companyUic'), 9)
+  where s.id = $1 and s.api_key_id = $2 and (s.details ->> 'receiptStartNumber')::bigint <> $4`;
+
+/** The number that a sequence began with is history; sending it again as it stands changes nothing. */
+async function checkStart(tx: Queryable, values: readonly [id: string, keyId: string, companyUic: string | null, start: number]): Promise<void> {
+  // Waits for orders that are being recorded, and makes later ones wait.
+  await tx.query('select from compliance.shops where id = $1 and api_key_id = $2 for update', values.slice(0, 2));
+  const { rows } = await tx.query<{ next: string }>(BEGUN, [...values]);
+  if (rows[0] === undefined) return;
+  const message = `can’t be changed: the merchant’s document numbers have begun, the next is ${rows[0].next}`;
+  throw invalidBody([{ path: 'receiptStartNumber', message }]);
 }
 
 /** Deletes the shop with its orders if `body` names it. Throws a `Problem`: invalid body, not the caller's, or another name. */
