@@ -5,6 +5,7 @@ import { markdownTable } from './markdown-table.ts';
 const done: Record<Disposition, string> = {
   reject: 'refused: the sender gets the code',
   park: 'parked: a person decides',
+  tell: 'told: `orderbridge order` shows it, nothing waits for it',
   hold: 'held: the destination is left alone and probed, no order is blamed',
   retry: 'tried again by itself',
 };

@@ -3,8 +3,8 @@
  * and docs read this table and nothing else.
  */
 
-/** reject: the sender is told. park: a person decides. hold: the destination waits, no order is blamed. retry: later, by itself. */
-export type Disposition = 'reject' | 'park' | 'hold' | 'retry';
+/** reject: the sender is told. park: a person decides. tell: a person is told, nothing waits. hold: the destination waits, no order is blamed. retry: later, by itself. */
+export type Disposition = 'reject' | 'park' | 'tell' | 'hold' | 'retry';
 
 type Entry = { disposition: Disposition; means: string; todo: string };
 
@@ -25,6 +25,7 @@ export const failures = {
   'body.too-large': { disposition: 'reject', means: 'The body is over 5 MB.', todo: 'Send one order per webhook.' },
   'body.not-json': { disposition: 'reject', means: 'The body is not JSON.', todo: 'Send application/json in UTF-8.' },
   'body.wrong-type': { disposition: 'reject', means: 'The content type is not application/json.', todo: 'Set Content-Type: application/json.' },
+  'method.not-allowed': { disposition: 'reject', means: 'Webhooks are sent with POST.', todo: 'Send it with POST.' },
   'intake.unavailable': {
     disposition: 'reject',
     means: 'Neither the queue nor the database takes the delivery.',
@@ -102,6 +103,11 @@ export const failures = {
     means: 'A late reply shows that the order is recorded twice.',
     todo: 'Delete the record named in the detail at the compliance service, then `orderbridge release`.',
   },
+  'receipt.refused': {
+    disposition: 'tell',
+    means: 'The record stands, but the compliance service gives no receipt for it.',
+    todo: 'Its own words say why; issue the receipt there, or set `receipts` to false if that service has none.',
+  },
   'compliance.unreachable': {
     disposition: 'hold',
     means: 'The compliance service can’t be reached.',
@@ -118,6 +124,11 @@ export const failures = {
     disposition: 'retry',
     means: 'The store’s API does not give what the webhook left out.',
     todo: 'Check the store’s address and keys (`orderbridge connections`).',
+  },
+  'storefront.refused': {
+    disposition: 'retry',
+    means: 'The store refuses its REST key, so what the webhook left out can’t be asked.',
+    todo: 'Make a key with read rights in the store, and connect it again with that key.',
   },
   'internal.unexpected': { disposition: 'retry', means: 'Something that should not happen.', todo: 'Report it with the log line.' },
 } as const satisfies Record<string, Entry>;

@@ -6,10 +6,24 @@ export type Reply =
   | { kind: 'lost'; error: string }
   | { kind: 'answered'; status: number; id: string | null; standingId: string | null; detail: string; retryAfterMs: number | null };
 
-export type StepKind = 'create' | 'delete';
+/** What changes the record at the service. */
+export type RecordStep = 'create' | 'delete';
+export type StepKind = RecordStep | 'receipt';
 
-/** The classes of design.md section 5; each has one row in `outcomes`. */
-export type Outcome = 'recorded' | 'deleted' | 'gone' | 'refused' | 'conflict' | 'unreachable' | 'throttled' | 'misconfigured' | 'shop-unknown' | 'unknown';
+/** Each has one row in `outcomes`. */
+export type Outcome =
+  | 'recorded'
+  | 'deleted'
+  | 'gone'
+  | 'refused'
+  | 'conflict'
+  | 'receipt-got'
+  | 'receipt-refused'
+  | 'unreachable'
+  | 'throttled'
+  | 'misconfigured'
+  | 'shop-unknown'
+  | 'unknown';
 
 type Row = {
   /** Is the order recorded after this reply? */
@@ -27,6 +41,9 @@ export const outcomes = {
   gone: { recorded: 'no', then: 'finish', scope: 'none', code: null },
   refused: { recorded: 'no', then: 'finish', scope: 'none', code: 'compliance.refused' },
   conflict: { recorded: 'no', then: 'finish', scope: 'none', code: 'compliance.conflict' },
+  // Whatever is said of its receipt, the record stands.
+  'receipt-got': { recorded: 'yes', then: 'finish', scope: 'none', code: null },
+  'receipt-refused': { recorded: 'yes', then: 'finish', scope: 'none', code: 'receipt.refused' },
   unreachable: { recorded: 'no', then: 'hold', scope: 'destination', code: 'compliance.unreachable' },
   throttled: { recorded: 'no', then: 'hold', scope: 'destination', code: 'compliance.throttled' },
   misconfigured: { recorded: 'no', then: 'hold', scope: 'destination', code: 'compliance.misconfigured' },
@@ -41,7 +58,14 @@ export function classify(step: StepKind, reply: Reply): Outcome {
   const { status } = reply;
   if (status === 429 || status === 503) return 'throttled';
   if (status === 401 || status === 403) return 'misconfigured';
-  return step === 'create' ? created(status, reply.id) : deleted(status);
+  switch (step) {
+    case 'create':
+      return created(status, reply.id);
+    case 'delete':
+      return deleted(status);
+    case 'receipt':
+      return receipted(status);
+  }
 }
 
 function created(status: number, id: string | null): Outcome {
@@ -58,5 +82,15 @@ function deleted(status: number): Outcome {
 }
 
 function deletionRefused(status: number): Outcome {
-  return status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unknown';
+  return isRefusal(status) ? 'refused' : 'unknown';
+}
+
+/** 404 too: whether the service lacks the operation or the order, asking again would not help. */
+function receipted(status: number): Outcome {
+  if (status >= 200 && status < 300) return 'receipt-got';
+  return isRefusal(status) ? 'receipt-refused' : 'unknown';
+}
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408;
 }

@@ -1,6 +1,6 @@
 import { canonicalText } from './canonical-text.ts';
 import type { Problem } from './failure.ts';
-import type { StepKind } from './outcome.ts';
+import type { RecordStep } from './outcome.ts';
 import type { Desired, RecordContent, TaxRecord } from './record.ts';
 
 /** What stands at the compliance service. unconfirmed: the reply to its create was lost, nobody knows. */
@@ -11,7 +11,7 @@ export type Standing = { kind: 'none' } | { kind: 'record'; record: TaxRecord } 
  * ask: only a person can tell whether the lost create is recorded.
  */
 export type Plan =
-  | { kind: 'steps'; steps: readonly [StepKind, ...StepKind[]] }
+  | { kind: 'steps'; steps: readonly [RecordStep, ...RecordStep[]] }
   | { kind: 'rest' }
   | { kind: 'park'; problems: [Problem, ...Problem[]] }
   | { kind: 'resend-or-ask' }
@@ -27,7 +27,7 @@ export function plan(desired: Desired, standing: Standing): Plan {
   return desired.kind === 'record' ? steps('delete', 'create') : steps('delete');
 }
 
-function steps(...kinds: [StepKind, ...StepKind[]]): Plan {
+function steps(...kinds: [RecordStep, ...RecordStep[]]): Plan {
   return { kind: 'steps', steps: kinds };
 }
 

@@ -45,7 +45,11 @@ export function createComplianceClient({ timeouts }: Options): ComplianceClient 
     },
     deleteOrder: (endpoint, complianceId, signal) => {
       const call: Call = { method: 'DELETE', path: `/order/${encodeURIComponent(complianceId)}` };
-      return withRetries((leftMs) => ask(http, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen, withinMs, signal });
+      return withRetries((leftMs) => ask(http, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('delete'), withinMs, signal });
+    },
+    createReceipt: (endpoint, complianceId, signal) => {
+      const call: Call = { method: 'POST', path: `/order/${encodeURIComponent(complianceId)}/receipt` };
+      return withRetries((leftMs) => ask(http, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('receipt'), withinMs, signal });
     },
     async shop(endpoint, { method, id, body }) {
       const path = id === undefined ? '/shop' : `/shop/${encodeURIComponent(id)}`;
@@ -70,9 +74,9 @@ function neverLeft(reply: Reply): boolean {
   return reply.kind === 'not-sent';
 }
 
-/** Deletes may be repeated whatever became of them. */
-function leavesOpen(reply: Reply): boolean {
-  return reply.kind === 'not-sent' || classify('delete', reply) === 'unknown';
+/** Deletes and receipts may be repeated whatever became of them. */
+function leavesOpen(step: 'delete' | 'receipt'): (reply: Reply) => boolean {
+  return (reply) => reply.kind === 'not-sent' || classify(step, reply) === 'unknown';
 }
 
 async function ask(http: Got, request: Ask): Promise<Reply> {

@@ -130,6 +130,31 @@ describe('a delete', () => {
   });
 });
 
+describe('the request for a receipt', () => {
+  test.for([500, 502, 408, 302])('is repeated after %i, and ends as the last answer says', async (status) => {
+    const server = await serverThat((response, _seen, count) => response.writeHead(count < 3 ? status : 200).end('{"id":"receipt-1"}'));
+
+    const reply = await clientWith().createReceipt(endpointAt(server.url), ID);
+
+    expect(classify('receipt', reply)).toBe('receipt-got');
+    expect(server.seen).toHaveLength(3);
+  });
+
+  test('is repeated after a lost answer', async () => {
+    const server = await serverThat((response, _seen, count) => (count === 1 ? response.destroy() : response.writeHead(200).end('{}')));
+
+    expect(await clientWith().createReceipt(endpointAt(server.url), ID)).toMatchObject({ kind: 'answered', status: 200 });
+  });
+
+  test.for([200, 404, 401, 429, 503, 422])('is not repeated after %i', async (status) => {
+    const server = await serverThat(answering(status));
+
+    await clientWith().createReceipt(endpointAt(server.url), ID);
+
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
 function drip(response: Parameters<Answerer>[0]): void {
   response.writeHead(201);
   const timer = setInterval(() => response.write(' '), 50);

@@ -41,6 +41,26 @@ describe('what is sent', () => {
     expect(server.seen[0]?.headers).toHaveProperty('x-api-key', 'the-key');
   });
 
+  test('the request for a receipt has no body, and signs the empty string', async () => {
+    const server = await serverThat(answering(200, JSON.stringify({ id: 'receipt-1', orderId: ID })));
+
+    const reply = await clientWith().createReceipt(endpointAt(server.url), ID);
+
+    expect(reply).toMatchObject({ kind: 'answered', status: 200, id: 'receipt-1' });
+    expect(server.seen[0]).toMatchObject({ method: 'POST', path: `/public-api/v1/order/${ID}/receipt`, body: '' });
+    expect(server.seen[0]?.headers['x-signature']).toBe(createHmac('sha256', 'the-secret').update('').digest('hex'));
+    expect(server.seen[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  test('the request for a receipt is not signed where the dialect omits it', async () => {
+    const server = await serverThat(answering(200, '{}'));
+
+    await clientWith().createReceipt(endpointAt(server.url, { signatureEmptyBody: 'omit' }), ID);
+
+    expect(server.seen[0]?.headers).not.toHaveProperty('x-signature');
+    expect(server.seen[0]?.headers).toHaveProperty('x-api-key', 'the-key');
+  });
+
   test('connections are kept', async () => {
     const server = await serverThat(answering(201, JSON.stringify({ id: ID })));
     const client = clientWith();

@@ -51,6 +51,39 @@ describe('the reply to a delete', () => {
   });
 });
 
+describe('the reply to the request for a receipt', () => {
+  test.each<[Reply, Outcome]>([
+    [{ kind: 'not-sent', error: 'ECONNREFUSED' }, 'unreachable'],
+    [{ kind: 'lost', error: 'ETIMEDOUT' }, 'unknown'],
+    [answered(200, 'id'), 'receipt-got'],
+    [answered(201), 'receipt-got'],
+    [answered(204), 'receipt-got'],
+    [answered(302), 'unknown'],
+    [answered(400), 'receipt-refused'],
+    [answered(401), 'misconfigured'],
+    [answered(403), 'misconfigured'],
+    [answered(404), 'receipt-refused'],
+    [answered(405), 'receipt-refused'],
+    [answered(408), 'unknown'],
+    [answered(409), 'receipt-refused'],
+    [answered(410), 'receipt-refused'],
+    [answered(422), 'receipt-refused'],
+    [answered(429), 'throttled'],
+    [answered(500), 'unknown'],
+    [answered(503), 'throttled'],
+    [answered(504), 'unknown'],
+  ])('%o is %s', (reply, outcome) => {
+    expect(classify('receipt', reply)).toBe(outcome);
+  });
+
+  test('never asks a person to decide, and never says that the record is gone', () => {
+    const ended = (['receipt-got', 'receipt-refused'] as const).map((outcome) => outcomes[outcome]);
+
+    expect(ended.every(({ recorded, then, scope }) => recorded === 'yes' && then === 'finish' && scope === 'none')).toBe(true);
+    expect(failures[outcomes['receipt-refused'].code].disposition).toBe('tell');
+  });
+});
+
 test('what holds a destination is never blamed on an order', () => {
   const rows = Object.values(outcomes);
 
