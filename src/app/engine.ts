@@ -37,9 +37,9 @@ export function createEngine({ core, queues, metrics, embeddedUrl }: EngineOptio
       random: Math.random,
       probeAt: (scope, at) => probeAt(queues.maintenance, scope, at - Date.now()),
       resumed: () => sweepSoon(queues.maintenance),
-      onPause: ({ destinationId, shopId, code, detail, until, failures }) => {
+      onPause: ({ destinationId, shopId, lane, code, detail, until, failures }) => {
         const level = code === 'compliance.misconfigured' ? 'error' : 'warn';
-        log[level]({ event: 'destination.paused', destinationId, shopId, code, detail, until, failures }, 'a compliance destination is paused');
+        log[level]({ event: 'destination.paused', destinationId, shopId, lane, code, detail, until, failures }, 'a compliance destination is paused');
       },
     }),
     storefronts,

@@ -48,6 +48,7 @@ export function createGateway(client: ComplianceClient, endpoints: Endpoints): C
     async send(step, { shopId, customer }, signal) {
       const endpoint = await endpoints(step.destinationId);
       if (step.kind === 'delete') return client.deleteOrder(endpoint, step.complianceId, signal);
+      if (step.kind === 'receipt') return client.createReceipt(endpoint, step.complianceId, signal);
       const body = encodeOrder({ record: step.record, customer, shopId, dialect: endpoint.dialect });
       return client.createOrder(endpoint, { body, idempotencyKey: step.idempotencyKey }, signal);
     },

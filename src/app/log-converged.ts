@@ -11,10 +11,10 @@ export function logConverged({ log, metrics }: Sink, { orderId, ms, converged }:
   const event = { event: 'order.visited', order: orderId, ...key, connection, ms, outcome: converged.kind };
   switch (converged.kind) {
     case 'rest': {
-      const { state, detail, recordedMs } = converged;
+      const { state, detail, recordedMs, receipt } = converged;
       if (recordedMs !== null) metrics.recorded.observe(recordedMs / 1000);
-      const level = state === 'parked' || state === 'unconfirmed' ? 'warn' : 'info';
-      return log[level]({ ...event, state, detail, recordedMs }, `order ${state}`);
+      const isTold = state === 'parked' || state === 'unconfirmed' || receipt === 'refused';
+      return log[isTold ? 'warn' : 'info']({ ...event, state, detail, recordedMs, receipt }, `order ${state}`);
     }
     case 'again':
       return log.info({ ...event, why: converged.why, againMs: converged.ms }, 'order will be looked at again');

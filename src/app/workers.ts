@@ -1,4 +1,5 @@
 import type { Worker } from 'bullmq';
+import type { Scope } from '../delivery/compliance-gateway.ts';
 import { deliveriesProcessor } from '../delivery/deliveries-worker.ts';
 import { eraseFromJobs } from '../delivery/erase-jobs.ts';
 import { type EraseDeps, erasePersonalData } from '../delivery/erase-personal-data.ts';
@@ -126,8 +127,8 @@ function sweepDeps({ core, queues, metrics }: WorkersOptions) {
     sweepAgain: () => sweepSoon(queues.maintenance, SWEEP_AGAIN_MS),
     retryFailed: () => retryFailed(queues),
     probeOverdue: async () => {
-      for (const { destinationId, shopId, until } of await destinations.pauses()) {
-        if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(queues.maintenance, { destinationId, shopId }, 0);
+      for (const { destinationId, shopId, lane, until } of await destinations.pauses()) {
+        if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(queues.maintenance, { destinationId, shopId, lane }, 0);
       }
     },
     dropOldBodies: () => dropOldBodies(pool, config.keepDeliveriesDays),
@@ -151,7 +152,7 @@ async function retryFailed({ deliveries, submissions }: Queues): Promise<number>
 
 function probeDeps({ core: { pool, destinations }, engine, metrics, core }: WorkersOptions) {
   return {
-    candidates: (scope: Parameters<typeof probeCandidates>[1], size: number) => probeCandidates(pool, scope, size),
+    candidates: (scope: Scope, size: number) => probeCandidates(pool, scope, size),
     converge: async (orderId: number) => {
       let sent = false;
       const began = Date.now();
@@ -165,8 +166,8 @@ function probeDeps({ core: { pool, destinations }, engine, metrics, core }: Work
       logConverged({ log: core.log, metrics }, { orderId, ms: Date.now() - began, converged });
       return { converged, sent };
     },
-    resume: async ({ destinationId, shopId }: { destinationId: string; shopId: string | null }) => {
-      await destinations.resume(destinationId, shopId);
+    resume: async (scope: Scope) => {
+      await destinations.resume(scope);
     },
   };
 }

@@ -47,10 +47,11 @@ function describe(connection: Connection, { pauses, base }: { pauses: readonly P
     oldSecretUntil: secrets.find(({ until }) => until !== null && Date.parse(until) > Date.now())?.until ?? null,
     settings,
     warnings: [...Object.values(connection.warnings), ...paused.map(pauseWords)],
-    pauses: paused.map(({ code, detail, since, until, failures }) => ({ code, detail, since, until, failures })),
+    pauses: paused.map(({ lane, code, detail, since, until, failures }) => ({ lane, code, detail, since, until, failures })),
   };
 }
 
-function pauseWords({ code, detail, since, until }: Pause): string {
-  return `${code}: the compliance service is left alone since ${since} (${detail}); it is tried again at ${until}`;
+function pauseWords({ lane, code, detail, since, until }: Pause): string {
+  const what = lane === 'records' ? 'the compliance service is left alone' : 'the compliance service is asked for no receipts';
+  return `${code}: ${what} since ${since} (${detail}); it is tried again at ${until}`;
 }

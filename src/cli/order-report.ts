@@ -5,6 +5,7 @@ import { orderStates } from '../delivery/order-state.ts';
 import { desired } from '../domain/desired.ts';
 import type { Customer, CustomerFact } from '../domain/facts.ts';
 import { failures, type Problem } from '../domain/failure.ts';
+import type { Receipt } from '../domain/receipt.ts';
 import type { NothingReason, TaxRecord } from '../domain/record.ts';
 import type { Connection } from '../ledger/connection.ts';
 import type { KeptDelivery } from '../ledger/delivery-store.ts';
@@ -22,6 +23,8 @@ export type OrderReport = OrderBrief & {
   todo: string | null;
   /** The record that stands. */
   record: CreateOrderDto | null;
+  /** Of the record that stands; null: none is asked for. */
+  receipt: Receipt | null;
   desired: ShouldStand;
   /** A create whose reply was lost: it may stand, or not. */
   unconfirmed: CreateOrderDto | null;
@@ -41,9 +44,10 @@ export function orderReport({ view, connection, deliveries, steps }: Parts): Ord
     means: parked === null ? orderStates[state] : failures[parked.code].means,
     todo: todoOf(view),
     record: record === null ? null : asDto(record),
+    receipt: view.receipt,
     desired: shouldStand(view, connection),
     unconfirmed: openStep?.kind === 'create' && openStep.uncertain ? asDto(openStep.record) : null,
-    behind: view.revision > Math.max(view.recordedRevision, view.heldRevision),
+    behind: view.revision > Math.max(view.recordedRevision, view.heldRevision) || view.receipt?.state === 'due',
     personalDataErased: view.erased,
     facts: view.facts,
     deliveries,

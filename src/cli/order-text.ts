@@ -1,4 +1,6 @@
 import type { CreateOrderDto } from '../compliance/wire/order-dto.ts';
+import { failures } from '../domain/failure.ts';
+import type { Receipt } from '../domain/receipt.ts';
 import type { KeptDelivery } from '../ledger/delivery-store.ts';
 import type { StepView } from '../ledger/order-view.ts';
 import { money } from './order-brief.ts';
@@ -17,6 +19,7 @@ export function orderText(order: OrderReport): string[] {
       ['order total', money(order.orderTotal, order.currency) ?? 'not known'],
       ['recorded total', money(order.recordedTotal, order.recordedCurrency) ?? 'nothing stands'],
       ['compliance id', order.complianceId ?? '-'],
+      ...(order.receipt === null ? [] : [['receipt', receiptWords(order.receipt)] as const]),
     ]),
     ...section('Facts', factLines(order)),
     ...section('Record that should stand', shouldLines(order.desired)),
@@ -25,6 +28,17 @@ export function orderText(order: OrderReport): string[] {
     ...section('Webhooks', deliveryLines(order.deliveries)),
     ...section('Submissions', submissionLines(order.submissions)),
   ];
+}
+
+function receiptWords(receipt: Receipt): string {
+  switch (receipt.state) {
+    case 'due':
+      return `due since ${receipt.since}; it is asked for by itself`;
+    case 'got':
+      return `got at ${receipt.at}${receipt.id === null ? '' : `, ${oneLine(receipt.id)}`}`;
+    case 'refused':
+      return `refused at ${receipt.at}: ${oneLine(receipt.detail)}. ${failures['receipt.refused'].todo}`;
+  }
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -1,4 +1,6 @@
 import type { OrderKey, Platform } from '../domain/order-key.ts';
+import type { StepKind } from '../domain/outcome.ts';
+import type { Receipt } from '../domain/receipt.ts';
 import type { Connection } from '../ledger/connection.ts';
 import type { FetchJson, Storefront } from '../storefronts/contract.ts';
 import type { ComplianceGateway, DestinationGate } from './compliance-gateway.ts';
@@ -20,13 +22,13 @@ export type ConvergeDeps = {
   /** A record whose VAT, as the service derives it, is not the storefront's. */
   onVatDifference(): void;
   /** One call per step that was sent. */
-  onStep(step: { kind: 'create' | 'delete'; outcome: string; ms: number }): void;
+  onStep(step: { kind: StepKind; outcome: string; ms: number }): void;
 };
 
 /** How one visit to an order ended. */
 export type Converged =
-  /** Nothing is left to do for now: recorded, removed, waiting, or with a person. */
-  | { kind: 'rest'; state: OrderState; detail: string; recordedMs: number | null }
+  /** Nothing is left to do for now: recorded, removed, waiting, or with a person. `receipt`: what this visit came to about it; due: a visit of its own asks. */
+  | { kind: 'rest'; state: OrderState; detail: string; recordedMs: number | null; receipt?: Receipt['state'] }
   /** To be looked at again after `ms`. */
   | { kind: 'again'; ms: number; why: string }
   /** Its destination is paused: the sweeper puts it back when it works again. */

@@ -1,12 +1,27 @@
 import type { Facts } from '../domain/facts.ts';
 import type { Problem } from '../domain/failure.ts';
 import type { OrderKey } from '../domain/order-key.ts';
+import type { Receipt } from '../domain/receipt.ts';
 import type { Frozen, TaxRecord } from '../domain/record.ts';
 
 /** A step that was journaled and whose outcome is not known (yet): `uncertain` once a reply was lost or the process died. */
 export type OpenStep =
-  | { kind: 'create'; seq: number; record: TaxRecord; idempotencyKey: string; destinationId: string; uncertain: boolean }
+  | {
+      kind: 'create';
+      seq: number;
+      record: TaxRecord;
+      idempotencyKey: string;
+      destinationId: string;
+      uncertain: boolean;
+      /** Is a receipt asked for once it stands? As the settings said when it was planned; absent in steps of earlier releases. */
+      receipt?: boolean;
+    }
   | { kind: 'delete'; seq: number; complianceId: string; destinationId: string; uncertain: boolean };
+
+/** Never open: that its receipt is due is known of the order, and asking again is harmless. */
+export type ReceiptStep = { kind: 'receipt'; seq: number; complianceId: string; destinationId: string; uncertain: false };
+
+export type Step = OpenStep | ReceiptStep;
 
 /** The record that stands, and where. */
 export type Standing = { record: TaxRecord; complianceId: string; destinationId: string };
@@ -24,6 +39,8 @@ export type Claim = {
   state: OrderState;
   mapping: Frozen | null;
   standing: Standing | null;
+  /** Of the record that stands; null: none is asked for. */
+  receipt: Receipt | null;
   /** What stood before a replacement that is not finished. */
   previous: TaxRecord | null;
   /** What a person was asked last; `replacement.refused` while the previous content is being put back. */
@@ -49,6 +66,8 @@ export type Settlement = {
   step?: StepEnd;
   /** Left out: unchanged. */
   standing?: Standing | null;
+  /** Left out: unchanged; but with a new `standing`, none. */
+  receipt?: Receipt | null;
   /** Frozen with the order's first record. */
   mapping?: Frozen;
   previous?: TaxRecord | null;
@@ -72,14 +91,14 @@ export type Settled = { held: boolean; newer: boolean; dueAt: number | null };
 export type ConvergeLedger = {
   claim(orderId: number): Promise<Claim | NotClaimed>;
   /** Journals a step before it is sent. False: the lease was lost, nothing may be sent. Again for the same step: one more attempt of it. */
-  begin(input: { claim: Claim; step: OpenStep }): Promise<boolean>;
+  begin(input: { claim: Claim; step: Step }): Promise<boolean>;
   /**
    * Not held: the lease was lost; then use `recordLateReply`. `newer`: facts came since the claim; what the settlement says of waiting and of
    * being parked is then out of date and not written. `dueAt`: when the order is looked at next, ms since 1970.
    */
   settle(settlement: Settlement): Promise<Settled>;
   /** A reply that came after the lease was lost is still recorded. */
-  recordLateReply(input: { orderId: number; step: OpenStep; end: StepEnd; recorded: 'yes' | 'no' | 'unknown' }): Promise<void>;
+  recordLateReply(input: { orderId: number; step: Step; end: StepEnd; recorded: 'yes' | 'no' | 'unknown' }): Promise<void>;
   /** Merges what the store's API told; keeps the claim. */
   mergeFetched(claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null>;
   release(claim: Pick<Claim, 'id' | 'fence'>): Promise<void>;

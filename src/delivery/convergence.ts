@@ -3,17 +3,19 @@ import { desired as desiredOf } from '../domain/desired.ts';
 import { asFailure, type Problem } from '../domain/failure.ts';
 import { factsOf } from '../domain/merge.ts';
 import { type Standing as PlanStanding, plan } from '../domain/plan.ts';
+import { hasReceipt } from '../domain/receipt.ts';
 import type { Desired, Frozen, TaxRecord } from '../domain/record.ts';
 import { transactionDueAt } from '../domain/transaction-wait.ts';
 import { missingOf } from '../domain/view.ts';
 import type { Connection } from '../ledger/connection.ts';
 import { backoffMs } from './backoff.ts';
 import type { ConvergeDeps, Converged } from './converge-order.ts';
-import type { Claim, OpenStep, OrderState, Settled, Settlement } from './converge-ports.ts';
+import type { Claim, OpenStep, OrderState, Settled, Settlement, Step } from './converge-ports.ts';
 import { fiscalSettings, frozenBy } from './fiscal-settings.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { stateOfNothing } from './order-state.ts';
 import { persistently } from './persistently.ts';
+import { receiptStep } from './receipt-step.ts';
 import { sendStep } from './send-step.ts';
 
 export type ConvergenceInput = { claim: Claim; connection: Connection; probe: boolean; signal: AbortSignal | undefined; onSent: (() => void) | undefined };
@@ -44,15 +46,20 @@ export class Convergence {
   }
 
   async run(): Promise<Converged> {
-    const { claim } = this;
-    if (claim.revision <= Math.max(claim.recordedRevision, claim.heldRevision)) return this.unchanged();
+    if (!this.isBehind()) return this.askForReceipt();
     const fetched = await this.fetchMissing();
     if (fetched !== null) return fetched;
     for (let steps = 0; steps < MOST_STEPS; steps += 1) {
       const done = await this.advance();
       if (done !== null) return done;
     }
-    throw new Error(`order ${claim.id} did not come to rest in ${MOST_STEPS} steps`);
+    throw new Error(`order ${this.claim.id} did not come to rest in ${MOST_STEPS} steps`);
+  }
+
+  /** False: the record is as it should be, or a person was asked; what may be left is its receipt. */
+  private isBehind(): boolean {
+    const { revision, recordedRevision, heldRevision } = this.claim;
+    return revision > Math.max(recordedRevision, heldRevision);
   }
 
   /** What should stand, by the facts and the settings of this moment. */
@@ -68,11 +75,11 @@ export class Convergence {
   }
 
   /** Journals and sends one step; null: it is done, plan again. */
-  send(step: OpenStep): Promise<Converged | null> {
+  send(step: Step): Promise<Converged | null> {
     return sendStep(this, step);
   }
 
-  private async settle(settlement: Omit<Settlement, 'claim'>): Promise<Settled> {
+  async settle(settlement: Omit<Settlement, 'claim'>): Promise<Settled> {
     const write = () => this.deps.ledger.settle({ claim: this.claim, ...settlement });
     const settled = await (settlement.step === undefined ? write() : persistently(write, this.signal));
     this.leaseLost = !settled.held;
@@ -90,8 +97,11 @@ export class Convergence {
     const resting =
       state === 'parked' || state === 'unconfirmed' ? { heldRevision: this.claim.revision } : { recordedRevision: this.claim.revision, parked: null };
     const frozen = state === 'recorded' ? this.frozen() : null;
-    await this.settle({ state, attempts: 0, ...resting, ...(frozen === null ? {} : { mapping: frozen }), ...rest });
-    return { kind: 'rest', state, detail: rest.parked?.code ?? '', recordedMs: state === 'recorded' || state === 'removed' ? this.sinceDirty() : null };
+    const isDue = receiptStep(this.claim) !== null;
+    const due = isDue ? { dueAt: this.deps.now() } : {};
+    await this.settle({ state, attempts: 0, ...resting, ...(frozen === null ? {} : { mapping: frozen }), ...due, ...rest });
+    const recordedMs = state === 'recorded' || state === 'removed' ? this.sinceDirty() : null;
+    return { kind: 'rest', state, detail: rest.parked?.code ?? '', recordedMs, ...(isDue ? { receipt: 'due' } : {}) };
   }
 
   /** A person is asked; unless the settings were changed a moment ago, and this visit did not know it yet. Null: plan again. */
@@ -126,11 +136,18 @@ export class Convergence {
   }
 
   pendingState(): OrderState {
+    if (!this.isBehind()) return this.claim.state;
     return this.claim.state === 'unconfirmed' ? 'unconfirmed' : 'queued';
   }
 
   sinceDirty(): number | null {
     return this.claim.dirtySince === null ? null : this.deps.now() - Date.parse(this.claim.dirtySince);
+  }
+
+  /** In a visit of its own, after records that wait: a receipt never holds up its record, or another. */
+  private async askForReceipt(): Promise<Converged> {
+    const step = receiptStep(this.claim);
+    return (step === null ? null : await this.send(step)) ?? this.unchanged();
   }
 
   private async unchanged(): Promise<Converged> {
@@ -197,7 +214,8 @@ export class Convergence {
     const { claim, connection } = this;
     const seq = claim.stepSeq + 1;
     const idempotencyKey = idempotencyKeyOf(claim.key, seq);
-    return this.send({ kind: 'create', seq, record, idempotencyKey, destinationId: connection.destinationId, uncertain: false });
+    const receipt = hasReceipt(record, connection.settings.receipts);
+    return this.send({ kind: 'create', seq, record, idempotencyKey, destinationId: connection.destinationId, uncertain: false, receipt });
   }
 
   private delete(): Promise<Converged | null> {

@@ -1,12 +1,12 @@
 import type { Pause } from '../ledger/destination-store.ts';
 import { backoffMs } from './backoff.ts';
-import type { DestinationGate, HoldReason, Scope } from './compliance-gateway.ts';
+import type { Called, DestinationGate, HoldReason, Scope } from './compliance-gateway.ts';
 
 /** Pauses as the ledger keeps them, for all workers alike. */
 export type PauseLedger = {
   pauses(): Promise<Pause[]>;
-  pause(what: Pick<Pause, 'destinationId' | 'shopId' | 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<Pause>;
-  resume(destinationId: string, shopId: string | null): Promise<boolean>;
+  pause(what: Scope & Pick<Pause, 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<Pause>;
+  resume(scope: Scope): Promise<boolean>;
 };
 
 export type GateDeps = {
@@ -57,25 +57,29 @@ export function createGate(deps: GateDeps): DestinationGate {
 
   return {
     hold,
-    async closed(destinationId, shopId) {
-      const pauseOf = (pauses: Pause[]) => pauses.find((one) => one.destinationId === destinationId && (one.shopId === null || one.shopId === shopId));
+    async closed(called) {
+      const pauseOf = (pauses: Pause[]) => pauses.find((pause) => concerns(pause, called) && (pause.lane === 'records' || called.lane === 'receipts'));
       if (pauseOf(await current()) === undefined) return null;
       const pause = pauseOf(await current(FRESH_IF_CLOSED_MS));
       return pause === undefined ? null : { code: pause.code, detail: `${pause.code}: ${pause.detail}`, retryAfterMs: null };
     },
-    async doubt(destinationId, { orderId, detail }) {
-      const orders = (doubts.get(destinationId) ?? new Set()).add(orderId);
-      doubts.set(destinationId, orders);
-      const paused = (await current()).some((one) => one.destinationId === destinationId);
-      if (orders.size >= DOUBTS || paused) await hold({ destinationId, shopId: null }, { code: 'compliance.failing', detail, retryAfterMs: null });
+    async doubt({ destinationId, lane }, { orderId, detail }) {
+      const orders = (doubts.get(`${lane} ${destinationId}`) ?? new Set()).add(orderId);
+      doubts.set(`${lane} ${destinationId}`, orders);
+      const paused = (await current()).some((one) => one.destinationId === destinationId && one.lane === lane);
+      if (orders.size >= DOUBTS || paused) await hold({ destinationId, shopId: null, lane }, { code: 'compliance.failing', detail, retryAfterMs: null });
     },
-    async passed(destinationId, shopId) {
-      doubts.delete(destinationId);
-      const mine = (await current()).filter((one) => one.destinationId === destinationId && (one.shopId === null || one.shopId === shopId));
+    async passed(called) {
+      doubts.delete(`${called.lane} ${called.destinationId}`);
+      const mine = (await current()).filter((pause) => concerns(pause, called) && pause.lane === called.lane);
       if (mine.length === 0) return;
-      const ended = await Promise.all(mine.map((one) => deps.ledger.resume(destinationId, one.shopId)));
+      const ended = await Promise.all(mine.map((pause) => deps.ledger.resume(pause)));
       seen = null;
       if (ended.some(Boolean)) await deps.resumed();
     },
   };
+}
+
+function concerns(pause: Pause, { destinationId, shopId }: Called): boolean {
+  return pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId);
 }

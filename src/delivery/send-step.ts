@@ -1,14 +1,16 @@
 import { classify, type Outcome, outcomes, type Reply } from '../domain/outcome.ts';
+import type { Lane } from './compliance-gateway.ts';
 import type { Converged } from './converge-order.ts';
-import type { OpenStep, Settlement, StepEnd } from './converge-ports.ts';
+import type { OpenStep, Settlement, Step, StepEnd } from './converge-ports.ts';
 import type { Convergence } from './convergence.ts';
 import { persistently } from './persistently.ts';
+import { receiptEnded } from './receipt-step.ts';
 import { createEnded, deleteEnded } from './step-ended.ts';
 
 /** Journals a step, sends it, and writes down what came of it. Null: it is done and the order is still ours; plan again. */
-export async function sendStep(visit: Convergence, step: OpenStep): Promise<Converged | null> {
+export async function sendStep(visit: Convergence, step: Step): Promise<Converged | null> {
   const { deps, claim } = visit;
-  const closed = visit.probe ? null : await deps.gate.closed(step.destinationId, claim.key.shopId);
+  const closed = visit.probe ? null : await deps.gate.closed(called(visit, step));
   if (closed !== null) return visit.held(closed.detail, step.uncertain ? { openStep: step } : {});
   // Whatever can't be found out is found out before the journal says that the step is under way.
   await deps.compliance.honoursIdempotency(step.destinationId);
@@ -25,7 +27,15 @@ export async function sendStep(visit: Convergence, step: OpenStep): Promise<Conv
 
 export type StepReply = { reply: Reply; outcome: Outcome; end: StepEnd };
 
-function stepEnd(step: OpenStep, reply: Reply, outcome: Outcome): StepEnd {
+function called({ claim }: Convergence, step: Step) {
+  return { destinationId: step.destinationId, shopId: claim.key.shopId, lane: laneOf(step) };
+}
+
+function laneOf({ kind }: Step): Lane {
+  return kind === 'receipt' ? 'receipts' : 'records';
+}
+
+function stepEnd(step: Step, reply: Reply, outcome: Outcome): StepEnd {
   const answered = reply.kind === 'answered' ? reply : null;
   const id = answered === null ? null : outcome === 'conflict' ? answered.standingId : answered.id;
   return {
@@ -37,7 +47,7 @@ function stepEnd(step: OpenStep, reply: Reply, outcome: Outcome): StepEnd {
   };
 }
 
-async function afterReply(visit: Convergence, step: OpenStep, result: StepReply): Promise<Converged | null> {
+async function afterReply(visit: Convergence, step: Step, result: StepReply): Promise<Converged | null> {
   const converged = await act(visit, step, result);
   if (!visit.leaseLost) return converged;
   // Somebody else took the order while the service was answering: what it said is true all the same.
@@ -46,27 +56,35 @@ async function afterReply(visit: Convergence, step: OpenStep, result: StepReply)
   return { kind: 'again', ms: 100, why: 'the lease was lost while the service was answering' };
 }
 
-async function act(visit: Convergence, step: OpenStep, result: StepReply): Promise<Converged | null> {
+async function act(visit: Convergence, step: Step, result: StepReply): Promise<Converged | null> {
   const { then, scope } = outcomes[result.outcome];
   if (then === 'hold') return hold(visit, step, { ...result, shopId: scope === 'shop' ? visit.claim.key.shopId : null });
   if (then === 'uncertain') return uncertain(visit, step, result);
-  await visit.deps.gate.passed(step.destinationId, visit.claim.key.shopId);
-  return step.kind === 'create' ? createEnded(visit, step, result) : deleteEnded(visit, step, result);
+  await visit.deps.gate.passed(called(visit, step));
+  switch (step.kind) {
+    case 'create':
+      return createEnded(visit, step, result);
+    case 'delete':
+      return deleteEnded(visit, step, result);
+    case 'receipt':
+      return receiptEnded(visit, step, result);
+  }
 }
 
 /** Nothing is recorded by this reply and no attempt is used. What was uncertain before stays so. */
-async function hold(visit: Convergence, step: OpenStep, { reply, outcome, end, shopId }: StepReply & { shopId: string | null }): Promise<Converged> {
+async function hold(visit: Convergence, step: Step, { reply, outcome, end, shopId }: StepReply & { shopId: string | null }): Promise<Converged> {
   const code = outcomes[outcome].code ?? 'compliance.unreachable';
   const retryAfterMs = reply.kind === 'answered' ? reply.retryAfterMs : null;
   const detail = end.detail ?? outcome;
-  await visit.deps.gate.hold({ destinationId: step.destinationId, shopId }, { code, detail, retryAfterMs });
+  await visit.deps.gate.hold({ destinationId: step.destinationId, shopId, lane: laneOf(step) }, { code, detail, retryAfterMs });
   return visit.held(`${code}: ${detail}`, { step: end, openStep: step.uncertain ? step : null });
 }
 
-async function uncertain(visit: Convergence, step: OpenStep, { end }: StepReply): Promise<Converged> {
+async function uncertain(visit: Convergence, step: Step, { end }: StepReply): Promise<Converged> {
   const { deps, connection } = visit;
   const detail = end.detail ?? 'the reply was lost';
-  await deps.gate.doubt(step.destinationId, { orderId: visit.claim.id, detail });
+  await deps.gate.doubt({ destinationId: step.destinationId, lane: laneOf(step) }, { orderId: visit.claim.id, detail });
+  if (step.kind === 'receipt') return visit.retryLater(detail, { step: end });
   const openStep: OpenStep = { ...step, uncertain: true };
   const write: Partial<Settlement> = { step: end, openStep };
   const resend = step.kind === 'delete' || connection.settings.unknownOutcome === 'resend' || (await deps.compliance.honoursIdempotency(step.destinationId));

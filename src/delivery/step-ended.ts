@@ -1,4 +1,5 @@
 import { plan, sameContent } from '../domain/plan.ts';
+import { type Receipt, receiptDue } from '../domain/receipt.ts';
 import { vatDiffers } from '../domain/vat-difference.ts';
 import type { Converged } from './converge-order.ts';
 import type { OpenStep, Settlement, Standing } from './converge-ports.ts';
@@ -8,6 +9,7 @@ import { stateOfNothing } from './order-state.ts';
 import type { StepReply } from './send-step.ts';
 
 type CreateStep = Extract<OpenStep, { kind: 'create' }>;
+type Made = { standing: Standing; receipt: Receipt | null };
 type DeleteStep = Extract<OpenStep, { kind: 'delete' }>;
 
 /** A create has a known outcome: recorded, or not. */
@@ -16,7 +18,9 @@ export async function createEnded(visit: Convergence, step: CreateStep, reply: S
   // The service holds the record that our lost request made: it is ours, with exactly that content.
   const adopted = outcome === 'conflict' && step.uncertain && end.complianceId !== null;
   if ((outcome === 'recorded' || adopted) && end.complianceId !== null) {
-    return stands(visit, { record: step.record, complianceId: end.complianceId, destinationId: step.destinationId }, reply);
+    const standing = { record: step.record, complianceId: end.complianceId, destinationId: step.destinationId };
+    const receipt = step.receipt === true ? receiptDue(end.complianceId, visit.deps.now()) : null;
+    return stands(visit, { standing, receipt }, reply);
   }
   const detail = end.detail ?? `the service answered ${end.status ?? 'nothing'}`;
   if (outcome === 'conflict')
@@ -32,15 +36,15 @@ function over({ end }: StepReply): Partial<Settlement> {
   return { step: end, openStep: null };
 }
 
-async function stands(visit: Convergence, standing: Standing, reply: StepReply): Promise<Converged | null> {
+async function stands(visit: Convergence, { standing, receipt }: Made, reply: StepReply): Promise<Converged | null> {
   const { claim } = visit;
   const mapping = frozenBy(standing.record, claim.facts);
   if (vatDiffers(standing.record, claim.facts.snapshot)) visit.deps.onVatDifference();
-  const write = { ...over(reply), standing, mapping, previous: null };
+  const write = { ...over(reply), standing, receipt, mapping, previous: null };
+  visit.claim = { ...claim, standing, receipt, previous: null, mapping: claim.mapping ?? mapping };
   if (claim.parked?.code === 'replacement.refused' && claim.previous !== null && sameContent(standing.record, claim.previous)) {
     return visit.rest('parked', { ...write, parked: claim.parked });
   }
-  visit.claim = { ...claim, standing, previous: null, mapping: claim.mapping ?? mapping };
   if (standing.record === visit.planned) return visit.rest('recorded', write);
   const next = plan(visit.desired(), { kind: 'record', record: standing.record });
   if (next.kind === 'rest') return visit.rest('recorded', write);
@@ -66,9 +70,9 @@ export async function deleteEnded(visit: Convergence, _step: DeleteStep, reply: 
     const detail = `the delete was refused: ${reply.end.detail ?? reply.end.status ?? ''}`;
     return visit.rest('parked', { ...over(reply), parked: { code: 'compliance.refused', detail } });
   }
+  const previous = claim.standing?.record ?? claim.previous;
+  visit.claim = { ...claim, standing: null, receipt: null, previous };
   const desired = visit.desired();
   if (desired.kind === 'nothing') return visit.rest(stateOfNothing[desired.why], { ...over(reply), standing: null, previous: null });
-  const previous = claim.standing?.record ?? claim.previous;
-  visit.claim = { ...claim, standing: null, previous };
   return visit.goOn({ ...over(reply), standing: null, previous });
 }

@@ -16,7 +16,14 @@ export function submissionsProcessor(deps: SubmissionsDeps): Processor<Submissio
     const { orderId } = readSubmissionJob(job.data);
     const began = deps.now();
     const converged = await deps.converge(orderId, signal);
-    if (converged.kind === 'again') await deps.wake([{ id: orderId, dueAt: deps.now() + converged.ms, summary: job.data.order }]);
+    const againMs = toWait(converged);
+    if (againMs !== null) await deps.wake([{ id: orderId, dueAt: deps.now() + againMs, summary: job.data.order }]);
     deps.onDone({ orderId, ms: deps.now() - began, converged });
   };
+}
+
+/** After how many ms the order is to be visited once more; null: not until something changes. */
+function toWait(converged: Visited): number | null {
+  if (converged.kind === 'again') return converged.ms;
+  return converged.kind === 'rest' && converged.receipt === 'due' ? 0 : null;
 }

@@ -4,8 +4,10 @@ import type { Facts } from '../domain/facts.ts';
 import type { Pool } from '../platform/postgres.ts';
 import { summaryOf } from './record-store.ts';
 
-/** An order whose record is behind its facts. */
-const BEHIND = 'o.revision > o.recorded_revision and o.revision > o.held_revision';
+/** An order whose record is behind its facts; one whose record's receipt is still to be asked for; and either. */
+const RECORD_BEHIND = '(o.revision > o.recorded_revision and o.revision > o.held_revision)';
+const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
+const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
 const FREE = '(o.lease_until is null or o.lease_until < now())';
 
 type Row = { id: number; snapshot: Facts['snapshot'] };
@@ -19,7 +21,8 @@ export async function takeBehind(pool: Pool, { size, graceMs }: { size: number; 
     `with page as (
        select o.id from orders o join connections c on c.id = o.connection_id
        where ${BEHIND} and ${FREE} and o.due_at < now() - $2 * interval '1 ms'
-         and not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id))
+         and not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
+           and (p.lane = 'records' or not ${RECORD_BEHIND}))
        order by o.due_at limit $1 for update of o skip locked)
      update orders o set due_at = now() from page where o.id = page.id returning o.id, o.facts -> 'snapshot' as snapshot`,
     [size, graceMs],
@@ -28,15 +31,16 @@ export async function takeBehind(pool: Pool, { size, graceMs }: { size: number; 
 }
 
 /** Orders of a paused scope that could show whether it works again, the one that waited longest since its last try first. */
-export async function probeCandidates(pool: Pool, { destinationId, shopId }: Scope, size: number): Promise<number[]> {
+export async function probeCandidates(pool: Pool, { destinationId, shopId, lane }: Scope, size: number): Promise<number[]> {
+  const isOfLane = lane === 'records' ? RECORD_BEHIND : `${RECEIPT_DUE} and not ${RECORD_BEHIND}`;
   const { rows } = await pool.query<{ id: number }>(
     `with page as (
        select o.id from orders o join connections c on c.id = o.connection_id
-       where ${BEHIND} and ${FREE} and coalesce(o.record_destination, c.destination_id) = $1 and ($2::uuid is null or o.shop_id = $2)
-         and not exists (select 1 from pauses p where p.destination_id = $1 and p.shop_id = o.shop_id and $2::uuid is null)
+       where ${isOfLane} and ${FREE} and coalesce(o.record_destination, c.destination_id) = $1 and ($2::uuid is null or o.shop_id = $2)
+         and not exists (select 1 from pauses p where p.destination_id = $1 and p.shop_id = o.shop_id and p.lane = $4 and $2::uuid is null)
        order by o.due_at limit $3 for update of o skip locked)
      update orders o set due_at = now() from page where o.id = page.id returning o.id`,
-    [destinationId, shopId, size],
+    [destinationId, shopId, size, lane],
   );
   return rows.map(({ id }) => id);
 }
@@ -70,10 +74,10 @@ function toWaking({ id, snapshot }: Row): Waking {
 
 export type Backlog = { behind: number; oldestSeconds: number | null };
 
-/** How many records are behind, parked and unconfirmed ones aside, and since when the oldest is. */
+/** How many records are behind, parked and unconfirmed ones aside, or lack their receipt, and since when the oldest is. */
 export async function backlog(pool: Pool): Promise<Backlog> {
   const { rows } = await pool.query<{ behind: number; oldest: string | null }>(
-    `select count(*) as behind, min(o.dirty_since) as oldest from orders o where ${BEHIND}`,
+    `select count(*) as behind, min(coalesce(o.dirty_since, (o.receipt ->> 'since')::timestamptz)) as oldest from orders o where ${BEHIND}`,
   );
   const oldest = rows[0]?.oldest ?? null;
   return { behind: rows[0]?.behind ?? 0, oldestSeconds: oldest === null ? null : Math.max(0, (Date.now() - Date.parse(oldest)) / 1000) };

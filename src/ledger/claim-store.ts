@@ -3,6 +3,7 @@ import type { CustomerFact, Facts } from '../domain/facts.ts';
 import type { FailureCode } from '../domain/failure.ts';
 import { merge } from '../domain/merge.ts';
 import type { Platform } from '../domain/order-key.ts';
+import type { Receipt } from '../domain/receipt.ts';
 import type { Frozen, TaxRecord } from '../domain/record.ts';
 import { batcher } from '../platform/batcher.ts';
 import { inTransaction, type Pool } from '../platform/postgres.ts';
@@ -28,6 +29,7 @@ type ClaimRow = {
   record: TaxRecord | null;
   compliance_id: string | null;
   record_destination: string | null;
+  receipt: Receipt | null;
   previous: TaxRecord | null;
   parked_code: FailureCode | null;
   parked_detail: string | null;
@@ -62,7 +64,7 @@ async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<
     text: `with free as (select id from orders where id = any($1) and (lease_until is null or lease_until < now()) order by id for update skip locked),
       taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms' from free where o.id = free.id returning o.*)
       select t.id, t.shop_id, t.platform, t.store, t.order_id, t.connection_id, t.fence, t.facts, t.revision, t.recorded_revision, t.held_revision, t.state, t.mapping,
-        t.record, t.compliance_id, t.record_destination, t.previous, t.parked_code, t.parked_detail, t.open_step, t.step_seq, t.attempts, t.dirty_since, c.data as customer, c.erased_at
+        t.record, t.compliance_id, t.record_destination, t.receipt, t.previous, t.parked_code, t.parked_detail, t.open_step, t.step_seq, t.attempts, t.dirty_since, c.data as customer, c.erased_at
       from taken t left join customers c on c.order_ref = t.id`,
     values: [[...new Set(ids)], leaseMs],
   });
@@ -97,6 +99,7 @@ function toClaim(row: ClaimRow): Claim {
     state: row.state,
     mapping: row.mapping,
     standing: standingOf(row),
+    receipt: row.receipt,
     previous: row.previous,
     parked: row.parked_code === null ? null : { code: row.parked_code, detail: row.parked_detail ?? '' },
     // Found open at a claim: its sender died or lost the reply.
@@ -126,15 +129,16 @@ async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Pr
     revision: claim.revision,
     destination: step.destinationId,
     record: step.kind === 'create' ? step.record : null,
-    compliance_id: step.kind === 'delete' ? step.complianceId : null,
+    compliance_id: step.kind === 'create' ? null : step.complianceId,
     key: step.kind === 'create' ? step.idempotencyKey : null,
-    step,
+    step: step.kind === 'receipt' ? null : step,
   }));
   const { rows } = await pool.query<{ id: number }>({
     name: 'begin',
     text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, seq int, kind text, revision int, destination uuid, record jsonb,
         compliance_id text, key text, step jsonb)),
-      held as (update orders o set open_step = x.step, step_seq = x.seq, lease_until = now() + $2 * interval '1 ms'
+      held as (update orders o set open_step = x.step, step_seq = x.seq, lease_until = now() + $2 * interval '1 ms',
+          receipt = case when x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
         from x where o.id = x.id and o.fence = x.fence returning o.id)
       insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)
       select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join held using (id)
@@ -150,12 +154,13 @@ async function settleOrders(pool: Pool, settlements: Settlement[], leaseMs: numb
   const { rows } = await pool.query<{ id: number; newer: boolean; due_at: string | null }>({
     name: 'settle',
     text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
-        destination uuid, mapping jsonb, sets_previous boolean, previous jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
+        destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
         parked_detail text, recorded_revision int, held_revision int, attempts int, due_at timestamptz, keep boolean)),
       done as (update orders o set
         record = case when x.sets_standing then x.record else o.record end,
         compliance_id = case when x.sets_standing then x.compliance_id else o.compliance_id end,
         record_destination = case when x.sets_standing then x.destination else o.record_destination end,
+        receipt = case when x.sets_receipt then x.receipt else o.receipt end,
         mapping = coalesce(o.mapping, x.mapping),
         previous = case when x.sets_previous then x.previous else o.previous end,
         open_step = case when x.sets_open then x.open_step else o.open_step end,
@@ -187,6 +192,7 @@ function settlementColumns({
   claim,
   step,
   standing,
+  receipt,
   mapping,
   previous,
   openStep,
@@ -203,10 +209,9 @@ function settlementColumns({
     fence: claim.fence,
     revision: claim.revision,
     step: step ?? null,
-    sets_standing: standing !== undefined,
-    record: standing?.record ?? null,
-    compliance_id: standing?.complianceId ?? null,
-    destination: standing?.destinationId ?? null,
+    ...standingColumns(standing),
+    sets_receipt: receipt !== undefined || standing !== undefined,
+    receipt: receipt ?? null,
     mapping: mapping ?? null,
     sets_previous: previous !== undefined,
     previous: previous ?? null,
@@ -221,6 +226,15 @@ function settlementColumns({
     attempts: attempts ?? null,
     due_at: dueAt === undefined ? null : new Date(dueAt).toISOString(),
     keep: keep ?? false,
+  };
+}
+
+function standingColumns(standing: Settlement['standing']) {
+  return {
+    sets_standing: standing !== undefined,
+    record: standing?.record ?? null,
+    compliance_id: standing?.complianceId ?? null,
+    destination: standing?.destinationId ?? null,
   };
 }
 

@@ -44,7 +44,10 @@ export const connectionSettings = z.strictObject({
   freeOrders: z.enum(['ignore', 'record']).default('ignore').meta({ description: 'Orders whose total is zero.' }),
   codPaidWhen: z.enum(['completed', 'processing']).default('completed').meta({ description: 'At which status an order with cash on delivery counts as paid.' }),
   convertTo: z.enum(['BGN', 'EUR']).nullable().default(null).meta({ description: 'Convert amounts between EUR and BGN at 1.95583 before they are recorded.' }),
-  receipts: z.boolean().default(false).meta({ description: 'Reserved for receipts; has no effect yet.' }),
+  receipts: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Ask the compliance service for a receipt of each record that is made from now on; postal payments have none.' }),
 });
 
 export type SettingsInput = z.input<typeof connectionSettings>;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Lane, Scope } from '../delivery/compliance-gateway.ts';
 import type { FailureCode } from '../domain/failure.ts';
 import type { Pool } from '../platform/postgres.ts';
 import type { Sealer } from '../platform/seal.ts';
@@ -8,11 +9,20 @@ export type Credentials = { apiKey: string; apiSecret: string };
 /** A compliance API address with one key; `baseUrl` null is the embedded service. */
 export type Destination = { id: string; baseUrl: string | null; credentials: Credentials };
 
-/** What must be left alone: a destination, or one shop of it (`shopId`). */
-export type Pause = { destinationId: string; shopId: string | null; code: FailureCode; detail: string; failures: number; since: string; until: string };
+/** What is left alone, why, and until when (ISO instants). */
+export type Pause = Scope & { code: FailureCode; detail: string; failures: number; since: string; until: string };
 
 type DestinationRow = { id: string; base_url: string | null; credentials: string };
-type PauseRow = { destination_id: string; shop_id: string | null; code: FailureCode; detail: string; failures: number; since: string; until: string };
+type PauseRow = {
+  destination_id: string;
+  shop_id: string | null;
+  lane: Lane;
+  code: FailureCode;
+  detail: string;
+  failures: number;
+  since: string;
+  until: string;
+};
 
 export class DestinationStore {
   readonly #pool: Pool;
@@ -49,19 +59,19 @@ export class DestinationStore {
   }
 
   /** Pauses grow: `waitMs` gets the number of failures in a row. A pause that already reaches further stays. */
-  async pause(what: Pick<Pause, 'destinationId' | 'shopId' | 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<Pause> {
+  async pause(what: Scope & Pick<Pause, 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<Pause> {
     const current = await this.#pool.query<{ failures: number; running: boolean }>(
-      'select failures, until > now() as running from pauses where destination_id = $1 and shop_id is not distinct from $2',
-      [what.destinationId, what.shopId],
+      'select failures, until > now() as running from pauses where destination_id = $1 and shop_id is not distinct from $2 and lane = $3',
+      [what.destinationId, what.shopId, what.lane],
     );
     const before = current.rows[0];
     // Calls that were under way when the pause began say nothing new.
     const failures = before === undefined ? 1 : before.failures + (before.running ? 0 : 1);
     const { rows } = await this.#pool.query<PauseRow>(
-      `insert into pauses (destination_id, shop_id, code, detail, failures, until) values ($1, $2, $3, $4, $5, now() + $6 * interval '1 ms')
-       on conflict (destination_id, shop_id) do update set code = excluded.code, detail = excluded.detail, failures = excluded.failures,
+      `insert into pauses (destination_id, shop_id, lane, code, detail, failures, until) values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 ms')
+       on conflict (destination_id, shop_id, lane) do update set code = excluded.code, detail = excluded.detail, failures = excluded.failures,
          until = greatest(pauses.until, excluded.until) returning *`,
-      [what.destinationId, what.shopId, what.code, what.detail, failures, Math.round(waitMs(failures))],
+      [what.destinationId, what.shopId, what.lane, what.code, what.detail, failures, Math.round(waitMs(failures))],
     );
     const row = rows[0];
     if (row === undefined) throw new Error('the pause was not stored');
@@ -69,8 +79,12 @@ export class DestinationStore {
   }
 
   /** True if this call ended the pause. */
-  async resume(destinationId: string, shopId: string | null): Promise<boolean> {
-    const { rowCount } = await this.#pool.query('delete from pauses where destination_id = $1 and shop_id is not distinct from $2', [destinationId, shopId]);
+  async resume({ destinationId, shopId, lane }: Scope): Promise<boolean> {
+    const { rowCount } = await this.#pool.query('delete from pauses where destination_id = $1 and shop_id is not distinct from $2 and lane = $3', [
+      destinationId,
+      shopId,
+      lane,
+    ]);
     return (rowCount ?? 0) > 0;
   }
 
@@ -84,6 +98,7 @@ function toPause(row: PauseRow): Pause {
   return {
     destinationId: row.destination_id,
     shopId: row.shop_id,
+    lane: row.lane,
     code: row.code,
     detail: row.detail,
     failures: row.failures,

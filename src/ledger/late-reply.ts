@@ -1,9 +1,10 @@
-import type { OpenStep, StepEnd } from '../delivery/converge-ports.ts';
+import type { OpenStep, Step, StepEnd } from '../delivery/converge-ports.ts';
+import { receiptDue } from '../domain/receipt.ts';
 import type { TaxRecord } from '../domain/record.ts';
 import { inTransaction, type Pool, type Queryable } from '../platform/postgres.ts';
 import { jsonText } from './json-text.ts';
 
-type LateReply = { orderId: number; step: OpenStep; end: StepEnd; recorded: 'yes' | 'no' | 'unknown' };
+type LateReply = { orderId: number; step: Step; end: StepEnd; recorded: 'yes' | 'no' | 'unknown' };
 type Row = { id: number; record: TaxRecord | null; compliance_id: string | null; open_step: OpenStep | null; doubled: boolean };
 
 /** Plans again from here; whoever holds a claim loses it. */
@@ -25,7 +26,8 @@ export async function recordLateReply(pool: Pool, reply: LateReply): Promise<voi
     const row = rows[0];
     if (row === undefined) return;
     await endStep(tx, reply);
-    if (reply.recorded === 'unknown') return;
+    // A receipt that the service gave to nobody is asked for again.
+    if (reply.recorded === 'unknown' || reply.step.kind === 'receipt') return;
     await (reply.step.kind === 'create' ? lateCreate(tx, row, reply) : lateDelete(tx, row, reply));
   });
 }
@@ -46,12 +48,16 @@ async function lateCreate(tx: Queryable, row: Row, { step, end, recorded }: Late
   }
   if (row.compliance_id === end.complianceId) return;
   if (row.compliance_id === null && (stillOpen || row.open_step === null)) {
-    await tx.query(`update orders set record = $2, compliance_id = $3, record_destination = $4, open_step = null, ${planAgain(row)} where id = $1`, [
-      row.id,
-      jsonText(step.record),
-      end.complianceId,
-      step.destinationId,
-    ]);
+    await tx.query(
+      `update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5, open_step = null, ${planAgain(row)} where id = $1`,
+      [
+        row.id,
+        jsonText(step.record),
+        end.complianceId,
+        step.destinationId,
+        step.receipt === true && end.complianceId !== null ? jsonText(receiptDue(end.complianceId, Date.now())) : null,
+      ],
+    );
     return;
   }
   await tx.query(
@@ -66,7 +72,7 @@ async function lateDelete(tx: Queryable, row: Row, { step, end }: LateReply): Pr
   const deleted = end.outcome === 'deleted' || end.outcome === 'gone';
   if (step.kind !== 'delete' || !deleted || row.compliance_id !== step.complianceId) return;
   await tx.query(
-    `update orders set previous = coalesce(previous, record), record = null, compliance_id = null, record_destination = null, open_step = null, ${planAgain(row)} where id = $1`,
+    `update orders set previous = coalesce(previous, record), record = null, compliance_id = null, record_destination = null, receipt = null, open_step = null, ${planAgain(row)} where id = $1`,
     [row.id],
   );
 }

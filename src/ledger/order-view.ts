@@ -1,6 +1,8 @@
 import type { OpenStep, OrderState } from '../delivery/converge-ports.ts';
 import type { Facts } from '../domain/facts.ts';
 import type { FailureCode } from '../domain/failure.ts';
+import type { StepKind } from '../domain/outcome.ts';
+import type { Receipt } from '../domain/receipt.ts';
 import type { Frozen, TaxRecord } from '../domain/record.ts';
 import type { Pool } from '../platform/postgres.ts';
 
@@ -17,6 +19,8 @@ export type OrderView = {
   parked: { code: FailureCode; detail: string } | null;
   complianceId: string | null;
   record: TaxRecord | null;
+  /** Of the record that stands; null: none is asked for. */
+  receipt: Receipt | null;
   mapping: Frozen | null;
   openStep: OpenStep | null;
   revision: number;
@@ -31,7 +35,7 @@ export type OrderView = {
 /** One journaled step. */
 export type StepView = {
   seq: number;
-  kind: 'create' | 'delete';
+  kind: StepKind;
   outcome: string | null;
   status: number | null;
   detail: string | null;
@@ -44,7 +48,7 @@ export type StepView = {
 type Row = Omit<OrderView, 'parked'> & { parkedCode: FailureCode | null; parkedDetail: string | null };
 
 const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", o.number, o.state,
-  o.parked_code as "parkedCode", o.parked_detail as "parkedDetail", o.compliance_id as "complianceId", o.record, o.mapping, o.open_step as "openStep", o.revision,
+  o.parked_code as "parkedCode", o.parked_detail as "parkedDetail", o.compliance_id as "complianceId", o.record, o.receipt, o.mapping, o.open_step as "openStep", o.revision,
   o.recorded_revision as "recordedRevision", o.held_revision as "heldRevision", o.facts, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o left join customers c on c.order_ref = o.id';
 

@@ -1,5 +1,5 @@
 import type { OpenStep } from '../delivery/converge-ports.ts';
-import type { TaxRecord } from '../domain/record.ts';
+import { receiptDue } from '../domain/receipt.ts';
 import { inTransaction, type Pool } from '../platform/postgres.ts';
 import { jsonText } from './json-text.ts';
 
@@ -17,7 +17,8 @@ export async function resolveOrder(pool: Pool, id: number, { recorded }: Resolut
     if (row === undefined) return 'missing';
     // A create that is under way answers for itself.
     if (row.state !== 'unconfirmed' || row.leased || row.open_step?.kind !== 'create') return 'not-unconfirmed';
-    const { record, seq, destinationId }: { record: TaxRecord; seq: number; destinationId: string } = row.open_step;
+    const { record, seq, destinationId, receipt } = row.open_step;
+    const due = receipt === true && recorded !== null ? jsonText(receiptDue(recorded, Date.now())) : null;
     await tx.query(`update steps set outcome = $3, compliance_id = $4, detail = 'said by a person', ended_at = now() where order_ref = $1 and seq = $2`, [
       id,
       seq,
@@ -25,9 +26,9 @@ export async function resolveOrder(pool: Pool, id: number, { recorded }: Resolut
       recorded,
     ]);
     await tx.query(
-      `update orders set open_step = null, record = $2, compliance_id = $3, record_destination = $4, state = 'queued', recorded_revision = least(recorded_revision, revision - 1),
+      `update orders set open_step = null, record = $2, compliance_id = $3, record_destination = $4, receipt = $5, state = 'queued', recorded_revision = least(recorded_revision, revision - 1),
          held_revision = 0, fence = fence + 1, lease_until = null, attempts = 0, due_at = now(), dirty_since = coalesce(dirty_since, now()), updated_at = now() where id = $1`,
-      recorded === null ? [id, null, null, null] : [id, jsonText(record), recorded, destinationId],
+      recorded === null ? [id, null, null, null, null] : [id, jsonText(record), recorded, destinationId, due],
     );
     return 'resolved';
   });

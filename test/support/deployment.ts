@@ -1,8 +1,9 @@
+import type { SettingsInput } from '../../src/ledger/connection-settings.ts';
 import { Bridge, type Connected } from './bridge.ts';
 import { type KillableProgram, startKillable } from './killable-program.ts';
 import { ScriptedCompliance } from './scripted-compliance.ts';
 
-export type DeploymentOptions = { databaseUrl: string; redisUrl: string; idempotencyKey?: 'supported' | 'ignored'; delayMs?: number };
+export type DeploymentOptions = { databaseUrl: string; redisUrl: string; idempotencyKey?: 'supported' | 'ignored'; delayMs?: number; settings?: SettingsInput };
 
 /** A receiver in this process, and workers as processes of their own that a test may kill. */
 export class Deployment implements AsyncDisposable {
@@ -32,7 +33,7 @@ export class Deployment implements AsyncDisposable {
     const { idempotencyKey = 'supported', databaseUrl, redisUrl, delayMs = 0 } = options;
     const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported', delayMs }));
     const receiver = setup.use(await Bridge.start({ databaseUrl, redisUrl, complianceUrl: service.url, idempotencyKey, role: 'receiver' }));
-    const connected = await receiver.connect();
+    const connected = await receiver.connect({ settings: options.settings ?? {} });
     return new Deployment(options, { receiver, service, connected }, setup.move());
   }
 

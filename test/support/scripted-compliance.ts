@@ -19,6 +19,7 @@ export type WireOrder = {
   lineItems: { name: string; quantity: number; price: number; discount: number; vatRate: number; vatGroup: string }[];
 };
 
+type Kind = 'create' | 'delete' | 'receipt';
 type Options = { honoursIdempotency?: boolean; delayMs?: number };
 
 /** A compliance service that does as it is told, for what ours never does; it keeps what it recorded. */
@@ -27,7 +28,8 @@ export class ScriptedCompliance implements AsyncDisposable {
   readonly #options: Options;
   readonly #living = new Map<string, WireOrder>();
   readonly #answered = new Map<string, string>();
-  readonly #script: { create: Behaviour[]; delete: Behaviour[] } = { create: [], delete: [] };
+  readonly #receipts = new Map<string, string>();
+  readonly #script: Record<Kind, Behaviour[]> = { create: [], delete: [], receipt: [] };
   readonly #held: (() => void)[] = [];
   #always: Behaviour | null = null;
   #hold = false;
@@ -50,7 +52,7 @@ export class ScriptedCompliance implements AsyncDisposable {
   }
 
   /** The next requests of a kind, in order; then `ok` again. */
-  next(kind: 'create' | 'delete', ...behaviours: Behaviour[]): void {
+  next(kind: Kind, ...behaviours: Behaviour[]): void {
     this.#script[kind].push(...behaviours);
   }
 
@@ -78,8 +80,14 @@ export class ScriptedCompliance implements AsyncDisposable {
     return this.#living.size;
   }
 
+  /** Creates (POST) or deletes. */
   requests(method: 'POST' | 'DELETE'): SeenRequest[] {
-    return this.seen.filter((request) => request.method === method);
+    return this.seen.filter((request) => request.method === method && !isReceipt(request));
+  }
+
+  /** The ids of the orders whose receipt was asked for, in order. */
+  get receiptsAsked(): string[] {
+    return this.seen.filter(isReceipt).map(({ path }) => path.split('/').at(-2) ?? '');
   }
 
   async up(): Promise<void> {
@@ -106,16 +114,29 @@ export class ScriptedCompliance implements AsyncDisposable {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     this.seen.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, at: Date.now() });
-    const kind = request.method === 'DELETE' ? 'delete' : 'create';
+    const kind = kindOf(request);
     const behaviour = this.#script[kind].shift() ?? this.#always ?? 'ok';
     if (this.#options.delayMs !== undefined) await sleep(this.#options.delayMs);
     if (behaviour === 'lose-request') return void response.destroy();
     if (typeof behaviour === 'object' && 'status' in behaviour) return answer(response, behaviour);
-    const done = kind === 'create' ? this.#create(request, body) : this.#delete(request);
+    const done = this.#act(kind, request, body);
     if (this.#hold) await new Promise<void>((resolve) => this.#held.push(resolve));
     if (behaviour === 'lose-reply') return void response.destroy();
     if (typeof behaviour === 'object') await sleep(behaviour.hangMs);
     answer(response, done);
+  }
+
+  #act(kind: Kind, request: IncomingMessage, body: string): Answer {
+    if (kind === 'receipt') return this.#receipt(request);
+    return kind === 'create' ? this.#create(request, body) : this.#delete(request);
+  }
+
+  #receipt({ url = '' }: IncomingMessage): Answer {
+    const orderId = url.split('/').at(-2) ?? '';
+    if (!this.#living.has(orderId)) return { status: 404, body: { title: 'no such order' } };
+    const id = this.#receipts.get(orderId) ?? randomUUID();
+    this.#receipts.set(orderId, id);
+    return { status: 200, body: { id, orderId } };
   }
 
   #create(request: IncomingMessage, body: string): Answer {
@@ -132,6 +153,15 @@ export class ScriptedCompliance implements AsyncDisposable {
     const id = url.split('/').at(-1) ?? '';
     return this.#living.delete(id) ? { status: 200, body: { id } } : { status: 404, body: { title: 'no such order' } };
   }
+}
+
+function kindOf({ method, url = '' }: IncomingMessage): Kind {
+  if (method === 'DELETE') return 'delete';
+  return isReceipt({ path: url }) ? 'receipt' : 'create';
+}
+
+function isReceipt({ path }: Pick<SeenRequest, 'path'>): boolean {
+  return path.endsWith('/receipt');
 }
 
 function answer(response: ServerResponse, { status, body = {}, headers = {} }: Answer): void {
