@@ -1,5 +1,7 @@
 import { documentNumbers } from './003-document-numbers.ts';
 import { orderFunctions } from './003-order-functions.ts';
+import { exchangeRates } from './004-rates.ts';
+import { receipts } from './005-receipts.ts';
 import { auditFiles } from './006-audit-files.ts';
 
 type Migration = { version: number; name: string; sql: string };
@@ -122,5 +124,7 @@ export const migrations: readonly Migration[] = [
   { version: 1, name: 'keys, shops, orders', sql: tables },
   { version: 2, name: 'create_order', sql: createOrder },
   { version: 3, name: 'document numbers, months, returns', sql: `${documentNumbers}\n${orderFunctions}` },
+  { version: 4, name: 'exchange rates', sql: exchangeRates },
+  { version: 5, name: 'receipts and mails', sql: receipts },
   { version: 6, name: 'audit files', sql: auditFiles },
 ];

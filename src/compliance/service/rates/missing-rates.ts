@@ -1,0 +1,21 @@
+import type pg from 'pg';
+
+/** Orders in a currency on a day ("2026-11-20") whose rate is not known; `numbers` are those of the first twenty. */
+export type MissingRate = { currency: string; day: string; orders: number; numbers: string[] };
+
+// The order's day in Bulgaria, as `sofiaDay` has it.
+const DAY = `case when o.internal_created_at ~ '(Z|[+-][0-9]{2}:?[0-9]{2})$'
+  then to_char(o.internal_created_at::timestamptz at time zone 'Europe/Sofia', 'YYYY-MM-DD') else left(o.internal_created_at, 10) end`;
+
+// A replacement that a closed month's file lists is missed where its difference is shown: in the month of the return.
+const MISSING = `
+  select o.currency, ${DAY} as day, count(*)::int as orders, (array_agg(o.internal_number order by o.document_number))[1:20] as numbers
+  from compliance.orders o where o.shop_id = $1 and o.accounting_total is null and (o.month = $2 or o.month is null and exists (
+    select from compliance.returns r where r.sale_id = o.sale_id and r.month = $2 and r.amount is null))
+  group by 1, 2 order by 2, 1`;
+
+/** What a month's file ("2026-10") of a shop waits for: currencies and days without a rate. Empty if it waits for none. */
+export async function missingRates(pool: Pick<pg.Pool, 'query'>, { shopId, month }: { shopId: string; month: string }): Promise<MissingRate[]> {
+  const { rows } = await pool.query<MissingRate>(MISSING, [shopId, `${month}-01`]);
+  return rows;
+}
