@@ -18,14 +18,19 @@ export type AuditFileDto = {
   /** Of the bytes, in hex. */
   sha256: string;
   bytes: number;
+  monthState: 'open' | 'generated' | 'filed' | 'rejected';
+  /** Is this the version that a person marked as filed? */
+  filed: boolean;
   sums: AuditSums;
   findings: Finding[];
 };
 
 const SELECT = `
   select f.id, f.shop_id as "shopId", to_char(f.month, 'YYYY-MM') as month, f.version, ${isoText('f.created_at')} as "createdAt",
-    ${isoText('f.cut_at')} as "cutAt", f.sha256, f.bytes::float8 as bytes, f.sums, f.findings, ${cursorText('f')} as cursor
-  from compliance.audit_files f join compliance.shops s on s.id = f.shop_id`;
+    ${isoText('f.cut_at')} as "cutAt", f.sha256, f.bytes::float8 as bytes,
+    coalesce(m.state, 'open') as "monthState", coalesce(m.state = 'filed' and m.filed_version = f.version, false) as filed, f.sums, f.findings, ${cursorText('f')} as cursor
+  from compliance.audit_files f join compliance.shops s on s.id = f.shop_id
+    left join compliance.audit_months m on m.shop_id = f.shop_id and m.month = f.month`;
 
 type Row = AuditFileDto & { cursor: string };
 
