@@ -14,6 +14,7 @@ export const problems = {
   'body-too-large': { status: 413, title: 'The body is too large' },
   'content-type-unsupported': { status: 415, title: 'The body must be plain application/json in UTF-8' },
   'idempotency-key-reused': { status: 422, title: 'This Idempotency-Key belongs to another order' },
+  'receipt-not-due': { status: 422, title: 'No receipt is issued for this order' },
   'shop-name-mismatch': { status: 422, title: 'The name is not the name of this shop' },
   'internal-error': { status: 500, title: 'Something went wrong here' },
   unavailable: { status: 503, title: 'The service can’t work at the moment' },

@@ -1,0 +1,17 @@
+import { dueMails } from './mail-outbox.ts';
+import { type SendDeps, type SendResult, sendMail } from './send-mail.ts';
+
+export type Mailer = {
+  /** Ids of mails whose time has come, the longest waiting first. */
+  due(limit: number): Promise<string[]>;
+  /** Tries to send one; harmless for one that is sent, gone, or being sent. Throws only if the database fails. */
+  send(id: string): Promise<SendResult>;
+};
+
+/** Sends what stands in the outbox. Several processes may do so at once; each mail is tried by one of them. */
+export function createMailer(deps: SendDeps): Mailer {
+  return {
+    due: (limit) => dueMails(deps.pool, { now: deps.now(), limit }),
+    send: (id) => sendMail(deps, id),
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { isoText } from '../database/iso-text.ts';
+
+const text = z.string();
+const exchange = z.object({
+  currency: text,
+  base: z.enum(['BGN', 'EUR']),
+  multiply: text,
+  divide: text,
+  publishedOn: text,
+  source: z.literal('BNB'),
+});
+
+const sale = z.object({
+  record: z.object({
+    internalId: text,
+    internalNumber: text,
+    internalCreatedAt: text,
+    lineItems: z.array(z.object({ name: text, quantity: z.number(), price: text, discount: text, vatRate: text, vatGroup: text })),
+    paymentType: text,
+    paymentProcessorName: text.nullable(),
+    transactionId: text.nullable(),
+    precision: z.int(),
+    currency: text,
+  }),
+  documentNumber: text,
+  documentDate: text,
+  edition: z.int(),
+  accounting: z.object({ currency: text, total: text.nullable(), vat: text.nullable(), exchange: exchange.nullable() }),
+});
+
+const seller = z.object({
+  name: text,
+  domain: text,
+  customerPhone: text,
+  customerEmail: text,
+  nraNumber: text,
+  companyUic: text,
+  companyName: text,
+  companyAddress: text,
+});
+
+/** An issued receipt with its sale. `mailState` is null if no mail was queued. */
+export const storedReceipt = z.object({
+  id: text,
+  orderId: text,
+  shopId: text,
+  issuedAt: text,
+  seller,
+  sale,
+  mailState: z.enum(['queued', 'sent', 'failed']).nullable(),
+});
+
+export type StoredReceipt = z.output<typeof storedReceipt>;
+
+/** How the mail with a receipt is known in the outbox. */
+export function mailKeyOf(receiptId: string): string {
+  return `receipt/${receiptId}`;
+}
+
+const SALE = `json_build_object(
+    'record', json_build_object('internalId', o.internal_id, 'internalNumber', o.internal_number, 'internalCreatedAt', o.internal_created_at,
+      'lineItems', o.line_items, 'paymentType', o.payment_type, 'paymentProcessorName', o.payment_processor_name, 'transactionId', o.transaction_id,
+      'precision', o.precision, 'currency', o.currency),
+    'documentNumber', o.document_number::text, 'documentDate', o.document_date::text, 'edition', o.edition,
+    'accounting', json_build_object('currency', o.accounting_currency, 'total', o.accounting_total::text, 'vat', o.accounting_vat::text, 'exchange', o.exchange))`;
+
+/** Columns of a `storedReceipt`, from receipts r, orders o and mails m. */
+export const STORED_RECEIPT = `r.id, r.order_id as "orderId", r.shop_id as "shopId", ${isoText('r.created_at')} as "issuedAt", r.seller, ${SALE} as sale,
+  case when m.id is null then null when m.sent_at is not null then 'sent' when m.failed_at is not null then 'failed' else 'queued' end as "mailState"`;
+
+/** Receipts with their orders and mails. */
+export const FROM_RECEIPTS = `compliance.receipts r join compliance.orders o on o.id = r.order_id
+  left join compliance.mails m on m.dedup_key = 'receipt/' || r.id`;

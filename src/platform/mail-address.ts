@@ -1,0 +1,20 @@
+import { domainToASCII } from 'node:url';
+
+const LOCAL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
+const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+const LONGEST = 254;
+
+/** One plain address in the form in which mail servers are asked for it, its domain in ASCII; null for anything else, such as a list or a name. */
+export function plainAddress(text: string): string | null {
+  const trimmed = text.trim();
+  const at = trimmed.lastIndexOf('@');
+  const local = trimmed.slice(0, Math.max(0, at));
+  const domain = domainToASCII(trimmed.slice(at + 1)).toLowerCase();
+  const address = `${local}@${domain}`;
+  return LOCAL.test(local) && DOMAIN.test(domain) && address.length <= LONGEST ? address : null;
+}
+
+/** What stands behind the @ of an address, in ASCII. */
+export function domainOf(address: string): string {
+  return domainToASCII(address.slice(address.lastIndexOf('@') + 1)).toLowerCase();
+}

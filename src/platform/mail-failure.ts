@@ -1,0 +1,103 @@
+import type { Delivery, Refusal } from './mail-message.ts';
+
+type SmtpError = { code: string; command: string; response: string; responseCode: number | null; rejected: readonly Refused[] };
+type Refused = { recipient: string; responseCode: number | null; response: string };
+
+/** What each address (in the form of `plainAddress`) got of a try that threw. Servers quote addresses in their answers, so only codes are passed on. */
+export function failedDelivery(thrown: unknown, to: readonly string[]): Delivery {
+  const error = readError(thrown);
+  if (error.rejected.length > 0) return { accepted: [], ...refusals(error.rejected, to) };
+  const permanent = isTooLarge(error) || (error.command === 'DATA' && isPermanent(error.responseCode));
+  return { accepted: [], refused: to.map((address) => ({ address, permanent })), why: wordsFor(error) };
+}
+
+/** The part of the recipients that the server took, of a try that went through. */
+export function partialDelivery(info: unknown, to: readonly string[]): Delivery {
+  const rejected = rejectedOf(info);
+  if (rejected.length === 0) return { accepted: to, refused: [], why: null };
+  const { refused, why } = refusals(rejected, to);
+  const without = new Set(refused.map(({ address }) => address));
+  return { accepted: to.filter((address) => !without.has(address)), refused, why };
+}
+
+// Whoever of a refused mail is not named was not asked: nobody got it.
+function refusals(rejected: readonly Refused[], to: readonly string[]): { refused: Refusal[]; why: string } {
+  const nobody = rejected.length >= to.length;
+  const refused = to.flatMap((address) => {
+    const one = rejected.find(({ recipient }) => recipient === address);
+    return one === undefined && !nobody ? [] : [{ address, permanent: isPermanent(one?.responseCode ?? null) }];
+  });
+  const codes = [...new Set(rejected.map(({ response, responseCode }) => statusOf(response, responseCode)))].join(', ');
+  return { refused, why: `the mail server refused ${refused.length} of ${to.length} recipients (${codes})` };
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  EAUTH: 'the mail server refused the user or password: check SMTP_URL',
+  ENOAUTH: 'the mail server wants a user and password: put them into SMTP_URL',
+  ETLS: 'no encrypted connection could be made: the mail server offers no TLS, or its certificate is not trusted',
+  EDNS: 'the name of the mail server was not found: check SMTP_URL',
+  ETIMEDOUT: 'the mail server did not answer in time',
+  EABORT: 'the mail server did not take the mail in time',
+  ECONNECTION: 'the connection to the mail server broke, or could not be made',
+  ESOCKET: 'the connection to the mail server broke, or could not be made',
+  EPROTOCOL: 'the mail server answered something that is no SMTP',
+};
+
+// nodemailer looks at the size that the server offers before it sends anything.
+function isTooLarge({ code, command, responseCode }: SmtpError): boolean {
+  return code === 'EMESSAGE' && command === 'MAIL FROM' && responseCode === null;
+}
+
+function wordsFor(error: SmtpError): string {
+  const { code, command, response, responseCode } = error;
+  const status = statusOf(response, responseCode);
+  const after = status === '' ? '' : ` (${status})`;
+  const words = WORDS[code];
+  if (isTooLarge(error)) return 'the mail is larger than the mail server takes';
+  if (words !== undefined) return `${words}${after}`;
+  if (responseCode !== null) return `the mail server refused ${command === 'MAIL FROM' ? 'the sender: check MAIL_FROM' : 'the mail'}${after}`;
+  return `the mail could not be sent${code === '' ? '' : ` (${code})`}`;
+}
+
+// "550 5.1.1 <ivan@…>: unknown" is told as "550 5.1.1".
+function statusOf(response: string, responseCode: number | null): string {
+  return /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response)?.[0].replace('-', ' ') ?? (responseCode === null ? '' : String(responseCode));
+}
+
+function isPermanent(responseCode: number | null): boolean {
+  return responseCode !== null && responseCode >= 500;
+}
+
+function readError(thrown: unknown): SmtpError {
+  return {
+    code: textOf(thrown, 'code'),
+    command: textOf(thrown, 'command'),
+    response: textOf(thrown, 'response'),
+    responseCode: numberOf(thrown, 'responseCode'),
+    rejected: rejectedOf(thrown),
+  };
+}
+
+function rejectedOf(carrier: unknown): Refused[] {
+  const errors = fieldOf(carrier, 'rejectedErrors');
+  if (!Array.isArray(errors)) return [];
+  return errors.map((error: unknown) => ({
+    recipient: textOf(error, 'recipient'),
+    responseCode: numberOf(error, 'responseCode'),
+    response: textOf(error, 'response'),
+  }));
+}
+
+function fieldOf(carrier: unknown, name: string): unknown {
+  return typeof carrier === 'object' && carrier !== null ? Reflect.get(carrier, name) : undefined;
+}
+
+function textOf(carrier: unknown, name: string): string {
+  const value = fieldOf(carrier, name);
+  return typeof value === 'string' ? value : '';
+}
+
+function numberOf(carrier: unknown, name: string): number | null {
+  const value = fieldOf(carrier, name);
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream';
+import type { SendMailOptions } from 'nodemailer';
+import type { MailAttachment, Message } from './mail-message.ts';
+
+/** Whom mails come from: the service's own address and name. */
+export type Sender = { name: string; address: string; domain: string };
+
+type Outgoing = { message: Message; to: readonly string[]; id: string; sender: Sender; date: Date };
+
+// Machines that answer mails (out of office) are asked not to.
+const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+
+/** A mail as nodemailer takes it. Addresses are objects, so nothing in them is read as a list of more. */
+export function toMime({ message, to, id, sender, date }: Outgoing): SendMailOptions {
+  const { replyTo, senderName, subject, html, text, attachments, images } = message;
+  return {
+    from: { name: senderName ?? sender.name, address: sender.address },
+    to: to.map((address) => ({ name: '', address })),
+    ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
+    subject,
+    text,
+    html,
+    messageId: `<${id}@${sender.domain}>`,
+    date,
+    headers: HEADERS,
+    attachments: [
+      ...images.map((image) => ({ ...image, contentDisposition: 'inline' })),
+      ...attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content: asContent(content) })),
+    ],
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function asContent(content: MailAttachment['content']): Buffer | Readable {
+  return Buffer.isBuffer(content) || content instanceof Readable ? content : Readable.from(content, { objectMode: false });
+}

@@ -1,0 +1,106 @@
+import { createTransport } from 'nodemailer';
+import { domainOf, plainAddress } from './mail-address.ts';
+import { failedDelivery, partialDelivery } from './mail-failure.ts';
+import { writeEml } from './mail-file.ts';
+import type { Delivery, Message } from './mail-message.ts';
+import { type Sender, toMime } from './mail-mime.ts';
+
+export type MailTransport = {
+  /**
+   * Tries once to send. `id` makes the Message-ID, so that a mail that comes twice is recognized as one. Whatever the mail server does is a value;
+   * thrown is only what is wrong here: content that can't be read, a folder that can't be written.
+   */
+  send(message: Message, id: string): Promise<Delivery>;
+};
+
+type Options = {
+  /** "smtp://user:password@host:587" or "smtps://…"; null: mails are files in `outboxDir`. */
+  smtpUrl: string | null;
+  /** "Shop service <audit@example.com>", or the address alone. */
+  from: string;
+  outboxDir: string;
+  now?: () => Date;
+  timeouts?: Timeouts;
+};
+
+/** In milliseconds; `whole` is for one try, and shorter than the time for which a try keeps others off. */
+type Timeouts = { connect: number; silence: number; whole: number };
+
+const TIMEOUTS: Timeouts = { connect: 20_000, silence: 60_000, whole: 300_000 };
+
+/** Sends mails by SMTP, encrypted wherever a password goes over a network, or writes them into files. */
+export function openMailTransport({ smtpUrl, from, outboxDir, now = () => new Date(), timeouts = TIMEOUTS }: Options): MailTransport {
+  const sender = parseSender(from);
+  const send = smtpUrl === null ? intoFiles(outboxDir, now) : bySmtp(smtpUrl, timeouts);
+  return {
+    async send(message, id) {
+      const known = message.to.flatMap((given) => {
+        const address = plainAddress(given);
+        return address === null ? [] : [{ given, address }];
+      });
+      const unusable = message.to.filter((given) => !known.some((one) => one.given === given));
+      const to = [...new Set(known.map(({ address }) => address))];
+      const delivery: Delivery = to.length === 0 ? NOBODY : await send({ message, to, id, sender, date: now() });
+      return asGiven(delivery, known, unusable);
+    },
+  };
+}
+
+const NOBODY: Delivery = { accepted: [], refused: [], why: null };
+
+type Known = { given: string; address: string };
+
+function asGiven({ accepted, refused, why }: Delivery, known: readonly Known[], unusable: readonly string[]): Delivery {
+  const given = (address: string) => known.filter((one) => one.address === address).map((one) => one.given);
+  return {
+    accepted: accepted.flatMap(given),
+    refused: [
+      ...refused.flatMap(({ address, permanent }) => given(address).map((one) => ({ address: one, permanent }))),
+      ...unusable.map((address) => ({ address, permanent: true })),
+    ],
+    why: why ?? (unusable.length === 0 ? null : `${unusable.length} of ${known.length + unusable.length} recipients are no e-mail addresses`),
+  };
+}
+
+export type Outgoing = { message: Message; to: readonly string[]; id: string; sender: Sender; date: Date };
+
+function intoFiles(folder: string, now: () => Date): (mail: Outgoing) => Promise<Delivery> {
+  return async (mail) => {
+    await writeEml({ folder, mail: toMime(mail), id: mail.id, date: now() });
+    return { accepted: mail.to, refused: [], why: null };
+  };
+}
+
+function bySmtp(url: string, { connect, silence, whole }: Timeouts): (mail: Outgoing) => Promise<Delivery> {
+  const transport = createTransport({
+    url,
+    ...(mustEncrypt(url) && { requireTLS: true }),
+    connectionTimeout: connect,
+    greetingTimeout: connect,
+    dnsTimeout: connect,
+    socketTimeout: silence,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async (mail) => {
+    try {
+      const info: unknown = await transport.sendMail({ ...toMime(mail), signal: AbortSignal.timeout(whole) });
+      return partialDelivery(info, mail.to);
+    } catch (thrown) {
+      return failedDelivery(thrown, mail.to);
+    }
+  };
+}
+
+// A password goes over a network in the clear only if the address says so with requireTLS=false.
+function mustEncrypt(url: string): boolean {
+  const { protocol, username, hostname, searchParams } = new URL(url);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return protocol === 'smtp:' && username !== '' && !isLocal && !searchParams.has('requireTLS');
+}
+
+function parseSender(from: string): Sender {
+  const [, name = '', bracketed] = /^([^<]*)<([^<>]+)>$/.exec(from.trim()) ?? [];
+  const address = (bracketed ?? from).trim();
+  return { name: name.trim().replace(/^"(.*)"$/, '$1'), address, domain: domainOf(address) };
+}
