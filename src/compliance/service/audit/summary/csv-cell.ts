@@ -1,0 +1,24 @@
+const SEPARATOR = ';';
+/** What makes a spreadsheet read a text as a formula, also in its wide forms and behind blanks. */
+const FORMULA = /^[\s\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
+const NEEDS_QUOTES = /[";\r\n\t]|^\s|\s$/;
+
+/** Text that people wrote: never a formula. Those that would be one get an apostrophe in front, as spreadsheets write it. */
+export function textCell(text: string): string {
+  return quoted(FORMULA.test(text) ? `'${text}` : text);
+}
+
+/** Decimal text as Excel reads it in Bulgaria: "1234.50" → "1234,50". Throws RangeError for what is not decimal text. */
+export function numberCell(decimal: string): string {
+  if (!/^-?\d+(\.\d+)?$/.test(decimal)) throw new RangeError(`"${decimal}" is not decimal text`);
+  return decimal.replace('.', ',');
+}
+
+/** A row with its line end (RFC 4180). */
+export function csvRow(cells: readonly string[]): string {
+  return `${cells.join(SEPARATOR)}\r\n`;
+}
+
+function quoted(text: string): string {
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
