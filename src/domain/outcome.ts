@@ -85,10 +85,10 @@ function deletionRefused(status: number): Outcome {
   return isRefusal(status) ? 'refused' : 'unknown';
 }
 
-/** 404 too: whether the service lacks the operation or the order, asking again would not help. */
+/** 404 and 501 too: whether the service lacks the operation or the order, asking again would not help. */
 function receipted(status: number): Outcome {
   if (status >= 200 && status < 300) return 'receipt-got';
-  return isRefusal(status) ? 'receipt-refused' : 'unknown';
+  return isRefusal(status) || status === 501 ? 'receipt-refused' : 'unknown';
 }
 
 function isRefusal(status: number): boolean {

@@ -70,6 +70,7 @@ describe('the reply to the request for a receipt', () => {
     [answered(422), 'receipt-refused'],
     [answered(429), 'throttled'],
     [answered(500), 'unknown'],
+    [answered(501), 'receipt-refused'],
     [answered(503), 'throttled'],
     [answered(504), 'unknown'],
   ])('%o is %s', (reply, outcome) => {
