@@ -20,9 +20,11 @@ export type Engine = AsyncDisposable & {
 
 export type EngineOptions = { core: Core; queues: Queues; metrics: Metrics; embeddedUrl(): Promise<string> };
 
+const STORE_API = 'store-api';
+
 /** The submitter, wired: ledger, gate, compliance client, storefronts. */
 export function createEngine({ core, queues, metrics, embeddedUrl }: EngineOptions): Engine {
-  const { config, log, cache, destinations, pool } = core;
+  const { config, log, cache, connections, destinations, pool } = core;
   const client = createComplianceClient({ timeouts: config.timeouts });
   const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
   const endpoints = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl });
@@ -44,6 +46,7 @@ export function createEngine({ core, queues, metrics, embeddedUrl }: EngineOptio
     }),
     storefronts,
     fetchJson: createFetchJson({ allowPrivateAddresses: config.allowPrivateAddresses, timeouts: config.timeouts, parse: parseJson }),
+    noteStoreApi: (id, refusal) => (refusal === null ? connections.endWarning(id, STORE_API) : connections.warn(id, STORE_API, refusal)),
     now: Date.now,
     random: Math.random,
     onVatDifference: () => metrics.vatDiffers.inc(),

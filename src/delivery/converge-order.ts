@@ -15,6 +15,8 @@ export type ConvergeDeps = {
   gate: DestinationGate;
   storefronts: Record<Platform, Storefront>;
   fetchJson: FetchJson;
+  /** Keeps the store's refusal of its key on the connection, until its API answers again: null. */
+  noteStoreApi(connectionId: string, refusal: string | null): Promise<void>;
   /** ms since 1970 */
   now(): number;
   /** [0, 1) */

@@ -162,13 +162,15 @@ export class Convergence {
     if (missing === null || storefront.complete === undefined || connection.access === null) return null;
     try {
       const news = await storefront.complete(connection.access, { orderId: claim.key.orderId, ...missing }, deps.fetchJson);
+      await deps.noteStoreApi(connection.id, null);
       const merged = await deps.ledger.mergeFetched(claim, factsOf(news, new Date(deps.now()).toISOString()));
       if (merged === null) return { kind: 'again', ms: 100, why: 'the lease was lost' };
       this.claim = { ...claim, ...merged };
       return null;
     } catch (thrown) {
       const failure = asFailure(thrown);
-      if (failure.code !== 'storefront.unreachable') throw thrown;
+      if (failure.code === 'storefront.refused') await deps.noteStoreApi(connection.id, failure.message);
+      else if (failure.code !== 'storefront.unreachable') throw thrown;
       return this.retryLater(failure.message);
     }
   }

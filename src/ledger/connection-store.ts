@@ -125,6 +125,11 @@ export class ConnectionStore {
     );
   }
 
+  /** What a warning of this kind told is over. */
+  async endWarning(id: string, kind: string): Promise<void> {
+    await this.#pool.query('update connections set warnings = warnings - $2 where id = $1 and warnings ? $2', [id, kind]);
+  }
+
   async #update(sql: string, values: unknown[]): Promise<Connection | null> {
     const { rows } = await this.#pool.query<Row>(sql, values);
     return rows[0] === undefined ? null : this.#changed(rows[0]);

@@ -58,6 +58,6 @@ export type Storefront = {
   normalize(envelope: Envelope, body: unknown): Normalized;
   /** Rejects a secret that could never verify, with words that say what to do; null if it is fine. */
   secretProblem(secret: string): string | null;
-  /** Fetches what is missing. Its news is merged like any other; throws `Failure('storefront.unreachable')` to be tried again. */
+  /** Fetches what is missing. Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is, to be tried again. */
   complete?(access: StoreAccess, missing: Missing, fetchJson: FetchJson): Promise<OrderNews>;
 };

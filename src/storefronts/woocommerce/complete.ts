@@ -13,7 +13,7 @@ type Ask = (path: string) => Promise<{ found: true; body: unknown } | { found: f
 
 /**
  * Asks the store for the lines of refunds, and whether a trashed order is back or gone. Refunds that it no longer lists are left out.
- * Throws `Failure('storefront.unreachable')` with words that say what to do.
+ * Throws `Failure('storefront.unreachable')`, or `storefront.refused` if it refuses the key, with words that say what to do.
  */
 export async function complete(access: StoreAccess, missing: Missing, fetchJson: FetchJson): Promise<OrderNews> {
   const ask = asking(access, fetchJson);
@@ -62,7 +62,7 @@ function asking({ url, consumerKey, consumerSecret }: StoreAccess, fetchJson: Fe
     const { status, body } = await fetchJson({ url: base + path, username: consumerKey, password: consumerSecret });
     if (status === 200) return { found: true, body };
     if (status === 404 && isGone(body)) return { found: false };
-    throw new Failure('storefront.unreachable', `the store answered ${status}: ${todo(status)}`);
+    throw new Failure(isRefused(status) ? 'storefront.refused' : 'storefront.unreachable', `the store answered ${status}: ${todo(status)}`);
   };
 }
 
@@ -72,9 +72,12 @@ function isGone(body: unknown): boolean {
   return error.success && /^woocommerce_rest_.*invalid_.*id$/.test(error.data.code);
 }
 
+function isRefused(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
 function todo(status: number): string {
-  if (status === 401 || status === 403)
-    return 'its REST key is refused; make one with read rights under WooCommerce → Settings → Advanced → REST API, and connect again';
+  if (isRefused(status)) return 'its REST key is refused; make one with read rights under WooCommerce → Settings → Advanced → REST API, and connect again';
   if (status >= 300 && status < 400) return 'its address redirects; connect again with the final one (https, with or without www)';
   if (status === 404) return 'no WooCommerce REST API at this address; check the store’s URL, and that permalinks are not set to “Plain”';
   return 'it is asked again later; look at the store’s own log if it lasts';

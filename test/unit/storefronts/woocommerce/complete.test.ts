@@ -169,7 +169,8 @@ describe('a store that does not answer as WooCommerce', () => {
     const failed = complete({ refundIds: ['8'] }, { [refunds('7')]: { status, body } });
 
     await expect(failed).rejects.toThrow(words);
-    await expect(failed).rejects.toMatchObject({ name: 'Failure', code: 'storefront.unreachable' } satisfies Partial<Failure>);
+    const code = status === 401 || status === 403 ? 'storefront.refused' : 'storefront.unreachable';
+    await expect(failed).rejects.toMatchObject({ name: 'Failure', code } satisfies Partial<Failure>);
   });
 
   test('is one that gives an order which can’t be read', async () => {
