@@ -1,4 +1,4 @@
-import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import express, { type ErrorRequestHandler, type NextFunction, type Request, type Response, Router } from 'express';
 import { asFailure, type FailureCode, failures } from '../../domain/failure.ts';
 import { PLATFORMS, type Platform } from '../../domain/order-key.ts';
 import { acceptAppDelivery } from '../../intake/accept-app-delivery.ts';
@@ -44,6 +44,7 @@ const statuses = {
   'body.too-large': 413,
   'body.not-json': 400,
   'body.wrong-type': 415,
+  'method.not-allowed': 405,
   'intake.unavailable': 503,
 } as const satisfies Partial<Record<FailureCode, number>>;
 
@@ -53,13 +54,16 @@ type RejectCode = keyof typeof statuses;
 export function webhookRouter(deps: WebhookDeps): Router {
   const router = Router();
   const raw = express.raw({ type: () => true, limit: BODY_LIMIT, inflate: true });
+  router.use('/webhooks', (_request: Request, response: Response, next: NextFunction) => {
+    response.locals['began'] = deps.now();
+    next();
+  });
   router.post('/webhooks/shopify', raw, (request, response) => handle(deps, { request, response, accept: () => ofApp(deps, request) }));
   router.post('/webhooks/:platform/:connectionId', raw, (request, response) => handle(deps, { request, response, accept: () => ofAddress(deps, request) }));
   router.use('/webhooks', (request: Request, response: Response) => {
-    if (request.method === 'POST') return reject(response, 'connection.unknown');
-    return response.set('Allow', 'POST').status(405).json({ code: 'method.not-allowed', detail: 'Webhooks are sent with POST.' });
+    refuse(deps, { request, response, code: request.method === 'POST' ? 'connection.unknown' : 'method.not-allowed' });
   });
-  router.use('/webhooks', unreadable);
+  router.use('/webhooks', unreadable(deps));
   return router;
 }
 
@@ -86,17 +90,16 @@ async function ofApp({ connectionsOfShop, intake, shopifyAppSecret }: WebhookDep
 type Exchange = { request: Request; response: Response; accept(): Promise<Verdict> };
 
 async function handle(deps: WebhookDeps, { request, response, accept }: Exchange): Promise<void> {
-  const began = deps.now();
   const { connectionId, acceptance, err }: Verdict & { err?: unknown } = await accept().catch((thrown: unknown) => unavailable(thrown, response));
   if (acceptance.accepted) response.status(200).json({ accepted: acceptance.what });
   else reject(response, acceptance.code);
   deps.onAnswer({
-    platform: String(request.params['platform'] ?? 'shopify'),
+    platform: platformOf(request),
     connectionId,
     code: acceptance.accepted ? null : acceptance.code,
     what: acceptance.accepted ? acceptance.what : null,
     orderId: acceptance.accepted ? (acceptance.orderId ?? null) : null,
-    ms: deps.now() - began,
+    ms: msSince(deps, response),
     ...(err === undefined ? {} : { err }),
   });
 }
@@ -117,6 +120,7 @@ function headersOf(request: Request): ReadonlyMap<string, string> {
 
 function reject(response: Response, code: FailureCode): void {
   const { means, todo } = failures[code];
+  if (code === 'method.not-allowed') response.set('Allow', 'POST');
   response.status(isReject(code) ? statuses[code] : 500).json({ code, detail: `${means} ${todo}` });
 }
 
@@ -124,11 +128,34 @@ function isReject(code: FailureCode): code is RejectCode {
   return code in statuses;
 }
 
+type Refused = { request: Request; response: Response; code: RejectCode };
+
+/** What is refused before a connection was looked for is counted like any other refusal. */
+function refuse(deps: WebhookDeps, { request, response, code }: Refused): void {
+  reject(response, code);
+  deps.onAnswer({ platform: platformOf(request), connectionId: null, orderId: null, code, what: null, ms: msSince(deps, response) });
+}
+
+/** By the address; whatever else somebody writes there is one platform, `unknown`. */
+function platformOf({ originalUrl }: Request): string {
+  const named = /^\/webhooks\/([^/?]+)/.exec(originalUrl)?.[1];
+  return PLATFORMS.find((platform) => platform === named) ?? 'unknown';
+}
+
+function msSince({ now }: WebhookDeps, { locals }: Response): number {
+  const began: unknown = locals['began'];
+  return typeof began === 'number' ? now() - began : 0;
+}
+
+const unreadableCodes: Partial<Record<number, RejectCode>> = { 400: 'body.not-json', 413: 'body.too-large', 415: 'body.wrong-type' };
+
 /** What the body reader refuses before anything of ours runs. */
-// biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters
-function unreadable(error: unknown, _request: Request, response: Response, next: NextFunction): void {
-  const status = error !== null && typeof error === 'object' && 'status' in error ? error.status : undefined;
-  if (status === 413) reject(response, 'body.too-large');
-  else if (status === 400 || status === 415) reject(response, status === 400 ? 'body.not-json' : 'body.wrong-type');
-  else next(error);
+function unreadable(deps: WebhookDeps): ErrorRequestHandler {
+  // biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters
+  return (error: unknown, request, response, next) => {
+    const status = error !== null && typeof error === 'object' && 'status' in error ? Number(error.status) : 0;
+    const code = unreadableCodes[status];
+    if (code === undefined) next(error);
+    else refuse(deps, { request, response, code });
+  };
 }

@@ -100,6 +100,30 @@ describe('a webhook is refused in words that say what to do', () => {
   });
 });
 
+describe('every refusal is counted, by platform and code', () => {
+  async function rejected(): Promise<Map<string, number>> {
+    const text = await (await fetch(`${bridge.app.url}/metrics`)).text();
+    const lines = text.matchAll(/^orderbridge_deliveries_rejected_total\{platform="([^"]*)",code="([^"]*)"\} (\d+)$/gm);
+    return new Map([...lines].map(([, platform, code, count]) => [`${platform} ${code}`, Number(count)]));
+  }
+
+  test.each<[string, string, (connected: Connected) => Promise<unknown>]>([
+    ['413', 'standard body.too-large', (connected) => send(connected, ' '.repeat(5 * 1024 * 1024 + 1))],
+    ['405', 'standard method.not-allowed', ({ connection }) => fetch(addressOf(bridge.app.url, { connection }))],
+    ['415', 'standard body.wrong-type', (connected) => send(connected, body(), { 'content-encoding': 'rot13' })],
+    ['404, an address that is none', 'unknown connection.unknown', () => post(`${bridge.app.url}/webhooks/standard-a/b/c`, body(), {})],
+    ['404, no such platform', 'unknown connection.unknown', () => post(`${bridge.app.url}/webhooks/magento/c_0`, body(), {})],
+    ['404, no such connection', 'woocommerce connection.unknown', () => post(`${bridge.app.url}/webhooks/woocommerce/c_0`, body(), {})],
+  ])('%s', async (_status, counted, act) => {
+    const connected = await bridge.connect();
+    const before = (await rejected()).get(counted) ?? 0;
+
+    await act(connected);
+
+    expect((await rejected()).get(counted)).toBe(before + 1);
+  });
+});
+
 describe('a webhook is taken', () => {
   test('signed, of a shape that is not known: 200, kept, and parked as unreadable', async () => {
     const connected = await bridge.connect();
