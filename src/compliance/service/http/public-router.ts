@@ -2,6 +2,7 @@ import express, { type Router } from 'express';
 import type pg from 'pg';
 import type { CallerLookup } from '../keys/api-keys.ts';
 import type { Orders } from '../orders/orders.ts';
+import { receiptHandle } from '../receipts/receipt-handle.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { createShop, deleteShop, updateShop } from '../shops/shops.ts';
 import { type Call, operations, refuse } from './operation.ts';
@@ -12,7 +13,7 @@ import type { Answer } from './send.ts';
 
 type Deps = { pool: pg.Pool; orders: Orders; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
 
-/** The documented addresses and nothing else, to be mounted at /public-api/v1 before any middleware that reads bodies. */
+/** The documented addresses, and the one for a receipt that public documentation of such a service has; to be mounted at /public-api/v1 before any middleware that reads bodies. */
 export function publicRouter({ pool, orders, now, ...rest }: Deps): Router {
   const operation = operations(rest);
   const router = express.Router();
@@ -44,6 +45,10 @@ export function publicRouter({ pool, orders, now, ...rest }: Deps): Router {
     .route('/order/:id')
     .delete(deletion)
     .all(refuse(['DELETE']));
+  router
+    .route('/order/:id/receipt')
+    .post(operation('receipt', receiptHandle({ pool, now })))
+    .all(refuse(['POST']));
 
   router.use(refuse([]));
   return router;

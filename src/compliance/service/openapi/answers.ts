@@ -73,6 +73,19 @@ export const readOrderAnswer = orderAnswer.extend({
   exchange: exchange.nullable().describe('The rate that was used: an amount × multiply ÷ divide; null for EUR and BGN.'),
 });
 
+export const receiptAnswer = z.strictObject({
+  id,
+  orderId: z.uuid(),
+  shopId: z.uuid(),
+  documentNumber,
+  documentDate: day,
+  edition: z.int().describe('Above 1 for a document that replaces an earlier one with the same number.'),
+  issuedAt: time,
+  total: amount,
+  currency: z.string(),
+  emailed: z.enum(['no-address', 'queued', 'sent', 'failed']).describe('What became of the mail to the buyer.'),
+});
+
 const sums = z.strictObject({
   orders: z.int(),
   net: z.string(),

@@ -71,4 +71,14 @@ export const publicOperations: readonly DescribedOperation[] = [
     answer: { description: 'What was deleted.', content: json('DeleteOrderResponseDto') },
     problems: ['not-found'],
   },
+  {
+    method: 'post',
+    path: '/public-api/v1/order/{id}/receipt',
+    id: 'issueReceipt',
+    tag: 'Orders',
+    summary: 'Issue the receipt of an order',
+    description: 'It is mailed to the buyer if there is an e-mail address. Asked again, it answers the same receipt and mails nothing. The body is empty.',
+    answer: { description: 'The receipt.', content: json('ReceiptDto') },
+    problems: [...BODY, 'not-found', 'content-type-unsupported', 'receipt-not-due'],
+  },
 ];

@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { createOrderDto } from '../../wire/order-dto.ts';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../wire/shop-dto.ts';
-import { auditFileAnswer, deletedOrderAnswer, deletedShopAnswer, orderAnswer, pageAnswer, problemAnswer, readOrderAnswer, shopAnswer } from './answers.ts';
+import {
+  auditFileAnswer,
+  deletedOrderAnswer,
+  deletedShopAnswer,
+  orderAnswer,
+  pageAnswer,
+  problemAnswer,
+  readOrderAnswer,
+  receiptAnswer,
+  shopAnswer,
+} from './answers.ts';
 
 const bodies = { CreateShopDto: createShopDto, UpdateShopDto: updateShopDto, DeleteShopDto: deleteShopDto, CreateOrderDto: createOrderDto };
 
@@ -12,9 +22,11 @@ export const answers = {
   OrderDto: orderAnswer,
   DeleteOrderResponseDto: deletedOrderAnswer,
   ReadOrderDto: readOrderAnswer,
+  ReceiptDto: receiptAnswer,
   AuditFileDto: auditFileAnswer,
   ShopPage: pageAnswer(shopAnswer),
   OrderPage: pageAnswer(readOrderAnswer),
+  ReceiptPage: pageAnswer(receiptAnswer),
   AuditFilePage: pageAnswer(auditFileAnswer),
   Problem: problemAnswer,
 } as const satisfies Record<string, z.ZodType>;

@@ -1,4 +1,4 @@
-import express, { type RequestHandler, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Router } from 'express';
 import type pg from 'pg';
 import type { z } from 'zod';
 import { fieldErrors } from '../../wire/schema-errors.ts';
@@ -8,6 +8,7 @@ import { readId } from '../http/read-request.ts';
 import type { Rehearsal } from '../http/rehearsal.ts';
 import type { Answer } from '../http/send.ts';
 import type { CallerLookup } from '../keys/api-keys.ts';
+import { listReceipts, readReceipt } from '../receipts/read-receipts.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { auditContent } from './audit-content.ts';
 import { ofShopAndMonthQuery, ordersQuery, shopsQuery } from './queries.ts';
@@ -32,6 +33,16 @@ export function readingRouter({ pool, ...rest }: Deps): Router {
     return ok(await listOrders(pool, { ...asked, keyId: caller.keyId, dialect: caller.dialect }));
   });
   get('/orders/:id', async (call) => ok(found(await readOrder(pool, { ...own(call, 'order'), dialect: call.caller.dialect }), 'order')));
+
+  get('/receipts', async ({ req, caller }) => {
+    const asked = query(ofShopAndMonthQuery, req.query);
+    await mustOwn(pool, caller.keyId, asked.shopId);
+    return ok(await listReceipts(pool, { ...asked, keyId: caller.keyId, dialect: caller.dialect }));
+  });
+  get('/receipts/:id', async (call) => {
+    const { dto, html } = found(await readReceipt(pool, { ...own(call, 'receipt'), dialect: call.caller.dialect }), 'receipt');
+    return prefersHtml(call.req) ? page(html) : ok(dto);
+  });
 
   get('/audit-files', async ({ req, caller }) => {
     const asked = query(ofShopAndMonthQuery, req.query);
@@ -65,6 +76,17 @@ function found<T>(thing: T | null, what: Thing): T {
 
 function own({ req, caller }: Call, what: Thing): { keyId: string; id: string } {
   return { keyId: caller.keyId, id: found(readId(req) ?? null, what) };
+}
+
+function prefersHtml(req: Request): boolean {
+  return req.accepts(['application/json', 'text/html']) === 'text/html';
+}
+
+// The receipt holds its style in itself and runs nothing.
+const RECEIPT_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
+
+function page(html: string): Answer {
+  return { status: 200, content: html, type: 'text/html; charset=utf-8', headers: { 'content-security-policy': RECEIPT_POLICY, vary: 'Accept' } };
 }
 
 function query<T extends z.ZodType>(schema: T, asked: unknown): z.output<T> {
