@@ -15,6 +15,8 @@ export const storedOrder = z.object({
   paymentProcessorName: z.string().nullable(),
   transactionId: z.string().nullable(),
   precision: z.int(),
+  /** In its own currency, with VAT. */
+  total: z.string(),
   currency: z.string(),
   accountingCurrency: z.string().refine(isTied),
   accountingTotal: z.string().nullable(),
@@ -29,7 +31,7 @@ export type StoredOrder = z.output<typeof storedOrder>;
 /** The columns of `compliance.orders o` that make a `storedOrder`. */
 export const STORED_ORDER = `o.id, lpad(o.document_number::text, 10, '0') as "documentNumber", o.document_date::text as "documentDate",
   o.internal_id as "internalId", o.internal_number as "internalNumber", o.internal_created_at as "internalCreatedAt", o.line_items as "lineItems",
-  o.payment_type as "paymentType", o.payment_processor_name as "paymentProcessorName", o.transaction_id as "transactionId", o.precision, o.currency,
+  o.payment_type as "paymentType", o.payment_processor_name as "paymentProcessorName", o.transaction_id as "transactionId", o.precision, o.total::text, o.currency,
   o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange`;
 
 export function recordOf(order: StoredOrder): TaxRecord {

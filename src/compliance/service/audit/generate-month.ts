@@ -1,0 +1,145 @@
+import type pg from 'pg';
+import { accountingCurrencyOf } from '../../../domain/law/accounting-currency.ts';
+import { monthOf } from '../../../domain/law/months.ts';
+import { sofiaDay } from '../../../domain/law/sofia-day.ts';
+import type { TiedCurrency } from '../../../domain/money.ts';
+import { inTransaction, type Queryable } from '../../../platform/postgres.ts';
+import type { RateLookup } from '../rates/exchange-rate.ts';
+import { type MissingRate, missingRates } from '../rates/missing-rates.ts';
+import { settleMissing } from '../rates/settle-missing.ts';
+import type { AuditReturn, AuditSums, Finding } from './audit-file.ts';
+
+import { type MadeFile, makeFile } from './make-file.ts';
+import { voidedNumbers } from './month-knowledge.ts';
+import { type MonthKey, noteGenerated, readMonthState } from './month-state.ts';
+import { countMonth, leftOutTypes, type MonthCounts, monthReturns } from './read-month.ts';
+import { waitsUntil } from './replacement-wait.ts';
+import { type AuditShop, auditHeader, readAuditShop } from './shop-of-month.ts';
+import { cutOf } from './snapshot.ts';
+import { noFigures, type VersionSummary } from './version-summary.ts';
+import { withValidator } from './with-validator.ts';
+
+export type AuditDeps = {
+  pool: pg.Pool;
+  now: () => Date;
+  rates: RateLookup;
+  /** Currency of all audit files; null: by their month. */
+  currency: TiedCurrency | null;
+  /** For how long a file waits for the replacement of a deleted order. */
+  replacementWaitMs: number;
+};
+
+/** A version of a month's file. */
+export type Version = { id: string; version: number; createdAt: string; sha256: string; bytes: number; sums: AuditSums; findings: Finding[] };
+
+/** Why there is no file, and what the month holds all the same. */
+export type Blocked = { kind: 'blocked'; errors: Finding[]; missingRates: MissingRate[]; summary: VersionSummary };
+export type Empty = { kind: 'empty'; summary: VersionSummary };
+
+/**
+ * generated: a new version is kept. blocked: it has errors, or exchange rates are missing. empty: no order, which a file can't say. waiting: an order
+ * was just deleted, what replaces it may be on its way. filed: a person has marked it as filed. not-ended: the month is not over. busy: another process
+ * is making this very file. no-shop: there is no such shop.
+ */
+export type Generation =
+  | { kind: 'generated'; file: Version; summary: VersionSummary }
+  | Blocked
+  | Empty
+  | { kind: 'waiting'; until: string }
+  | { kind: 'filed' | 'not-ended' | 'busy' | 'no-shop' };
+
+export type GenerationRequest = MonthKey & {
+  /** Don't wait for replacements. */
+  now?: boolean;
+  onProgress?: (done: number, all: number) => void;
+};
+
+/** Makes the next version of a month's file. Throws only what is a mistake or weather; then nothing was kept. */
+export async function generateMonth(deps: AuditDeps, request: GenerationRequest): Promise<Generation> {
+  const { pool, now, replacementWaitMs, rates } = deps;
+  const at = now();
+  const shop = await readAuditShop(pool, request.shopId);
+  if (shop === null) return { kind: 'no-shop' };
+  if (request.month >= monthOf(sofiaDay(at.toISOString()))) return { kind: 'not-ended' };
+  const { state } = await readMonthState(pool, request);
+  if (state === 'filed') return { kind: 'filed' };
+  const until = request.now === true ? null : await waitsUntil(pool, { ...request, waitMs: replacementWaitMs, now: at });
+  if (until !== null) return { kind: 'waiting', until };
+  await settleMissing(pool, rates);
+  return inTransaction(pool, async (tx) => {
+    if (!(await lockMonth(tx, request))) return { kind: 'busy' };
+    return generate(deps, tx, { ...request, shop, at });
+  });
+}
+
+async function lockMonth(tx: Queryable, { shopId, month }: MonthKey): Promise<boolean> {
+  const { rows } = await tx.query<{ locked: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked', [`audit ${shopId} ${month}`]);
+  return rows[0]?.locked === true;
+}
+
+type Generating = GenerationRequest & { shop: AuditShop; at: Date };
+
+async function generate(
+  { pool, currency: forced }: AuditDeps,
+  tx: Queryable,
+  { shop, at, month, onProgress = () => undefined }: Generating,
+): Promise<Generation> {
+  await using cut = await cutOf(pool, shop.id);
+  const { client } = cut;
+  const of = { shopId: shop.id, month, leaveOut: leftOutTypes(shop.details) };
+  const currency = forced ?? accountingCurrencyOf(month);
+  const counts = await countMonth(client, of);
+  const { returns, withoutRate } = await monthReturns(client, { ...of, currency });
+  const voided = await voidedNumbers(client, of);
+  const contents: Contents = { counts, returns, currency, voided };
+  if (counts.withoutRate + withoutRate > 0) {
+    return { kind: 'blocked', errors: [], missingRates: await missingRates(client, of), summary: summaryOf(contents, null) };
+  }
+  if (counts.orders === 0) return { kind: 'empty', summary: summaryOf(contents, null) };
+  const header = auditHeader(shop, { month, createdOn: sofiaDay(at.toISOString()) });
+  const made = await withValidator((validator) => makeFile({ client, tx, validator }, { of, header, returns, counts, currency, now: at, onProgress }));
+  const summary = summaryOf(contents, made);
+  const errors = made.findings.filter(({ level }) => level === 'error');
+  if (errors.length > 0) {
+    await dropChunks(tx, made.id);
+    return { kind: 'blocked', errors, missingRates: [], summary };
+  }
+  const version = await storeVersion(tx, { made, summary, cutAt: cut.cutAt, of, at });
+  await noteGenerated(tx, of);
+  return { kind: 'generated', file: version, summary };
+}
+
+type Contents = { counts: MonthCounts; returns: AuditReturn[]; currency: TiedCurrency; voided: VersionSummary['voided'] };
+
+function summaryOf({ counts, returns, currency, voided }: Contents, made: MadeFile | null): VersionSummary {
+  return {
+    currency,
+    figures: made?.figures ?? noFigures(counts, returns),
+    returns: { count: returns.length, rows: returns.slice(0, MOST_RETURNS) },
+    voided,
+    foreign: made?.foreign ?? { count: 0, rows: [] },
+    leftOut: counts.leftOut,
+  };
+}
+
+const MOST_RETURNS = 200;
+
+async function dropChunks(tx: Queryable, fileId: string): Promise<void> {
+  await tx.query('delete from compliance.audit_file_chunks where file_id = $1', [fileId]);
+  await tx.query('delete from compliance.audit_csv_chunks where file_id = $1', [fileId]);
+}
+
+type ToStore = { made: MadeFile; summary: VersionSummary; cutAt: string; of: MonthKey; at: Date };
+
+async function storeVersion(tx: Queryable, { made, summary, cutAt, of, at }: ToStore): Promise<Version> {
+  const { id, sha256, bytes, sums, findings } = made;
+  const { rows } = await tx.query<{ version: number }>(
+    `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary)
+     select $1, $2, to_date($3, 'YYYY-MM'), coalesce(max(version), 0) + 1, $4, $5, $6, $7, $8, $9, $10
+     from compliance.audit_files where shop_id = $2 and month = to_date($3, 'YYYY-MM') returning version`,
+    [id, of.shopId, of.month, at, cutAt, sha256, bytes, sums, JSON.stringify(findings), summary],
+  );
+  const version = rows[0]?.version;
+  if (version === undefined) throw new Error('the new version was not stored');
+  return { id, version, createdAt: at.toISOString(), sha256, bytes, sums, findings };
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { sofiaDay } from '../../../domain/law/sofia-day.ts';
+import type { TiedCurrency } from '../../../domain/money.ts';
+import type { Queryable } from '../../../platform/postgres.ts';
+import type { AuditHeader, AuditOrder, AuditReturn, AuditSums, Finding } from './audit-file.ts';
+import { auditOrderOf } from './audit-order-of.ts';
+import { ChunkWriter } from './file-store.ts';
+import { type AuditValidator, validateBlock } from './format/audit-validator.ts';
+import { FindingList } from './format/finding-list.ts';
+import { RuleCheck } from './format/rule-check.ts';
+import { writeAuditFile } from './format/write-audit-file.ts';
+import { explainedNumbers } from './month-knowledge.ts';
+import { type MonthCounts, type MonthOf, monthOrders, sharedNumbers } from './read-month.ts';
+import type { StoredOrder } from './stored-order.ts';
+import { csvHead, csvOrder, csvReturn } from './summary/csv-columns.ts';
+import type { Excerpt, ForeignOrder } from './summary/month-summary.ts';
+import { type MonthFigures, MonthTally } from './summary/month-tally.ts';
+import { summaryLimits } from './summary/summary-limits.ts';
+
+/** Told to Excel, which otherwise takes the text for windows-1251. */
+const BYTE_ORDER_MARK = '\ufeff';
+/** A schema that finds nothing right must not fill the memory. */
+const MOST_FINDINGS = 1_000;
+
+export type FileToMake = {
+  of: MonthOf;
+  header: AuditHeader;
+  returns: readonly AuditReturn[];
+  counts: MonthCounts;
+  currency: TiedCurrency;
+  now: Date;
+  onProgress(done: number, all: number): void;
+};
+
+export type MadeFile = {
+  id: string;
+  bytes: number;
+  sha256: string;
+  sums: AuditSums;
+  findings: Finding[];
+  figures: MonthFigures;
+  foreign: Excerpt<ForeignOrder>;
+};
+
+type From = { client: pg.PoolClient; tx: Queryable; validator: AuditValidator };
+
+/**
+ * Reads the month from a snapshot, writes file and CSV into the database within `tx`, holding each page against schema and rules. Throws if the file's
+ * sums are not the database's.
+ */
+export async function makeFile({ client, tx, validator }: From, month: FileToMake): Promise<MadeFile> {
+  const id = randomUUID();
+  const file = new ChunkWriter(tx, 'audit_file_chunks', id);
+  const csv = new ChunkWriter(tx, 'audit_csv_chunks', id);
+  try {
+    const pages = new MonthPages({ client, validator, csv }, month);
+    const sums = await writeAuditFile({ header: month.header, orders: pages.orders(), returns: month.returns }, (block) => file.add(block));
+    const seen = await pages.end(sums);
+    await csv.end();
+    sameSums(sums, month.counts);
+    return { id, ...(await file.end()), sums, ...seen };
+  } finally {
+    await Promise.all([file.abandon(), csv.abandon()]);
+  }
+}
+
+type PagesFrom = { client: pg.PoolClient; validator: AuditValidator; csv: ChunkWriter };
+
+/** The month's orders on their way into the file, looked at as they pass by. */
+class MonthPages {
+  readonly #from: PagesFrom;
+  readonly #month: FileToMake;
+  readonly #findings = new FindingList();
+  readonly #schema: Finding[] = [];
+  readonly #tally = new MonthTally();
+  readonly #foreign: { count: number; rows: ForeignOrder[] } = { count: 0, rows: [] };
+  #rules: RuleCheck | undefined;
+  #done = 0;
+
+  constructor(from: PagesFrom, month: FileToMake) {
+    this.#from = from;
+    this.#month = month;
+  }
+
+  async *orders(): AsyncGenerator<AuditOrder> {
+    const { of, header, counts, returns, now, onProgress } = this.#month;
+    const { client, csv, validator } = this.#from;
+    const shared = await sharedNumbers(client, of);
+    this.#rules = new RuleCheck(this.#findings, { today: sofiaDay(now.toISOString()), explainedNumbers: await explainedNumbers(client, of) });
+    this.#rules.header(header);
+    await csv.add(Buffer.from(BYTE_ORDER_MARK + csvHead()));
+    for await (const page of monthOrders(client, of)) {
+      const orders = page.map((order) => auditOrderOf(order, { isShared: (number) => shared.has(number) }));
+      if (this.#schema.length < MOST_FINDINGS) this.#schema.push(...validateBlock(validator, { header, orders, returns: this.#done === 0 ? returns : [] }));
+      await csv.add(Buffer.from(orders.map((order, i) => this.#look(order, page[i])).join('')));
+      yield* orders;
+      this.#done += orders.length;
+      onProgress(this.#done, counts.orders);
+    }
+  }
+
+  async end({ returns: count, returned: total }: AuditSums): Promise<Pick<MadeFile, 'findings' | 'figures' | 'foreign'>> {
+    const { returns, currency } = this.#month;
+    for (const one of returns) {
+      this.#tally.addReturn(one);
+      this.#rules?.return(one);
+    }
+    this.#rules?.end({ count, total });
+    await this.#from.csv.add(Buffer.from(returns.map((one) => csvReturn(one, currency)).join('')));
+    return { findings: [...this.#schema, ...this.#findings.all()], figures: this.#tally.figures(), foreign: this.#foreign };
+  }
+
+  /** Its rows of the CSV. */
+  #look(order: AuditOrder, stored: StoredOrder | undefined): string {
+    this.#tally.add(order);
+    this.#rules?.order(order);
+    const foreign = stored === undefined ? null : foreignOf(stored);
+    if (foreign !== null) {
+      this.#foreign.count += 1;
+      const { number, total: accountingTotal } = order;
+      if (this.#foreign.rows.length < summaryLimits.rows) this.#foreign.rows.push({ number, accountingTotal, ...foreign });
+    }
+    return csvOrder({ ...order, foreign }, this.#month.currency);
+  }
+}
+
+function foreignOf({ exchange, total }: StoredOrder): { total: string; rate: ForeignOrder['rate'] } | null {
+  return exchange === null ? null : { total, rate: exchange };
+}
+
+function sameSums({ orders, total, vat }: AuditSums, counts: MonthCounts): void {
+  if (orders === counts.orders && total === counts.total && vat === counts.vat) return;
+  const told = `${orders} orders, ${total} with ${vat} VAT`;
+  throw new Error(`the file tells ${told}; the database has ${counts.orders}, ${counts.total} with ${counts.vat}. No file was made; report this as a mistake`);
+}
