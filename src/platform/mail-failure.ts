@@ -7,7 +7,7 @@ type Refused = { recipient: string; responseCode: number | null; response: strin
 export function failedDelivery(thrown: unknown, to: readonly string[]): Delivery {
   const error = readError(thrown);
   if (error.rejected.length > 0) return { accepted: [], ...refusals(error.rejected, to) };
-  const permanent = isTooLarge(error) || (error.command === 'DATA' && isPermanent(error.responseCode));
+  const permanent = error.command === 'DATA' && isPermanent(error.responseCode);
   return { accepted: [], refused: to.map((address) => ({ address, permanent })), why: wordsFor(error) };
 }
 
@@ -43,17 +43,10 @@ const WORDS: Readonly<Record<string, string>> = {
   EPROTOCOL: 'the mail server answered something that is no SMTP',
 };
 
-// nodemailer looks at the size that the server offers before it sends anything.
-function isTooLarge({ code, command, responseCode }: SmtpError): boolean {
-  return code === 'EMESSAGE' && command === 'MAIL FROM' && responseCode === null;
-}
-
-function wordsFor(error: SmtpError): string {
-  const { code, command, response, responseCode } = error;
+function wordsFor({ code, command, response, responseCode }: SmtpError): string {
   const status = statusOf(response, responseCode);
   const after = status === '' ? '' : ` (${status})`;
   const words = WORDS[code];
-  if (isTooLarge(error)) return 'the mail is larger than the mail server takes';
   if (words !== undefined) return `${words}${after}`;
   if (responseCode !== null) return `the mail server refused ${command === 'MAIL FROM' ? 'the sender: check MAIL_FROM' : 'the mail'}${after}`;
   return `the mail could not be sent${code === '' ? '' : ` (${code})`}`;
@@ -70,12 +63,17 @@ function isPermanent(responseCode: number | null): boolean {
 
 function readError(thrown: unknown): SmtpError {
   return {
-    code: textOf(thrown, 'code'),
+    code: isDistrust(thrown) ? 'ETLS' : textOf(thrown, 'code'),
     command: textOf(thrown, 'command'),
     response: textOf(thrown, 'response'),
     responseCode: numberOf(thrown, 'responseCode'),
     rejected: rejectedOf(thrown),
   };
+}
+
+// nodemailer reports a certificate that is not trusted like any broken socket; only the words tell.
+function isDistrust(thrown: unknown): boolean {
+  return textOf(thrown, 'code') === 'ESOCKET' && /certificate|altnames/i.test(textOf(thrown, 'message'));
 }
 
 function rejectedOf(carrier: unknown): Refused[] {
