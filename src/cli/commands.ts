@@ -25,5 +25,5 @@ export const commands: Record<string, Entry> = {
   drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./drain.ts')).drainCommand },
   doctor: { summary: 'check configuration, database, queue, compliance API and clock', load: async () => (await import('./doctor.ts')).doctorCommand },
   exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./exports.ts')).exportsCommand },
-  service: { summary: 'manage the API keys of our own compliance service', load: async () => (await import('./service.ts')).serviceCommand },
+  service: { summary: 'manage our own compliance service', load: async () => (await import('./service/service-command.ts')).serviceCommand },
 };

@@ -1,0 +1,44 @@
+import { rateWords } from '../../compliance/service/rates/rate-words.ts';
+import type { ReadOrder } from '../../compliance/service/reading/order-view.ts';
+import { oneLine, textFields, textTable } from '../text-table.ts';
+
+/** A recorded order for people, without its buyer. */
+export function recordedOrderText(order: ReadOrder): string[] {
+  const { precision, currency } = order;
+  const money = (amount: number) => amount.toFixed(precision);
+  const lines = order.lineItems.map((line) => [
+    line.name,
+    String(line.quantity),
+    money(line.price),
+    money(line.discount ?? 0),
+    `${line.vatRate} % ${line.vatGroup}`,
+    money(line.subtotalVat),
+    money(line.subtotal),
+  ]);
+  const sums = `${money(order.total)} ${currency}: net ${money(order.netTotal)}, VAT ${money(order.totalVat)}, discounts ${money(order.totalDiscount)}`;
+  return [
+    ...textFields([...about(order), ['total', sums], ['declared', declared(order)]]),
+    '',
+    ...textTable(['item', 'quantity', 'price', 'discount', 'VAT rate', 'VAT', 'sum'], lines),
+  ];
+}
+
+function about(order: ReadOrder): [string, string][] {
+  const { id, shopId, internalId, internalNumber, internalCreatedAt, paymentType, paymentProcessorName, transactionId, documentNumber, documentDate } = order;
+  return [
+    ['id', id],
+    ['shop', shopId],
+    ['order', `${oneLine(internalNumber)} (internalId ${oneLine(internalId)})`],
+    ['ordered', internalCreatedAt],
+    ['recorded', order.createdAt],
+    ['payment', [paymentType, paymentProcessorName, transactionId].flatMap((part) => (part === undefined ? [] : [oneLine(part)])).join(', ')],
+    ['document', `${documentNumber} of ${documentDate}${order.edition > 1 ? `, edition ${order.edition}` : ''}`],
+    ['month', order.month ?? 'none: it replaces a sale that a closed month lists'],
+  ];
+}
+
+function declared({ accountingTotal, accountingVat, accountingCurrency, exchange }: ReadOrder): string {
+  if (accountingTotal === null || accountingVat === null) return `not yet: the exchange rate is missing; see \`orderbridge service rates\``;
+  const rate = exchange === null ? '' : ` (${rateWords(exchange)}, ${exchange.source} of ${exchange.publishedOn})`;
+  return `${accountingTotal.toFixed(2)} ${accountingCurrency}, VAT ${accountingVat.toFixed(2)}${rate}`;
+}
