@@ -28,7 +28,10 @@ async function fetchAndStore(pool: pg.Pool, { now, ...request }: RatesRequest): 
   if (!parsed.ok) return failed(`${new URL(request.url).host} sent no rates: ${parsed.problems.join('; ')}`);
   const sheet = parsed.sheets.at(-1) ?? parsed.sheets[0];
   const imported = await importRates(pool, { rates: parsed.rates, now: asked, counting: [{ sheet, until: publishedUntil(asked) }] });
-  if (!imported.ok) return failed(`nothing was stored: ${imported.problems.join('; ')}; if the new values are right, import the sheet with --replace`);
+  if (!imported.ok) {
+    const advice = imported.reason === 'different' ? '; if the new values are right, import the sheet with --replace' : '';
+    return failed(`the sheet of ${new URL(request.url).host} was not stored: ${imported.problems.join('; ')}${advice}`);
+  }
   return { ok: true, sheet, added: imported.added, unchanged: imported.unchanged };
 }
 

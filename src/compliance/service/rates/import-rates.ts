@@ -14,8 +14,10 @@ export type RatesToImport = {
   counting?: readonly Counting[];
 };
 
-/** `problems`: nothing was stored. */
-export type Imported = { ok: true; added: number; unchanged: number; replaced: number } | { ok: false; problems: [string, ...string[]] };
+/** Not ok: nothing was stored, because of days to come, or because other values are stored. */
+export type Imported =
+  | { ok: true; added: number; unchanged: number; replaced: number }
+  | { ok: false; reason: 'early' | 'different'; problems: [string, ...string[]] };
 
 const MOST_PROBLEMS = 20;
 const ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('compliance exchange rates'))";
@@ -27,12 +29,12 @@ const ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('compliance exchang
 export async function importRates(pool: pg.Pool, { rates, now, replace = false, counting = [] }: RatesToImport): Promise<Imported> {
   const today = sofiaDay(now.toISOString());
   const [early, ...others] = rates.filter(({ publishedOn }) => publishedOn > today).map((rate) => `${name(rate)}: that day is yet to come`);
-  if (early !== undefined) return refused([early, ...others]);
+  if (early !== undefined) return refused('early', [early, ...others]);
   return await inTransaction(pool, async (tx) => {
     await tx.query(ONE_AT_A_TIME);
     const { same, different } = await compare(tx, rates);
     const [first, ...rest] = replace ? [] : different;
-    if (first !== undefined) return refused([first, ...rest]);
+    if (first !== undefined) return refused('different', [first, ...rest]);
     await tx.query(INSERT_SHEETS, [JSON.stringify(rates)]);
     await tx.query(INSERT_RATES, [JSON.stringify(rates), now]);
     await tx.query(LET_COUNT, [JSON.stringify(counting)]);
@@ -40,8 +42,8 @@ export async function importRates(pool: pg.Pool, { rates, now, replace = false, 
   });
 }
 
-function refused([first, ...others]: [string, ...string[]]): Imported {
-  return { ok: false, problems: [first, ...others.slice(0, MOST_PROBLEMS - 1)] };
+function refused(reason: 'early' | 'different', [first, ...others]: [string, ...string[]]): Imported {
+  return { ok: false, reason, problems: [first, ...others.slice(0, MOST_PROBLEMS - 1)] };
 }
 
 const GIVEN = `jsonb_to_recordset($1::jsonb) as g(currency text, base text, multiply numeric, divide numeric, "publishedOn" date, source text)`;
