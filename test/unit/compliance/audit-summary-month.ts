@@ -1,6 +1,7 @@
 import type { AuditArticle, AuditOrder, AuditReturn, Finding } from '../../../src/compliance/service/audit/audit-file.ts';
 import type { Excerpt, FileVersion, MonthSituation, MonthSummary } from '../../../src/compliance/service/audit/summary/month-summary.ts';
 import { MonthTally } from '../../../src/compliance/service/audit/summary/month-tally.ts';
+import { summaryText } from '../../../src/compliance/service/audit/summary/summary-text.ts';
 import type { ExchangeRate } from '../../../src/compliance/service/rates/exchange-rate.ts';
 
 /** The values that the tests of a month's summary start from; amounts are worked out by hand. */
@@ -62,7 +63,14 @@ export function excerpt<Row>(...rows: Row[]): Excerpt<Row> {
   return { count: rows.length, rows };
 }
 
-export const generated: MonthSituation = { kind: 'generated', file };
+export const situations: Readonly<Record<MonthSituation['kind'], MonthSituation>> = {
+  open: { kind: 'open', generatesOn: '2026-11-10' },
+  generated: { kind: 'generated', file },
+  filed: { kind: 'filed', file, filedOn: '2026-11-11' },
+  rejected: { kind: 'rejected', file },
+  blocked: { kind: 'blocked', errors: [finding({ level: 'error', rule: 'order.transaction-missing' })], missingRates: [] },
+  empty: { kind: 'empty' },
+};
 
 type Content = { orders?: readonly AuditOrder[]; returns?: readonly AuditReturn[] };
 
@@ -84,7 +92,7 @@ export function month(changes: Partial<MonthSummary> = {}, { orders = [order(), 
     currency: 'EUR',
     deadline: '2026-11-16',
     writtenAt: '2026-11-10T04:05:00.000Z',
-    situation: generated,
+    situation: situations.generated,
     figures: tally.figures(),
     returns: excerpt(...returns),
     voided: excerpt(),
@@ -94,4 +102,9 @@ export function month(changes: Partial<MonthSummary> = {}, { orders = [order(), 
     warnings: [],
     ...changes,
   };
+}
+
+/** What a person reads, with plain blanks. */
+export function textOf(summary: MonthSummary): string {
+  return summaryText(summary).replaceAll('\u00a0', ' ');
 }

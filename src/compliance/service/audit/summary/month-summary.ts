@@ -1,5 +1,6 @@
 import type { TiedCurrency } from '../../../../domain/money.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
+import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { AuditReturn, Finding } from '../audit-file.ts';
 import type { MonthFigures } from './month-tally.ts';
 
@@ -12,16 +13,13 @@ export type SummaryShop = { id: string; name: string; companyName: string; compa
 /** A version of the month's file. `createdAt` is an ISO 8601 timestamp, `sha256` hexadecimal. */
 export type FileVersion = { name: string; version: number; createdAt: string; sha256: string; bytes: number };
 
-/** Orders in a currency whose rate of a day is not known. */
-export type MissingRate = { currency: string; day: string; orders: number };
-
 /** Where a month stands. Days are "2026-11-10". */
 export type MonthSituation =
   | { kind: 'open'; generatesOn: string }
   | { kind: 'generated'; file: FileVersion }
   | { kind: 'filed'; file: FileVersion; filedOn: string }
   | { kind: 'rejected'; file: FileVersion }
-  | { kind: 'blocked'; errors: readonly Finding[]; missingRates: Excerpt<MissingRate> }
+  | { kind: 'blocked'; errors: readonly Finding[]; missingRates: readonly MissingRate[] }
   | { kind: 'empty' };
 
 /** An order in a currency of its own; `total` is in it, `accountingTotal` in the accounting currency, both with VAT. */
@@ -47,7 +45,7 @@ export type MonthSummary = {
   /** ISO 8601 timestamp of the summary itself; what it says of the deadline is said as of then. */
   writtenAt: string;
   situation: MonthSituation;
-  /** Of the orders whose amounts are known: those that wait for a rate are not in them. */
+  /** Amounts are of the orders whose rate is known. A month without a file may have sums only, without their parts. */
   figures: MonthFigures;
   returns: Excerpt<AuditReturn>;
   voided: Excerpt<VoidedNumber>;

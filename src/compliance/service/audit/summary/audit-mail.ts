@@ -1,0 +1,48 @@
+import { dayInWords, monthText } from './bulgarian-format.ts';
+import { composePage } from './compose-page.ts';
+import { isLate } from './deadline-words.ts';
+import type { MonthSituation, MonthSummary } from './month-summary.ts';
+import { pageHtml } from './render-summary.ts';
+import { mailLimits } from './summary-limits.ts';
+import { pageText } from './summary-text.ts';
+
+type Kind = MonthSituation['kind'];
+
+/** What a mail of a month tells: that it came to stand as it does, or that it still does although the term is running out. */
+export type AuditMailKind = Exclude<Kind, 'open' | 'filed'> | 'reminder';
+
+export type AuditMail = { subject: string; html: string; text: string };
+
+const news: Readonly<Record<Kind, (month: string) => string>> = {
+  open: (month) => `одиторският файл за ${month} още не е изготвен`,
+  generated: (month) => `одиторският файл за ${month} е готов за подаване`,
+  filed: (month) => `одиторският файл за ${month} е подаден`,
+  rejected: (month) => `НАП съобщи за грешки в одиторския файл за ${month}`,
+  blocked: (month) => `одиторският файл за ${month} не е изготвен`,
+  empty: (month) => `няма поръчки за одиторски файл за ${month}`,
+};
+
+/** The mail of a month, in Bulgarian; its body is the summary with short lists. Throws RangeError if the month does not stand as `kind` says. */
+export function auditMail(kind: AuditMailKind, summary: MonthSummary): AuditMail {
+  const actual = summary.situation.kind;
+  if (kind !== 'reminder' && kind !== actual) throw new RangeError(`a mail "${kind}" was asked for, but the month is ${actual}; send the mail of that`);
+  const page = composePage(summary, { occasion: kind === 'reminder' ? 'reminder' : 'summary', limits: mailLimits });
+  return { subject: subjectOf(kind, summary), html: pageHtml(page), text: pageText(page) };
+}
+
+function subjectOf(kind: AuditMailKind, summary: MonthSummary): string {
+  const { shop, month, situation } = summary;
+  const what = news[situation.kind](monthText(month));
+  const subject = kind === 'reminder' ? `Напомняне: ${shop.name}: ${what}` : `${shop.name}: ${what}`;
+  return oneLine(`${subject}${termOf(kind, summary)}`);
+}
+
+function termOf(kind: AuditMailKind, summary: MonthSummary): string {
+  if (kind !== 'reminder' && kind !== 'generated') return '';
+  return isLate(summary) ? ` (срокът изтече на ${dayInWords(summary.deadline)})` : ` (срок: ${dayInWords(summary.deadline)})`;
+}
+
+/** A header of a mail is one line; a shop's name may hold line breaks. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,33 @@
+import { counted } from './bulgarian-format.ts';
+import type { Excerpt } from './month-summary.ts';
+import type { Block, Column } from './summary-page.ts';
+
+type Table<Row> = {
+  columns: readonly Column[];
+  rows: readonly Row[];
+  cells: (row: Row) => readonly string[];
+  foot?: readonly string[];
+};
+
+export function table<Row>({ columns, rows, cells, foot }: Table<Row>): Block {
+  return { kind: 'table', columns, rows: rows.map(cells), foot: foot ?? null };
+}
+
+export function text(label: string): Column {
+  return { label, numeric: false };
+}
+
+export function numeric(label: string): Column {
+  return { label, numeric: true };
+}
+
+export function words(sentences: string): Block {
+  return { kind: 'words', words: sentences };
+}
+
+/** The first `limit` rows of an excerpt, and words for the others if there are any. */
+export function shorten<Row>({ count, rows }: Excerpt<Row>, limit: number): { shown: readonly Row[]; rest: readonly Block[] } {
+  const shown = rows.slice(0, limit);
+  const hidden = count - shown.length;
+  return { shown, rest: hidden === 0 ? [] : [words(`И още ${counted(hidden, 'ред, който не е показан', 'реда, които не са показани')} тук.`)] };
+}

@@ -1,0 +1,85 @@
+import { capitalized, counted, momentText, moneyText, monthText, numberText } from './bulgarian-format.ts';
+import { timeLeft } from './deadline-words.ts';
+import { errorSections, warningSections } from './finding-sections.ts';
+import { listSections } from './list-sections.ts';
+import { statusOf } from './month-status.ts';
+import { stepsOf } from './month-steps.ts';
+import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
+import { ordersSections } from './orders-section.ts';
+import type { RowLimits } from './summary-limits.ts';
+import type { Fact, Section, Status, SummaryPage } from './summary-page.ts';
+import { sumsSections } from './sums-section.ts';
+
+/** What the page is for: to be read at any time, or to remind of a file that nobody marked as filed. */
+export type Occasion = 'summary' | 'reminder';
+
+/** The whole summary in Bulgarian, in the order in which it is read: where the month stands, what to do, what is wrong, the figures, the file. */
+export function composePage(summary: MonthSummary, { occasion, limits }: { occasion: Occasion; limits: RowLimits }): SummaryPage {
+  return {
+    kind: 'Одиторски файл по Наредба Н-18, Приложение № 38',
+    title: capitalized(monthText(summary.month)),
+    shop: { name: summary.shop.name, facts: shopFacts(summary.shop) },
+    status: occasion === 'reminder' ? reminderStatus(summary) : statusOf(summary),
+    figures: figuresOf(summary),
+    sections: sectionsOf(summary, limits),
+    footer: [
+      `Справката е изготвена автоматично на ${momentText(summary.writtenAt)} Тя е само за преглед; подава се XML файлът.`,
+      'Не съдържа лични данни на купувачи.',
+    ],
+  };
+}
+
+function sectionsOf(summary: MonthSummary, limits: RowLimits): readonly Section[] {
+  return [
+    ...stepsSection(summary),
+    ...errorSections(summary, limits.rows),
+    ...warningSections(summary),
+    ...sumsSections(summary),
+    ...listSections(summary, limits.rows),
+    ...ordersSections(summary, limits.orders),
+    ...fileSection(summary),
+  ];
+}
+
+function reminderStatus(summary: MonthSummary): Status {
+  const status = statusOf(summary);
+  const words = summary.situation.kind === 'generated' ? `Файлът още не е отбелязан като подаден. ${timeLeft(summary)}` : status.words;
+  return { ...status, words: `Напомняне. ${words}` };
+}
+
+function shopFacts({ companyName, companyId, shopNumber, domain }: SummaryShop): readonly Fact[] {
+  return [
+    { label: 'Търговец', value: companyName },
+    { label: 'ЕИК', value: companyId },
+    { label: 'Е-магазин №', value: shopNumber },
+    { label: 'Адрес', value: domain },
+  ];
+}
+
+function figuresOf({ figures, currency }: MonthSummary): readonly Fact[] {
+  if (figures.orders === 0) return [];
+  return [
+    { label: 'Поръчки', value: numberText(String(figures.orders)) },
+    { label: 'Общо с ДДС', value: moneyText(figures.total, currency) },
+    { label: 'ДДС', value: moneyText(figures.vat, currency) },
+    { label: figures.returns === 0 ? 'Върнати суми' : counted(figures.returns, 'връщане', 'връщания'), value: moneyText(figures.returned, currency) },
+  ];
+}
+
+function stepsSection(summary: MonthSummary): readonly Section[] {
+  return [{ title: 'Какво да направите сега', tone: 'action', blocks: [{ kind: 'steps', steps: stepsOf(summary) }] }];
+}
+
+function fileSection({ situation }: MonthSummary): readonly Section[] {
+  return 'file' in situation ? [{ title: 'Файлът', tone: 'quiet', blocks: [{ kind: 'facts', facts: fileFacts(situation.file) }] }] : [];
+}
+
+function fileFacts({ name, version, createdAt, bytes, sha256 }: FileVersion): readonly Fact[] {
+  return [
+    { label: 'Име', value: name },
+    { label: 'Версия', value: String(version) },
+    { label: 'Изготвен', value: momentText(createdAt) },
+    { label: 'Големина', value: counted(bytes, 'байт', 'байта') },
+    { label: 'SHA-256', value: sha256 },
+  ];
+}

@@ -1,0 +1,93 @@
+import type { MissingRate } from '../../rates/missing-rates.ts';
+import type { Finding } from '../audit-file.ts';
+import { numeric, shorten, table, text, words } from './blocks.ts';
+import { dayText, numberText } from './bulgarian-format.ts';
+import { findingWords } from './finding-words.ts';
+import type { MonthSummary } from './month-summary.ts';
+import type { Block, Entry, Section } from './summary-page.ts';
+
+const fillingRates: Block = {
+  kind: 'steps',
+  steps: [
+    { words: 'Изчакайте до утре: услугата изтегля курсовете всеки ден.', command: null },
+    {
+      words:
+        'Ако и тогава курсът липсва, изтеглете курсовете за деня от сайта на БНБ като XML файл и ги въведете. Ако друг поддържа услугата, изпратете му тази команда:',
+      command: 'orderbridge service rates import FILE',
+    },
+  ],
+};
+
+/** So many orders are named where a rule has found many. */
+const NAMED = 10;
+/** The last finding of a rule that found more than a list of findings holds; see `FindingList`. */
+const REST = /^(\d+) more like this/;
+
+type Group = readonly [Finding, ...Finding[]];
+
+/** What blocks the file. None for a month that is not blocked. */
+export function errorSections({ situation }: MonthSummary, limit: number): readonly Section[] {
+  if (situation.kind !== 'blocked') return [];
+  return [...findingsSection(situation.errors), ...missingRatesSection(situation.missingRates, limit)];
+}
+
+function findingsSection(errors: readonly Finding[]): readonly Section[] {
+  // Whoever removes an error needs its figures, which only its own words have.
+  const entries = grouped(errors).map((group) => entryOf(group, [group[0].words]));
+  return entries.length === 0 ? [] : [{ title: 'Грешки', tone: 'problem', blocks: [{ kind: 'entries', entries }] }];
+}
+
+/** What looks wrong, but does not block the file. */
+export function warningSections({ warnings }: MonthSummary): readonly Section[] {
+  if (warnings.length === 0) return [];
+  const lead = words('Не пречат на подаването, но е добре да ги прегледате.');
+  const entries = grouped(warnings).map((group) => entryOf(group, []));
+  return [{ title: 'Предупреждения', tone: 'action', blocks: [lead, { kind: 'entries', entries }] }];
+}
+
+/** One rule is often broken by many orders for one reason. */
+function grouped(findings: readonly Finding[]): readonly Group[] {
+  const groups = new Map<string, [Finding, ...Finding[]]>();
+  for (const finding of findings) {
+    const group = groups.get(finding.rule);
+    if (group === undefined) groups.set(finding.rule, [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()];
+}
+
+function entryOf(group: Group, details: readonly string[]): Entry {
+  const { title, advice } = findingWords(group[0]);
+  return { title, details: [...ordersNamed(group), ...details.filter((detail) => detail !== title)], advice };
+}
+
+function ordersNamed(group: Group): readonly string[] {
+  const orders = [...new Set(group.flatMap(({ order }) => order ?? []))];
+  if (orders.length === 0) return [];
+  const count = orders.length + restOf(group);
+  return [`${count === 1 ? 'Поръчка' : 'Поръчки'}: ${listed(orders, count)}`];
+}
+
+function restOf(group: Group): number {
+  return group.reduce((sum, { order, words: said }) => sum + (order === null ? Number(REST.exec(said)?.[1] ?? 0) : 0), 0);
+}
+
+function missingRatesSection(missing: readonly MissingRate[], limit: number): readonly Section[] {
+  if (missing.length === 0) return [];
+  const { shown, rest } = shorten({ count: missing.length, rows: missing }, limit);
+  const rows = table({
+    columns: [text('Валута'), text('За деня'), numeric('Поръчки'), text('Поръчка №')],
+    rows: shown,
+    cells: ({ currency, day, orders, numbers }) => [currency, dayText(day), numberText(String(orders)), listed(numbers, orders)],
+  });
+  const lead = words(
+    'За тези дни няма курс на Българската народна банка (БНБ), затова сумите на поръчките не могат да бъдат преизчислени. В сборовете тук те не участват.',
+  );
+  return [{ title: 'Липсващи курсове', tone: 'problem', blocks: [lead, rows, ...rest, fillingRates] }];
+}
+
+function listed(numbers: readonly string[], count: number): string {
+  const named = numbers.slice(0, NAMED);
+  const more = count - named.length;
+  return `${named.join(', ')}${more > 0 ? ` и още ${numberText(String(more))}` : ''}`;
+}

@@ -1,0 +1,91 @@
+import { numeric, shorten, table, text, words } from './blocks.ts';
+import { amountText, dayText, moneyText, numberText, ordersInWords } from './bulgarian-format.ts';
+import { returnWords } from './code-words.ts';
+import type { ForeignOrder, MonthSummary, OrderChange } from './month-summary.ts';
+import type { Section } from './summary-page.ts';
+
+const changeWords: Readonly<Record<OrderChange['change'], string>> = { added: 'Добавена', removed: 'Премахната', replaced: 'Заменена' };
+
+/** What else is to be known of the month's file, as far as there is any. */
+export function listSections(summary: MonthSummary, limit: number): readonly Section[] {
+  return [
+    ...returnsSection(summary, limit),
+    ...changesSection(summary, limit),
+    ...leftOutSection(summary),
+    ...foreignSection(summary, limit),
+    ...voidedSection(summary, limit),
+  ];
+}
+
+function returnsSection({ returns, figures }: MonthSummary, limit: number): readonly Section[] {
+  if (returns.count === 0) return [];
+  const { shown, rest } = shorten(returns, limit);
+  const rows = table({
+    columns: [text('Поръчка №'), text('Върната на'), text('Начин'), numeric('Сума с ДДС')],
+    rows: shown,
+    cells: (row) => [row.number, dayText(row.returnedOn), returnWords(row.way), amountText(row.amount)],
+    foot: ['Общо', '', '', amountText(figures.returned)],
+  });
+  return [{ title: 'Върнати суми', tone: 'quiet', blocks: [words('Върнатите през месеца суми по поръчки от предишни файлове.'), rows, ...rest] }];
+}
+
+function changesSection({ changes, situation }: MonthSummary, limit: number): readonly Section[] {
+  if (changes.count === 0) return [];
+  const { shown, rest } = shorten(changes, limit);
+  const advice =
+    situation.kind === 'filed'
+      ? 'Подаденият файл не ги съдържа: попитайте счетоводителя си дали и как да ги отразите.'
+      : 'Преди подаване изгответе нова версия.';
+  const rows = table({
+    columns: [text('Документ №'), text('Поръчка №'), text('Промяна'), numeric('Общо с ДДС')],
+    rows: shown,
+    cells: ({ documentNumber, number, change, total }) => [documentNumber, number ?? '–', changeWords[change], total === null ? '–' : amountText(total)],
+  });
+  return [
+    {
+      title: 'Промени след последната версия',
+      tone: 'action',
+      blocks: [words(`Тези поръчки са променени след изготвянето на файла. ${advice}`), rows, ...rest],
+    },
+  ];
+}
+
+function leftOutSection({ leftOut, currency }: MonthSummary): readonly Section[] {
+  if (leftOut.orders === 0) return [];
+  const lead = `По настройка на магазина във файла не са включени ${ordersInWords(leftOut, currency)}, за които няма документ за продажба.`;
+  const caution = 'Наредба Н-18 не прави разлика според начина на плащане; уверете се със счетоводителя си, че това е правилно за вашия магазин.';
+  return [{ title: 'Поръчки извън файла', tone: 'action', blocks: [words(`${lead} ${caution}`)] }];
+}
+
+function foreignSection({ foreign, currency }: MonthSummary, limit: number): readonly Section[] {
+  if (foreign.count === 0) return [];
+  const { shown, rest } = shorten(foreign, limit);
+  const rows = table({
+    columns: [text('Поръчка №'), numeric('В чужда валута'), numeric('Курс'), text('Курс от'), numeric(currency === 'EUR' ? 'В евро' : 'В левове')],
+    rows: shown,
+    cells: (order) => [order.number, foreignTotal(order), rateText(order), dayText(order.rate.publishedOn), amountText(order.accountingTotal)],
+  });
+  const lead = words('Преизчислени са по курса на Българската народна банка (БНБ) за деня на поръчката, всяка цена поотделно.');
+  return [{ title: 'Поръчки в чужда валута', tone: 'quiet', blocks: [lead, rows, ...rest] }];
+}
+
+function foreignTotal({ total, rate }: ForeignOrder): string {
+  return moneyText(total, rate.currency);
+}
+
+/** As the bank publishes it: "1 EUR = 1,0834 USD" since 2026, "100 JPY = 1,16214 BGN" before. */
+function rateText({ rate: { currency, base, multiply, divide } }: ForeignOrder): string {
+  return multiply === '1' ? `1 ${base} = ${numberText(divide)} ${currency}` : `${numberText(divide)} ${currency} = ${numberText(multiply)} ${base}`;
+}
+
+function voidedSection({ voided }: MonthSummary, limit: number): readonly Section[] {
+  if (voided.count === 0) return [];
+  const { shown, rest } = shorten(voided, limit);
+  const rows = table({
+    columns: [text('Документ №'), text('Анулиран на')],
+    rows: shown,
+    cells: ({ documentNumber, voidedOn }) => [documentNumber, dayText(voidedOn)],
+  });
+  const lead = words('Номера на документи по изтрити поръчки. Те не се дават повторно, затова липсват в поредицата.');
+  return [{ title: 'Анулирани номера', tone: 'quiet', blocks: [lead, rows, ...rest] }];
+}

@@ -1,0 +1,43 @@
+import { dayInWords, monthText } from './bulgarian-format.ts';
+import { filingTime, timeLeft } from './deadline-words.ts';
+import type { FileVersion, MonthSituation, MonthSummary } from './month-summary.ts';
+import type { Status, Tone } from './summary-page.ts';
+
+type Kind = MonthSituation['kind'];
+
+const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
+  open: { tone: 'quiet', label: 'Предстои' },
+  generated: { tone: 'action', label: 'Готов за подаване' },
+  filed: { tone: 'good', label: 'Подаден' },
+  rejected: { tone: 'problem', label: 'НАП съобщи за грешки' },
+  blocked: { tone: 'problem', label: 'Не е изготвен' },
+  empty: { tone: 'action', label: 'Няма поръчки' },
+};
+
+/** Where the month stands, in a word and in a sentence or two. */
+export function statusOf(summary: MonthSummary): Status {
+  return { ...labels[summary.situation.kind], words: wordsOf(summary) };
+}
+
+function wordsOf(summary: MonthSummary): string {
+  const { situation, month } = summary;
+  const file = `Одиторският файл за ${monthText(month)}`;
+  switch (situation.kind) {
+    case 'open':
+      return `${file} още не е изготвен; предвиден е за ${dayInWords(situation.generatesOn)} Сумите тук са към момента и може да се променят.`;
+    case 'generated':
+      return `${file} е готов. Подайте го в НАП ${filingTime(summary)}${replaces(situation.file)}`;
+    case 'filed':
+      return `${file} е отбелязан като подаден на ${dayInWords(situation.filedOn)}`;
+    case 'rejected':
+      return `${file} е подаден, но НАП е съобщила за грешки в него. Нужен е поправен файл.`;
+    case 'blocked':
+      return `${file} не е изготвен, защото ${situation.errors.length === 0 ? 'липсват валутни курсове' : 'в данните има грешки'}. ${timeLeft(summary)}`;
+    case 'empty':
+      return `За ${monthText(month)} няма поръчки, които да влязат в одиторския файл, затова файл не може да бъде изготвен.`;
+  }
+}
+
+function replaces({ version }: FileVersion): string {
+  return version === 1 ? '' : ` Това е версия ${version}; тя изцяло заменя предишните.`;
+}

@@ -1,0 +1,58 @@
+import type { AuditRule } from '../format/audit-rules.ts';
+import type { FileRule, FindingWords } from './file-finding-words.ts';
+
+const REPLACE = 'Изтрийте поръчката и я създайте отново с верните данни';
+const COMPARE = 'Сравнете поръчката с магазина. Ако данните ѝ са верни, изпратете справката на онзи, който поддържа услугата.';
+const CHECK_RETURN = 'Сравнете връщането с магазина и със счетоводството си.';
+
+/** The rules about orders, their articles and returns. */
+export const orderFindingWords: Readonly<Record<Exclude<AuditRule, FileRule>, FindingWords>> = {
+  'order.number-missing': { title: 'Поръчка без номер.', advice: `${REPLACE}.` },
+  'order.number-repeated': { title: 'Две поръчки са с един и същ номер.', advice: 'Проверете дали поръчката не е записана два пъти.' },
+  'order.reported-before': { title: 'Поръчката е включена във файла за друг месец.', advice: 'Една поръчка се включва само в един месец; проверете в кой.' },
+  'order.document-number': { title: 'Номерът на документа не е от една до десет цифри.', advice: COMPARE },
+  'order.document-number-short': { title: 'Номерът на документа е с по-малко от десет цифри.', advice: COMPARE },
+  'order.document-number-repeated': { title: 'Две поръчки са с един и същ номер на документ.', advice: COMPARE },
+  'order.document-number-reported': { title: 'Номерът на документа е използван за друга продажба във файла за друг месец.', advice: COMPARE },
+  'order.net-mismatch': { title: 'Стойността на поръчката без ДДС не е сборът на редовете ѝ.', advice: COMPARE },
+  'order.total-mismatch': { title: 'Сумите на поръчката не дават общата ѝ стойност.', advice: COMPARE },
+  'order.vat-mismatch': { title: 'ДДС на поръчката не е сборът на ДДС по редовете ѝ.', advice: COMPARE },
+  'order.sum-mismatch': { title: 'Общата стойност на поръчката не е сборът на редовете ѝ.', advice: COMPARE },
+  'order.discount-shown': {
+    title: 'Във файла има отстъпка на отделен ред.',
+    advice: 'Как се чете отстъпката, не е уредено еднозначно; уверете се със счетоводителя си, че сумите са верни.',
+  },
+  'order.transaction-missing': { title: 'Плащане с виртуален ПОС без номер на транзакцията.', advice: `${REPLACE}, като добавите номера на транзакцията.` },
+  'order.processor-missing': {
+    title: 'Плащане чрез доставчик на платежни услуги без данни за доставчика.',
+    advice: `${REPLACE}, като добавите идентификатора и името на доставчика.`,
+  },
+  'order.pos-missing': { title: 'Плащане с виртуален ПОС без номера на терминала.', advice: 'Ако имате номера на терминала, добавете го към плащането.' },
+  'order.date-unlikely': {
+    title: 'Датата на поръчката или на документа е след месеца или много преди него.',
+    advice: 'Проверете дали поръчката е за този месец.',
+  },
+  'article.name-missing': { title: 'Ред без наименование на стоката или услугата.', advice: `${REPLACE}.` },
+  'article.name-cut': {
+    title: 'Наименование на стока е съкратено до 200 знака.',
+    advice: 'Ако съкратеното наименование не е ясно, дайте на продукта по-кратко.',
+  },
+  'article.quantity-rounded': {
+    title: 'Количество с повече от два знака след запетаята е закръглено.',
+    advice: 'Продавайте стоката в мярка, за която два знака са достатъчни.',
+  },
+  'article.sum-mismatch': { title: 'Сумата на ред не отговаря на количеството, цената и ДДС.', advice: COMPARE },
+  'article.vat-mismatch': { title: 'ДДС на ред не отговаря на ставката.', advice: COMPARE },
+  'article.vat-rate-unknown': {
+    title: 'Ставка на ДДС, различна от 0, 9 и 20 %.',
+    advice: 'Проверете със счетоводителя си дали продажбата трябва да е в този файл.',
+  },
+  'return.date-out-of-month': { title: 'Датата на връщане не е в месеца на файла.', advice: 'Връщането се включва в месеца, в който парите са върнати.' },
+  'return.before-order': { title: 'Датата на връщане е преди датата на поръчката.', advice: CHECK_RETURN },
+  'return.more-than-order': { title: 'Върната е по-голяма сума от стойността на поръчката.', advice: `${CHECK_RETURN} Възможно е да е записано два пъти.` },
+  'return.order-unknown': { title: 'Върнатата поръчка не е в нито един известен файл.', advice: 'Проверете номера на поръчката.' },
+  'return.negative': { title: 'Върната сума със знак минус.', advice: CHECK_RETURN },
+  'return.count-mismatch': { title: 'Броят на върнатите поръчки не отговаря на списъка им.', advice: CHECK_RETURN },
+  'return.total-mismatch': { title: 'Общата върната сума не е сборът на връщанията.', advice: CHECK_RETURN },
+  'return.sums-missing': { title: 'Липсва броят или сборът на връщанията.', advice: CHECK_RETURN },
+};
