@@ -35,7 +35,7 @@ export function publishedUntil(now: Date): string {
 }
 
 /** May the bank have published on a day? */
-export function mayHaveASheet(day: string): boolean {
+function mayHaveASheet(day: string): boolean {
   return day < CALENDAR_KNOWN_SINCE || isWorkingDay(day) || PUBLISHED_ON_FREE_DAYS.has(day);
 }
 
