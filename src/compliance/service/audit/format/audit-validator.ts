@@ -3,6 +3,7 @@ import type { AuditHeader, AuditOrder, AuditReturn, Finding } from '../audit-fil
 import { headerXml, orderXml, returnXml } from './audit-elements.ts';
 import { auditSchema } from './audit-schema.ts';
 import { schemaWords } from './schema-words.ts';
+import { standIns } from './stand-ins.ts';
 
 /** `line`: in the text that was checked, from 1. `wellFormed` is false if the text is no XML; then it was not held against the schema. */
 export type SchemaProblem = { line: number; words: string; advice: string; wellFormed: boolean };
@@ -43,7 +44,8 @@ export class AuditValidator implements Disposable {
 }
 
 function parse(xml: string | Uint8Array): XmlDocument {
-  return typeof xml === 'string' ? XmlDocument.fromString(xml, { option: PARSE }) : XmlDocument.fromBuffer(xml, { option: PARSE });
+  // Encoding text to UTF-8 is ten times as fast in Node as in the library.
+  return XmlDocument.fromBuffer(typeof xml === 'string' ? Buffer.from(xml) : xml, { option: PARSE });
 }
 
 function problemsOf(thrown: unknown, wellFormed: boolean): SchemaProblem[] {
@@ -59,12 +61,16 @@ export function validateAudit(xml: string | Uint8Array): SchemaProblem[] {
 
 export type AuditBlock = { header: AuditHeader; orders: readonly AuditOrder[]; returns: readonly AuditReturn[] };
 
-/** Holds a few hundred orders of a large file against the schema, as a small file of their own, so that memory does not grow with the file. */
+/**
+ * Holds a few hundred orders of a large file against the schema, as a small file of their own, so that memory does not grow with the file. Without
+ * orders a valid one stands in. Findings name orders, not lines. Throws RangeError as `writeAuditFile` does.
+ */
 export function validateBlock(validator: AuditValidator, { header, orders, returns }: AuditBlock): Finding[] {
-  const pieces = [`<audit>\n${headerXml(header)}<order>\n`, ...orders.map(orderXml), '</order>\n<rorder>\n', ...returns.map(returnXml), '</rorder>\n</audit>'];
+  const list = orders.length === 0 ? [`${standIns.order}\n`] : orders.map(orderXml);
+  const pieces = [`<audit>\n${headerXml(header)}<order>\n`, ...list, '</order>\n<rorder>\n', ...returns.map(returnXml), '</rorder>\n</audit>'];
   const problems = validator.validate(pieces.join(''));
   if (problems.length === 0) return [];
-  const numbers = [null, ...orders.map(({ number }) => number), null, ...returns.map(({ number }) => number), null];
+  const numbers = [null, ...(orders.length === 0 ? [null] : orders.map(({ number }) => number)), null, ...returns.map(({ number }) => number), null];
   const owners = pieces.flatMap((piece, index) => Array.from({ length: piece.split('\n').length - 1 }, () => numbers[index] ?? null));
   return problems.map(({ line, words, advice }) => ({ level: 'error', rule: 'schema.violation', line: null, order: owners[line - 1] ?? null, words, advice }));
 }

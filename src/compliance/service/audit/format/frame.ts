@@ -1,0 +1,48 @@
+import { standIns } from './stand-ins.ts';
+
+type Piece = { text: string; line: number };
+
+const LARGEST = 8_000_000;
+
+/** What a file has beside its orders and returns: small, and held against the schema with a stand-in for each list. Knows the lines of the file. */
+export class Frame {
+  readonly #pieces: Piece[] = [];
+  #length = 0;
+  #stoodIn: keyof typeof standIns | null = null;
+
+  get tooLarge(): boolean {
+    return this.#length > LARGEST;
+  }
+
+  /** White space between orders is dropped: it is as long as the file. */
+  add(text: string, line: number): void {
+    if (this.tooLarge || (text.trim() === '' && this.#pieces.length > 0)) return;
+    this.#length += text.length;
+    if (text.includes('<')) this.#stoodIn = null;
+    this.#pieces.push({ text: Buffer.from(text).toString(), line });
+  }
+
+  /** An order or a return was here: the first of each list is represented. */
+  standIn(kind: keyof typeof standIns, line: number): void {
+    if (this.#stoodIn === kind) return;
+    this.#stoodIn = kind;
+    this.#pieces.push({ text: standIns[kind], line });
+  }
+
+  get text(): string {
+    return this.#pieces.map(({ text }) => text).join('');
+  }
+
+  /** The line of the file for a line of `text`. */
+  lineOf(line: number): number {
+    let first = 1;
+    let last = 1;
+    for (const piece of this.#pieces) {
+      const breaks = piece.text.split('\n').length - 1;
+      if (line <= first + breaks) return piece.line + line - first;
+      first += breaks;
+      last = piece.line + breaks;
+    }
+    return last;
+  }
+}

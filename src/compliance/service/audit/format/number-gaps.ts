@@ -1,0 +1,29 @@
+import { DOCUMENT_DIGITS } from './audit-limits.ts';
+
+/** A run of numbers that are missing; both ends are. */
+export type Gap = { from: number; to: number };
+
+/** The runs of numbers that are missing between the lowest and the highest one, `explained` ones aside. Sorts what it is given once; a wide gap costs nothing. */
+export function numberGaps(numbers: readonly number[], explained: Iterable<number> = []): Gap[] {
+  const present = Float64Array.from(numbers).sort();
+  const [lowest, highest] = [present.at(0), present.at(-1)];
+  if (lowest === undefined || highest === undefined) return [];
+  const known = Array.from(explained).filter((one) => one > lowest && one < highest);
+  const all = known.length === 0 ? present : Float64Array.from([...present, ...known]).sort();
+  const gaps: Gap[] = [];
+  for (const [index, one] of all.entries()) {
+    const before = all[index - 1] ?? one;
+    if (one - before > 1) gaps.push({ from: before + 1, to: one - 1 });
+  }
+  return gaps;
+}
+
+/** "0000000004 is missing", "0000000004 to 0000000009 are missing (6 numbers)". */
+export function gapWords({ from, to }: Gap): string {
+  if (from === to) return `document number ${shown(from)} is missing`;
+  return `document numbers ${shown(from)} to ${shown(to)} are missing (${to - from + 1} numbers)`;
+}
+
+function shown(number: number): string {
+  return String(number).padStart(DOCUMENT_DIGITS, '0');
+}
