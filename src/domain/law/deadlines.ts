@@ -4,7 +4,7 @@ import { workingDayFrom } from './working-days.ts';
 /** The file of a month is due on this day of the next (Наредба Н-18, чл. 52т, ал. 2). */
 const DUE_DAY = 15;
 /** When the merchant is reminded of a file that nobody marked as filed: early enough for a correction within the term. */
-export const REMINDER_DAY = 12;
+const REMINDER_DAY = 12;
 
 /** The last day on which the file of a month may be filed: a term that ends on a free day ends on the next working day (ДОПК, чл. 22). */
 export function deadlineOf(month: string): string {

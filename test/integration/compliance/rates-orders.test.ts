@@ -7,19 +7,21 @@ import { type ComplianceServer, startComplianceServer } from '../../support/comp
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { publish } from '../../support/rates.ts';
 
-const now = new Date('2026-11-21T10:00:00Z');
+const TODAY = new Date('2026-11-21T10:00:00Z');
 const MONTH = '2026-11';
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
 let call: Call;
 let shopId: string;
+let now: Date;
 
 beforeAll(async () => {
   postgres = await startPostgres();
   server = await startComplianceServer({ databaseUrl: postgres.url, now: () => now });
 });
 beforeEach(async () => {
+  now = TODAY;
   await server.pool.query('truncate compliance.rate_sheets, compliance.shops cascade');
   call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
@@ -29,11 +31,12 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
 });
 
-async function create(internalId: string, changes: Record<string, unknown> = {}): Promise<void> {
+async function create(internalId: string, changes: Record<string, unknown> = {}): Promise<string> {
   const { status, body } = await call('POST', '/order', {
     body: orderDto(shopId, { internalId, internalNumber: `#${internalId}`, currency: 'USD', ...changes }),
   });
   if (status !== 200) throw new Error(JSON.stringify(body));
+  return String(body['id']);
 }
 
 async function accounts() {
@@ -124,4 +127,18 @@ test('what a month waits for is listed by currency and day, with the first twent
     { currency: 'USD', day: '2026-11-19', orders: 1, numbers: ['#a'] },
   ]);
   expect(await missingRates(server.pool, { shopId, month: '2026-12' })).toEqual([]);
+});
+
+test('a replacement in a month that is closed is waited for where its return is shown', async () => {
+  now = new Date('2026-11-10T10:00:00Z');
+  const id = await create('1', { internalCreatedAt: '2026-10-20T10:00:00Z', currency: 'EUR' });
+  now = TODAY;
+  await call('DELETE', `/order/${id}`);
+  await create('1', { internalCreatedAt: '2026-10-20T10:00:00Z' });
+
+  expect(await missingRates(server.pool, { shopId, month: MONTH })).toEqual([{ currency: 'USD', day: '2026-10-20', orders: 1, numbers: ['#1'] }]);
+  expect(await missingRates(server.pool, { shopId, month: '2026-10' })).toEqual([]);
+  await publish(server.pool, { '2026-10-20': { USD: '1.1735' } });
+  expect(await settle()).toEqual({ settled: 1, missing: 0 });
+  expect(await missingRates(server.pool, { shopId, month: MONTH })).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { accountingCurrencies, accountingCurrencyOf } from '../../../../src/domain/law/accounting-currency.ts';
 import { paymentCodes, returnCodes } from '../../../../src/domain/law/audit-codes.ts';
+import { secondCurrencyOn } from '../../../../src/domain/law/dual-display.ts';
 import { sofiaDay } from '../../../../src/domain/law/sofia-day.ts';
+import { sofiaTime } from '../../../../src/domain/law/sofia-time.ts';
 import { groupLetter, vatRateOn, vatRates } from '../../../../src/domain/law/vat-rates.ts';
 
 test.each([
@@ -52,5 +54,29 @@ describe('the day in Bulgaria', () => {
     ['2026-11-20T23:59:59', '2026-11-20'],
   ])('of %s is %s', (timestamp, day) => {
     expect(sofiaDay(timestamp)).toBe(day);
+  });
+});
+
+describe('the time of day in Bulgaria', () => {
+  test.each([
+    ['2026-11-20T21:59:59Z', '23:59:59'],
+    ['2026-11-20T22:00:00.000Z', '00:00:00'],
+    ['2026-06-30T21:00:00+00:00', '00:00:00'],
+    ['2026-11-20T14:05:33.120', '14:05:33'],
+    ['2026-11-20T14:05', '14:05:00'],
+  ])('of %s is %s', (timestamp, time) => {
+    expect(sofiaTime(timestamp)).toBe(time);
+  });
+});
+
+describe('a total is shown in the other currency too', () => {
+  test.each([
+    ['2025-08-07', 'BGN', null],
+    ['2025-08-08', 'BGN', 'EUR'],
+    ['2026-08-08', 'EUR', 'BGN'],
+    ['2026-08-09', 'EUR', null],
+    ['2026-03-01', 'USD', null],
+  ])('on %s for %s: %s', (day, currency, other) => {
+    expect(secondCurrencyOn(day, currency)).toBe(other);
   });
 });
