@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../../src/compliance/service/database/migrate.ts';
 import { createRateLookup } from '../../../src/compliance/service/rates/create-rate-lookup.ts';
@@ -7,6 +7,7 @@ import { fetchRates } from '../../../src/compliance/service/rates/fetch-rates.ts
 import { listRates } from '../../../src/compliance/service/rates/list-rates.ts';
 import { refreshRates } from '../../../src/compliance/service/rates/refresh-rates.ts';
 import { freePort } from '../../support/free-port.ts';
+import { openPool } from '../../support/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { euroSheet, publish } from '../../support/rates.ts';
 import { type Answerer, startHttpServer, startTcpServer } from '../../support/raw-server.ts';
@@ -20,17 +21,18 @@ const fridaySheet = euroSheet(FRIDAY, { USD: '1.1735', GBP: '0.8740' });
 
 let postgres: TestPostgres;
 let pool: pg.Pool;
+let endPool: () => Promise<void>;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  pool = new pg.Pool({ connectionString: postgres.url });
+  ({ pool, end: endPool } = openPool(postgres.url));
   await migrate(pool);
 });
 beforeEach(async () => {
   await pool.query('truncate compliance.rate_sheets cascade');
 });
 afterAll(async () => {
-  await pool.end();
+  await endPool();
   await postgres[Symbol.asyncDispose]();
 });
 
@@ -181,8 +183,8 @@ describe('no sheet, in clear words', () => {
 test('while one process fetches, others do not', async () => {
   const held = Promise.withResolvers<void>();
   const bank = await bankThat((response) => void held.promise.then(() => response.end(fridaySheet)));
-  const other = new pg.Pool({ connectionString: postgres.url });
-  onTestFinished(() => other.end());
+  const { pool: other, end } = openPool(postgres.url);
+  onTestFinished(end);
   const first = fetchRates(pool, { url: bank.url, now: after18 });
   await until(() => bank.seen.length === 1, { what: 'the first request' });
 

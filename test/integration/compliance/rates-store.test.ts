@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from '../../../src/compliance/service/database/migrate.ts';
 import { createRateLookup } from '../../../src/compliance/service/rates/create-rate-lookup.ts';
@@ -8,6 +8,7 @@ import type { ExchangeRate } from '../../../src/compliance/service/rates/exchang
 import { importRates } from '../../../src/compliance/service/rates/import-rates.ts';
 import { listRates } from '../../../src/compliance/service/rates/list-rates.ts';
 import { parseRates } from '../../../src/compliance/service/rates/parse-rates.ts';
+import { openPool } from '../../support/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { publish } from '../../support/rates.ts';
 
@@ -17,17 +18,18 @@ const gbp: ExchangeRate = { ...usd, currency: 'GBP', divide: '0.8731' };
 
 let postgres: TestPostgres;
 let pool: pg.Pool;
+let endPool: () => Promise<void>;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  pool = new pg.Pool({ connectionString: postgres.url });
+  ({ pool, end: endPool } = openPool(postgres.url));
   await migrate(pool);
 });
 beforeEach(async () => {
   await pool.query('truncate compliance.rate_sheets cascade');
 });
 afterAll(async () => {
-  await pool.end();
+  await endPool();
   await postgres[Symbol.asyncDispose]();
 });
 
