@@ -25,7 +25,7 @@ export const failures = {
   'body.too-large': { disposition: 'reject', means: 'The body is over 5 MB.', todo: 'Send one order per webhook.' },
   'body.not-json': { disposition: 'reject', means: 'The body is not JSON.', todo: 'Send application/json in UTF-8.' },
   'body.wrong-type': { disposition: 'reject', means: 'The content type is not application/json.', todo: 'Set Content-Type: application/json.' },
-  'method.not-allowed': { disposition: 'reject', means: 'Webhooks are sent with POST.', todo: 'Send it with POST.' },
+  'method.not-allowed': { disposition: 'reject', means: 'Webhooks are sent with POST.', todo: 'Set the sender’s method to POST.' },
   'intake.unavailable': {
     disposition: 'reject',
     means: 'Neither the queue nor the database takes the delivery.',

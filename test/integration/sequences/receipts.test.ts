@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { leftToDo } from '../../../src/app/left-to-do.ts';
 import { openQueues } from '../../../src/app/queues.ts';
+import { SUBMISSIONS } from '../../../src/delivery/queue-names.ts';
 import { resolveOrder } from '../../../src/ledger/resolve-order.ts';
 import { orderOf } from '../../support/bridge.ts';
 import { ONE_CALL, receiptOf } from '../../support/receipts.ts';
@@ -66,6 +67,28 @@ describe('a receipt is asked for', () => {
     expect(lost.receipt).toBeNull();
 
     await resolveOrder(it.bridge.pool, lost.id, { recorded: idOf(it, '1') ?? '' });
+
+    await receiptOf(it.bridge, connected, ['1', 'got']);
+    expect(it.service.receiptsAsked).toEqual([idOf(it, '1')]);
+  });
+
+  test('of a record that came to light by a late answer', async () => {
+    const config = { leaseSeconds: 0.3, stalledSeconds: 30, timeouts: { connectMs: 1_000, headersMs: 15_000, totalMs: 15_000 } };
+    await using it = await world({ idempotencyKey: 'ignored', config });
+    const connected = await it.bridge.connect({ settings });
+    it.service.holdAnswers();
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    await until(() => it.service.requests('POST').length === 1, { what: 'the create to arrive' });
+    await until(async () => (await it.bridge.pool.query('select 1 from orders where lease_until < now()')).rowCount, { what: 'the lease to end' });
+    await using queues = openQueues(it.bridge.app.core);
+    await queues.submissions.add(SUBMISSIONS, {
+      v: 1,
+      orderId: (await it.bridge.order(connected, '1'))?.id ?? 0,
+      order: { number: null, total: null, currency: null, lines: [] },
+    });
+    await it.bridge.settled(connected, '1', 'unconfirmed');
+
+    it.service.letGo();
 
     await receiptOf(it.bridge, connected, ['1', 'got']);
     expect(it.service.receiptsAsked).toEqual([idOf(it, '1')]);
