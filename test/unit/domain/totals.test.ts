@@ -115,6 +115,24 @@ describe('for any order', () => {
     });
   });
 
+  test('a discount touches subtotal, subtotal VAT and total discount, and nothing before them', () => {
+    fc.assert(
+      fc.property(generated, ({ lines, precision }) => {
+        const discounted = totalsOf({ lines, precision });
+        const full = totalsOf({ lines: lines.map((line) => ({ ...line, discount: '0' })), precision });
+
+        const untouched = (totals: OrderTotals) => totals.lines.map(({ netPrice, priceVat, subtotalNet }) => ({ netPrice, priceVat, subtotalNet }));
+        expect(untouched(discounted)).toEqual(untouched(full));
+        const of = (text: string) => parseMoney(text, precision) ?? failed(text);
+        for (const [i, { discount }] of lines.entries()) {
+          const [after, before] = [discounted.lines[i], full.lines[i]];
+          expect(after && before && of(before.subtotal) - of(after.subtotal)).toBe(of(discount));
+        }
+        expect(of(full.total) - of(discounted.total)).toBe(of(discounted.totalDiscount));
+      }),
+    );
+  });
+
   test('each quantity is the exact one, rounded once', () => {
     each(({ totals, lines, of }) => {
       for (const [index, { price, quantity, discount, rate }] of lines.entries()) {
