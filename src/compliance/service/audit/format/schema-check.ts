@@ -32,7 +32,7 @@ export class SchemaCheck {
   end(frame: Frame): void {
     this.#flush();
     if (frame.tooLarge) return;
-    for (const { line, ...problem } of this.#validator.validate(frame.text)) this.#add({ ...problem, line: frame.lineOf(line) }, null);
+    for (const { line, ...problem } of this.#problems(frame.text)) this.#add({ ...problem, line: frame.lineOf(line) }, null);
   }
 
   #flush(): void {
@@ -45,10 +45,16 @@ export class SchemaCheck {
   #check(block: readonly Item[]): void {
     const [first] = block;
     if (first === undefined) return;
-    const problems = this.#validator.validate(aroundItems(first.kind, block.map(({ text }) => `${text}\n`).join('')));
+    const problems = this.#problems(aroundItems(first.kind, block.map(({ text }) => `${text}\n`).join('')));
     // One item that is not well-formed hides what is wrong with the others.
-    if (block.length > 1 && problems.some(({ wellFormed }) => !wellFormed)) for (const item of block) this.#check([item]);
+    if (block.length > 1 && problems[0]?.wellFormed === false) for (const item of block) this.#check([item]);
     else for (const problem of problems) this.#place(problem, block);
+  }
+
+  /** Of what is not well-formed only the first place: the others follow from it. */
+  #problems(xml: string): SchemaProblem[] {
+    const problems = this.#validator.validate(xml);
+    return problems[0]?.wellFormed === false ? problems.slice(0, 1) : problems;
   }
 
   #place(problem: SchemaProblem, block: readonly Item[]): void {

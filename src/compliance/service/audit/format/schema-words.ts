@@ -3,11 +3,21 @@ type Pattern = { message: RegExp; say(parts: readonly string[]): Said };
 
 const LONGEST = 300;
 
-/** What libxml2 says of a text, in our words. Each pattern is a message of its schema validator; the parts are the element and what is in quotes. */
+const REPAIR = 'Make the file anew; if it was edited by hand, repair this place.';
+
+/** What libxml2 says of a text, in our words. Each pattern is a message of its parser or schema validator; the parts are what is in parentheses. */
 const patterns: readonly Pattern[] = [
   {
+    message: /^Opening and ending tag mismatch: (\S+) line \d+ and (\S+)/,
+    say: ([opened, closed]) => ({ words: `<${opened}> is not closed before </${closed}>`, advice: REPAIR }),
+  },
+  {
+    message: /^Premature end of data in tag (\S+) line \d+/,
+    say: ([opened]) => ({ words: `<${opened}> is not closed before the end`, advice: REPAIR }),
+  },
+  {
     message: /^Element '(.+?)': Missing child element\(s\)\. Expected is (?:one of )?\( (.+) \)/,
-    say: ([element, missing]) => ({ words: `<${element}> lacks ${missing}`, advice: 'Add what is missing.' }),
+    say: ([element, missing = '']) => ({ words: `<${element}> lacks ${withoutOptional(missing)}`, advice: 'Add what is missing.' }),
   },
   {
     message: /^Element '(.+?)': This element is not expected\.(?: Expected is (?:one of )?\( (.+) \))?/,
@@ -58,6 +68,15 @@ export function schemaWords(message: string): Said {
     return { words: words.slice(0, LONGEST).trimEnd(), advice };
   }
   return { words: message.slice(0, LONGEST).trim(), advice: 'Compare the place with docs/audit-file.md.' };
+}
+
+/** libxml2 lists what may be missing beside what must not. */
+function withoutOptional(names: string): string {
+  const optional = new Set(['pos_n', 'trans_n', 'proc_id', 'r_ord', 'rorder', 'r_total']);
+  return names
+    .split(', ')
+    .filter((name) => !optional.has(name))
+    .join(', ');
 }
 
 function formOf(element: string): string {

@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { verifyAuditFile } from '../../compliance/service/audit/format/verify-audit-file.ts';
+import { type CliContext, CliError } from '../context.ts';
+import { printJson, printLines } from '../print.ts';
+import { auditReportText, byLevel, counted } from './audit-report-text.ts';
+import { readableFile, reading } from './readable-file.ts';
+
+/** `orderbridge service audit verify` */
+export function auditVerifyCommand(context: CliContext): Command {
+  return new Command('verify')
+    .summary('check an audit file, also one of other software')
+    .description(
+      'Checks an audit file, whoever made it: its encoding, its XML, the schema, and rules beyond it (docs/audit-file.md lists them). Every finding is ' +
+        'shown with its line, the order’s number, the rule, and what to do. Needs no database. Exit code 1 if there are errors, 2 if the file can’t be read.',
+    )
+    .argument('<file>', 'the XML file')
+    .option('--json', 'print JSON: file, header (null: not an audit file), sums, findings ({level, rule, line, order, words, advice}, errors first)')
+    .action((file: string, { json }: { json?: true }) => verify(context, file, json === true));
+}
+
+async function verify(context: CliContext, file: string, json: boolean): Promise<void> {
+  const report = await reading(file, verifyAuditFile(await readableFile(context, file)));
+  if (json) printJson(context, { file, ...report });
+  else printLines(context, auditReportText(file, report));
+  const { errors } = byLevel(report.findings);
+  if (errors.length > 0) throw new CliError(`${file} has ${counted(errors, 'error')}; don’t file it before they are gone`);
+}
