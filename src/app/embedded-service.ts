@@ -10,9 +10,16 @@ const POOL_SIZE = 10;
 
 /** Opens our own compliance service on the core's database, with tables and connections of its own. */
 export async function openService(core: Core): Promise<ComplianceService & AsyncDisposable> {
-  const { log, databaseUrl, sealer } = core;
+  const { config, log, databaseUrl, sealer } = core;
   const pool = createPool({ url: databaseUrl, schema: 'compliance', max: POOL_SIZE, onError: (err) => log.warn({ err }, 'an idle database connection broke') });
-  const service = createComplianceService({ pool, sealing: sealer, dialectDefaults: embeddedDialect, log });
+  const service = createComplianceService({
+    pool,
+    sealing: sealer,
+    dialectDefaults: embeddedDialect,
+    accountingCurrency: config.accountingCurrency,
+    replacementWaitMs: config.replacementWaitMinutes * 60_000,
+    log,
+  });
   await service.migrate();
   return { ...service, [Symbol.asyncDispose]: () => pool.end() };
 }

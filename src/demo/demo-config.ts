@@ -15,6 +15,7 @@ export async function demoConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, 
     DATA_DIR: dataDir,
     SETTLE_SECONDS: '1',
     SWEEP_SECONDS: '1',
+    BNB_RATES_URL: 'off',
     // The demo's own store API is on this machine.
     ALLOW_PRIVATE_ADDRESSES: 'true',
   };

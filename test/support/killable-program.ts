@@ -61,6 +61,7 @@ function environment({ databaseUrl, redisUrl, complianceUrl, idempotencyKey }: P
     LEASE_SECONDS: '0.6',
     STALLED_SECONDS: '0.6',
     SWEEP_SECONDS: '0.5',
+    BNB_RATES_URL: 'off',
     LOG_LEVEL: 'warn',
   };
 }

@@ -14,7 +14,7 @@ export type Ran = { code: number | null; out: string; err: string };
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 /** Everything impatient, on a free port. */
-const QUICK: Variables = { PORT: '0', SETTLE_SECONDS: '0', SWEEP_SECONDS: '1', LEASE_SECONDS: '3', STALLED_SECONDS: '2' };
+const QUICK: Variables = { PORT: '0', BNB_RATES_URL: 'off', SETTLE_SECONDS: '0', SWEEP_SECONDS: '1', LEASE_SECONDS: '3', STALLED_SECONDS: '2' };
 
 /** The program on a DATA_DIR of its own, which knows nothing of the environment of the tests. */
 export class Program implements AsyncDisposable {

@@ -10,12 +10,14 @@ import { settleMissing } from '../rates/settle-missing.ts';
 import type { AuditReturn, AuditSums, Finding } from './audit-file.ts';
 
 import { type MadeFile, makeFile } from './make-file.ts';
+import { noteAttempt } from './month-attempt.ts';
 import { voidedNumbers } from './month-knowledge.ts';
 import { type MonthKey, noteGenerated, readMonthState } from './month-state.ts';
 import { countMonth, leftOutTypes, type MonthCounts, monthReturns } from './read-month.ts';
 import { waitsUntil } from './replacement-wait.ts';
 import { type AuditShop, auditHeader, readAuditShop } from './shop-of-month.ts';
 import { cutOf } from './snapshot.ts';
+import { summaryLimits } from './summary/summary-limits.ts';
 import { noFigures, type VersionSummary } from './version-summary.ts';
 import { withValidator } from './with-validator.ts';
 
@@ -87,26 +89,32 @@ async function generate(
   await using cut = await cutOf(pool, shop.id);
   const { client } = cut;
   const of = { shopId: shop.id, month, leaveOut: leftOutTypes(shop.details) };
+  const key = { shopId: shop.id, month, at };
   const currency = forced ?? accountingCurrencyOf(month);
   const counts = await countMonth(client, of);
   const { returns, withoutRate } = await monthReturns(client, { ...of, currency });
   const voided = await voidedNumbers(client, of);
   const contents: Contents = { counts, returns, currency, voided };
   if (counts.withoutRate + withoutRate > 0) {
-    return { kind: 'blocked', errors: [], missingRates: await missingRates(client, of), summary: summaryOf(contents, null) };
+    return noted(tx, key, { kind: 'blocked', errors: [], missingRates: await missingRates(client, of), summary: summaryOf(contents, null) });
   }
-  if (counts.orders === 0) return { kind: 'empty', summary: summaryOf(contents, null) };
+  if (counts.orders === 0) return noted(tx, key, { kind: 'empty', summary: summaryOf(contents, null) });
   const header = auditHeader(shop, { month, createdOn: sofiaDay(at.toISOString()) });
   const made = await withValidator((validator) => makeFile({ client, tx, validator }, { of, header, returns, counts, currency, now: at, onProgress }));
   const summary = summaryOf(contents, made);
   const errors = made.findings.filter(({ level }) => level === 'error');
   if (errors.length > 0) {
     await dropChunks(tx, made.id);
-    return { kind: 'blocked', errors, missingRates: [], summary };
+    return noted(tx, key, { kind: 'blocked', errors, missingRates: [], summary });
   }
   const version = await storeVersion(tx, { made, summary, cutAt: cut.cutAt, of, at });
   await noteGenerated(tx, of);
   return { kind: 'generated', file: version, summary };
+}
+
+async function noted<Result extends Blocked | Empty>(tx: Queryable, key: MonthKey & { at: Date }, result: Result): Promise<Result> {
+  await noteAttempt(tx, { ...key, result });
+  return result;
 }
 
 type Contents = { counts: MonthCounts; returns: AuditReturn[]; currency: TiedCurrency; voided: VersionSummary['voided'] };
@@ -115,14 +123,12 @@ function summaryOf({ counts, returns, currency, voided }: Contents, made: MadeFi
   return {
     currency,
     figures: made?.figures ?? noFigures(counts, returns),
-    returns: { count: returns.length, rows: returns.slice(0, MOST_RETURNS) },
+    returns: { count: returns.length, rows: returns.slice(0, summaryLimits.rows) },
     voided,
     foreign: made?.foreign ?? { count: 0, rows: [] },
     leftOut: counts.leftOut,
   };
 }
-
-const MOST_RETURNS = 200;
 
 async function dropChunks(tx: Queryable, fileId: string): Promise<void> {
   await tx.query('delete from compliance.audit_file_chunks where file_id = $1', [fileId]);

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** BullMQ queues of our compliance service; names are part of the operators' interface. */
+export const COMPLIANCE = 'compliance';
+export const MAILS = 'mails';
+
+/** tick: look for what is due. month: make the file of a month and mail it. rates: fetch the newest exchange rates. */
+const complianceJob = z.discriminatedUnion('what', [
+  z.object({ v: z.literal(1), what: z.literal('tick') }),
+  z.object({ v: z.literal(1), what: z.literal('month'), shopId: z.string(), month: z.string() }),
+  z.object({ v: z.literal(1), what: z.literal('rates') }),
+]);
+export type ComplianceJob = z.output<typeof complianceJob>;
+
+/** look: put what is due in the outbox into the queue. send: one mail. */
+const mailJob = z.discriminatedUnion('what', [
+  z.object({ v: z.literal(1), what: z.literal('look') }),
+  z.object({ v: z.literal(1), what: z.literal('send'), id: z.string() }),
+]);
+export type MailJob = z.output<typeof mailJob>;
+
+export function readComplianceJob(data: unknown): ComplianceJob {
+  return known(complianceJob.safeParse(data), COMPLIANCE);
+}
+
+export function readMailJob(data: unknown): MailJob {
+  return known(mailJob.safeParse(data), MAILS);
+}
+
+function known<T>(parsed: z.ZodSafeParseResult<T>, queue: string): T {
+  if (!parsed.success) throw new Error(`a job of the queue ${queue} has an unknown version or shape`);
+  return parsed.data;
+}

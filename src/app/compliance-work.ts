@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import type { Job, Queue, Worker } from 'bullmq';
+import type { ComplianceService } from '../compliance/service/compliance-service.ts';
+import { createMailer, type Mailer } from '../compliance/service/mail/create-mailer.ts';
+import { openMailTransport } from '../platform/mail-transport.ts';
+import type { QueueSystem } from '../platform/queue-system.ts';
+import { COMPLIANCE, type ComplianceJob, MAILS, type MailJob, readComplianceJob, readMailJob } from './compliance-jobs.ts';
+import type { Core } from './core.ts';
+
+/** The queues of our compliance service. */
+export type ComplianceQueues = { jobs: Queue<ComplianceJob>; mails: Queue<MailJob> };
+
+export function openComplianceQueues(system: QueueSystem): ComplianceQueues {
+  return { jobs: system.queue<ComplianceJob>(COMPLIANCE), mails: system.queue<MailJob>(MAILS) };
+}
+
+type Options = { core: Core; system: QueueSystem; service: ComplianceService; queues: ComplianceQueues };
+type Parts = Omit<Options, 'queues'> & ComplianceQueues & { mailer: Mailer };
+
+/** How long jobs may finish what they have at a stop. */
+const FINISH_MS = 20_000;
+const TICK_MS = 60_000;
+const LOOK_MS = 10_000;
+/** The bank publishes by 18:00. */
+const RATES_CRON = { pattern: '20 18 * * *', tz: 'Europe/Sofia' };
+const RATES_AGAIN_MS = 3_600_000;
+const MAILS_AT_ONCE = 500;
+const SENDERS = 4;
+
+const TICK: ComplianceJob = { v: 1, what: 'tick' };
+const RATES: ComplianceJob = { v: 1, what: 'rates' };
+const LOOK: MailJob = { v: 1, what: 'look' };
+// What is due stands in the database and is found again at the next look: a failed job needs no second try of its own.
+const ONCE = { attempts: 1, removeOnComplete: true, removeOnFail: { count: 100 } } as const;
+
+/** What our compliance service does by itself: files on the shops' days, reminders, exchange rates, mails. May run in any number of processes. */
+export function startComplianceWork({ queues, ...options }: Options): AsyncDisposable {
+  const { core, system, service } = options;
+  const { mail, dataDir } = core.config;
+  const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') });
+  const mailer = createMailer({ pool: service.audit.pool, transport, builders: service.mails, log: core.log, now: service.audit.now });
+  const parts: Parts = { ...options, ...queues, mailer };
+  const workers = [
+    system.worker<ComplianceJob>(COMPLIANCE, (job) => work(parts, readComplianceJob(job.data)), { concurrency: 1 }),
+    system.worker<MailJob>(MAILS, (job) => mailWork(parts, readMailJob(job.data)), { concurrency: SENDERS }),
+  ] as Worker[];
+  for (const worker of workers) worker.on('failed', (job, err) => told(core, job, err));
+  const keeper = keepScheduled(parts);
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(keeper);
+      await Promise.all(workers.map((worker) => system.finish(worker, FINISH_MS)));
+    },
+  };
+}
+
+function told({ log }: Core, job: Job | undefined, err: Error): void {
+  log.error({ event: 'job.failed', queue: job?.queueName, job: job?.id, err }, 'a job failed; what was due is found again at the next look');
+}
+
+/** The schedulers live in the queue; should the queue lose everything, they are put there again. */
+function keepScheduled({ core, jobs, mails }: Parts): NodeJS.Timeout {
+  const keep = async (): Promise<void> => {
+    try {
+      await schedule(jobs, { every: TICK_MS }, TICK);
+      await schedule(mails, { every: LOOK_MS }, LOOK);
+      if (core.config.bnbRatesUrl !== null) await schedule(jobs, RATES_CRON, RATES);
+    } catch (err) {
+      core.log.debug({ err }, 'the schedulers of the compliance service can’t be kept now');
+    }
+  };
+  void keep();
+  return setInterval(() => void keep(), TICK_MS).unref();
+}
+
+type Repeat = { every: number } | { pattern: string; tz: string };
+
+async function schedule<T extends ComplianceJob | MailJob>(queue: Queue<T>, repeat: Repeat, data: T): Promise<void> {
+  const known = await queue.getJobScheduler(data.what);
+  const isSame = 'every' in repeat ? known?.every === repeat.every : known?.pattern === repeat.pattern && known.tz === repeat.tz;
+  if (!isSame) await (queue as Queue).upsertJobScheduler(data.what, repeat, { name: data.what, data, opts: ONCE });
+}
+
+async function work(parts: Parts, job: ComplianceJob): Promise<void> {
+  switch (job.what) {
+    case 'tick':
+      return tick(parts);
+    case 'month':
+      return serveMonth(parts, job);
+    case 'rates':
+      return fetchRates(parts);
+  }
+}
+
+async function tick({ service, jobs, core }: Parts): Promise<void> {
+  for (const { shopId, month } of await service.work.dueMonths()) {
+    await jobs.add('month', { v: 1, what: 'month', shopId, month }, { ...ONCE, deduplication: { id: `${shopId}-${month}` } });
+  }
+  const reminders = await service.work.remind();
+  const purged = await service.work.purge();
+  if (reminders + purged > 0) core.log.info({ event: 'audit.tick', reminders, purged }, 'reminders and housekeeping of audit files');
+}
+
+async function serveMonth({ service, core }: Parts, { shopId, month }: Extract<ComplianceJob, { what: 'month' }>): Promise<void> {
+  const began = performance.now();
+  const served = await service.work.serveMonth({ shopId, month });
+  const ms = Math.round(performance.now() - began);
+  // A month that has to wait stays due, and the next tick finds it.
+  const outcome = served.kind === 'again' ? served.why : served.generation;
+  core.log.info({ event: 'audit.month', shop: shopId, month, outcome, ms }, `audit file of a month: ${outcome}`);
+}
+
+async function fetchRates({ service, core, jobs }: Parts): Promise<void> {
+  const { bnbRatesUrl } = core.config;
+  if (bnbRatesUrl === null) return;
+  const { fetched, settled, again } = await service.work.refreshRates(bnbRatesUrl);
+  const event = { event: 'rates.fetched', ...fetched, ...settled };
+  if (fetched.ok) core.log.info(event, 'exchange rates fetched');
+  else core.log.warn(event, 'exchange rates could not be fetched');
+  if (again) await jobs.add('rates', RATES, { ...ONCE, delay: RATES_AGAIN_MS, deduplication: { id: 'rates-again', ttl: RATES_AGAIN_MS / 2 } });
+}
+
+async function mailWork({ mailer, mails, core }: Parts, job: MailJob): Promise<void> {
+  if (job.what === 'look') {
+    for (const id of await mailer.due(MAILS_AT_ONCE)) await mails.add('send', { v: 1, what: 'send', id }, { ...ONCE, deduplication: { id } });
+    return;
+  }
+  const sent = await mailer.send(job.id);
+  if (sent.outcome === 'not-due') return;
+  const level = sent.outcome === 'failed' ? 'error' : sent.outcome === 'later' ? 'warn' : 'info';
+  core.log[level]({ event: 'mail', mail: job.id, ...sent }, `mail: ${sent.outcome}`);
+}

@@ -1,0 +1,80 @@
+import type { RequestListener } from 'node:http';
+import type { ComplianceService } from '../compliance/service/compliance-service.ts';
+import type { Role } from '../config/config.ts';
+import { backlog } from '../ledger/behind-store.ts';
+import { inboxSize } from '../ledger/inbox-store.ts';
+import { countParked, countStates } from '../ledger/order-view.ts';
+import { within } from '../platform/within.ts';
+import { createHttpApp } from '../web/http-app.ts';
+import { addStandingGauges, type Metrics } from '../web/ops/metrics.ts';
+import { opsRouter } from '../web/ops/ops-router.ts';
+import type { ComplianceQueues } from './compliance-work.ts';
+import type { Core } from './core.ts';
+import type { Queues } from './queues.ts';
+import { createReceiver } from './receiver.ts';
+
+/** What a role is made of; `compliance` is null where our compliance service is not served. */
+export type Parts = {
+  core: Core;
+  metrics: Metrics;
+  queues: Queues;
+  compliance: { service: ComplianceService; queues: ComplianceQueues } | null;
+  role: Role;
+  isStopping(): boolean;
+};
+
+const PING_MS = 1_500;
+
+/** What a role serves. */
+export function httpApp(parts: Parts): RequestListener {
+  const { core, metrics, queues, compliance, role, isStopping } = parts;
+  const receives = role === 'all' || role === 'receiver';
+  const refresh = addStandingGauges(metrics.registry, () => within(PING_MS, standing(core, queues)));
+  const boards = [...bridgeQueues(role, queues), ...(compliance === null ? [] : [compliance.queues.jobs, compliance.queues.mails])];
+  const adminToken = core.config.adminToken?.reveal() ?? null;
+  return createHttpApp({
+    routes: [
+      ...(receives ? [{ path: '/', router: createReceiver({ core, queues, metrics }) }] : []),
+      ...(compliance === null ? [] : serviceRoutes(compliance.service, core)),
+      { path: '/', router: opsRouter({ registry: metrics.registry, refresh, checks: checks(core, queues), adminToken, queues: boards, isStopping }) },
+    ],
+    isStopping,
+    onError: (err) => core.log.error({ err }, 'a request failed'),
+  });
+}
+
+function serviceRoutes(service: ComplianceService, { config }: Core) {
+  return [
+    { path: '/public-api/v1', router: service.router },
+    { path: '/service/v1', router: service.readingRouter },
+    { path: '/', router: service.openApiRouter },
+    ...(config.complianceRehearsal === true ? [{ path: '/rehearsal', router: service.rehearsalRouter }] : []),
+  ];
+}
+
+function bridgeQueues(role: Role, { deliveries, submissions, maintenance }: Queues) {
+  return role === 'compliance' ? [] : [deliveries, submissions, maintenance];
+}
+
+function checks({ pool }: Core, queues: Queues): Record<string, () => Promise<void>> {
+  const database = async () => {
+    await within(PING_MS, pool.query('select 1'));
+  };
+  return { database, queue: () => queues.system.ping(PING_MS) };
+}
+
+async function standing({ pool, destinations }: Core, { deliveries, submissions }: Queues) {
+  const [states, parked, pauses, { behind, oldestSeconds }, inbox] = await Promise.all([
+    countStates(pool),
+    countParked(pool),
+    destinations.pauses(),
+    backlog(pool),
+    inboxSize(pool),
+  ]);
+  const jobs = Object.fromEntries(
+    await Promise.all(
+      [deliveries, submissions].map(async (queue) => [queue.name, await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')] as const),
+    ),
+  );
+  return { states, parked, paused: pauses.length, behind, oldestSeconds, inbox, jobs };
+}

@@ -1,0 +1,74 @@
+import type pg from 'pg';
+import { deadlineOf } from '../../../domain/law/deadlines.ts';
+import { addMonths } from '../../../domain/law/months.ts';
+import { sofiaDay } from '../../../domain/law/sofia-day.ts';
+import type { Finding } from './audit-file.ts';
+import { changesSince } from './changes-since.ts';
+import type { AuditDeps } from './generate-month.ts';
+import { type Attempt, readAttempt } from './month-attempt.ts';
+import { type MonthKey, readMonthState, type StoredMonth } from './month-state.ts';
+import { openSummary } from './open-summary.ts';
+import { fileVersion, readVersion, type StoredVersion } from './read-versions.ts';
+import { type AuditShop, readAuditShop, summaryShop } from './shop-of-month.ts';
+import type { MonthSituation, MonthSummary } from './summary/month-summary.ts';
+import type { VersionSummary } from './version-summary.ts';
+
+/** Where a month stands as of now, for its page, its mails and the command line. Null if there is no such shop. */
+export async function monthReport(deps: AuditDeps, key: MonthKey): Promise<MonthSummary | null> {
+  const { pool, now } = deps;
+  const shop = await readAuditShop(pool, key.shopId);
+  if (shop === null) return null;
+  const month = await readMonthState(pool, key);
+  const attempt = await readAttempt(pool, key);
+  const file = await readVersion(pool, key, month.state === 'filed' ? month.filedVersion : null);
+  const situation = situationOf({ shop, month, attempt, file, key });
+  return {
+    shop: summaryShop(shop),
+    month: key.month,
+    deadline: deadlineOf(key.month),
+    writtenAt: now().toISOString(),
+    situation,
+    ...(await contentsOf(deps, { shop, key, situation, attempt, file })),
+    changes: file === null ? { count: 0, rows: [] } : await changesSince(pool, file),
+    warnings: 'file' in situation ? warningsOf(file) : [],
+  };
+}
+
+type Known = { shop: AuditShop; month: StoredMonth; attempt: Attempt | null; file: StoredVersion | null; key: MonthKey };
+
+function situationOf({ shop, month, attempt, file, key }: Known): MonthSituation {
+  const { nraNumber, auditGenerationDay } = shop.details;
+  if (file !== null && month.state === 'filed') {
+    return { kind: 'filed', file: fileVersion(file, nraNumber), filedOn: sofiaDay(month.filedAt ?? file.createdAt) };
+  }
+  if (attempt?.kind === 'blocked') return { kind: 'blocked', errors: attempt.errors, missingRates: attempt.missingRates };
+  if (attempt?.kind === 'empty') return { kind: 'empty' };
+  if (file === null) return { kind: 'open', generatesOn: `${addMonths(key.month, 1)}-${String(auditGenerationDay).padStart(2, '0')}` };
+  return { kind: month.state === 'rejected' ? 'rejected' : 'generated', file: fileVersion(file, nraNumber) };
+}
+
+type Contents = { shop: AuditShop; key: MonthKey; situation: MonthSituation; attempt: Attempt | null; file: StoredVersion | null };
+
+async function contentsOf(deps: AuditDeps, { shop, key, situation, attempt, file }: Contents): Promise<VersionSummary> {
+  if ('file' in situation && file !== null) return file.summary;
+  return attempt?.summary ?? (await openSummary(deps, shop, key));
+}
+
+function warningsOf(file: StoredVersion | null): Finding[] {
+  return file?.findings.filter(({ level }) => level === 'warning') ?? [];
+}
+
+/** The versions of months that a shop has, newest first. */
+export async function listMonths(pool: pg.Pool, shopId: string): Promise<{ month: string; state: string; orders: number; version: number | null }[]> {
+  const { rows } = await pool.query(
+    `select to_char(m.month, 'YYYY-MM') as month, coalesce(a.state, 'open') as state, sum(m.orders)::int as orders, max(m.version)::int as version
+     from (
+       select month, count(*) as orders, null::int as version from compliance.orders where shop_id = $1 and month is not null group by month
+       union all select month, 0, max(version) from compliance.audit_files where shop_id = $1 group by month
+       union all select month, 0, null from compliance.audit_months where shop_id = $1
+     ) m left join compliance.audit_months a on a.shop_id = $1 and a.month = m.month
+     group by m.month, a.state order by m.month desc`,
+    [shopId],
+  );
+  return rows;
+}

@@ -1,0 +1,18 @@
+import { firstMonthInTerm } from '../../../domain/law/deadlines.ts';
+import { addDays } from '../../../domain/law/months.ts';
+import { sofiaDay } from '../../../domain/law/sofia-day.ts';
+import type { Queryable } from '../../../platform/postgres.ts';
+
+/** For how long after the term a filed file may come back with errors; the agency processes files within days. */
+const REJECTION_DAYS = 30;
+
+/** Removes what was kept of deleted sales for making a month's file again, once that month is filed and a rejection is no longer to be expected. */
+export async function purgeEntries(db: Queryable, now: Date): Promise<number> {
+  const settled = firstMonthInTerm(addDays(sofiaDay(now.toISOString()), -REJECTION_DAYS));
+  const { rowCount } = await db.query(
+    `update compliance.filed_sales s set entry = null from compliance.audit_months m
+     where s.entry is not null and m.shop_id = s.shop_id and m.month = s.month and m.state = 'filed' and s.month < to_date($1, 'YYYY-MM')`,
+    [settled],
+  );
+  return rowCount ?? 0;
+}
