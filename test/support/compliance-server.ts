@@ -30,7 +30,11 @@ export async function startComplianceServer({
   const { pool, end } = openPool(databaseUrl);
   const service = createComplianceService({ pool, sealing, dialectDefaults, ...rest });
   if (!migrated) await service.migrate();
-  const app = express().use('/public-api/v1', service.router).use('/rehearsal', service.rehearsalRouter);
+  const app = express()
+    .use('/public-api/v1', service.router)
+    .use('/rehearsal', service.rehearsalRouter)
+    .use('/service/v1', service.readingRouter)
+    .use(service.openApiRouter);
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -2,15 +2,11 @@ import type { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { problems } from '../../../src/compliance/service/http/problem.ts';
-import { createApiKeys } from '../../../src/compliance/service/keys/api-keys.ts';
 import { answers } from '../../../src/compliance/service/openapi/schemas.ts';
-import { readingRouter } from '../../../src/compliance/service/reading/reading-router.ts';
-import { silentLog } from '../../../src/compliance/service/service-log.ts';
-import { embeddedDialect } from '../../../src/compliance/wire/dialect.ts';
 import { callerOf, orderDto, shopDto } from '../../support/compliance-caller.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { type ReadingServer, readerOf, startReadingServer } from '../../support/reading-server.ts';
+import { readerOf } from '../../support/reader.ts';
 
 const schemaRef = z.strictObject({ $ref: z.string() });
 const response = z.strictObject({
@@ -53,17 +49,14 @@ const document = z.strictObject({
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
-let reading: ReadingServer;
 let served: z.output<typeof document>;
 
 beforeAll(async () => {
   postgres = await startPostgres();
   server = await startComplianceServer({ databaseUrl: postgres.url });
-  reading = await startReadingServer(server);
-  served = document.parse(await (await fetch(`${reading.baseUrl}/openapi.json`)).json());
+  served = document.parse(await (await fetch(`${server.baseUrl}/openapi.json`)).json());
 });
 afterAll(async () => {
-  await reading[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
   await postgres[Symbol.asyncDispose]();
 });
@@ -93,9 +86,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('has every address that exists, and no other', () => {
-    const keys = createApiKeys({ pool: server.pool, sealing: server.sealing, dialectDefaults: embeddedDialect, now: () => new Date() });
-    const under = readingRouter({ pool: server.pool, keys, rehearsal: server.service.rehearsal, log: silentLog });
-    const existing = [...routesOf(server.service.router, '/public-api/v1'), ...routesOf(under, '/service/v1')];
+    const existing = [...routesOf(server.service.router, '/public-api/v1'), ...routesOf(server.service.readingRouter, '/service/v1')];
 
     const described = Object.entries(served.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
     expect(existing.length).toBeGreaterThan(10);
@@ -127,7 +118,7 @@ describe('the OpenAPI document', () => {
 
 test('answers have the shape that the document tells', async () => {
   const created = await server.service.keys.create({ multiShop: true });
-  const [call, read] = [callerOf(server.baseUrl, created), readerOf(reading, created)];
+  const [call, read] = [callerOf(server.baseUrl, created), readerOf(server.baseUrl, created)];
   const shop = await call('POST', '/shop', { body: shopDto({ nraNumber: 'odd' }) });
   const shopId = String(shop.body['id']);
   const order = await call('POST', '/order', { body: orderDto(shopId) });
@@ -158,7 +149,7 @@ test('answers have the shape that the document tells', async () => {
 
 describe('the page', () => {
   test('needs no script and nothing from elsewhere, and its policy says so', async () => {
-    const answer = await fetch(`${reading.baseUrl}/openapi`);
+    const answer = await fetch(`${server.baseUrl}/openapi`);
     const page = await answer.text();
 
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -167,7 +158,7 @@ describe('the page', () => {
   });
 
   test('links only to places that it has', async () => {
-    const page = await (await fetch(`${reading.baseUrl}/openapi`)).text();
+    const page = await (await fetch(`${server.baseUrl}/openapi`)).text();
 
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id = '']) => id);
     expect(links.length).toBeGreaterThan(25);
@@ -175,10 +166,10 @@ describe('the page', () => {
   });
 
   test('is not sent again to those who have it', async () => {
-    const first = await fetch(`${reading.baseUrl}/openapi`);
+    const first = await fetch(`${server.baseUrl}/openapi`);
     await first.arrayBuffer();
 
-    const second = await fetch(`${reading.baseUrl}/openapi`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+    const second = await fetch(`${server.baseUrl}/openapi`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
 
     expect(second.status).toBe(304);
   });

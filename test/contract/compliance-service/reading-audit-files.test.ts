@@ -5,7 +5,7 @@ import { answers } from '../../../src/compliance/service/openapi/schemas.ts';
 import { callerOf, shopDto } from '../../support/compliance-caller.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { type Read, type ReadingServer, readerOf, startReadingServer } from '../../support/reading-server.ts';
+import { type Read, readerOf } from '../../support/reader.ts';
 import { until } from '../../support/settled.ts';
 
 const sums = { orders: 2, net: '20.00', vat: '4.00', total: '24.00', returns: 0, returned: '0.00' };
@@ -13,25 +13,22 @@ const finding = { level: 'warning', rule: 'file.quiet', line: null, order: null,
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
-let reading: ReadingServer;
 let read: Read;
 let shopId: string;
 let broken: object[];
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  server = await startComplianceServer({ databaseUrl: postgres.url });
   const log = { info: () => undefined, error: (details: object) => broken.push(details) };
-  reading = await startReadingServer(server, log);
+  server = await startComplianceServer({ databaseUrl: postgres.url, log });
 });
 beforeEach(async () => {
   broken = [];
   const created = await server.service.keys.create({ multiShop: true });
-  read = readerOf(reading, created);
+  read = readerOf(server.baseUrl, created);
   shopId = String((await callerOf(server.baseUrl, created)('POST', '/shop', { body: shopDto() })).body['id']);
 });
 afterAll(async () => {
-  await reading[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
   await postgres[Symbol.asyncDispose]();
 });
@@ -133,7 +130,7 @@ test('a file of which a part is missing breaks off instead of ending, and is log
 
 test('another key’s files are not there', async () => {
   const { id } = await keepFile();
-  const stranger = readerOf(reading, await server.service.keys.create({ multiShop: true }));
+  const stranger = readerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
 
   const refused = await Promise.all(
     [`/audit-files/${id}`, `/audit-files/${id}/content`, `/audit-files?shopId=${shopId}`, '/audit-files/42'].map((path) => stranger(path)),

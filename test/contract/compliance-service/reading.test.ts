@@ -3,11 +3,10 @@ import type { NewKey } from '../../../src/compliance/service/keys/api-keys.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/compliance-caller.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { type Read, type ReadingServer, readerOf, startReadingServer } from '../../support/reading-server.ts';
+import { type Read, readerOf } from '../../support/reader.ts';
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
-let reading: ReadingServer;
 let clock = new Date('2026-11-20T10:00:00.000Z');
 let call: Call;
 let read: Read;
@@ -15,21 +14,19 @@ let read: Read;
 beforeAll(async () => {
   postgres = await startPostgres();
   server = await startComplianceServer({ databaseUrl: postgres.url, now: () => clock });
-  reading = await startReadingServer(server);
 });
 beforeEach(async () => {
   clock = new Date('2026-11-20T10:00:00.000Z');
   ({ call, read } = await newKey());
 });
 afterAll(async () => {
-  await reading[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
   await postgres[Symbol.asyncDispose]();
 });
 
 async function newKey(key: NewKey = { multiShop: true }): Promise<{ call: Call; read: Read }> {
   const created = await server.service.keys.create(key);
-  return { call: callerOf(server.baseUrl, created), read: readerOf(reading, created) };
+  return { call: callerOf(server.baseUrl, created), read: readerOf(server.baseUrl, created) };
 }
 
 async function newShop(changes: Record<string, unknown> = {}, by = call): Promise<string> {

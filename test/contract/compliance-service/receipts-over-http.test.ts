@@ -4,14 +4,13 @@ import { answers } from '../../../src/compliance/service/openapi/schemas.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/compliance-caller.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { type Read, type ReadingServer, readerOf, startReadingServer } from '../../support/reading-server.ts';
+import { type Read, readerOf } from '../../support/reader.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 const NOW = '2026-11-20T10:00:00.000Z';
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
-let reading: ReadingServer;
 let call: Call;
 let read: Read;
 let shopId: string;
@@ -19,13 +18,11 @@ let shopId: string;
 beforeAll(async () => {
   postgres = await startPostgres();
   server = await startComplianceServer({ databaseUrl: postgres.url, now: () => new Date(NOW) });
-  reading = await startReadingServer(server);
 });
 beforeEach(async () => {
   ({ call, read, shopId } = await newShop());
 });
 afterAll(async () => {
-  await reading[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
   await postgres[Symbol.asyncDispose]();
 });
@@ -34,7 +31,7 @@ async function newShop(key: NewKey = { multiShop: true }) {
   const created = await server.service.keys.create(key);
   const by = callerOf(server.baseUrl, created);
   const { body } = await by('POST', '/shop', { body: shopDto() });
-  return { call: by, read: readerOf(reading, created), shopId: String(body['id']) };
+  return { call: by, read: readerOf(server.baseUrl, created), shopId: String(body['id']) };
 }
 
 async function newOrder(changes: Record<string, unknown> = {}): Promise<Record<string, unknown>> {

@@ -8,6 +8,7 @@ import { createShop, deleteShop, updateShop } from '../shops/shops.ts';
 import { type Call, operations, refuse } from './operation.ts';
 import { notFound } from './problem.ts';
 import { readId, readIdempotencyKey, readJson } from './read-request.ts';
+import { readablePath } from './readable-path.ts';
 import type { Rehearsal } from './rehearsal.ts';
 import type { Answer } from './send.ts';
 
@@ -17,7 +18,7 @@ type Deps = { pool: pg.Pool; orders: Orders; keys: CallerLookup; rehearsal: Rehe
 export function publicRouter({ pool, orders, now, ...rest }: Deps): Router {
   const operation = operations(rest);
   const router = express.Router();
-  router.use((req, res, next) => (isReadable(req.path) ? next() : refuse([])(req, res, next)));
+  router.use(readablePath);
 
   const shop = operation('shop', async (call) => ok(await createShop(pool, { ...input(call), now: now() })));
   router
@@ -66,13 +67,4 @@ function ownId({ req }: Call, what: 'shop' | 'order'): string {
   const id = readId(req);
   if (id === undefined) throw notFound(what);
   return id;
-}
-
-// A path with broken percent signs would otherwise be answered by Express, in HTML.
-function isReadable(path: string): boolean {
-  try {
-    return decodeURIComponent(path) !== '';
-  } catch {
-    return false;
-  }
 }

@@ -5,6 +5,7 @@ import { fieldErrors } from '../../wire/schema-errors.ts';
 import { type Call, operations, refuse } from '../http/operation.ts';
 import { invalidQuery, notFound } from '../http/problem.ts';
 import { readId } from '../http/read-request.ts';
+import { readablePath } from '../http/readable-path.ts';
 import type { Rehearsal } from '../http/rehearsal.ts';
 import type { Answer } from '../http/send.ts';
 import type { CallerLookup } from '../keys/api-keys.ts';
@@ -22,6 +23,7 @@ type Deps = { pool: pg.Pool; keys: CallerLookup; rehearsal: Rehearsal; log: Serv
 export function readingRouter({ pool, ...rest }: Deps): Router {
   const operation = operations(rest);
   const router = express.Router();
+  router.use(readablePath);
   const get = (path: string, handle: (call: Call) => Promise<Answer>) => addGet(router, path, operation('read', handle));
 
   get('/shops', async ({ req, caller }) => ok(await listShops(pool, { ...query(shopsQuery, req.query), keyId: caller.keyId })));
