@@ -73,7 +73,7 @@ export function createComplianceService({
   const keys = createApiKeys({ pool, sealing, dialectDefaults, now });
   const rehearsal = createRehearsal();
   const rates = createRateLookup({ pool });
-  const audit: AuditDeps = { pool, now, rates, currency: accountingCurrency, replacementWaitMs };
+  const audit: AuditDeps = { pool, now, currency: accountingCurrency, replacementWaitMs };
   const orders = createOrders({ pool, now, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) });
   return {
     migrate: () => migrate(pool),

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyAuditFile } from '../../../src/compliance/service/audit/format/verify-audit-file.ts';
 import { type AuditDeps, type Generation, generateMonth } from '../../../src/compliance/service/audit/generate-month.ts';
 import { markFiled, markRejected, readMonthState } from '../../../src/compliance/service/audit/month-state.ts';
-import { createRateLookup } from '../../../src/compliance/service/rates/create-rate-lookup.ts';
 import { importRates } from '../../../src/compliance/service/rates/import-rates.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/audit-world.ts';
 import { busyMonthOrder } from '../../support/busy-month.ts';
@@ -24,7 +23,7 @@ const NOVEMBER_IN_TERM = '2026-11-10T10:00:00Z';
 const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), clock);
 
 function deps({ server, now }: AuditWorld, changes: Partial<AuditDeps> = {}): AuditDeps {
-  return { pool: server.pool, now, rates: createRateLookup({ pool: server.pool }), currency: null, replacementWaitMs: 15 * 60_000, ...changes };
+  return { pool: server.pool, now, currency: null, replacementWaitMs: 15 * 60_000, ...changes };
 }
 
 const october = (n: number, changes: Record<string, unknown> = {}) => ({

@@ -4,7 +4,7 @@ import { monthOf } from '../../../domain/law/months.ts';
 import { sofiaDay } from '../../../domain/law/sofia-day.ts';
 import type { TiedCurrency } from '../../../domain/money.ts';
 import { inTransaction, type Queryable } from '../../../platform/postgres.ts';
-import type { RateLookup } from '../rates/exchange-rate.ts';
+import { createRateLookup } from '../rates/create-rate-lookup.ts';
 import { type MissingRate, missingRates } from '../rates/missing-rates.ts';
 import { settleMissing } from '../rates/settle-missing.ts';
 import type { AuditReturn, AuditSums, Finding } from './audit-file.ts';
@@ -24,7 +24,6 @@ import { withValidator } from './with-validator.ts';
 export type AuditDeps = {
   pool: pg.Pool;
   now: () => Date;
-  rates: RateLookup;
   /** Currency of all audit files; null: by their month. */
   currency: TiedCurrency | null;
   /** For how long a file waits for the replacement of a deleted order. */
@@ -58,7 +57,7 @@ export type GenerationRequest = MonthKey & {
 
 /** Makes the next version of a month's file. Throws only what is a mistake or weather; then nothing was kept. */
 export async function generateMonth(deps: AuditDeps, request: GenerationRequest): Promise<Generation> {
-  const { pool, now, replacementWaitMs, rates } = deps;
+  const { pool, now, replacementWaitMs } = deps;
   const at = now();
   const shop = await readAuditShop(pool, request.shopId);
   if (shop === null) return { kind: 'no-shop' };
@@ -67,7 +66,8 @@ export async function generateMonth(deps: AuditDeps, request: GenerationRequest)
   if (state === 'filed') return { kind: 'filed' };
   const until = request.now === true ? null : await waitsUntil(pool, { ...request, waitMs: replacementWaitMs, now: at });
   if (until !== null) return { kind: 'waiting', until };
-  await settleMissing(pool, rates);
+  // A lookup of its own: another one may remember for a moment that a rate was not known.
+  await settleMissing(pool, createRateLookup({ pool }));
   return inTransaction(pool, async (tx) => {
     if (!(await lockMonth(tx, request))) return { kind: 'busy' };
     return generate(deps, tx, { ...request, shop, at });
