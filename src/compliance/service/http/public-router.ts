@@ -14,7 +14,10 @@ import type { Answer } from './send.ts';
 
 type Deps = { pool: pg.Pool; orders: Orders; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
 
-/** The documented addresses, and the one for a receipt that public documentation of such a service has; to be mounted at /public-api/v1 before any middleware that reads bodies. */
+/**
+ * The documented addresses, and the one for a receipt that public documentation of such a service has. To be mounted at /public-api/v1 before any
+ * middleware that reads bodies.
+ */
 export function publicRouter({ pool, orders, now, ...rest }: Deps): Router {
   const operation = operations(rest);
   const router = express.Router();
