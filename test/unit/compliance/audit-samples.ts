@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { AuditHeader, AuditOrder, AuditReturn, AuditSums } from '../../../src/compliance/service/audit/audit-file.ts';
+import type { AuditHeader, AuditOrder, AuditReturn, AuditSums, Finding } from '../../../src/compliance/service/audit/audit-file.ts';
 import { type AuditContent, writeAuditFile } from '../../../src/compliance/service/audit/format/write-audit-file.ts';
 
 export const header: AuditHeader = {
@@ -78,4 +78,9 @@ export const samplesAreThere = existsSync(folder);
 
 export function sample(name: string): Buffer {
   return readFileSync(new URL(name, folder));
+}
+
+/** Which rules have findings of a level. */
+export function rulesOf(findings: readonly Finding[], level: Finding['level']): string[] {
+  return [...new Set(findings.filter((one) => one.level === level).map(({ rule }) => rule))].toSorted();
 }
