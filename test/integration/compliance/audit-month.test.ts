@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
 import iconv from 'iconv-lite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyAuditFile } from '../../../src/compliance/service/audit/format/verify-audit-file.ts';
-import { type AuditDeps, type Generation, generateMonth } from '../../../src/compliance/service/audit/generate-month.ts';
+import { generateMonth } from '../../../src/compliance/service/audit/generate-month.ts';
 import { markFiled, markRejected, readMonthState } from '../../../src/compliance/service/audit/month-state.ts';
 import { importRates } from '../../../src/compliance/service/rates/import-rates.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/audit-world.ts';
-import { busyMonthOrder } from '../../support/busy-month.ts';
-import { inTurns } from '../../support/in-turns.ts';
+import { auditDeps, contentOf, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/october.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 
 let postgres: TestPostgres;
@@ -17,27 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const OCTOBER = '2026-10-20T10:00:00Z';
-const NOVEMBER_IN_TERM = '2026-11-10T10:00:00Z';
-
 const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), clock);
-
-function deps({ server, now }: AuditWorld, changes: Partial<AuditDeps> = {}): AuditDeps {
-  return { pool: server.pool, now, currency: null, replacementWaitMs: 15 * 60_000, ...changes };
-}
-
-const october = (n: number, changes: Record<string, unknown> = {}) => ({
-  internalId: `id-${n}`,
-  internalNumber: `#${n}`,
-  internalCreatedAt: '2026-10-20T10:15:00+03:00',
-  ...changes,
-});
-
-async function contentOf({ server }: AuditWorld, generation: Generation): Promise<Buffer> {
-  if (generation.kind !== 'generated') throw new Error(`the month is ${generation.kind}: ${JSON.stringify(generation)}`);
-  const { rows } = await server.pool.query('select content from compliance.audit_file_chunks where file_id = $1 order by n', [generation.file.id]);
-  return Buffer.concat(rows.map(({ content }) => gunzipSync(content)));
-}
 
 describe('the file of a month', () => {
   test('is valid, in windows-1251, and kept with its hash, counts and totals', async () => {
@@ -46,7 +24,7 @@ describe('the file of a month', () => {
     await w.create(october(2, { lineItems: [{ name: 'Книга 📚 „Под игото“', quantity: 3, price: 9.99, discount: 1, vatRate: 9, vatGroup: 'GROUP_D' }] }));
     w.setClock(NOVEMBER_IN_TERM);
 
-    const generation = await generateMonth(deps(w), { shopId: w.shopId, month: '2026-10' });
+    const generation = await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-10' });
 
     const bytes = await contentOf(w, generation);
     expect(generation).toMatchObject({
@@ -65,8 +43,8 @@ describe('the file of a month', () => {
     const of = { shopId: w.shopId, month: '2026-10' };
 
     expect(await readMonthState(w.server.pool, of)).toMatchObject({ state: 'open' });
-    await generateMonth(deps(w), of);
-    const second = await generateMonth(deps(w), of);
+    await generateMonth(auditDeps(w), of);
+    const second = await generateMonth(auditDeps(w), of);
 
     expect(second).toMatchObject({ kind: 'generated', file: { version: 2 } });
     expect(await readMonthState(w.server.pool, of)).toMatchObject({ state: 'generated' });
@@ -79,16 +57,16 @@ describe('the file of a month', () => {
     w.setClock(NOVEMBER_IN_TERM);
     const of = { shopId: w.shopId, month: '2026-10' };
     expect(await markFiled(w.server.pool, { ...of, version: null, now: w.now() })).toEqual({ ok: false, why: 'no-file' });
-    await generateMonth(deps(w), of);
+    await generateMonth(auditDeps(w), of);
 
     expect(await markFiled(w.server.pool, { ...of, version: null, now: w.now() })).toEqual({ ok: true, version: 1 });
     expect(await markFiled(w.server.pool, { ...of, version: null, now: w.now() })).toEqual({ ok: false, why: 'already' });
-    expect(await generateMonth(deps(w), of)).toEqual({ kind: 'filed' });
+    expect(await generateMonth(auditDeps(w), of)).toEqual({ kind: 'filed' });
 
     // Deleted while it was filed: the sale stays in its month, whatever becomes of the file.
     await w.remove(id);
     expect(await markRejected(w.server.pool, of)).toEqual({ ok: true, version: 1 });
-    expect(await generateMonth(deps(w), of)).toMatchObject({ kind: 'generated', file: { version: 2, sums: { orders: 2 } } });
+    expect(await generateMonth(auditDeps(w), of)).toMatchObject({ kind: 'generated', file: { version: 2, sums: { orders: 2 } } });
   });
 
   test('waits for the replacement of an order that was just deleted', async () => {
@@ -99,10 +77,10 @@ describe('the file of a month', () => {
     await w.remove(id);
     const of = { shopId: w.shopId, month: '2026-10' };
 
-    expect(await generateMonth(deps(w), of)).toEqual({ kind: 'waiting', until: '2026-11-10T10:15:00.000Z' });
-    expect(await generateMonth(deps(w), { ...of, now: true })).toMatchObject({ kind: 'generated', file: { sums: { orders: 1 } } });
+    expect(await generateMonth(auditDeps(w), of)).toEqual({ kind: 'waiting', until: '2026-11-10T10:15:00.000Z' });
+    expect(await generateMonth(auditDeps(w), { ...of, now: true })).toMatchObject({ kind: 'generated', file: { sums: { orders: 1 } } });
     w.setClock('2026-11-10T10:15:01Z');
-    expect(await generateMonth(deps(w), of)).toMatchObject({ kind: 'generated', file: { sums: { orders: 1 } } });
+    expect(await generateMonth(auditDeps(w), of)).toMatchObject({ kind: 'generated', file: { sums: { orders: 1 } } });
   });
 
   test('does not wait once the replacement has come', async () => {
@@ -112,15 +90,15 @@ describe('the file of a month', () => {
     await w.remove(id);
     await w.create(october(1));
 
-    expect(await generateMonth(deps(w), { shopId: w.shopId, month: '2026-10' })).toMatchObject({ kind: 'generated', file: { sums: { orders: 1 } } });
+    expect(await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-10' })).toMatchObject({ kind: 'generated', file: { sums: { orders: 1 } } });
   });
 
   test('is not made of a month without orders, one that is not over, and of no shop', async () => {
     await using w = await world();
 
-    expect(await generateMonth(deps(w), { shopId: w.shopId, month: '2026-09' })).toMatchObject({ kind: 'empty' });
-    expect(await generateMonth(deps(w), { shopId: w.shopId, month: '2026-10' })).toEqual({ kind: 'not-ended' });
-    expect(await generateMonth(deps(w), { shopId: '3f2f8b1e-7c1e-4b58-9a3e-0d3c1f5e8a11', month: '2026-09' })).toEqual({ kind: 'no-shop' });
+    expect(await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-09' })).toMatchObject({ kind: 'empty' });
+    expect(await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-10' })).toEqual({ kind: 'not-ended' });
+    expect(await generateMonth(auditDeps(w), { shopId: '3f2f8b1e-7c1e-4b58-9a3e-0d3c1f5e8a11', month: '2026-09' })).toEqual({ kind: 'no-shop' });
   });
 
   test('is blocked by exchange rates that are missing, and made when they have come', async () => {
@@ -130,14 +108,17 @@ describe('the file of a month', () => {
     w.setClock(NOVEMBER_IN_TERM);
     const of = { shopId: w.shopId, month: '2026-10' };
 
-    const blocked = await generateMonth(deps(w), of);
+    const blocked = await generateMonth(auditDeps(w), of);
     expect(blocked).toMatchObject({ kind: 'blocked', missingRates: [{ currency: 'USD', day: '2026-10-20', orders: 1, numbers: ['#1'] }] });
 
     await importRates(w.server.pool, {
       rates: [{ currency: 'USD', base: 'EUR', multiply: '1', divide: '1.25', publishedOn: '2026-10-20', source: 'BNB' }],
       now: w.now(),
     });
-    expect(await generateMonth(deps(w), of)).toMatchObject({ kind: 'generated', summary: { foreign: { count: 1, rows: [{ number: '#1', total: '59.45' }] } } });
+    expect(await generateMonth(auditDeps(w), of)).toMatchObject({
+      kind: 'generated',
+      summary: { foreign: { count: 1, rows: [{ number: '#1', total: '59.45' }] } },
+    });
   });
 
   test('is blocked by an order that breaks a rule, and nothing of it is kept', async () => {
@@ -146,7 +127,7 @@ describe('the file of a month', () => {
     w.setClock(NOVEMBER_IN_TERM);
     const of = { shopId: w.shopId, month: '2026-10' };
 
-    const blocked = await generateMonth(deps(w), of);
+    const blocked = await generateMonth(auditDeps(w), of);
 
     expect(blocked).toMatchObject({ kind: 'blocked', errors: [{ rule: 'order.transaction-missing', order: '#1' }] });
     const { rows } = await w.server.pool.query('select count(*)::int as n from compliance.audit_file_chunks');
@@ -161,7 +142,7 @@ describe('the file of a month', () => {
     await w.call('PUT', `/shop/${w.shopId}`, { body: { auditNoReceiptOrders: false } });
     w.setClock(NOVEMBER_IN_TERM);
 
-    const generation = await generateMonth(deps(w), { shopId: w.shopId, month: '2026-10' });
+    const generation = await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-10' });
 
     expect(generation).toMatchObject({ kind: 'generated', file: { sums: { orders: 1 } }, summary: { leftOut: { orders: 1, total: '59.45' } } });
   });
@@ -172,7 +153,7 @@ describe('the file of a month', () => {
     await w.create(october(2, { internalNumber: '#7' }));
     w.setClock(NOVEMBER_IN_TERM);
 
-    const text = iconv.decode(await contentOf(w, await generateMonth(deps(w), { shopId: w.shopId, month: '2026-10' })), 'win1251');
+    const text = iconv.decode(await contentOf(w, await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-10' })), 'win1251');
 
     expect(text.match(/<ord_n>[^<]*/g)).toEqual(['<ord_n>#7 / id-1', '<ord_n>#7 / id-2']);
   });
@@ -187,7 +168,7 @@ describe('the file of a month', () => {
     await w.create(october(5));
     w.setClock('2026-11-12T10:00:00Z');
 
-    const generation = await generateMonth(deps(w), { shopId: w.shopId, month: '2026-10' });
+    const generation = await generateMonth(auditDeps(w), { shopId: w.shopId, month: '2026-10' });
 
     expect(generation).toMatchObject({
       kind: 'generated',
@@ -202,52 +183,10 @@ describe('the file of a month', () => {
     w.setClock(NOVEMBER_IN_TERM);
     const of = { shopId: w.shopId, month: '2026-10' };
 
-    const kinds = (await Promise.all([generateMonth(deps(w), of), generateMonth(deps(w), of)])).map(({ kind }) => kind);
+    const kinds = (await Promise.all([generateMonth(auditDeps(w), of), generateMonth(auditDeps(w), of)])).map(({ kind }) => kind);
 
     expect(['busy,generated', 'generated,generated']).toContain(kinds.toSorted().join());
     const { rows } = await w.server.pool.query('select count(*)::int as versions, count(distinct version)::int as numbers from compliance.audit_files');
     expect(rows[0].versions).toBe(rows[0].numbers);
   });
 });
-
-describe('a busy month', () => {
-  const ORDERS = 10_000;
-
-  test(`of ${ORDERS} orders of every kind is valid, and its sums are the database’s to the cent`, { timeout: 120_000 }, async () => {
-    await using w = await world();
-    await importRates(w.server.pool, {
-      rates: Array.from({ length: 20 }, (_, i) => ratesOf(`2026-10-${String(i + 1).padStart(2, '0')}`)).flat(),
-      now: w.now(),
-    });
-    w.setClock('2026-10-29T10:00:00Z');
-    await importRates(w.server.pool, { rates: Array.from({ length: 9 }, (_, i) => ratesOf(`2026-10-${i + 21}`)).flat(), now: w.now() });
-    const filed = await w.create(october(0, { internalCreatedAt: '2026-05-05T10:00:00+03:00' }));
-    await w.server.pool.query(`update compliance.orders set month = '2026-05-01' where id = $1`, [filed.id]);
-    await w.remove(filed.id);
-    await inTurns(
-      Array.from({ length: ORDERS }, (_, n) => n),
-      100,
-      (n) => w.create(busyMonthOrder(n, '2026-10')),
-    );
-    w.setClock(NOVEMBER_IN_TERM);
-
-    const generation = await generateMonth(deps(w), { shopId: w.shopId, month: '2026-10' });
-
-    const bytes = await contentOf(w, generation);
-    const verified = await verifyAuditFile(bytes, { today: '2026-11-10' });
-    expect(verified.findings.filter(({ level }) => level === 'error')).toEqual([]);
-    const { rows } = await w.server.pool.query(
-      `select count(*)::int as orders, sum(accounting_total)::text as total, sum(accounting_vat)::text as vat from compliance.orders where month = '2026-10-01'`,
-    );
-    expect(rows[0]).toMatchObject({ orders: ORDERS });
-    expect(verified.sums).toMatchObject({ ...rows[0], returns: 1, returned: '59.45' });
-  });
-});
-
-function ratesOf(publishedOn: string) {
-  const rate = { base: 'EUR', multiply: '1', publishedOn, source: 'BNB' } as const;
-  return [
-    { ...rate, currency: 'USD', divide: '1.1761' },
-    { ...rate, currency: 'JPY', divide: '181.23' },
-  ];
-}

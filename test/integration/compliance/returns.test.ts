@@ -231,23 +231,3 @@ describe('once the month is closed', () => {
     expect(rows).toEqual([{ returns: 0, sales: 0 }]);
   });
 });
-
-describe('which month lists an order', () => {
-  test('that of its date in Bulgaria', async () => {
-    await using w = await world(OCTOBER_IN_TERM);
-    await w.create(sale(10, { internalId: '1', internalNumber: '1', internalCreatedAt: '2026-09-30T20:59:59Z' }));
-    await w.create(sale(10, { internalId: '2', internalNumber: '2', internalCreatedAt: '2026-09-30T21:00:00Z' }));
-
-    expect((await w.list('2026-09')).orders.map(({ number }) => number)).toEqual(['1']);
-    expect((await w.list('2026-10')).orders.map(({ number }) => number)).toEqual(['2']);
-  });
-
-  test('the earliest open one for an order of a closed month, and none to come', async () => {
-    await using w = await world(OCTOBER_IN_TERM);
-    await w.create(sale(10, { internalId: '1', internalNumber: '1', internalCreatedAt: '2026-03-01T10:00:00Z' }));
-    await w.create(sale(10, { internalId: '2', internalNumber: '2', internalCreatedAt: '2062-03-01T10:00:00Z' }));
-
-    expect((await w.list('2026-09')).orders.map(({ number }) => number)).toEqual(['1']);
-    expect((await w.list('2026-10')).orders.map(({ number }) => number)).toEqual(['2']);
-  });
-});

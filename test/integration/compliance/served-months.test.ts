@@ -6,6 +6,7 @@ import { importRates } from '../../../src/compliance/service/rates/import-rates.
 import { silentLog } from '../../../src/compliance/service/service-log.ts';
 import { openMailTransport } from '../../../src/platform/mail-transport.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/audit-world.ts';
+import { OCTOBER, october } from '../../support/october.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { scratchDir } from '../../support/scratch-dir.ts';
 
@@ -15,20 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const OCTOBER = '2026-10-20T10:00:00Z';
 // The shop's day is the 10th; six in the morning in Bulgaria is four in UTC.
 const BEFORE_SIX = '2026-11-10T03:59:00Z';
 const SIX = '2026-11-10T04:00:00Z';
 const REMINDER = '2026-11-12T04:00:00Z';
 
 const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), clock);
-const october = (n: number, changes: Record<string, unknown> = {}) => ({
-  internalId: `id-${n}`,
-  internalNumber: `#${n}`,
-  internalCreatedAt: '2026-10-20T10:15:00+03:00',
-  ...changes,
-});
-
 /** Sends all that is due into files; their texts, the newest last. */
 async function sendAll({ server, now }: AuditWorld): Promise<string[]> {
   await using folder = await scratchDir();
@@ -36,7 +29,7 @@ async function sendAll({ server, now }: AuditWorld): Promise<string[]> {
   const mailer = createMailer({ pool: server.pool, transport, builders: server.service.mails, log: silentLog, now });
   for (const id of await mailer.due(100)) await mailer.send(id);
   const names = (await readdir(folder.path)).filter((name) => name.endsWith('.eml')).toSorted();
-  return Promise.all(names.map((name) => readFile(`${folder.path}/${name}`, 'utf8')));
+  return await Promise.all(names.map((name) => readFile(`${folder.path}/${name}`, 'utf8')));
 }
 
 const subjectOf = (eml: string): string => {
