@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { answers } from '../../../src/compliance/service/openapi/schemas.ts';
-import { callerOf, shopDto } from '../../support/compliance-caller.ts';
+import { type Call, callerOf, shopDto } from '../../support/compliance-caller.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { type Read, readerOf } from '../../support/reader.ts';
@@ -13,6 +13,7 @@ const finding = { level: 'warning', rule: 'file.quiet', line: null, order: null,
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
+let call: Call;
 let read: Read;
 let shopId: string;
 let broken: object[];
@@ -26,7 +27,8 @@ beforeEach(async () => {
   broken = [];
   const created = await server.service.keys.create({ multiShop: true });
   read = readerOf(server.baseUrl, created);
-  shopId = String((await callerOf(server.baseUrl, created)('POST', '/shop', { body: shopDto() })).body['id']);
+  call = callerOf(server.baseUrl, created);
+  shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -138,4 +140,13 @@ test('another key’s files are not there', async () => {
 
   expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   expect((await stranger('/audit-files')).body).toEqual({ items: [], next: null });
+});
+
+test('files go with their shop, bytes included', async () => {
+  const { id } = await keepFile();
+
+  await call('DELETE', `/shop/${shopId}`, { body: { name: shopDto().name } });
+
+  expect((await read(`/audit-files/${id}`)).status).toBe(404);
+  expect((await server.pool.query('select from compliance.audit_file_chunks where file_id = $1', [id])).rowCount).toBe(0);
 });

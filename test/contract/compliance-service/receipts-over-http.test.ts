@@ -166,6 +166,14 @@ describe('receipts that were issued', () => {
     expect((await read('/receipts')).body).toEqual({ items: [], next: null });
   });
 
+  test('go with their shop', async () => {
+    const { body } = await call('POST', `/order/${String((await newOrder())['id'])}/receipt`);
+    await call('DELETE', `/shop/${shopId}`, { body: { name: shopDto().name } });
+
+    expect((await read(`/receipts/${String(body['id'])}`)).status).toBe(404);
+    expect((await server.pool.query('select from compliance.receipts where shop_id = $1', [shopId])).rowCount).toBe(0);
+  });
+
   test('are their key’s alone', async () => {
     const { body } = await call('POST', `/order/${String((await newOrder())['id'])}/receipt`);
     const stranger = await newShop();
