@@ -6,9 +6,9 @@ import { oneLine } from '../text-table.ts';
 
 /** A comparison for people: header and sums first, then what differs, then what only one of the files has. */
 export function auditDiffText({ equal, header, sums, orders, returns, same }: AuditDiff): string[] {
-  if (equal) return [`The files say the same: ${same.orders} orders, ${same.returns} rows of returns.`];
+  if (equal) return [`The files say the same: ${count(same.orders, 'order')}, ${count(same.returns, 'return')}.`];
   return [
-    `${same.orders} orders and ${same.returns} rows of returns agree.`,
+    `${count(same.orders, 'order')} and ${count(same.returns, 'return')} agree.`,
     ...section('HEADER', header.map(fieldText)),
     ...section('SUMS', sums.map(fieldText)),
     ...section('ORDERS THAT DIFFER', orders.filter(({ only }) => only === null).flatMap(orderText)),
@@ -21,6 +21,10 @@ export function auditDiffText({ equal, header, sums, orders, returns, same }: Au
     ...section('RETURNS ONLY IN THE FIRST FILE', onlyIn('first', returns).map(returnName)),
     ...section('RETURNS ONLY IN THE SECOND FILE', onlyIn('second', returns).map(returnName)),
   ];
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {

@@ -106,7 +106,7 @@ describe('a problem', () => {
   test.each([
     [/<doc_n>.*?<\/doc_n>/, '', '<orderenum> lacks doc_n'],
     [/<doc_n>.*?<\/doc_n>/, '<doc_n/>', '<doc_n> is "", which can\'t be read'],
-    ['<paym>4', '<paym>7', '<paym> is "7", which is greater than the maximum value allowed (\'6\').'],
+    ['<paym>4', '<paym>7', '<paym> is "7", which is greater than the maximum value allowed (\'6\')'],
     ['206770508', '20677050', '<eik> has 8 characters, 9 are needed'],
     ['RF0000123', 'RF000000123', '<e_shop_n> has 11 characters, 10 are allowed'],
     ['</paym>', '</paym><note/>', '<note> is not expected here'],

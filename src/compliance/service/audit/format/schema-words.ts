@@ -39,7 +39,7 @@ const patterns: readonly Pattern[] = [
     say: ([element, value]) => ({ words: `<${element}> is ${value}: more than two decimals`, advice: 'Round it to two decimals.' }),
   },
   {
-    message: /^Element '(.+?)': \[facet '\w+'\] The value '(.*?)' is (.+)/s,
+    message: /^Element '(.+?)': \[facet '\w+'\] The value '(.*?)' is (.+?)\.?\s*$/s,
     say: ([element, value, why]) => ({
       words: `<${element}> is "${value}", which is ${why}`,
       advice: 'Write one of the values that the file has a meaning for.',
