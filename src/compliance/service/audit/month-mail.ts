@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { MailAttachment, Message } from '../../../platform/mail-message.ts';
 import type { MailBuilder } from '../mail/send-mail.ts';
 import type { AuditDeps } from './generate-month.ts';
-import { monthReport } from './month-report.ts';
+import { monthReport, versionReport } from './month-report.ts';
 import { fileName, fileVersion, readVersion, readVersionById, type StoredVersion } from './read-versions.ts';
 import { readAuditShop } from './shop-of-month.ts';
 import { storedContent, storedMembers } from './stored-content.ts';
@@ -32,10 +32,10 @@ export function monthMails(deps: AuditDeps): Record<string, MailBuilder> {
   return {
     [VERSION_MAIL]: async (ref) => {
       const file = await readVersionById(pool, versionRef.parse(ref).fileId);
-      const report = file === null ? null : await monthReport(deps, file);
+      const report = file === null ? null : await versionReport(deps, file);
       if (file === null || report === null) return null;
       const version = fileVersion(file, report.shop.shopNumber);
-      const summary: MonthSummary = { ...report, ...file.summary, situation: { kind: 'generated', file: version } };
+      const summary: MonthSummary = { ...report, situation: { kind: 'generated', file: version } };
       return message(pool, { summary, mail: auditMail('generated', summary), attached: await attachments(pool, file, summary) });
     },
     [MONTH_MAIL]: async (ref) => {

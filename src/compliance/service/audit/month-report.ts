@@ -6,7 +6,7 @@ import type { Finding } from './audit-file.ts';
 import { changesSince } from './changes-since.ts';
 import type { AuditDeps } from './generate-month.ts';
 import { type Attempt, readAttempt } from './month-attempt.ts';
-import { type MonthKey, readMonthState, type StoredMonth } from './month-state.ts';
+import { type MonthKey, type MonthState, readMonthState, type StoredMonth } from './month-state.ts';
 import { openSummary } from './open-summary.ts';
 import { fileVersion, readVersion, type StoredVersion } from './read-versions.ts';
 import { type AuditShop, readAuditShop, summaryShop } from './shop-of-month.ts';
@@ -34,6 +34,31 @@ export async function monthReport(deps: AuditDeps, key: MonthKey): Promise<Month
   };
 }
 
+/** One version of a month, which need not be its last: what it says, what is to be known of it, and what has changed since. Null if its shop is gone. */
+export async function versionReport(deps: AuditDeps, file: StoredVersion): Promise<MonthSummary | null> {
+  const { pool, now } = deps;
+  const shop = await readAuditShop(pool, file.shopId);
+  if (shop === null) return null;
+  const month = await readMonthState(pool, file);
+  return {
+    shop: summaryShop(shop),
+    month: file.month,
+    deadline: deadlineOf(file.month),
+    writtenAt: now().toISOString(),
+    situation: situationOfVersion(file, month, shop),
+    ...file.summary,
+    changes: await changesSince(pool, file),
+    warnings: warningsOf(file),
+  };
+}
+
+function situationOfVersion(file: StoredVersion, { state, filedAt, filedVersion }: StoredMonth, { details }: AuditShop): MonthSituation {
+  const version = fileVersion(file, details.nraNumber);
+  if (filedVersion !== file.version) return { kind: 'generated', file: version };
+  if (state === 'filed') return { kind: 'filed', file: version, filedOn: sofiaDay(filedAt ?? file.createdAt) };
+  return { kind: state === 'rejected' ? 'rejected' : 'generated', file: version };
+}
+
 type Known = { shop: AuditShop; month: StoredMonth; attempt: Attempt | null; file: StoredVersion | null; key: MonthKey };
 
 function situationOf({ shop, month, attempt, file, key }: Known): MonthSituation {
@@ -58,16 +83,22 @@ function warningsOf(file: StoredVersion | null): Finding[] {
   return file?.findings.filter(({ level }) => level === 'warning') ?? [];
 }
 
-/** The versions of months that a shop has, newest first. */
-export async function listMonths(pool: pg.Pool, shopId: string): Promise<{ month: string; state: string; orders: number; version: number | null }[]> {
-  const { rows } = await pool.query(
-    `select to_char(m.month, 'YYYY-MM') as month, coalesce(a.state, 'open') as state, sum(m.orders)::int as orders, max(m.version)::int as version
+/** A month of a shop; `orders` are those that its file lists, `version` is the last one. */
+export type ListedMonth = { month: string; state: MonthState; orders: number; version: number | null; filedVersion: number | null };
+
+/** The months that a shop has orders, returns or files of, newest first. */
+export async function listMonths(pool: pg.Pool, shopId: string): Promise<ListedMonth[]> {
+  const { rows } = await pool.query<ListedMonth>(
+    `select to_char(m.month, 'YYYY-MM') as month, coalesce(a.state, 'open') as state, sum(m.orders)::int as orders, max(m.version)::int as version,
+       a.filed_version as "filedVersion"
      from (
        select month, count(*) as orders, null::int as version from compliance.orders where shop_id = $1 and month is not null group by month
-       union all select month, 0, max(version) from compliance.audit_files where shop_id = $1 group by month
+       union all select month, count(*), null from compliance.filed_sales where shop_id = $1 group by month
+       union all select month, 0, null from compliance.returns where shop_id = $1
+       union all select month, 0, version from compliance.audit_files where shop_id = $1
        union all select month, 0, null from compliance.audit_months where shop_id = $1
      ) m left join compliance.audit_months a on a.shop_id = $1 and a.month = m.month
-     group by m.month, a.state order by m.month desc`,
+     group by m.month, a.state, a.filed_version order by m.month desc`,
     [shopId],
   );
   return rows;

@@ -25,7 +25,7 @@ export async function serveMonth(deps: AuditDeps, key: MonthKey): Promise<Served
       return { kind: 'done', generation: generation.kind };
     default:
       await inTransaction(deps.pool, async (tx) => {
-        await mailOf(tx, { ...key, now: at, generation });
+        await queueMailOf(tx, { ...key, now: at, generation });
         await noteServed(tx, { ...key, now: at });
       });
       return { kind: 'done', generation: generation.kind };
@@ -34,15 +34,15 @@ export async function serveMonth(deps: AuditDeps, key: MonthKey): Promise<Served
 
 type Told = MonthKey & { now: Date; generation: Generation };
 
-async function mailOf(tx: Queryable, { shopId, month, now, generation }: Told): Promise<void> {
+/** Puts what came of a generation into the mail. False if there is nothing to tell, or it was told already. */
+export async function queueMailOf(tx: Queryable, { shopId, month, now, generation }: Told): Promise<boolean> {
   if (generation.kind === 'generated') {
     const { id } = generation.file;
-    await queueMail(tx, { kind: VERSION_MAIL, ref: { fileId: id }, shopId, dedupKey: `${VERSION_MAIL}/${id}`, now });
-    return;
+    return queueMail(tx, { kind: VERSION_MAIL, ref: { fileId: id }, shopId, dedupKey: `${VERSION_MAIL}/${id}`, now });
   }
-  if (generation.kind !== 'blocked' && generation.kind !== 'empty') return;
+  if (generation.kind !== 'blocked' && generation.kind !== 'empty') return false;
   const ref: MonthMailRef = { shopId, month, tells: generation.kind };
-  await queueMail(tx, { kind: MONTH_MAIL, ref, shopId, dedupKey: `${MONTH_MAIL}/${shopId}/${month}/${attemptDigest(generation)}`, now });
+  return queueMail(tx, { kind: MONTH_MAIL, ref, shopId, dedupKey: `${MONTH_MAIL}/${shopId}/${month}/${attemptDigest(generation)}`, now });
 }
 
 /** Reminds of a month that nobody marked as filed, once. */
