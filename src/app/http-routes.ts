@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import type { Queue } from 'bullmq';
 import type { ComplianceService } from '../compliance/service/compliance-service.ts';
 import type { Role } from '../config/config.ts';
 import { backlog } from '../ledger/behind-store.ts';
@@ -6,7 +7,7 @@ import { inboxSize } from '../ledger/inbox-store.ts';
 import { countParked, countStates } from '../ledger/order-view.ts';
 import { within } from '../platform/within.ts';
 import { createHttpApp } from '../web/http-app.ts';
-import { addStandingGauges, type Metrics } from '../web/ops/metrics.ts';
+import { addComplianceGauges, addStandingGauges, type Metrics } from '../web/ops/metrics.ts';
 import { opsRouter } from '../web/ops/ops-router.ts';
 import type { ComplianceQueues } from './compliance-work.ts';
 import type { Core } from './core.ts';
@@ -29,7 +30,7 @@ const PING_MS = 1_500;
 export function httpApp(parts: Parts): RequestListener {
   const { core, metrics, queues, compliance, role, isStopping } = parts;
   const receives = role === 'all' || role === 'receiver';
-  const refresh = addStandingGauges(metrics.registry, () => within(PING_MS, standing(core, queues)));
+  const refresh = gauges(parts);
   const boards = [...bridgeQueues(role, queues), ...(compliance === null ? [] : [compliance.queues.jobs, compliance.queues.mails])];
   const adminToken = core.config.adminToken?.reveal() ?? null;
   return createHttpApp({
@@ -41,6 +42,13 @@ export function httpApp(parts: Parts): RequestListener {
     isStopping,
     onError: (err) => core.log.error({ err }, 'a request failed'),
   });
+}
+
+function gauges({ core, metrics, queues, compliance }: Parts): () => Promise<void> {
+  const bridge = addStandingGauges(metrics.registry, () => within(PING_MS, standing(core, queues, compliance?.queues ?? null)));
+  if (compliance === null) return bridge;
+  const service = addComplianceGauges(metrics.registry, () => within(PING_MS, compliance.service.standing()));
+  return async () => void (await Promise.all([bridge(), service()]));
 }
 
 function serviceRoutes(service: ComplianceService, { config }: Core) {
@@ -63,7 +71,8 @@ function checks({ pool }: Core, queues: Queues): Record<string, () => Promise<vo
   return { database, queue: () => queues.system.ping(PING_MS) };
 }
 
-async function standing({ pool, destinations }: Core, { deliveries, submissions }: Queues) {
+async function standing({ pool, destinations }: Core, { deliveries, submissions }: Queues, own: ComplianceQueues | null) {
+  const counted: Pick<Queue, 'name' | 'getJobCounts'>[] = [deliveries, submissions, ...(own === null ? [] : [own.jobs, own.mails])];
   const [states, parked, pauses, { behind, oldestSeconds }, inbox] = await Promise.all([
     countStates(pool),
     countParked(pool),
@@ -72,9 +81,7 @@ async function standing({ pool, destinations }: Core, { deliveries, submissions 
     inboxSize(pool),
   ]);
   const jobs = Object.fromEntries(
-    await Promise.all(
-      [deliveries, submissions].map(async (queue) => [queue.name, await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')] as const),
-    ),
+    await Promise.all(counted.map(async (queue) => [queue.name, await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')] as const)),
   );
   return { states, parked, paused: pauses.length, behind, oldestSeconds, inbox, jobs };
 }

@@ -18,6 +18,7 @@ import { createRateLookup } from './rates/create-rate-lookup.ts';
 import { readingRouter } from './reading/reading-router.ts';
 import { receiptMailBuilder } from './receipts/receipt-mail.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
+import { type ServiceStanding, serviceStanding } from './service-standing.ts';
 import { createServiceWork, type ServiceWork } from './service-work.ts';
 
 type Options = {
@@ -51,6 +52,8 @@ export type ComplianceService = {
   audit: AuditDeps;
   /** What it does by itself; somebody has to call it. */
   work: ServiceWork;
+  /** What somebody should look at. */
+  standing(): Promise<ServiceStanding>;
   /** The kinds of mail that it puts into its outbox. */
   mails: Record<string, MailBuilder>;
   rehearsal: Rehearsal;
@@ -83,6 +86,7 @@ export function createComplianceService({
     keys,
     audit,
     work: createServiceWork(audit),
+    standing: () => serviceStanding(pool, now()),
     mails: { ...monthMails(audit), receipt: receiptMailBuilder(pool) },
     rehearsal,
     rehearsalRouter: rehearsalRouter(rehearsal),

@@ -1,5 +1,5 @@
-import type { AuditDeps } from './audit/generate-month.ts';
 import { dueMonths, monthsToRemindOf } from './audit/due-months.ts';
+import type { AuditDeps } from './audit/generate-month.ts';
 import type { MonthKey } from './audit/month-state.ts';
 import { purgeEntries } from './audit/purge-entries.ts';
 import { remindOf, type Served, serveMonth } from './audit/serve-month.ts';

@@ -80,3 +80,29 @@ export function addStandingGauges(registry: Registry, read: () => Promise<Standi
     inbox.set(standing.inbox);
   };
 }
+
+/** What stands at our own compliance service. */
+export type ComplianceStanding = {
+  ordersWithoutRate: number;
+  mails: { waiting: number; failed: number };
+  months: { blocked: number; unfiled: number; late: number };
+};
+
+/** Gauges of our own compliance service, read like the others. */
+export function addComplianceGauges(registry: Registry, read: () => Promise<ComplianceStanding>): () => Promise<void> {
+  const registers = [registry];
+  const rates = new Gauge({ name: 'orderbridge_compliance_orders_without_rate', help: 'Recorded orders whose exchange rate is missing', registers });
+  const mails = new Gauge({ name: 'orderbridge_compliance_mails', help: 'Mails that wait, and those that nobody got', labelNames: ['state'], registers });
+  const months = new Gauge({
+    name: 'orderbridge_compliance_months',
+    help: 'Audit files that are blocked, made and not marked as filed, or so after their term',
+    labelNames: ['state'],
+    registers,
+  });
+  return async () => {
+    const standing = await read();
+    rates.set(standing.ordersWithoutRate);
+    for (const [state, count] of Object.entries(standing.mails)) mails.set({ state }, count);
+    for (const [state, count] of Object.entries(standing.months)) months.set({ state }, count);
+  };
+}
