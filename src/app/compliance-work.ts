@@ -19,8 +19,8 @@ type Parts = Omit<Options, 'queues'> & ComplianceQueues & { mailer: Mailer };
 
 /** How long jobs may finish what they have at a stop. */
 const FINISH_MS = 20_000;
-const TICK_MS = 60_000;
-const LOOK_MS = 10_000;
+/** A look at what is due costs more than one at the mails. */
+const LOOKS_PER_TICK = 6;
 /** The bank publishes by 18:00. */
 const RATES_CRON = { pattern: '20 18 * * *', tz: 'Europe/Sofia' };
 const RATES_AGAIN_MS = 3_600_000;
@@ -60,17 +60,18 @@ function told({ log }: Core, job: Job | undefined, err: Error): void {
 
 /** The schedulers live in the queue; should the queue lose everything, they are put there again. */
 function keepScheduled({ core, jobs, mails }: Parts): NodeJS.Timeout {
+  const lookMs = core.config.sweepSeconds * 1000;
   const keep = async (): Promise<void> => {
     try {
-      await schedule(jobs, { every: TICK_MS }, TICK);
-      await schedule(mails, { every: LOOK_MS }, LOOK);
+      await schedule(jobs, { every: lookMs * LOOKS_PER_TICK }, TICK);
+      await schedule(mails, { every: lookMs }, LOOK);
       if (core.config.bnbRatesUrl !== null) await schedule(jobs, RATES_CRON, RATES);
     } catch (err) {
       core.log.debug({ err }, 'the schedulers of the compliance service can’t be kept now');
     }
   };
   void keep();
-  return setInterval(() => void keep(), TICK_MS).unref();
+  return setInterval(() => void keep(), lookMs * LOOKS_PER_TICK).unref();
 }
 
 type Repeat = { every: number } | { pattern: string; tz: string };

@@ -119,7 +119,9 @@ export const environment = z.object({
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').meta(describe('Least level that is logged.')),
   LEASE_SECONDS: number({ min: 0.1, max: 3600 }).default(30).meta(describe('How long a claim on an order lasts without a sign of life.')),
   STALLED_SECONDS: number({ min: 0.1, max: 3600 }).default(30).meta(describe('After how long the job of a silent worker is given to another.')),
-  SWEEP_SECONDS: number({ min: 0.1, max: 3600 }).default(5).meta(describe('How often orders that were left behind are looked for.')),
+  SWEEP_SECONDS: number({ min: 0.1, max: 3600 })
+    .default(5)
+    .meta(describe('How often orders that were left behind are looked for, and what is due at our compliance service (mails; six times as seldom: files).')),
   CONCURRENCY: number({ min: 1, max: 1000, whole: true }).default(32).meta(describe('Orders that one process submits at once.')),
   KEEP_DELIVERIES_DAYS: number({ min: 1, max: 3650 }).default(30).meta(describe('How long the bodies of deliveries are kept for replay.')),
 });
