@@ -3,9 +3,9 @@ import type { Cursor } from './page.ts';
 /** SQL with a `?` for each value. It is left out if a value is undefined. */
 type Condition = readonly [sql: string, ...values: (string | undefined)[]];
 
-/** The `where` of a query and its values, numbered from $1. */
-export function conditions(all: readonly Condition[]): { where: string; values: string[] } {
-  const values: string[] = [];
+/** The `where` of a query and its values, numbered from $1, or after those of an earlier part of it. */
+export function conditions(all: readonly Condition[], before: readonly string[] = []): { where: string; values: string[] } {
+  const values = [...before];
   const given = all.filter(([, ...needed]) => needed.every((value) => value !== undefined));
   const parts = given.map(([sql, ...needed]) => {
     values.push(...needed.filter((value) => value !== undefined));
