@@ -21,7 +21,7 @@ export type Aim = { aim: string; measured: number; met: boolean };
 type Names = { floor: string; plain: string; bridge: string };
 
 /** The middle of the rounds of one figure. */
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   return sorted.length % 2 === 1 ? (sorted[Math.floor(middle)] ?? Number.NaN) : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;

@@ -14,7 +14,7 @@ export type LoadOrder = {
 };
 
 /** Latencies in ms; times in ms since 1970. */
-export type LoadResult = { accepted: number; failed: number; beganAt: number; endedAt: number; p50: number; p99: number; max: number };
+export type LoadResult = { accepted: number; failed: number; beganAt: number; endedAt: number; p50: number; p95: number; p99: number; max: number };
 
 /** What the stub has recorded by now: requests, distinct orders, and when the last one came. */
 export type StubCount = { requests: number; orders: number; lastAt: number };

@@ -1,0 +1,54 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { joinEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { startRedis } from '../../test/support/redis.ts';
+import { scratchDir } from '../../test/support/scratch-dir.ts';
+import { family } from '../usage.ts';
+import type { Options } from './options.ts';
+
+/** What all that is measured stands on: one PostgreSQL that forces every commit to disk, and one Redis. */
+export type Stage = AsyncDisposable & {
+  options: Options;
+  directory: string;
+  redisUrl: string;
+  logFile(name: string): string;
+  createDatabase(name: string): Promise<string>;
+  postgresPids(): number[];
+};
+
+export async function openStage(options: Options): Promise<Stage> {
+  await using setup = new AsyncDisposableStack();
+  const { path: directory } = setup.use(await scratchDir());
+  const logs = join(directory, 'logs');
+  mkdirSync(logs);
+  const redis = setup.use(await startRedis({ appendFsync: 'everysec' }));
+  const { url } = setup.use(await joinEmbeddedPostgres({ dataDir: join(directory, 'data'), log: createLog({ level: 'silent', name: 'bench' }) }));
+  const [postmaster = 0] = await ask<number>(url, `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as answer`);
+  const owned = setup.move();
+  return {
+    options,
+    directory,
+    redisUrl: redis.url,
+    logFile: (name) => join(logs, `${name}.log`),
+    async createDatabase(name) {
+      await ask(url, `create database ${name}`);
+      return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+    },
+    postgresPids: () => family(postmaster),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The column `answer` of what a statement gives, on a connection of its own. */
+export async function ask<Answer>(url: string, sql: string, values: readonly unknown[] = []): Promise<Answer[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ answer: Answer }>(sql, [...values]);
+    return rows.map(({ answer }) => answer);
+  } finally {
+    await client.end();
+  }
+}
