@@ -10,8 +10,8 @@ export function auditReportText(file: string, { header, sums, findings }: AuditR
       ? [`${file} is not an audit file.`]
       : [oneLine(`${file}: month ${header.month ?? 'unknown'}, shop ${header.shopNumber}, ЕИК ${header.companyId}`)]),
     ...(header === null ? [] : [sumsText(sums)]),
-    ...section('ERRORS', errors),
-    ...section('WARNINGS', warnings),
+    ...findingsSection('ERRORS', errors),
+    ...findingsSection('WARNINGS', warnings),
     '',
     `${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`,
   ];
@@ -30,7 +30,8 @@ export function counted(list: readonly unknown[], what: string): string {
   return `${list.length} ${what}${list.length === 1 ? '' : 's'}`;
 }
 
-function section(title: string, findings: readonly Finding[]): string[] {
+/** Findings under a title, those of a rule together with its advice; nothing if there are none. */
+export function findingsSection(title: string, findings: readonly Finding[]): string[] {
   const groups = [...Map.groupBy(findings, ({ rule, advice }) => `${rule}\n${advice}`).values()];
   return findings.length === 0 ? [] : ['', title, ...groups.flatMap(groupText)];
 }

@@ -1,0 +1,28 @@
+import type { MonthKey } from '../../compliance/service/audit/month-state.ts';
+import type { StoredVersion } from '../../compliance/service/audit/read-versions.ts';
+import type { AuditFileDto } from '../../compliance/service/reading/read-audit-files.ts';
+import { textTable } from '../text-table.ts';
+import { byLevel } from './audit-report-text.ts';
+import { auditCommandLine } from './audit-words.ts';
+
+/** The versions of a month's file under each other; nothing if there are none. */
+export function versionsText(versions: readonly AuditFileDto[]): string[] {
+  if (versions.length === 0) return [];
+  const rows = versions.map(({ version, createdAt, sums, findings, sha256, filed }) => [
+    `${version}${filed ? ' (filed)' : ''}`,
+    createdAt,
+    String(sums.orders),
+    sums.total,
+    sums.vat,
+    `${sums.returns} (${sums.returned})`,
+    String(byLevel(findings).warnings.length),
+    sha256,
+  ]);
+  return ['', 'VERSIONS', '', ...textTable(['version', 'made', 'orders', 'total', 'VAT', 'returns', 'warnings', 'SHA-256'], rows)];
+}
+
+/** That there is no such version, or none at all, of which `last` is null. */
+export function noVersionWords(key: MonthKey, last: Pick<StoredVersion, 'version'> | null): string {
+  if (last === null) return `no file of ${key.month} was made yet; ${auditCommandLine('generate', key)} makes it`;
+  return `there is no such version of the file of ${key.month}; the last one is ${last.version}, and ${auditCommandLine('show', key)} lists them`;
+}

@@ -1,0 +1,82 @@
+import type { Blocked, Empty, Generation, Version } from '../../compliance/service/audit/generate-month.ts';
+import type { MonthKey } from '../../compliance/service/audit/month-state.ts';
+import { deadlineOf } from '../../domain/law/deadlines.ts';
+import { addMonths } from '../../domain/law/months.ts';
+import { oneLine, textFields, textTable } from '../text-table.ts';
+import { byLevel, counted, findingsSection, sumsText } from './audit-report-text.ts';
+
+/** How a command on a month is typed. */
+export function auditCommandLine(name: 'generate' | 'show' | 'mark-filed' | 'mark-rejected', { shopId, month }: MonthKey): string {
+  return `\`orderbridge service audit ${name} --shop ${shopId} --month ${month}\``;
+}
+
+/** A version that was just made, for people. */
+export function versionText({ version, sums, bytes, sha256, findings }: Version, currency: string): string[] {
+  const { warnings } = byLevel(findings);
+  return [
+    ...textFields([
+      ['version', String(version)],
+      ['contents', `${sumsText(sums)} (${currency})`],
+      ['size', `${bytes} bytes`],
+      ['SHA-256', sha256],
+      ['warnings', String(warnings.length)],
+    ]),
+    ...findingsSection('WARNINGS', warnings),
+  ];
+}
+
+export function nextStepText(key: MonthKey): string {
+  return `File it in the agency’s portal by ${deadlineOf(key.month)}, then ${auditCommandLine('mark-filed', key)}.`;
+}
+
+/** Everything that keeps a month from having a file, with what to do about it. */
+export function blockedText({ errors, missingRates }: Pick<Blocked, 'errors' | 'missingRates'>): string[] {
+  return [...findingsSection('ERRORS', errors), ...(missingRates.length === 0 ? [] : ratesText(missingRates))];
+}
+
+function ratesText(missing: Blocked['missingRates']): string[] {
+  const rows = missing.map(({ currency, day, orders, numbers }) => [currency, day, String(orders), oneLine(numbers.join(', '))]);
+  return [
+    '',
+    'EXCHANGE RATES THAT ARE MISSING',
+    '',
+    ...textTable(['currency', 'day', 'orders', 'numbers (the first 20)'], rows).map((line) => `  ${line}`),
+    '  → `orderbridge service rates fetch` fetches the bank’s newest sheet, `orderbridge service rates import` takes a sheet of those days from a file.',
+  ];
+}
+
+type Refused = Exclude<Generation, { kind: 'generated' | 'waiting' }>;
+type Blank = Exclude<Refused, { kind: 'blocked' | 'empty' }>['kind'];
+
+/** Why a month has no new file, and what to do. */
+export function refusalWords(refused: Refused, key: MonthKey): string {
+  if (refused.kind === 'blocked') return blockedWords(refused, key);
+  return refused.kind === 'empty' ? emptyWords(refused.summary, key) : blankWords[refused.kind](key);
+}
+
+const blankWords: Readonly<Record<Blank, (key: MonthKey) => string>> = {
+  filed: (key) =>
+    `the file of ${key.month} is marked as filed, so no other was made; if the agency found errors in it, say so with ${auditCommandLine('mark-rejected', key)} and make it again`,
+  'not-ended': ({ month }) => `${month} is not over; its file can be made from ${addMonths(month, 1)}-01 on`,
+  busy: (key) => `another process is making this very file; ${auditCommandLine('show', key)} shows it when it is made`,
+  'no-shop': () => 'the shop was deleted meanwhile',
+};
+
+function blockedWords({ errors, missingRates }: Blocked, { month }: MonthKey): string {
+  const what = [
+    ...(errors.length === 0 ? [] : [counted(errors, 'error')]),
+    ...(missingRates.length === 0 ? [] : [counted(missingRates, 'missing exchange rate')]),
+  ];
+  return `no file of ${month} was made: ${what.join(' and ')}; do what is said above, then make it again`;
+}
+
+function emptyWords({ returns, leftOut }: Empty['summary'], key: MonthKey): string {
+  const holds = [
+    ...(returns.count > 0 ? [`returns: ${returns.count}`] : []),
+    ...(leftOut.orders > 0 ? [`orders that the shop’s auditNoReceiptOrders leaves out: ${leftOut.orders}`] : []),
+  ];
+  return (
+    `${key.month} has no order for a file${holds.length === 0 ? '' : ` (${holds.join(', ')})`}, and the agency’s schema allows none without; ` +
+    `${auditCommandLine('show', key)} says what the merchant has to do`
+  );
+}

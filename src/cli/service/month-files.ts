@@ -1,0 +1,57 @@
+import type { AuditDeps } from '../../compliance/service/audit/generate-month.ts';
+import { versionReport } from '../../compliance/service/audit/month-report.ts';
+import type { StoredVersion } from '../../compliance/service/audit/read-versions.ts';
+import { storedContent } from '../../compliance/service/audit/stored-content.ts';
+import { renderSummary } from '../../compliance/service/audit/summary/render-summary.ts';
+import { auditContent } from '../../compliance/service/reading/audit-content.ts';
+import { type CliContext, CliError } from '../context.ts';
+import { NewFile } from './new-file.ts';
+
+export type MonthFormat = 'xml' | 'csv' | 'html';
+
+/** A version of a month's file: the XML that is filed, the CSV or the page beside it. */
+export async function versionContent(deps: AuditDeps, file: StoredVersion, format: MonthFormat): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
+  if (format === 'xml') return auditContent(deps.pool, file);
+  if (format === 'csv') return storedContent(deps.pool, 'audit_csv_chunks', file.id);
+  const summary = await versionReport(deps, file);
+  if (summary === null) throw new CliError(`the shop was deleted meanwhile, and with it the file of ${file.month}`);
+  return [Buffer.from(renderSummary(summary))];
+}
+
+export type MonthFileNames = Record<MonthFormat, string>;
+
+/** The XML goes into `out`, CSV and page beside it: october.xml, october.csv, october.html. */
+function monthFileNames(out: string): MonthFileNames {
+  const stem = out.replace(/\.xml$/i, '');
+  return { xml: out, csv: `${stem}.csv`, html: `${stem}.html` };
+}
+
+/** The three files of a month; none is to be seen before all are written. */
+export class MonthFiles implements AsyncDisposable {
+  readonly names: MonthFileNames;
+  readonly #files: [MonthFormat, NewFile][];
+  readonly #owned: AsyncDisposableStack;
+
+  private constructor(names: MonthFileNames, files: [MonthFormat, NewFile][], owned: AsyncDisposableStack) {
+    this.names = names;
+    this.#files = files;
+    this.#owned = owned;
+  }
+
+  static async open(context: Pick<CliContext, 'cwd'>, { out, force }: { out: string; force: boolean }): Promise<MonthFiles> {
+    await using owned = new AsyncDisposableStack();
+    const names = monthFileNames(out);
+    const files: [MonthFormat, NewFile][] = [];
+    for (const format of ['xml', 'csv', 'html'] as const) files.push([format, owned.use(await NewFile.open(context, { file: names[format], force }))]);
+    return new MonthFiles(names, files, owned.move());
+  }
+
+  async write(deps: AuditDeps, version: StoredVersion): Promise<void> {
+    for (const [format, file] of this.#files) await file.write(await versionContent(deps, version, format));
+    for (const [, file] of this.#files) await file.publish();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#owned.disposeAsync();
+  }
+}
