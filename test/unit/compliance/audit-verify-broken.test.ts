@@ -27,6 +27,16 @@ describe('nothing is missed after the first finding', () => {
     ]);
   });
 
+  test('beside the orders too, whatever stands on the same line', async () => {
+    const xml = good.replace('</order>\n<r_ord>1', '</order><r_ord>1.5').replace('<r_total>6.00', '<r_total>6,00');
+    const { findings } = await verifyAuditFile(Buffer.from(xml));
+
+    expect(findings.filter(({ rule }) => rule === 'schema.violation').map(({ line, words }) => [line, words.split(' ')[0]])).toEqual([
+      [lineOf(xml, '1.5'), '<r_ord>'],
+      [lineOf(xml, '6,00'), '<r_total>'],
+    ]);
+  });
+
   test('an order that is not well-formed hides neither the others nor what is wrong with them', async () => {
     const xml = good.replace('</ord_d>', '</ord_x>').replace('<paym>2', '<paym>9');
     const { findings, sums } = await verifyAuditFile(Buffer.from(xml));

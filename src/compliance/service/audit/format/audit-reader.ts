@@ -24,6 +24,8 @@ const ITEMS: Readonly<Record<string, { list: string; kind: AuditItem['kind'] }>>
 /** One order may be as large as this, in characters; so may text without markup be. */
 const LARGEST_ITEM = 8_000_000;
 
+/** What is nested deeper is no audit file any more, and need not be followed. */
+const DEEPEST = 100;
 const MOST_NAMES = 200;
 const LONGEST_NAME = 50;
 
@@ -113,7 +115,7 @@ export class AuditReader {
     if (item !== undefined && this.#open === null && this.#path.length === 2 && this.root === 'audit' && this.#path[1] === item.list)
       this.#beginItem(item.kind, from, line);
     else if (local === 'artenum' && this.#path.length === 4) this.#beginArticle(line);
-    this.#path.push(local);
+    if (this.#path.length < DEEPEST) this.#path.push(local);
     this.#leaf = true;
     this.#value = '';
     if (kind === 'empty') this.#close(markup);

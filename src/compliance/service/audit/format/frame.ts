@@ -3,6 +3,7 @@ import { standIns } from './stand-ins.ts';
 type Piece = { text: string; line: number };
 
 const LARGEST = 8_000_000;
+const LIST = /<r?order[\s>]/;
 
 /** What a file has beside its orders and returns: small, and held against the schema with a stand-in for each list. Knows the lines of the file. */
 export class Frame {
@@ -18,7 +19,7 @@ export class Frame {
   add(text: string, line: number): void {
     if (this.tooLarge || (text.trim() === '' && this.#pieces.length > 0)) return;
     this.#length += text.length;
-    if (text.includes('<')) this.#stoodIn = null;
+    if (LIST.test(text)) this.#stoodIn = null;
     this.#pieces.push({ text: Buffer.from(text).toString(), line });
   }
 
@@ -26,7 +27,7 @@ export class Frame {
   standIn(kind: keyof typeof standIns, line: number): void {
     if (this.#stoodIn === kind) return;
     this.#stoodIn = kind;
-    this.#pieces.push({ text: standIns[kind], line });
+    this.#pieces.push({ text: `\n${standIns[kind]}\n`, line });
   }
 
   get text(): string {
@@ -39,7 +40,8 @@ export class Frame {
     let last = 1;
     for (const piece of this.#pieces) {
       const breaks = piece.text.split('\n').length - 1;
-      if (line <= first + breaks) return piece.line + line - first;
+      // The line after a break that ends a piece is the next one's.
+      if (line <= first + breaks - (piece.text.endsWith('\n') ? 1 : 0)) return piece.line + line - first;
       first += breaks;
       last = piece.line + breaks;
     }

@@ -8,6 +8,9 @@ type Item = Pick<AuditItem, 'kind' | 'text' | 'line'> & { number: string | null 
 
 /** Large enough that the frame around a block costs nothing, small enough for a few milliseconds. */
 const BLOCK_CHARACTERS = 131_072;
+const BLOCK_ITEMS = 500;
+/** Where more items than this are not well-formed, blocks are no longer taken apart. */
+const MOST_BROKEN = 1_000;
 
 /** Holds a file against the schema in blocks, each a small complete file, so that memory stays constant. Lines are those of the file. */
 export class SchemaCheck {
@@ -15,6 +18,7 @@ export class SchemaCheck {
   readonly #findings: FindingList;
   #block: Item[] = [];
   #characters = 0;
+  #broken = 0;
 
   constructor(validator: AuditValidator, findings: FindingList) {
     this.#validator = validator;
@@ -26,7 +30,7 @@ export class SchemaCheck {
     const { kind, text, line, fields } = item;
     this.#block.push({ kind, text, line, number: fields.get(kind === 'order' ? 'ord_n' : 'r_ord_n') ?? null });
     this.#characters += text.length;
-    if (this.#characters >= BLOCK_CHARACTERS) this.#flush();
+    if (this.#characters >= BLOCK_CHARACTERS || this.#block.length >= BLOCK_ITEMS) this.#flush();
   }
 
   end(frame: Frame): void {
@@ -46,9 +50,11 @@ export class SchemaCheck {
     const [first] = block;
     if (first === undefined) return;
     const problems = this.#problems(aroundItems(first.kind, block.map(({ text }) => `${text}\n`).join('')));
+    const broken = problems[0]?.wellFormed === false;
+    if (broken) this.#broken += 1;
     // One item that is not well-formed hides what is wrong with the others.
-    if (block.length > 1 && problems[0]?.wellFormed === false) for (const item of block) this.#check([item]);
-    else for (const problem of problems) this.#place(problem, block);
+    if (broken && block.length > 1 && this.#broken <= MOST_BROKEN) for (const item of block) this.#check([item]);
+    else this.#place(problems, block);
   }
 
   /** Of what is not well-formed only the first place: the others follow from it. */
@@ -57,15 +63,14 @@ export class SchemaCheck {
     return problems[0]?.wellFormed === false ? problems.slice(0, 1) : problems;
   }
 
-  #place(problem: SchemaProblem, block: readonly Item[]): void {
-    let first = 2;
-    for (const [index, { text, line, number }] of block.entries()) {
-      const breaks = text.split('\n').length - 1;
-      if (problem.line <= first + breaks || index === block.length - 1) {
-        this.#add({ ...problem, line: line + Math.min(problem.line - first, breaks) }, number);
-        return;
-      }
-      first += breaks + 1;
+  #place(problems: readonly SchemaProblem[], block: readonly Item[]): void {
+    if (problems.length === 0) return;
+    const owners = block.flatMap(({ text, line, number }) => text.split('\n').map((_, breaks) => ({ line: line + breaks, number })));
+    const last = owners.at(-1);
+    for (const problem of problems) {
+      // Items begin on the second line; what is noticed after the last one belongs to it.
+      const owner = owners[problem.line - 2] ?? last;
+      if (owner !== undefined) this.#add({ ...problem, line: owner.line }, owner.number);
     }
   }
 
