@@ -39,6 +39,8 @@ describe('what is refused, by the name of the field', () => {
     ['internalCreatedAt', { internalCreatedAt: '9999-12-31T23:59:59-12:00' }, 'must be between 2000-01-01 and 2099-12-31'],
     ['customer.age', { customer: { age: 44 } }, 'is not a known field'],
     ['customer.email', { customer: { email: 'x'.repeat(255) } }, 'must be 254 characters at most'],
+    ['paymentProcessorName', { paymentProcessorName: undefined }, 'is required with PAYMENT_PROCESSOR: the audit file must name the provider'],
+    ['transactionId', { paymentType: 'VIRTUAL_POS', transactionId: undefined }, 'is required with VIRTUAL_POS: the audit file must bear it'],
     ['lineItems', { lineItems: [] }, 'must hold at least one line'],
     ['lineItems', { lineItems: Array(1001).fill(line) }, 'must hold 1000 lines at most'],
     ['lineItems', { lineItems: [{ ...line, price: 999_999_999, quantity: 1000 }] }, 'must cost less than 100000000000 together'],

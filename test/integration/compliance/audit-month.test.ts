@@ -123,7 +123,9 @@ describe('the file of a month', () => {
 
   test('is blocked by an order that breaks a rule, and nothing of it is kept', async () => {
     await using w = await world();
-    await w.create(october(1, { paymentType: 'VIRTUAL_POS', transactionId: undefined }));
+    await w.create(october(1, { paymentType: 'VIRTUAL_POS' }));
+    // As an order of an earlier version may be, which did not ask for it.
+    await w.server.pool.query('update compliance.orders set transaction_id = null');
     w.setClock(NOVEMBER_IN_TERM);
     const of = { shopId: w.shopId, month: '2026-10' };
 

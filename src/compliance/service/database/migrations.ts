@@ -3,6 +3,7 @@ import { orderFunctions } from './003-order-functions.ts';
 import { exchangeRates } from './004-rates.ts';
 import { receipts } from './005-receipts.ts';
 import { auditFiles } from './006-audit-files.ts';
+import { listing } from './007-listing.ts';
 
 type Migration = { version: number; name: string; sql: string };
 
@@ -127,4 +128,5 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: 'exchange rates', sql: exchangeRates },
   { version: 5, name: 'receipts and mails', sql: receipts },
   { version: 6, name: 'audit files', sql: auditFiles },
+  { version: 7, name: 'orders by age', sql: listing },
 ];

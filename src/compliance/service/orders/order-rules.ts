@@ -10,11 +10,18 @@ const FIRST_DAY = '2000-01-01';
 const LAST_DAY = '2099-12-31';
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** What the schema can't say of an order: all that is wrong with its date, currency, rates, discounts and sum. */
+/** What the schema can't say of an order: all that is wrong with its date, currency, payment, rates, discounts and sum. */
 export function orderErrors(record: TaxRecord): FieldError[] {
   const day = sofiaDay(record.internalCreatedAt);
   const lines = record.lineItems.flatMap((line, i) => discountErrors(line, record.precision, `lineItems[${i}]`));
-  return [...dayErrors(day), ...currencyErrors(record), ...(isCovered(day) ? rateErrors(record, day) : []), ...lines, ...sumErrors(record)];
+  return [
+    ...dayErrors(day),
+    ...currencyErrors(record),
+    ...paymentErrors(record),
+    ...(isCovered(day) ? rateErrors(record, day) : []),
+    ...lines,
+    ...sumErrors(record),
+  ];
 }
 
 function isCovered(day: string): boolean {
@@ -26,9 +33,19 @@ function dayErrors(day: string): FieldError[] {
 }
 
 function currencyErrors({ currency, precision }: TaxRecord): FieldError[] {
-  if (!currencies.has(currency)) return [{ path: 'currency', message: 'is not a currency code of ISO 4217' }];
+  // Units of account with four decimals are in ISO 4217, and not in the runtime's list.
+  if (!currencies.has(currency) && decimalsOf(currency) !== 4) return [{ path: 'currency', message: 'is not a currency code of ISO 4217' }];
   const decimals = decimalsOf(currency);
   return precision <= decimals ? [] : [{ path: 'precision', message: `must be ${decimals} at most, for ${currency} has no smaller unit` }];
+}
+
+// Without them the month's file could not be made; told now, the order can still be sent right.
+function paymentErrors({ paymentType, paymentProcessorName, transactionId }: TaxRecord): FieldError[] {
+  if (paymentType === 'PAYMENT_PROCESSOR' && paymentProcessorName === null)
+    return [{ path: 'paymentProcessorName', message: 'is required with PAYMENT_PROCESSOR: the audit file must name the provider' }];
+  if (paymentType === 'VIRTUAL_POS' && transactionId === null)
+    return [{ path: 'transactionId', message: 'is required with VIRTUAL_POS: the audit file must bear it' }];
+  return [];
 }
 
 function rateErrors({ lineItems }: TaxRecord, day: string): FieldError[] {
