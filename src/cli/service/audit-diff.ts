@@ -25,7 +25,7 @@ export function auditDiffCommand(context: CliContext): Command {
 
 async function diff(context: CliContext, { first, second, json }: { first: string; second: string; json: boolean }): Promise<void> {
   const [a, b] = [await readableFile(context, first), await readableFile(context, second)];
-  const found = await reading(`${first} or ${second}`, diffAuditFiles(a, b));
+  const found = await reading(`${first} or ${second}`, diffAuditFiles(a.bytes, b.bytes));
   if ('unreadable' in found) {
     const names = found.unreadable.map((which) => (which === 'first' ? first : second));
     throw new CliError(`not an audit file: ${names.join(', ')}; \`orderbridge service audit verify\` says why`, EXIT_NOT_COMPARABLE);

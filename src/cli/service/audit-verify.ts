@@ -3,7 +3,8 @@ import { verifyAuditFile } from '../../compliance/service/audit/format/verify-au
 import { type CliContext, CliError } from '../context.ts';
 import { printJson, printLines } from '../print.ts';
 import { auditReportText, byLevel, counted } from './audit-report-text.ts';
-import { readableFile, reading } from './readable-file.ts';
+import { withProgressBar } from './progress-bar.ts';
+import { readableFile, reading, tellingProgress } from './readable-file.ts';
 
 /** `orderbridge service audit verify` */
 export function auditVerifyCommand(context: CliContext): Command {
@@ -19,7 +20,8 @@ export function auditVerifyCommand(context: CliContext): Command {
 }
 
 async function verify(context: CliContext, file: string, json: boolean): Promise<void> {
-  const report = await reading(file, verifyAuditFile(await readableFile(context, file)));
+  const given = await readableFile(context, file);
+  const report = await withProgressBar(context, 'MB', (onProgress) => reading(file, verifyAuditFile(tellingProgress(given, onProgress))));
   if (json) printJson(context, { file, ...report });
   else printLines(context, auditReportText(file, report));
   const { errors } = byLevel(report.findings);

@@ -1,16 +1,39 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type CliContext, CliError } from '../context.ts';
 import { errorWords } from '../error-words.ts';
+import type { OnProgress } from './progress-bar.ts';
 
 /** Exit code for a file that can't be read. */
 const EXIT_UNREADABLE = 2;
+const PIECE_BYTES = 262_144;
 
-/** The bytes of a file as a stream that is closed when it has been read. Throws CliError (exit code 2) if the file can't be opened. */
-export async function readableFile({ cwd, signal }: Pick<CliContext, 'cwd' | 'signal'>, given: string): Promise<AsyncIterable<Buffer>> {
+type Where = Pick<CliContext, 'cwd' | 'signal'>;
+
+/** The bytes of a file, which is opened when the first are taken and closed after the last. Throws CliError (exit code 2) if there is no such file. */
+export async function readableFile({ cwd, signal }: Where, given: string): Promise<{ bytes: AsyncIterable<Buffer>; size: number }> {
   const path = resolve(cwd, given);
-  const file = await open(path).catch((thrown: unknown) => Promise.reject(unreadable(given, thrown)));
-  return file.createReadStream({ highWaterMark: 262_144, signal });
+  const { size } = await stat(path).catch((thrown: unknown) => Promise.reject(unreadable(given, thrown)));
+  return { bytes: bytesOf(path, signal), size };
+}
+
+async function* bytesOf(path: string, signal: AbortSignal): AsyncGenerator<Buffer> {
+  await using file = await open(path);
+  yield* file.createReadStream({ highWaterMark: PIECE_BYTES, autoClose: false, signal });
+}
+
+/** The same bytes; how many megabytes have gone by is told. */
+export async function* tellingProgress({ bytes, size }: { bytes: AsyncIterable<Buffer>; size: number }, onProgress: OnProgress): AsyncGenerator<Buffer> {
+  let done = 0;
+  for await (const piece of bytes) {
+    done += piece.length;
+    onProgress(megabytes(done), megabytes(size));
+    yield piece;
+  }
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 1_000_000);
 }
 
 /** What is made of a file's bytes; an error on the way is a CliError (exit code 2). */
