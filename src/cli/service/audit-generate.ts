@@ -4,11 +4,12 @@ import { type AuditDeps, type Generation, generateMonth } from '../../compliance
 import type { MonthKey } from '../../compliance/service/audit/month-state.ts';
 import { readVersionById } from '../../compliance/service/audit/read-versions.ts';
 import { queueMailOf } from '../../compliance/service/audit/serve-month.ts';
+import { sofiaDay } from '../../domain/law/sofia-day.ts';
 import { type CliContext, CliError } from '../context.ts';
 import { errorWords } from '../error-words.ts';
 import { note, printJson, printLines } from '../print.ts';
 import { month } from './arguments.ts';
-import { blockedText, nextStepText, refusalWords, versionText } from './audit-words.ts';
+import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from './audit-words.ts';
 import { knownShop } from './known-shop.ts';
 import { MonthFiles } from './month-files.ts';
 import { withProgressBar } from './progress-bar.ts';
@@ -47,9 +48,9 @@ async function generate(context: CliContext, deps: AuditDeps, options: Options):
   const mailed = options.mail === true && (await queueMailOf(deps.pool, { ...key, now: deps.now(), generation }));
   if (options.mail) note(context, mailWords(generation, mailed));
   if (generation.kind !== 'generated') return refuse(context, generation, { key, json: options.json === true });
-  if (files !== null) await write(deps, files, generation);
+  if (files !== null) await write(deps, files, { key, file: generation.file });
   if (options.json) printJson(context, { kind: generation.kind, file: generation.file, files: files?.names ?? null, mailed });
-  else printLines(context, generatedText(key, generation, files));
+  else printLines(context, [...generatedText(key, generation, files), '', nextStepText(key, sofiaDay(deps.now().toISOString()))]);
 }
 
 async function whenReady(context: CliContext, deps: AuditDeps, request: Request): Promise<Ready> {
@@ -96,27 +97,24 @@ function refuse(context: CliContext, refused: Exclude<Ready, Made>, { key, json 
   throw new CliError(refusalWords(refused, key));
 }
 
-async function write(deps: AuditDeps, files: MonthFiles, { file }: Made): Promise<void> {
+async function write(deps: AuditDeps, files: MonthFiles, { key, file }: { key: MonthKey; file: Made['file'] }): Promise<void> {
   try {
     const stored = await readVersionById(deps.pool, file.id);
     if (stored === null) throw new CliError('the shop was deleted meanwhile');
     await files.write(deps, stored);
   } catch (thrown) {
-    const kept = `version ${file.version} is made and kept, \`orderbridge service audit show --version ${file.version} --xml\` prints it`;
-    throw new CliError(`${errorWords(thrown)}; ${kept}`);
+    throw new CliError(`${errorWords(thrown)}; version ${file.version} is kept all the same, ${auditCommandLine('show', key)} prints it with --xml`);
   }
 }
 
 function generatedText(key: MonthKey, { file, summary }: Made, files: MonthFiles | null): string[] {
   const { leftOut, currency } = summary;
-  const left = `${leftOut.orders} orders without a receipt (${leftOut.total} ${currency}) are left out, as the shop’s auditNoReceiptOrders says.`;
+  const left = `Left out, as the shop’s auditNoReceiptOrders says: orders without a receipt, ${leftOut.orders} of them (${leftOut.total} ${currency}).`;
   return [
     `The audit file of ${key.month} is made.`,
     '',
     ...versionText(file, currency),
     ...(leftOut.orders === 0 ? [] : ['', left]),
     ...(files === null ? [] : ['', `Written: ${Object.values(files.names).join(', ')}`]),
-    '',
-    nextStepText(key),
   ];
 }

@@ -53,7 +53,7 @@ async function fileMonth(context: CliContext, deps: AuditDeps, { shop, month: of
 async function filedWords({ pool }: AuditDeps, key: MonthKey): Promise<string> {
   const { filedVersion, filedAt } = await readMonthState(pool, key);
   const words = `version ${filedVersion} of the file of ${key.month} was marked as filed on ${filedAt === null ? 'an unknown day' : sofiaDay(filedAt)}`;
-  return `${words}; if that was a mistake, or the agency found errors in it, ${auditCommandLine('mark-rejected', key)} opens the month again`;
+  return `${words}; if that was a mistake, or the agency found errors in it, ${auditCommandLine('mark-rejected', key)} takes it back`;
 }
 
 /** What makes it doubtful that the right version was filed. */
@@ -65,7 +65,9 @@ async function doubts({ pool }: AuditDeps, key: MonthKey, version: number): Prom
   const behind =
     changed === 0
       ? []
-      : [`${changed} orders have changed since version ${version} was made, and it does not say so; ${auditCommandLine('show', key)} lists them.`];
+      : [
+          `${changed} changed ${changed === 1 ? 'order' : 'orders'} since version ${version} was made, which it does not tell of: ${auditCommandLine('show', key)}.`,
+        ];
   return older.length + behind.length === 0 ? [] : [...older, ...behind].map((words) => `${words} ${again}`);
 }
 

@@ -25,13 +25,17 @@ export function versionText({ version, sums, bytes, sha256, findings }: Version,
   ];
 }
 
-export function nextStepText(key: MonthKey): string {
-  return `File it in the agency’s portal by ${deadlineOf(key.month)}, then ${auditCommandLine('mark-filed', key)}.`;
+/** What to do with a file that was made, as of `today`. */
+export function nextStepText(key: MonthKey, today: string): string {
+  const deadline = deadlineOf(key.month);
+  const when = today > deadline ? `at once (it was due on ${deadline})` : `by ${deadline}`;
+  return `File it in the agency’s portal ${when}, then ${auditCommandLine('mark-filed', key)}.`;
 }
 
 /** Everything that keeps a month from having a file, with what to do about it. */
 export function blockedText({ errors, missingRates }: Pick<Blocked, 'errors' | 'missingRates'>): string[] {
-  return [...findingsSection('ERRORS', errors), ...(missingRates.length === 0 ? [] : ratesText(missingRates))];
+  const recorded = errors.some(({ order }) => order !== null) ? ['', 'A recorded order can’t be edited: delete it and create it again as it should be.'] : [];
+  return [...findingsSection('ERRORS', errors), ...recorded, ...(missingRates.length === 0 ? [] : ratesText(missingRates))].slice(1);
 }
 
 function ratesText(missing: Blocked['missingRates']): string[] {

@@ -43,7 +43,7 @@ async function list(context: CliContext, core: Core, { shop, state, limit, json 
 
 function mailsTable(mails: readonly ListedMail[]): string[] {
   return textTable(
-    ['id', 'kind', 'shop', 'made', 'state', 'since / next try', 'tries', 'last error'],
+    ['id', 'kind', 'shop', 'made', 'state', 'when', 'tries', 'last error'],
     mails.map(({ id, kind, shopId, createdAt, state, attempts, nextAt, sentAt, failedAt, lastError }) => [
       id,
       kind,

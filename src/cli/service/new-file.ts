@@ -71,10 +71,20 @@ function isThere(file: string): CliError {
   return new CliError(`${file} is there already; name another file, or overwrite it with --force`);
 }
 
+// In the system's own words it would be about the draft.
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder is not there; make it, or name another',
+  ENOTDIR: 'part of its path is a file; name a folder that is there',
+  EACCES: 'you may not write to its folder; name another',
+  EPERM: 'you may not write to its folder; name another',
+  EROFS: 'its folder can only be read; name another',
+  ENOSPC: 'the disk is full; free some space, or name a folder elsewhere',
+};
+
 function unwritable({ file }: Wanted, thrown: unknown): CliError {
-  return new CliError(`${file} can’t be written: ${errorWords(thrown)}; name a file in a folder that is there and that you may write to`);
+  return new CliError(`${file} can’t be written: ${REASONS[codeOf(thrown)] ?? errorWords(thrown)}`);
 }
 
-function codeOf(thrown: unknown): unknown {
-  return thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 }
