@@ -18,11 +18,6 @@ import type { Excerpt, ForeignOrder } from './summary/month-summary.ts';
 import { type MonthFigures, MonthTally } from './summary/month-tally.ts';
 import { summaryLimits } from './summary/summary-limits.ts';
 
-/** Told to Excel, which otherwise takes the text for windows-1251. */
-const BYTE_ORDER_MARK = '\ufeff';
-/** A schema that finds nothing right must not fill the memory. */
-const MOST_FINDINGS = 1_000;
-
 export type FileToMake = {
   of: MonthOf;
   header: AuditHeader;
@@ -72,7 +67,6 @@ class MonthPages {
   readonly #from: PagesFrom;
   readonly #month: FileToMake;
   readonly #findings = new FindingList();
-  readonly #schema: Finding[] = [];
   readonly #tally = new MonthTally();
   readonly #foreign: { count: number; rows: ForeignOrder[] } = { count: 0, rows: [] };
   #rules: RuleCheck | undefined;
@@ -89,10 +83,11 @@ class MonthPages {
     const shared = await sharedNumbers(client, of);
     this.#rules = new RuleCheck(this.#findings, { today: sofiaDay(now.toISOString()), explainedNumbers: await explainedNumbers(client, of) });
     this.#rules.header(header);
-    await csv.add(Buffer.from(BYTE_ORDER_MARK + csvHead()));
+    await csv.add(Buffer.from(csvHead()));
     for await (const page of monthOrders(client, of)) {
       const orders = page.map((order) => auditOrderOf(order, { isShared: (number) => shared.has(number) }));
-      if (this.#schema.length < MOST_FINDINGS) this.#schema.push(...validateBlock(validator, { header, orders, returns: this.#done === 0 ? returns : [] }));
+      for (const { words, order, advice } of validateBlock(validator, { header, orders, returns: this.#done === 0 ? returns : [] }))
+        this.#findings.add('schema.violation', { words, order, advice });
       await csv.add(Buffer.from(orders.map((order, i) => this.#look(order, page[i])).join('')));
       yield* orders;
       this.#done += orders.length;
@@ -108,7 +103,7 @@ class MonthPages {
     }
     this.#rules?.end({ count, total });
     await this.#from.csv.add(Buffer.from(returns.map((one) => csvReturn(one, currency)).join('')));
-    return { findings: [...this.#schema, ...this.#findings.all()], figures: this.#tally.figures(), foreign: this.#foreign };
+    return { findings: this.#findings.all(), figures: this.#tally.figures(), foreign: this.#foreign };
   }
 
   /** Its rows of the CSV. */

@@ -13,7 +13,7 @@ export async function readAuditShop(pool: Pick<pg.Pool, 'query'>, shopId: string
 }
 
 /** A domain with a path is the address of a shop inside a platform: such a shop has no domain of its own. */
-export function shopTypeOf(domain: string): 1 | 2 {
+function shopTypeOf(domain: string): 1 | 2 {
   return /^(https?:\/\/)?[^/]+\/[^/]/i.test(domain) ? 2 : 1;
 }
 

@@ -51,9 +51,12 @@ const columns: readonly CsvColumn[] = [
 
 const CURRENCY = 'Валута';
 
-/** The row of labels. */
+/** Told to Excel, which otherwise takes UTF-8 for windows-1251. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** The beginning of the file: its mark and the row of labels. As Excel opens it in Bulgaria: semicolons, decimal commas. */
 export function csvHead(): string {
-  return csvRow([...columns.map(({ label }) => label), CURRENCY]);
+  return BYTE_ORDER_MARK + csvRow([...columns.map(({ label }) => label), CURRENCY]);
 }
 
 /** The rows of an order, one per article. */
