@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { commands } from '../../src/cli/commands.ts';
+import { auditRules } from '../../src/compliance/service/audit/format/audit-rules.ts';
 import { standardWebhook } from '../../src/storefronts/standard/payload.ts';
 import { commandManual } from './command-manual.ts';
 import { environmentTable, gatewayTable, settingsTable } from './configuration-tables.ts';
@@ -24,10 +25,18 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
   return [
     page('README.md', { states: stateTable(), codes: codeTables(), commands: commandTable(), environment: environmentTable() }),
     page('docs/settings.md', { settings: settingsTable(), gateways: gatewayTable() }),
+    page('docs/audit-file.md', { 'audit-rules': ruleTable() }),
     page('docs/operations.md', { metrics: await metricTable() }),
     { path: 'docs/commands.md', text: await commandManual() },
     { path: SCHEMA, text: formatted(root, JSON.stringify(z.toJSONSchema(standardWebhook, { io: 'input' }))) },
   ];
+}
+
+function ruleTable(): string[] {
+  return markdownTable(
+    ['rule', 'level', 'when', 'what to do'],
+    Object.entries(auditRules).map(([rule, { level, when, advice }]) => [`\`${rule}\``, level, when, advice]),
+  );
 }
 
 function commandTable(): string[] {
