@@ -23,7 +23,7 @@ export const commands: Record<string, Entry> = {
   resolve: { summary: 'say what became of a create whose reply was lost', load: async () => (await import('./resolve.ts')).resolveCommand },
   replay: { summary: 'read a kept webhook again', load: async () => (await import('./replay.ts')).replayCommand },
   drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./drain.ts')).drainCommand },
-  doctor: { summary: 'check configuration, database, queue, compliance API and clock', load: async () => (await import('./doctor.ts')).doctorCommand },
+  doctor: { summary: 'check configuration, database, queue, compliance API, mail and clock', load: async () => (await import('./doctor.ts')).doctorCommand },
   exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./exports.ts')).exportsCommand },
   service: { summary: 'manage our own compliance service', load: async () => (await import('./service/service-command.ts')).serviceCommand },
 };

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../app/core.ts';
 import type { Dialect } from '../compliance/wire/dialect.ts';
+import { checkService } from './check-service.ts';
 import { checkClock, checkCompliance, checkConfiguration, checkDatabase, checkQueue, type Finding } from './check-up.ts';
 import { openComplianceAccess } from './compliance-access.ts';
 import { type CliContext, CliError } from './context.ts';
@@ -13,7 +14,8 @@ export function doctorCommand(context: CliContext): Command {
   return new Command('doctor')
     .description(
       'Checks the configuration, the database, the queue (with the persistence and eviction policy of Redis), the compliance API ' +
-        '(that it can be reached and takes the keys, by a DELETE of an order that can’t exist, which must answer 404) and the clock, ' +
+        '(that it can be reached and takes the keys, by a DELETE of an order that can’t exist, which must answer 404), with our own one also the mail server, ' +
+        'exchange rates and audit files, and the clock, ' +
         'and prints every setting of how the compliance API is spoken to. Exit code 1 if something is wrong.',
     )
     .action(() => withCore(context, (core) => doctor(context, core)));
@@ -24,7 +26,7 @@ const MARKS = { ok: 'ok', remark: 'note', wrong: 'WRONG' } as const;
 async function doctor(context: CliContext, core: Core): Promise<void> {
   const findings: Finding[] = [checkConfiguration(core.config), await checkDatabase(core), await checkQueue(core)];
   await using compliance = await openComplianceAccess(core);
-  findings.push(...(await checkCompliance(core, compliance)), ...(await checkClock(core)));
+  findings.push(...(await checkCompliance(core, compliance)), ...(await checkService(core)), ...(await checkClock(core)));
   printLines(context, [
     ...textTable(
       ['', 'what', 'finding'],

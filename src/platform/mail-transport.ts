@@ -11,7 +11,11 @@ export type MailTransport = {
    * thrown is only what is wrong here: content that can't be read, a folder that can't be written.
    */
   send(message: Message, id: string): Promise<Delivery>;
+  /** Can mails be sent? `ok` false if not; words for people either way, without passwords. */
+  check(): Promise<{ ok: boolean; words: string }>;
 };
+
+type Way = { send(mail: Outgoing): Promise<Delivery>; check: MailTransport['check'] };
 
 type Options = {
   /** "smtp://user:password@host:587" or "smtps://…"; null: mails are files in `outboxDir`. */
@@ -31,7 +35,7 @@ const TIMEOUTS: Timeouts = { connect: 20_000, silence: 60_000, whole: 300_000 };
 /** Sends mails by SMTP, encrypted wherever a password goes over a network, or writes them into files. */
 export function openMailTransport({ smtpUrl, from, outboxDir, now = () => new Date(), timeouts = TIMEOUTS }: Options): MailTransport {
   const sender = parseSender(from);
-  const send = smtpUrl === null ? intoFiles(outboxDir, now) : bySmtp(smtpUrl, timeouts);
+  const way = smtpUrl === null ? intoFiles(outboxDir, now) : bySmtp(smtpUrl, timeouts);
   return {
     async send(message, id) {
       const known = message.to.flatMap((given) => {
@@ -40,9 +44,10 @@ export function openMailTransport({ smtpUrl, from, outboxDir, now = () => new Da
       });
       const unusable = message.to.filter((given) => !known.some((one) => one.given === given));
       const to = [...new Set(known.map(({ address }) => address))];
-      const delivery: Delivery = to.length === 0 ? NOBODY : await send({ message, to, id, sender, date: now() });
+      const delivery: Delivery = to.length === 0 ? NOBODY : await way.send({ message, to, id, sender, date: now() });
       return asGiven(delivery, known, unusable);
     },
+    check: () => way.check(),
   };
 }
 
@@ -64,14 +69,17 @@ function asGiven({ accepted, refused, why }: Delivery, known: readonly Known[], 
 
 export type Outgoing = { message: Message; to: readonly string[]; id: string; sender: Sender; date: Date };
 
-function intoFiles(folder: string, now: () => Date): (mail: Outgoing) => Promise<Delivery> {
-  return async (mail) => {
-    await writeEml({ folder, mail: toMime(mail), id: mail.id, date: now() });
-    return { accepted: mail.to, refused: [], why: null };
+function intoFiles(folder: string, now: () => Date): Way {
+  return {
+    async send(mail) {
+      await writeEml({ folder, mail: toMime(mail), id: mail.id, date: now() });
+      return { accepted: mail.to, refused: [], why: null };
+    },
+    check: async () => ({ ok: true, words: `mails are put as .eml files into ${folder}, because SMTP_URL is unset` }),
   };
 }
 
-function bySmtp(url: string, { connect, silence, whole }: Timeouts): (mail: Outgoing) => Promise<Delivery> {
+function bySmtp(url: string, { connect, silence, whole }: Timeouts): Way {
   const transport = createTransport({
     url,
     ...(mustEncrypt(url) && { requireTLS: true }),
@@ -82,13 +90,23 @@ function bySmtp(url: string, { connect, silence, whole }: Timeouts): (mail: Outg
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return async (mail) => {
-    try {
-      const info: unknown = await transport.sendMail({ ...toMime(mail), signal: AbortSignal.timeout(whole) });
-      return partialDelivery(info, mail.to);
-    } catch (thrown) {
-      return failedDelivery(thrown, mail.to);
-    }
+  return {
+    async send(mail) {
+      try {
+        const info: unknown = await transport.sendMail({ ...toMime(mail), signal: AbortSignal.timeout(whole) });
+        return partialDelivery(info, mail.to);
+      } catch (thrown) {
+        return failedDelivery(thrown, mail.to);
+      }
+    },
+    async check() {
+      try {
+        await transport.verify();
+        return { ok: true, words: 'the mail server answers, and takes the password' };
+      } catch (thrown) {
+        return { ok: false, words: failedDelivery(thrown, []).why ?? 'the mail server can’t be used' };
+      }
+    },
   };
 }
 

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { Core } from '../app/core.ts';
+import { openService } from '../app/embedded-service.ts';
+import { listRates } from '../compliance/service/rates/list-rates.ts';
+import { addDays } from '../domain/law/months.ts';
+import { sofiaDay } from '../domain/law/sofia-day.ts';
+import { openMailTransport } from '../platform/mail-transport.ts';
+import type { Finding } from './check-up.ts';
+
+/** A sheet older than this is not for want of working days. */
+const OLD_SHEET_DAYS = 7;
+
+/** What our own compliance service stands on and has left to tell; nothing where another one is used. */
+export async function checkService(core: Core): Promise<Finding[]> {
+  if (core.config.compliance.kind !== 'embedded') return [];
+  await using service = await openService(core);
+  const { ordersWithoutRate, mails, months } = await service.standing();
+  return [await checkMail(core, mails.failed), await checkRates(core, ordersWithoutRate), monthsFinding(months)];
+}
+
+async function checkMail({ config: { mail, dataDir } }: Core, failed: number): Promise<Finding> {
+  const what = 'mail';
+  const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') });
+  const { ok, words } = await transport.check();
+  if (!ok) return { what, verdict: 'wrong', words };
+  if (failed > 0) return { what, verdict: 'wrong', words: `${words}; ${failed} reached nobody: \`orderbridge service mails list --state failed\`` };
+  return { what, verdict: mail.smtpUrl === null ? 'remark' : 'ok', words };
+}
+
+async function checkRates({ pool, config }: Core, waiting: number): Promise<Finding> {
+  const what = 'exchange rates';
+  const newest = (await listRates(pool, {}))
+    .map(({ publishedOn }) => publishedOn)
+    .toSorted()
+    .at(-1);
+  const known = newest === undefined ? 'none is stored' : `the newest are of ${newest}`;
+  const source = config.bnbRatesUrl === null ? 'they are not fetched, because BNB_RATES_URL is off' : 'they are fetched daily after 18:00';
+  if (waiting > 0) {
+    const advice = '`orderbridge service rates fetch` or `import` gives them one';
+    return { what, verdict: 'wrong', words: `${waiting} orders have no rate, which blocks the files of their months (${known}); ${advice}` };
+  }
+  const isOld = newest === undefined || newest < addDays(sofiaDay(new Date().toISOString()), -OLD_SHEET_DAYS);
+  return { what, verdict: isOld ? 'remark' : 'ok', words: `${known}; ${source}. Orders in EUR and BGN need none` };
+}
+
+function monthsFinding({ blocked, late }: { blocked: number; late: number }): Finding {
+  const what = 'audit files';
+  if (blocked + late === 0) return { what, verdict: 'ok', words: 'none is blocked, and none is late' };
+  const words = `${blocked} blocked, ${late} not marked as filed after their term: \`orderbridge service audit list --shop ID\`, then \`audit show\``;
+  return { what, verdict: blocked > 0 ? 'wrong' : 'remark', words };
+}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../support/free-port.ts';
+import { Program } from '../../support/program.ts';
+import { startSmtp } from '../../support/smtp-server.ts';
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.prepare();
+});
+afterAll(() => program[Symbol.asyncDispose]());
+
+test('doctor says where mails go that no server takes', async () => {
+  const { code, out } = await program.run(['doctor']);
+
+  expect(code).toBe(0);
+  expect(out).toMatch(/^note +mail +mails are put as \.eml files into .+outbox, because SMTP_URL is unset$/m);
+  expect(out).toMatch(/^note +exchange rates +none is stored; they are not fetched, because BNB_RATES_URL is off/m);
+  expect(out).toMatch(/^ok +audit files +none is blocked/m);
+});
+
+test('doctor greets the mail server', async () => {
+  await using smtp = await startSmtp();
+
+  expect(await program.run(['doctor'], { env: { SMTP_URL: smtp.url } })).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^ok +mail +the mail server answers/m),
+  });
+});
+
+test('doctor finds a mail server that is not there, or refuses the password, and does not show it', async () => {
+  const absent = await program.run(['doctor'], { env: { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` } });
+  expect(absent).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +mail +the connection to the mail server/m) });
+
+  await using smtp = await startSmtp({ options: { authOptional: false, onAuth: (_auth, _session, callback) => callback(new Error('no')) } });
+  const refused = await program.run(['doctor'], { env: { SMTP_URL: smtp.url.replace('//', '//shop:hunter2@') } });
+  expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +mail +the mail server refused the user or password/m) });
+  expect(refused.out + refused.err).not.toContain('hunter2');
+});
