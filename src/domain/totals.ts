@@ -4,6 +4,7 @@
  * of an order is the sum of the VAT shown on its lines.
  */
 import { Decimal } from 'decimal.js';
+import { integerTotals } from './integer-totals.ts';
 
 // Enough digits that a product of any accepted numbers is exact and a quotient is never cut near a half.
 const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP });
@@ -17,7 +18,12 @@ export type LineTotals = { netPrice: string; subtotalNet: string; priceVat: stri
 export type OrderTotals = { lines: LineTotals[]; total: string; netTotal: string; totalVat: string; totalDiscount: string };
 
 /** All documented quantities of an order. Throws on text that is not a number. */
-export function totalsOf({ lines, precision }: { lines: readonly TotalsLine[]; precision: number }): OrderTotals {
+export function totalsOf(order: { lines: readonly TotalsLine[]; precision: number }): OrderTotals {
+  return integerTotals(order) ?? decimalTotals(order);
+}
+
+/** `totalsOf` for numbers of any length; what the rules say, to the letter. */
+export function decimalTotals({ lines, precision }: { lines: readonly TotalsLine[]; precision: number }): OrderTotals {
   const computed = lines.map((line) => lineTotals(line, precision));
   const total = add(computed.map(({ subtotal }) => subtotal));
   const totalVat = add(computed.map(({ subtotalVat }) => subtotalVat));
