@@ -41,21 +41,18 @@ function decodeLine(line: LineItemDto, reading: Reading): RecordLine {
 
 function decodeAmount(value: number, field: string, reading: Reading): string {
   const { precision, dialect } = reading;
-  const decimals = dialect.amounts === 'minor' ? 0 : precision;
-  if (decimalsIn(value) > decimals) {
-    return reject(
-      reading,
-      field,
-      dialect.amounts === 'minor' ? 'must be a whole number of minor units' : `must have ${precision} decimals at most, as precision says`,
-    );
+  const inMinor = dialect.amounts === 'minor';
+  const written = numberText(value);
+  if (written === null || decimalsOf(written) > (inMinor ? 0 : precision)) {
+    return reject(reading, field, inMinor ? 'must be a whole number of minor units' : `must have ${precision} decimals at most, as precision says`);
   }
-  const amount = shiftPoint(numberText(value) ?? '0', dialect.amounts === 'minor' ? -precision : 0);
+  const amount = inMinor ? shiftPoint(written, -precision) : written;
   return Number(amount) >= limits.amountBelow ? reject(reading, field, `must be less than ${limits.amountBelow}`) : padDecimals(amount, precision);
 }
 
 function decodeRate(value: number, reading: Reading): string {
   const written = numberText(value);
-  const percent = written === null ? null : shiftPoint(written, reading.dialect.vatRate === 'fraction' ? 2 : 0);
+  const percent = written !== null && reading.dialect.vatRate === 'fraction' ? shiftPoint(written, 2) : written;
   if (percent !== null && decimalsOf(percent) <= limits.vatRateDecimals) return percent;
   return reject(reading, 'vatRate', `must have ${limits.vatRateDecimals} decimals at most, in percent`);
 }

@@ -2,7 +2,7 @@ import type { TaxRecord } from '../../../domain/record.ts';
 import { type LineTotals, type OrderTotals, totalsOf } from '../../../domain/totals.ts';
 import type { ReceivedOrder } from '../../wire/decode-order.ts';
 import type { Dialect } from '../../wire/dialect.ts';
-import { encodeAmount, toWire } from '../../wire/encode-order.ts';
+import { toWire } from '../../wire/encode-order.ts';
 import type { CreateOrderDto, LineItemDto } from '../../wire/order-dto.ts';
 
 type LineSums = Record<keyof LineTotals, number>;
@@ -24,7 +24,7 @@ type Stored = ReceivedOrder & { totals: OrderTotals; id: string; createdAt: stri
 
 /** An order can't be changed, so it was last updated when it was created. */
 export function orderDto({ record, customer, shopId, totals, id, createdAt, documentNumber, dialect }: Stored): OrderDto {
-  const amount = (value: string) => encodeAmount(value, record.precision, dialect.amounts);
+  const amount = dialect.amounts === 'minor' ? minorUnits : Number;
   const sent = toWire({ record, customer, shopId }, dialect);
   return {
     id,
@@ -38,6 +38,11 @@ export function orderDto({ record, customer, shopId, totals, id, createdAt, docu
     createdAt,
     updatedAt: createdAt,
   };
+}
+
+// The text has as many decimals as the precision says.
+function minorUnits(amount: string): number {
+  return Number(amount.replace('.', ''));
 }
 
 function lineSums(line: LineTotals | undefined, amount: (value: string) => number): LineSums {

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { monthOf } from '../../../domain/law/months.ts';
 import { sofiaDay } from '../../../domain/law/sofia-day.ts';
@@ -107,7 +107,7 @@ function orderRow({ record, customer, shopId }: ReceivedOrder, { total, netTotal
 
 // The decoded form: two ways to write one amount are one order. The buyer is left out: his details may have been erased between two tries.
 function fingerprint({ record, shopId }: ReceivedOrder): string {
-  return createHash('sha256').update(JSON.stringify({ record, shopId })).digest('hex');
+  return hash('sha256', JSON.stringify({ record, shopId }), 'hex');
 }
 
 const DELETE = 'select compliance.delete_order($1, $2, $3, $4, $5) as deleted';
