@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { AuditOrder, AuditReturn } from '../../src/compliance/service/audit/audit-file.ts';
 import { auditOrderOf } from '../../src/compliance/service/audit/audit-order-of.ts';
-import { countMonth, leftOutTypes, type MonthCounts, monthOrders, monthReturns } from '../../src/compliance/service/audit/read-month.ts';
+import { countMonth, leftOutTypes, type MonthCounts, monthOrders, monthReturns, repeatedNumbers } from '../../src/compliance/service/audit/read-month.ts';
 import { type Answered, type Call, callerOf, orderDto, shopDto } from './compliance-caller.ts';
 import { type ComplianceServer, startComplianceServer } from './compliance-server.ts';
 
@@ -53,7 +53,8 @@ export async function startAuditWorld(databaseUrl: string, clock: string): Promi
 async function listMonth(client: pg.PoolClient, month: string, shopId: string): Promise<ListedMonth> {
   const of = { shopId, month, leaveOut: leftOutTypes({ auditNoReceiptOrders: true }) };
   const orders: AuditOrder[] = [];
-  for await (const page of monthOrders(client, of)) orders.push(...page.map((order) => auditOrderOf(order, { isShared: () => false })));
+  const repeated = await repeatedNumbers(client, of);
+  for await (const page of monthOrders(client, of)) orders.push(...page.map((order) => auditOrderOf(order, { repeats: repeated.has(order.id) })));
   const { returns } = await monthReturns(client, { shopId, month, currency: null });
   return { orders, returns, counts: await countMonth(client, of) };
 }

@@ -150,7 +150,7 @@ describe('once the month is closed', () => {
 
     expect(brief(await w.list('2026-11')).returns).toEqual([['#1042', '40.00', '2026-11-20', 1]]);
     expect(brief(await w.list('2026-12'))).toEqual({
-      orders: [['#1042', third.documentNumber, '120.00']],
+      orders: [['#1042 / 0000000002', third.documentNumber, '120.00']],
       returns: [['#1042', '80.00', '2026-12-20', 4]],
     });
     expect(third.documentNumber).toBe('0000000002');
@@ -165,7 +165,7 @@ describe('once the month is closed', () => {
 
     expect(larger.documentNumber).toBe('0000000002');
     expect(brief(await w.list('2026-11'))).toEqual({
-      orders: [['#1042', '0000000002', '150.00']],
+      orders: [['#1042 / 0000000002', '0000000002', '150.00']],
       returns: [['#1042', '120.00', '2026-11-20', 4]],
     });
   });
@@ -179,7 +179,7 @@ describe('once the month is closed', () => {
     await w.create(sale(80));
 
     expect(brief(await w.list('2026-11')).returns).toEqual([['#1042', '120.00', '2026-11-20', 1]]);
-    expect(brief(await w.list('2026-12')).orders).toEqual([['#1042', '0000000002', '80.00']]);
+    expect(brief(await w.list('2026-12')).orders).toEqual([['#1042 / 0000000002', '0000000002', '80.00']]);
   });
 
   test('the way of return is the shop’s on the day of the delete', async () => {
@@ -213,6 +213,17 @@ describe('once the month is closed', () => {
     await w.remove(id);
 
     expect(brief(await w.list('2026-10')).returns).toEqual([['#1042', '120.00', '2026-10-05', 1]]);
+  });
+
+  test('a return names its order as the file lists it, also where two orders bear one number', async () => {
+    await using w = await world();
+    await w.create(sale(10, { internalId: '1' }));
+    const { id } = await w.create(sale(20, { internalId: '2' }));
+    w.setClock(NOVEMBER);
+    await w.remove(id);
+
+    expect(brief(await w.list('2026-09')).orders.map(([number]) => number)).toEqual(['#1042', '#1042 / 0000000002']);
+    expect(brief(await w.list('2026-11')).returns).toEqual([['#1042 / 0000000002', '20.00', '2026-11-20', 1]]);
   });
 
   test('a shop with returns can be deleted whole', async () => {

@@ -6,16 +6,13 @@ import { articlesOf } from './articles-of.ts';
 import type { AuditOrder } from './audit-file.ts';
 import { recordOf, type StoredOrder } from './stored-order.ts';
 
-/** Two orders of a file may not bear one number; `isShared` tells which numbers of the shop's software do. */
-export type OrderNumbers = { isShared(internalNumber: string): boolean };
-
 const CENTS = 2;
 
 /**
  * An order as the file lists it, in its accounting currency. Discounts are in the prices, so every reading of the file's arithmetic agrees (see
- * docs/adr/0012). Throws RangeError for amounts that can't be written.
+ * docs/adr/0013); `repeats`: an earlier order of the shop bears its number, so its document is told too. Throws RangeError for amounts that can't be written.
  */
-export function auditOrderOf(order: StoredOrder, numbers: OrderNumbers): AuditOrder {
+export function auditOrderOf(order: StoredOrder, { repeats }: { repeats: boolean }): AuditOrder {
   const lines = linesIn(recordOf(order), { to: order.accountingCurrency, rate: order.exchange });
   if (lines === null) throw new RangeError(`order ${order.internalNumber} is in ${order.currency}, and its exchange rate is missing`);
   const precision = order.currency === order.accountingCurrency ? order.precision : CENTS;
@@ -23,7 +20,7 @@ export function auditOrderOf(order: StoredOrder, numbers: OrderNumbers): AuditOr
   const net = rows.reduce((sum, { amounts }) => sum + amounts.net, 0n);
   const vat = rows.reduce((sum, { amounts }) => sum + amounts.vat, 0n);
   return {
-    number: numbers.isShared(order.internalNumber) ? `${order.internalNumber} / ${order.internalId}` : order.internalNumber,
+    number: repeats ? `${order.internalNumber} / ${order.documentNumber}` : order.internalNumber,
     orderedOn: sofiaDay(order.internalCreatedAt),
     documentNumber: order.documentNumber,
     documentedOn: order.documentDate,

@@ -11,7 +11,7 @@ import { FindingList } from './format/finding-list.ts';
 import { RuleCheck } from './format/rule-check.ts';
 import { writeAuditFile } from './format/write-audit-file.ts';
 import { explainedNumbers } from './month-knowledge.ts';
-import { type MonthCounts, type MonthOf, monthOrders, sharedNumbers } from './read-month.ts';
+import { type MonthCounts, type MonthOf, monthOrders, repeatedNumbers } from './read-month.ts';
 import type { StoredOrder } from './stored-order.ts';
 import { csvHead, csvOrder, csvReturn } from './summary/csv-columns.ts';
 import type { Excerpt, ForeignOrder } from './summary/month-summary.ts';
@@ -80,12 +80,12 @@ class MonthPages {
   async *orders(): AsyncGenerator<AuditOrder> {
     const { of, header, counts, returns, now, onProgress } = this.#month;
     const { client, csv, validator } = this.#from;
-    const shared = await sharedNumbers(client, of);
+    const repeated = await repeatedNumbers(client, of);
     this.#rules = new RuleCheck(this.#findings, { today: sofiaDay(now.toISOString()), explainedNumbers: await explainedNumbers(client, of) });
     this.#rules.header(header);
     await csv.add(Buffer.from(csvHead()));
     for await (const page of monthOrders(client, of)) {
-      const orders = page.map((order) => auditOrderOf(order, { isShared: (number) => shared.has(number) }));
+      const orders = page.map((order) => auditOrderOf(order, { repeats: repeated.has(order.id) }));
       for (const { words, order, advice } of validateBlock(validator, { header, orders, returns: this.#done === 0 ? returns : [] }))
         this.#findings.add('schema.violation', { words, order, advice });
       await csv.add(Buffer.from(orders.map((order, i) => this.#look(order, page[i])).join('')));

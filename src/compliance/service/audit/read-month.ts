@@ -66,13 +66,16 @@ export async function countMonth(client: pg.ClientBase, { shopId, month, leaveOu
   return counts.parse(rows[0]);
 }
 
-/** Numbers of the shop's software that more than one order of the month bears. */
-export async function sharedNumbers(client: pg.ClientBase, { shopId, month, leaveOut }: MonthOf): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ number: string }>(
-    `select o.internal_number as number from ${ORDERS} where ${LISTED} group by o.internal_number having count(*) > 1`,
+/** Ids of the month's orders whose number an earlier order of the shop bears already; `compliance.listed_number` in SQL says the same. */
+export async function repeatedNumbers(client: pg.ClientBase, { shopId, month, leaveOut }: MonthOf): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ id: string }>(
+    `select o.id from ${ORDERS} where ${LISTED} and (
+       exists (select from compliance.orders e where e.shop_id = $1 and e.internal_number = o.internal_number and e.document_number < o.document_number)
+       or exists (select from compliance.filed_sales s where s.shop_id = $1 and s.order_number = o.internal_number and s.document_number < o.document_number)
+     )`,
     [shopId, month, leaveOut],
   );
-  return new Set(rows.map(({ number }) => number));
+  return new Set(rows.map(({ id }) => id));
 }
 
 const stored = z.object({ number: z.string(), returnedOn: z.string(), way: z.string(), amount: z.string().nullable(), currency: z.enum(['BGN', 'EUR']) });

@@ -62,6 +62,16 @@ begin
 end $$;
 `;
 
+/** The number under which a file lists an order: that of the shop's software, with the document number behind it if an earlier one bears the same. */
+const listedNumber = `
+create function compliance.listed_number(o compliance.orders) returns text language sql stable
+  return o.internal_number || case when exists (
+    select from compliance.orders e where e.shop_id = o.shop_id and e.internal_number = o.internal_number and e.document_number < o.document_number
+  ) or exists (
+    select from compliance.filed_sales s where s.shop_id = o.shop_id and s.order_number = o.internal_number and s.document_number < o.document_number
+  ) then ' / ' || lpad(o.document_number::text, 10, '0') else '' end;
+`;
+
 /** Deletes an order and keeps what the law still asks for: its number, and the money given back if a closed month lists it. */
 const deleteOrder = `
 create function compliance.delete_order(p_id uuid, p_api_key uuid, p_now timestamptz, p_today date, p_first_open date) returns boolean language plpgsql as $$
@@ -76,6 +86,9 @@ begin
   -- The shop before the order, as everybody locks them.
   perform from compliance.shops s where s.id = (select o.shop_id from compliance.orders o where o.id = p_id) and s.api_key_id = p_api_key for key share;
   if not found then return false; end if;
+  -- Whoever creates holds this too: what is created next sees the deletion that it replaces.
+  perform from compliance.merchants m where m.id = (
+    select left(s.details ->> 'companyUic', 9) from compliance.shops s join compliance.orders o on o.shop_id = s.id where o.id = p_id) for update;
   delete from compliance.orders o where o.id = p_id returning * into gone;
   if not found then return false; end if;
   select * into shop from compliance.shops s where s.id = gone.shop_id;
@@ -86,7 +99,7 @@ begin
   if sale is null and gone.accounting_total is not null and compliance.is_closed(gone.shop_id, gone.month, p_first_open) then
     sale := gen_random_uuid();
     insert into compliance.filed_sales (id, shop_id, order_number, document_number, document_date, month, currency, entry)
-      values (sale, gone.shop_id, gone.internal_number, gone.document_number, gone.document_date, gone.month, gone.accounting_currency,
+      values (sale, gone.shop_id, compliance.listed_number(gone), gone.document_number, gone.document_date, gone.month, gone.accounting_currency,
         to_jsonb(gone) - 'customer');
   end if;
 
@@ -123,4 +136,4 @@ end $$;
 create trigger void_numbers before delete on compliance.shops for each row execute function compliance.void_numbers_of_shop();
 `;
 
-export const orderFunctions = [monthFor, replaceOrder, createFunctions, deleteOrder, voidNumbersOfShop].join('\n');
+export const orderFunctions = [monthFor, replaceOrder, createFunctions, listedNumber, deleteOrder, voidNumbersOfShop].join('\n');
