@@ -1,3 +1,5 @@
+import { LEVA_PER_EURO } from './law/fixed-rate.ts';
+
 /** Money is a bigint of minor units (cents) inside, decimal text outside; a float never comes between. */
 
 // ISO 4217: every active currency that does not have two decimals.
@@ -62,12 +64,12 @@ export function isTied(currency: string): currency is TiedCurrency {
   return currency === 'EUR' || currency === 'BGN';
 }
 
-const LEVA_PER_EURO = { leva: 195_583n, euro: 100_000n };
+const FIXED = { leva: BigInt(LEVA_PER_EURO.replace('.', '')), euro: 100_000n };
 
 /** Minor units of one tied currency in the other, half up, always by the full rate. */
 export function convertFixed(minor: bigint, from: TiedCurrency, to: TiedCurrency): bigint {
   if (from === to) return minor;
-  const { leva, euro } = LEVA_PER_EURO;
+  const { leva, euro } = FIXED;
   return to === 'BGN' ? divideHalfUp(minor * leva, euro) : divideHalfUp(minor * euro, leva);
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isShopNumber } from '../../domain/law/shop-number.ts';
 import { isCompanyId } from './company-id.ts';
 import { RETURN_PAYMENT_METHODS, VAT_GROUPS } from './enumerations.ts';
 import { limits } from './limits.ts';
@@ -71,7 +72,7 @@ export type CreateShopDto = z.input<typeof createShopDto>;
 
 /** What is accepted, but looks wrong. */
 export function shopWarnings({ nraNumber }: Pick<ShopDetails, 'nraNumber'>): FieldError[] {
-  return /^RF\d{7}$/.test(nraNumber)
+  return isShopNumber(nraNumber)
     ? []
     : [{ path: 'nraNumber', message: 'numbers of the National Revenue Agency are RF and seven digits; check it, the audit file bears it' }];
 }

@@ -1,11 +1,12 @@
+import { LEVA_PER_EURO } from '../../../domain/law/fixed-rate.ts';
 import { convertFixed, divideHalfUp, formatMoney, isTied, parseMoney, type TiedCurrency } from '../../../domain/money.ts';
 import type { ExchangeRate } from './exchange-rate.ts';
 
 const CENTS = 2;
 /** The fixed rate, 1 EUR = 1.95583 BGN, from the base of a rate to the other of the two currencies. */
 const FROM_BASE: Record<TiedCurrency, { multiply: string; divide: string }> = {
-  EUR: { multiply: '1.95583', divide: '1' },
-  BGN: { multiply: '1', divide: '1.95583' },
+  EUR: { multiply: LEVA_PER_EURO, divide: '1' },
+  BGN: { multiply: '1', divide: LEVA_PER_EURO },
 };
 
 /**

@@ -1,6 +1,7 @@
 import { accountingCurrencyOf } from '../../../../domain/law/accounting-currency.ts';
 import { deadlineOf } from '../../../../domain/law/deadlines.ts';
 import { lastDayOf } from '../../../../domain/law/months.ts';
+import { isShopNumber } from '../../../../domain/law/shop-number.ts';
 import { isCompanyId } from '../../../wire/company-id.ts';
 import type { Remark } from './article-rules.ts';
 import type { SeenHeader } from './seen-audit.ts';
@@ -19,7 +20,7 @@ function identityRemarks({ companyId, shopNumber, domain }: SeenHeader): Remark[
     remarks.push({ rule: 'header.company-number', words: `eik is "${companyId.slice(0, 50)}"`, element: 'eik' });
   if (domain?.trim() === '') remarks.push({ rule: 'header.empty', words: 'domain_name is empty', element: 'domain_name' });
   if (shopNumber?.trim() === '') remarks.push({ rule: 'header.empty', words: 'e_shop_n is empty', element: 'e_shop_n' });
-  else if (shopNumber !== null && (!/^RF\d{7}$/.test(shopNumber) || shopNumber === 'RF0000000'))
+  else if (shopNumber !== null && (!isShopNumber(shopNumber) || shopNumber === 'RF0000000'))
     remarks.push({ rule: 'header.shop-number', words: `e_shop_n is "${shopNumber.slice(0, 50)}"`, element: 'e_shop_n' });
   return remarks;
 }
