@@ -39,16 +39,19 @@ function lastMonth(): string {
 
 // The month's days in turn; ids, numbers and document numbers of their own.
 const COPY = `
-  with samples as (
-    select o.*, row_number() over (order by document_number) - 1 as place, count(*) over () as size, max(document_number) over () as last
+  with samples as materialized (
+    select row_number() over (order by document_number)::int - 1 as place, max(document_number) over () as last, to_jsonb(o) as sample
     from compliance.orders o where shop_id = $1
   ), copies as (
-    select s.*, n, ($2::date + ((n * 28) / $3::int) % 28) as day from generate_series(0, $3::int - 1) n join samples s on s.place = n % s.size
+    select s.last, s.sample, n, ($2::date + ((n::bigint * 28) / $3::int)::int % 28) as day
+    from generate_series(0, $3::int - 1) n join samples s on s.place = n % ${RECORDED}
   ), made as (
     insert into compliance.orders
-    select (jsonb_populate_record(null::compliance.orders, to_jsonb(c) || jsonb_build_object('id', gen_random_uuid(), 'internal_id', 'copy-' || n,
-      'internal_number', '#' || (500000 + n), 'internal_created_at', day || 'T10:15:00+02:00', 'document_number', last + 1 + n, 'document_date', day,
-      'month', $2::date))).* from copies c
+    select one.* from copies c cross join lateral jsonb_populate_record(null::compliance.orders, c.sample || jsonb_build_object(
+      'id', gen_random_uuid(), 'internal_id', 'copy-' || n, 'internal_number', '#' || (500000 + n), 'internal_created_at', day || 'T10:15:00+02:00',
+      'document_number', last + 1 + n, 'document_date', day, 'month', $2::date)) one
     returning merchant, document_number
+  ), counted as (
+    select merchant, max(document_number) + 1 as next from made group by merchant
   )
-  update compliance.merchants m set next_number = (select max(document_number) + 1 from made) where m.id = (select merchant from made limit 1)`;
+  update compliance.merchants m set next_number = counted.next from counted where m.id = counted.merchant`;

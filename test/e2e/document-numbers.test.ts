@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { joinEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { OrderRush } from '../support/order-rush.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { scratchDir } from '../support/scratch-dir.ts';
+import { until } from '../support/settled.ts';
+
+// As in production: what is committed is on disk, whatever becomes of the database.
+async function startDurable() {
+  await using setup = new AsyncDisposableStack();
+  const { path } = setup.use(await scratchDir());
+  const { url } = setup.use(await joinEmbeddedPostgres({ dataDir: path, log: createLog({ level: 'silent', name: 'test' }) }));
+  const owned = setup.move();
+  return { url, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+function consecutive(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => String(n + 1).padStart(10, '0'));
+}
+
+async function expectOneNumberEach(rush: OrderRush, created: Awaited<ReturnType<OrderRush['create']>>['created']): Promise<void> {
+  const stored = await rush.stored();
+  expect(stored.map(({ documentNumber }) => documentNumber)).toEqual(consecutive(created.length));
+  // What callers were told is what stands, so that no order stands twice and none was told a number of another.
+  expect(stored).toEqual(created.toSorted((a, b) => Number(a.documentNumber) - Number(b.documentNumber)));
+}
+
+describe('document numbers of one merchant, given by two processes', () => {
+  test('are consecutive when 2,000 orders come at once', async () => {
+    await using postgres = await startPostgres();
+    await using rush = await OrderRush.start(postgres.url);
+
+    const { created, failures } = await rush.create(2_000);
+
+    expect(failures).toBe(0);
+    await expectOneNumberEach(rush, created);
+  }, 60_000);
+
+  test('have no gap when one of them is killed in the middle and its callers turn to the other', async () => {
+    await using postgres = await startPostgres();
+    await using rush = await OrderRush.start(postgres.url);
+
+    const creating = rush.create(2_000);
+    await until(() => rush.answered > 500, { what: 'a quarter of the orders to be created', everyMs: 5 });
+    await rush.programs[0].kill();
+    const { created, failures } = await creating;
+
+    expect(failures).toBeGreaterThan(0);
+    await expectOneNumberEach(rush, created);
+  }, 60_000);
+
+  test('have no gap when the database is killed while it records a group', async () => {
+    await using postgres = await startDurable();
+    await using rush = await OrderRush.start(postgres.url);
+
+    const creating = rush.create(1_000);
+    await rush.killDatabaseAt('rush-600');
+    const { created, failures } = await creating;
+
+    expect(failures).toBeGreaterThan(0);
+    await expectOneNumberEach(rush, created);
+  }, 60_000);
+});
