@@ -14,12 +14,16 @@ export function decimalsOf(currency: string): number {
   return UNUSUAL_DECIMALS.get(currency) ?? 2;
 }
 
+const DECIMAL_TEXT = /^-?\d+(?:\.\d+)?$/;
+
 /** "24.00" → 2400n. Zeros beyond the precision are fine; undefined for anything that would round or is not plain decimal text. */
 export function parseMoney(text: string, decimals: number): bigint | undefined {
-  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  if (whole === undefined || /[^0]/.test(fraction.slice(decimals))) return undefined;
-  const magnitude = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
-  return sign === '-' ? -magnitude : magnitude;
+  if (!DECIMAL_TEXT.test(text)) return undefined;
+  const point = text.indexOf('.');
+  if (point < 0) return BigInt(text + '0'.repeat(decimals));
+  const end = point + 1 + decimals;
+  if (end < text.length && /[^0]/.test(text.slice(end))) return undefined;
+  return BigInt(text.slice(0, point) + text.slice(point + 1, end).padEnd(decimals, '0'));
 }
 
 /** 2400n → "24.00", -39n → "-0.39". */
