@@ -16,6 +16,8 @@ export type Options = {
   /** Another checkout, measured beside it; null: none. */
   against: string | null;
   parts: ReadonlySet<Part>;
+  /** Options of Node for the service and the process that makes months, such as `--max-semi-space-size=16`. */
+  nodeOptions: string;
 };
 
 const PARTS = ['create', 'steady', 'month'] as const;
@@ -30,6 +32,7 @@ const help = `npm run bench:service -- [options]
   --month N            orders of the largest month (default 100000); a tenth and a half of it are measured, too
   --only PART          create, steady or month
   --against DIRECTORY  another checkout of orderbridge to measure beside this one; it must have bench/service
+  --node-options TEXT  options of Node for what is measured, such as --max-semi-space-size=16
   --root DIRECTORY     the checkout that is measured (default: this one)
 BENCH_PROFILE=DIRECTORY leaves CPU profiles of the service there.`;
 
@@ -45,6 +48,7 @@ export function readOptions(args: string[]): Options | null {
       orders: { type: 'string' },
       month: { type: 'string' },
       only: { type: 'string' },
+      'node-options': { type: 'string', default: '' },
       against: { type: 'string' },
       root: { type: 'string', default: join(import.meta.dirname, '../..') },
     },
@@ -65,6 +69,7 @@ export function readOptions(args: string[]): Options | null {
     root: resolve(values.root),
     against: values.against === undefined ? null : resolve(values.against),
     parts: partsOf(values.only),
+    nodeOptions: values['node-options'],
   };
 }
 

@@ -57,10 +57,11 @@ export async function openSubject(stage: Stage, { name, root }: Checkout): Promi
 
 /** Starts a process of the subject's own bench. */
 export function startOwn(stage: Stage, { root }: Subject, process: string) {
-  return startChild(relative(join(import.meta.dirname, '../processes'), join(root, 'bench/service/processes', process)), {}, stage.logFile(process));
+  const path = relative(join(import.meta.dirname, '../processes'), join(root, 'bench/service/processes', process));
+  return startChild(path, { NODE_OPTIONS: stage.options.nodeOptions }, stage.logFile(process));
 }
 
-function environment({ directory, redisUrl }: Stage, { name, databaseUrl }: { name: string; databaseUrl: string }): Record<string, string> {
+function environment({ directory, redisUrl, options }: Stage, { name, databaseUrl }: { name: string; databaseUrl: string }): Record<string, string> {
   return {
     DATA_DIR: join(directory, name),
     DATABASE_URL: databaseUrl,
@@ -69,6 +70,7 @@ function environment({ directory, redisUrl }: Stage, { name, databaseUrl }: { na
     COMPLIANCE_API_URL: 'http://127.0.0.1:9',
     COMPLIANCE_AMOUNTS: 'decimal',
     BNB_RATES_URL: 'off',
+    NODE_OPTIONS: options.nodeOptions,
   };
 }
 
