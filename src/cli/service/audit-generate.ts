@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { type AuditDeps, type Generation, generateMonth } from '../../compliance/service/audit/generate-month.ts';
-import type { MonthKey } from '../../compliance/service/audit/month-state.ts';
+import type { MonthKey } from '../../compliance/service/audit/month-key.ts';
 import { readVersionById } from '../../compliance/service/audit/read-versions.ts';
 import { queueMailOf } from '../../compliance/service/audit/serve-month.ts';
 import { sofiaDay } from '../../domain/law/sofia-day.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { changesSince } from '../../compliance/service/audit/changes-since.ts';
 import type { AuditDeps } from '../../compliance/service/audit/generate-month.ts';
-import { type MonthKey, markFiled, markRejected, readMonthState } from '../../compliance/service/audit/month-state.ts';
+import type { MonthKey } from '../../compliance/service/audit/month-key.ts';
+import { type Marked, markFiled, markRejected, type Outdated, readMonthState } from '../../compliance/service/audit/month-state.ts';
 import { readVersion } from '../../compliance/service/audit/read-versions.ts';
 import { CORRECTION_DAYS } from '../../domain/law/correction-term.ts';
 import { deadlineOf } from '../../domain/law/deadlines.ts';
@@ -14,7 +14,7 @@ import { auditCommandLine } from './audit-words.ts';
 import { knownShop } from './known-shop.ts';
 import { withService } from './with-service.ts';
 
-type Options = { shop: string; month: string; version?: number };
+type Options = { shop: string; month: string; version?: number; asIs?: true };
 
 /** `orderbridge service audit mark-filed` */
 export function auditMarkFiledCommand(context: CliContext): Command {
@@ -24,6 +24,7 @@ export function auditMarkFiledCommand(context: CliContext): Command {
         'then on becomes a return in a later file, and no other version is made unless it is marked as rejected.',
     )
     .option('--version <n>', 'which version was filed; without it, the last one', wholeNumber)
+    .option('--as-is', 'also if it does not tell the last changes: what the agency has is what counts, and the changes go into later files')
     .action((options: Options) => withService(context, ({ service }) => fileMonth(context, service.audit, options)));
 }
 
@@ -38,16 +39,31 @@ function ofMonth(command: Command): Command {
   return command.requiredOption('--shop <id>', 'id of the shop').requiredOption('--month <month>', 'the month, such as 2026-10', month);
 }
 
-async function fileMonth(context: CliContext, deps: AuditDeps, { shop, month: of, version: named }: Options): Promise<void> {
+async function fileMonth(context: CliContext, deps: AuditDeps, { shop, month: of, version: named, asIs }: Options): Promise<void> {
   const key = { shopId: (await knownShop(deps, shop)).id, month: of };
-  const marked = await markFiled(deps.pool, { ...key, version: named ?? null, now: deps.now() });
-  if (!marked.ok) throw new CliError(marked.why === 'no-file' ? noVersionWords(key, await readVersion(deps.pool, key)) : await filedWords(deps, key));
+  const marked = await markFiled(deps.pool, { ...key, version: named ?? null, now: deps.now(), asIs: asIs === true });
+  if (!marked.ok) throw new CliError(await refusalWords(deps, key, marked));
   printLines(context, [
     `Version ${marked.version} of the file of ${of} is marked as filed.`,
     `The month is closed: an order of it that is deleted from now on becomes a return in the file of the month in which it is deleted.`,
     `If the agency finds errors in the file: ${auditCommandLine('mark-rejected', key)}`,
   ]);
-  for (const words of await doubts(deps, key, marked.version)) note(context, `Warning: ${words}`);
+  const last = await readVersion(deps.pool, key);
+  if (last !== null && last.version > marked.version) {
+    const again = `If another version is to be filed in its place: ${auditCommandLine('mark-rejected', key)}`;
+    note(context, `Warning: version ${marked.version} is not the last one, which is ${last.version}. ${again}`);
+  }
+}
+
+async function refusalWords(deps: AuditDeps, key: MonthKey, refused: Extract<Marked, { ok: false }>): Promise<string> {
+  if (refused.why === 'no-file') return noVersionWords(key, await readVersion(deps.pool, key));
+  return refused.why === 'outdated' ? outdatedWords(key, refused) : filedWords(deps, key);
+}
+
+function outdatedWords(key: MonthKey, { version, changes }: Outdated): string {
+  const what = `version ${version} does not tell ${changes} ${changes === 1 ? 'change' : 'changes'} of the month since it was made (${auditCommandLine('show', key)})`;
+  const again = `make another with ${auditCommandLine('generate', key)} and file that, until ${deadlineOf(key.month)}`;
+  return `${what}; ${again}. If version ${version} is what the agency has and must stay, add --as-is: the changes then go into later files`;
 }
 
 async function filedWords({ pool }: AuditDeps, key: MonthKey): Promise<string> {
@@ -56,25 +72,10 @@ async function filedWords({ pool }: AuditDeps, key: MonthKey): Promise<string> {
   return `${words}; if that was a mistake, or the agency found errors in it, ${auditCommandLine('mark-rejected', key)} takes it back`;
 }
 
-/** What makes it doubtful that the right version was filed. */
-async function doubts({ pool }: AuditDeps, key: MonthKey, version: number): Promise<string[]> {
-  const [last, filed] = [await readVersion(pool, key), await readVersion(pool, key, version)];
-  const older = last !== null && last.version > version ? [`version ${version} is not the last one, which is ${last.version}.`] : [];
-  const changed = filed === null ? 0 : (await changesSince(pool, filed)).count;
-  const again = `If another version is to be filed in its place: ${auditCommandLine('mark-rejected', key)}`;
-  const behind =
-    changed === 0
-      ? []
-      : [
-          `${changed} changed ${changed === 1 ? 'order' : 'orders'} since version ${version} was made, which it does not tell of: ${auditCommandLine('show', key)}.`,
-        ];
-  return older.length + behind.length === 0 ? [] : [...older, ...behind].map((words) => `${words} ${again}`);
-}
-
 async function rejectMonth(context: CliContext, deps: AuditDeps, { shop, month: of }: Options): Promise<void> {
   const key = { shopId: (await knownShop(deps, shop)).id, month: of };
   const marked = await markRejected(deps.pool, key);
-  if (!marked.ok) throw new CliError(await notFiledWords(deps, key));
+  if (!marked.ok) throw new CliError(marked.why === 'too-late' ? tooLateWords(key) : await notFiledWords(deps, key));
   const deadline = deadlineOf(of);
   const inTerm = sofiaDay(deps.now().toISOString()) <= deadline;
   printLines(context, [
@@ -84,6 +85,10 @@ async function rejectMonth(context: CliContext, deps: AuditDeps, { shop, month: 
       : `Its term has ended on ${deadline}, so the month stays closed: what is deleted stays in its file and becomes a return.`,
     `Correct what the agency names, then ${auditCommandLine('generate', key)}; file it within ${CORRECTION_DAYS} days of the agency’s message.`,
   ]);
+}
+
+function tooLateWords({ month: of }: MonthKey): string {
+  return `orders of ${of} that were deleted since are no longer kept, so its file can’t be made again; correct the file that was filed by hand (\`orderbridge service audit show --xml\`), with the accountant`;
 }
 
 async function notFiledWords({ pool }: AuditDeps, key: MonthKey): Promise<string> {

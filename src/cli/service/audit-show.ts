@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { Command, Option } from 'commander';
 import type { AuditDeps } from '../../compliance/service/audit/generate-month.ts';
+import type { MonthKey } from '../../compliance/service/audit/month-key.ts';
 import { monthReport, versionReport } from '../../compliance/service/audit/month-report.ts';
-import { type MonthKey, readMonthState } from '../../compliance/service/audit/month-state.ts';
+import { readMonthState } from '../../compliance/service/audit/month-state.ts';
 import { readVersion, type StoredVersion } from '../../compliance/service/audit/read-versions.ts';
 import type { MonthSummary } from '../../compliance/service/audit/summary/month-summary.ts';
 import { renderSummary } from '../../compliance/service/audit/summary/render-summary.ts';

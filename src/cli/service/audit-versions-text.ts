@@ -1,4 +1,4 @@
-import type { MonthKey } from '../../compliance/service/audit/month-state.ts';
+import type { MonthKey } from '../../compliance/service/audit/month-key.ts';
 import type { StoredVersion } from '../../compliance/service/audit/read-versions.ts';
 import type { AuditFileDto } from '../../compliance/service/reading/read-audit-files.ts';
 import { textTable } from '../text-table.ts';

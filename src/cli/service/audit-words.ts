@@ -1,5 +1,5 @@
 import type { Blocked, Empty, Generation, Version } from '../../compliance/service/audit/generate-month.ts';
-import type { MonthKey } from '../../compliance/service/audit/month-state.ts';
+import type { MonthKey } from '../../compliance/service/audit/month-key.ts';
 import { deadlineOf } from '../../domain/law/deadlines.ts';
 import { addMonths } from '../../domain/law/months.ts';
 import { oneLine, textFields, textTable } from '../text-table.ts';

@@ -1,6 +1,6 @@
 import { dueMonths, monthsToRemindOf } from './audit/due-months.ts';
 import type { AuditDeps } from './audit/generate-month.ts';
-import type { MonthKey } from './audit/month-state.ts';
+import type { MonthKey } from './audit/month-key.ts';
 import { purgeEntries } from './audit/purge-entries.ts';
 import { remindOf, type Served, serveMonth } from './audit/serve-month.ts';
 import { type Refreshed, refreshRates } from './rates/refresh-rates.ts';

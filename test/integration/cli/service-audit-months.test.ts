@@ -28,13 +28,16 @@ describe('list', () => {
     await using cli = await twoVersions();
     cli.setClock('2026-07-05T10:00:00Z');
     await cli.create(juneOrder(3, { internalCreatedAt: '2026-07-05T10:15:00+03:00' }));
-    await audit(cli, 'mark-filed', '--version', '1');
+    // What version 1 does not tell goes into the month that is open today.
+    await audit(cli, 'mark-filed', '--version', '1', '--as-is');
 
     const { out } = await cli.service(['audit', 'list', '--shop', cli.shopId]);
     const json = await cli.service(['audit', 'list', '--shop', cli.shopId, '--json']);
 
-    expect(out).toMatch(/^month +state +orders +versions +filed +due by\n2026-07 +open +1 +- +- +2026-08-17\n2026-06 +filed +2 +1–2 +1 +2026-07-15\n$/);
-    expect(JSON.parse(json.out)[1]).toEqual({ month: MONTH, state: 'filed', orders: 2, version: 2, filedVersion: 1, deadline: '2026-07-15' });
+    expect(out).toMatch(
+      /^month +state +orders +versions +filed +due by\n20\d\d-\d\d +open +1 .+\n2026-07 +open +1 +- +- +2026-08-17\n2026-06 +filed +1 +1–2 +1 +2026-07-15\n$/,
+    );
+    expect(JSON.parse(json.out)[2]).toEqual({ month: MONTH, state: 'filed', orders: 1, version: 2, filedVersion: 1, deadline: '2026-07-15' });
   });
 
   test('counts a sale that was deleted after its month was closed where its file lists it, and shows the month of the return', async () => {
@@ -107,7 +110,7 @@ describe('show', () => {
 
   test('of a month that is filed shows the version that was filed', async () => {
     await using cli = await twoVersions();
-    await audit(cli, 'mark-filed', '--version', '1');
+    await audit(cli, 'mark-filed', '--version', '1', '--as-is');
 
     const { out, err } = await audit(cli, 'show');
 
@@ -167,14 +170,23 @@ describe('mark-filed', () => {
     expect((await audit(cli, 'generate')).err).toContain('is marked as filed, so no other was made');
   });
 
-  test('warns if it is not the last version, and of orders that it does not tell of', async () => {
+  test('is refused for a version that does not tell the last changes, and says what to do', async () => {
     await using cli = await twoVersions();
 
-    const { code, err } = await audit(cli, 'mark-filed', '--version', '1');
+    const { code, out, err } = await audit(cli, 'mark-filed', '--version', '1');
+
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/version 1 does not tell 1 change of the month since it was made .+audit show .+; make another with .+audit generate .+ and file that/);
+    expect(err).toContain('If version 1 is what the agency has and must stay, add --as-is: the changes then go into later files');
+  });
+
+  test('with --as-is takes such a version, and warns that it is not the last', async () => {
+    await using cli = await twoVersions();
+
+    const { code, err } = await audit(cli, 'mark-filed', '--version', '1', '--as-is');
 
     expect(code).toBe(0);
     expect(err).toContain('Warning: version 1 is not the last one, which is 2.');
-    expect(err).toContain('Warning: 1 changed order since version 1 was made, which it does not tell of:');
   });
 
   test('can’t be said of nothing, and not twice', async () => {

@@ -2,7 +2,7 @@ import { deadlineOf, reminderOf } from '../../../domain/law/deadlines.ts';
 import { addDays, addMonths, monthOf } from '../../../domain/law/months.ts';
 import { sofiaDay } from '../../../domain/law/sofia-day.ts';
 import type { Queryable } from '../../../platform/postgres.ts';
-import type { MonthKey } from './month-state.ts';
+import type { MonthKey } from './month-key.ts';
 
 /** On the shop's day its file is made after this hour in Bulgaria, when people are about to get up. */
 const FROM_HOUR = 6;
@@ -17,7 +17,8 @@ function servedUntil(now: Date): string {
   return Number(hourInSofia.format(now)) >= FROM_HOUR ? today : addDays(today, -1);
 }
 
-// A month whose last try failed is tried again when something may have changed: rates that were missing, or its orders.
+// A month whose last try failed is tried again when something may have changed: rates that were missing, or its orders. A file that is made but does
+// not tell the last changes is made again on the day of the reminder, and on the last day of the term.
 const DUE = `
   with shops as (
     select s.id, (s.details ->> 'auditGenerationDay')::int as day, least(
@@ -29,6 +30,12 @@ const DUE = `
     left join compliance.audit_months a on a.shop_id = shops.id and a.month = m::date
   where (m + interval '1 month')::date + shops.day - 1 <= $1::date and coalesce(a.state, 'open') <> 'filed' and (
     a.scheduled_at is null
+    or (a.state = 'generated' and m::date = $3::date and $1::date = any ($5::date[]) and (a.scheduled_at at time zone 'Europe/Sofia')::date < $1::date and (
+      with last as (select f.cut_at from compliance.audit_files f where f.shop_id = shops.id and f.month = m::date order by f.version desc limit 1)
+      select exists (select from compliance.orders o, last where o.shop_id = shops.id and o.month = m::date and o.recorded_at > last.cut_at)
+        or exists (select from compliance.deleted_orders d, last where d.shop_id = shops.id and d.month = m::date and d.recorded_at > last.cut_at)
+        or exists (select from compliance.returns r, last where r.shop_id = shops.id and r.month = m::date and r.changed_at > last.cut_at)
+    ))
     or (a.attempt is not null and a.attempted_at < $4::timestamptz - interval '55 minutes' and (
       jsonb_array_length(coalesce(a.attempt -> 'missingRates', '[]')) > 0
       or exists (select from compliance.orders o where o.shop_id = shops.id and o.month = m::date and o.recorded_at > a.attempted_at)
@@ -40,7 +47,8 @@ const DUE = `
 export async function dueMonths(db: Queryable, now: Date): Promise<MonthKey[]> {
   const served = servedUntil(now);
   const last = addMonths(monthOf(sofiaDay(now.toISOString())), -1);
-  const { rows } = await db.query<MonthKey>(DUE, [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now]);
+  const again = [reminderOf(last), deadlineOf(last)];
+  const { rows } = await db.query<MonthKey>(DUE, [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again]);
   return rows;
 }
 

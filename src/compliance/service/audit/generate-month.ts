@@ -11,8 +11,9 @@ import type { AuditReturn, AuditSums, Finding } from './audit-file.ts';
 
 import { type MadeFile, makeFile } from './make-file.ts';
 import { noteAttempt } from './month-attempt.ts';
+import type { MonthKey } from './month-key.ts';
 import { voidedNumbers } from './month-knowledge.ts';
-import { type MonthKey, noteGenerated, readMonthState } from './month-state.ts';
+import { noteGenerated, readMonthState } from './month-state.ts';
 import { countMonth, leftOutTypes, type MonthCounts, monthReturns } from './read-month.ts';
 import { waitsUntil } from './replacement-wait.ts';
 import { type AuditShop, auditHeader, readAuditShop } from './shop-of-month.ts';
@@ -57,15 +58,14 @@ export type GenerationRequest = MonthKey & {
 
 /** Makes the next version of a month's file. Throws only what is a mistake or weather; then nothing was kept. */
 export async function generateMonth(deps: AuditDeps, request: GenerationRequest): Promise<Generation> {
-  const { pool, now, replacementWaitMs } = deps;
+  const { pool, now } = deps;
   const at = now();
   const shop = await readAuditShop(pool, request.shopId);
   if (shop === null) return { kind: 'no-shop' };
   if (request.month >= monthOf(sofiaDay(at.toISOString()))) return { kind: 'not-ended' };
-  const { state } = await readMonthState(pool, request);
-  if (state === 'filed') return { kind: 'filed' };
-  const until = request.now === true ? null : await waitsUntil(pool, { ...request, waitMs: replacementWaitMs, now: at });
-  if (until !== null) return { kind: 'waiting', until };
+  const early = await notNow(pool, deps, { ...request, at });
+  if (early !== null) return early;
+  await takeCurrency(deps, request);
   // A lookup of its own: another one may remember for a moment that a rate was not known.
   await settleMissing(pool, createRateLookup({ pool }));
   return inTransaction(pool, async (tx) => {
@@ -79,18 +79,35 @@ async function lockMonth(tx: Queryable, { shopId, month }: MonthKey): Promise<bo
   return rows[0]?.locked === true;
 }
 
+/** Why a file is not to be made at this moment. */
+async function notNow(db: Queryable, { replacementWaitMs }: AuditDeps, { at, ...request }: GenerationRequest & { at: Date }): Promise<Generation | null> {
+  const { state } = await readMonthState(db, request);
+  if (state === 'filed') return { kind: 'filed' };
+  const until = request.now === true ? null : await waitsUntil(db, { ...request, waitMs: replacementWaitMs, now: at });
+  return until === null ? null : { kind: 'waiting', until };
+}
+
+/** Orders that were recorded while another currency was set are declared in that of the file. */
+async function takeCurrency({ pool, currency }: AuditDeps, { shopId, month }: MonthKey): Promise<void> {
+  await pool.query(
+    `update compliance.orders set accounting_currency = $3, accounting_total = null, accounting_vat = null, exchange = null
+     where shop_id = $1 and month = to_date($2, 'YYYY-MM') and accounting_currency <> $3`,
+    [shopId, month, currency ?? accountingCurrencyOf(month)],
+  );
+}
+
 type Generating = GenerationRequest & { shop: AuditShop; at: Date };
 
-async function generate(
-  { pool, currency: forced }: AuditDeps,
-  tx: Queryable,
-  { shop, at, month, onProgress = () => undefined }: Generating,
-): Promise<Generation> {
-  await using cut = await cutOf(pool, shop.id);
+async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Promise<Generation> {
+  const { shop, at, month, onProgress = () => undefined } = request;
+  await using cut = await cutOf(deps.pool, shop.id);
   const { client } = cut;
+  // Asked again of the snapshot: what was deleted or filed meanwhile is not in it, or must not be made anew.
+  const late = await notNow(client, deps, request);
+  if (late !== null) return late;
   const of = { shopId: shop.id, month, leaveOut: leftOutTypes(shop.details) };
   const key = { shopId: shop.id, month, at };
-  const currency = forced ?? accountingCurrencyOf(month);
+  const currency = deps.currency ?? accountingCurrencyOf(month);
   const counts = await countMonth(client, of);
   const { returns, withoutRate } = await monthReturns(client, { ...of, currency });
   const voided = await voidedNumbers(client, of);

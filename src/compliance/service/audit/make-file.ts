@@ -10,7 +10,7 @@ import { type AuditValidator, validateBlock } from './format/audit-validator.ts'
 import { FindingList } from './format/finding-list.ts';
 import { RuleCheck } from './format/rule-check.ts';
 import { writeAuditFile } from './format/write-audit-file.ts';
-import { explainedNumbers } from './month-knowledge.ts';
+import { numberGapsOf } from './month-knowledge.ts';
 import { type MonthCounts, type MonthOf, monthOrders, repeatedNumbers } from './read-month.ts';
 import type { StoredOrder } from './stored-order.ts';
 import { csvHead, csvOrder, csvReturn } from './summary/csv-columns.ts';
@@ -81,7 +81,7 @@ class MonthPages {
     const { of, header, counts, returns, now, onProgress } = this.#month;
     const { client, csv, validator } = this.#from;
     const repeated = await repeatedNumbers(client, of);
-    this.#rules = new RuleCheck(this.#findings, { today: sofiaDay(now.toISOString()), explainedNumbers: await explainedNumbers(client, of) });
+    this.#rules = new RuleCheck(this.#findings, { today: sofiaDay(now.toISOString()), gaps: await numberGapsOf(client, of) });
     this.#rules.header(header);
     await csv.add(Buffer.from(csvHead()));
     for await (const page of monthOrders(client, of)) {

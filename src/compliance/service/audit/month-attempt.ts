@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres.ts';
 import type { Blocked, Empty } from './generate-month.ts';
-import type { MonthKey } from './month-state.ts';
+import type { MonthKey } from './month-key.ts';
 import { versionSummary } from './version-summary.ts';
 
 /** How many errors are kept: nobody reads more. */

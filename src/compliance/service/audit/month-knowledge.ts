@@ -1,27 +1,29 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import type { Gap } from './format/number-gaps.ts';
 import type { MonthOf } from './read-month.ts';
 import type { Excerpt, VoidedNumber } from './summary/month-summary.ts';
 import { summaryLimits } from './summary/summary-limits.ts';
 
 /**
- * Document numbers of the shop's merchants that are between the month's own and not in its file: voided, of another shop, or of another month. Only
- * what is none of these is a gap.
+ * Document numbers between the month's own that nobody knows of: given to no order of the merchant in any month or shop, and not voided. There are none,
+ * unless somebody has meddled with the database.
  */
-export async function explainedNumbers(client: pg.ClientBase, { shopId, month }: Pick<MonthOf, 'shopId' | 'month'>): Promise<number[]> {
-  const { rows } = await client.query<{ number: string }>(
+export async function numberGapsOf(client: pg.ClientBase, { shopId, month }: Pick<MonthOf, 'shopId' | 'month'>): Promise<Gap[]> {
+  const { rows } = await client.query<{ from: string; to: string }>(
     `with own as (
        select merchant, min(document_number) as lowest, max(document_number) as highest
        from compliance.orders where shop_id = $1 and month = to_date($2, 'YYYY-MM') group by merchant
+     ), known as (
+       select o.merchant, o.document_number as number from own join compliance.orders o on o.merchant = own.merchant and o.document_number between lowest and highest
+       union select s.merchant, s.document_number from own join compliance.filed_sales s on s.merchant = own.merchant and s.document_number between lowest and highest
+       union select v.merchant, v.number from own join compliance.voided_numbers v on v.merchant = own.merchant and v.number between lowest and highest
      )
-     select o.document_number::text as number from own join compliance.orders o
-       on o.merchant = own.merchant and o.document_number between own.lowest and own.highest
-       where (o.shop_id, o.month) is distinct from ($1::uuid, to_date($2, 'YYYY-MM'))
-     union select s.document_number::text from own, compliance.filed_sales s where s.document_number between own.lowest and own.highest
-     union select v.number::text from own join compliance.voided_numbers v on v.merchant = own.merchant and v.number between own.lowest and own.highest`,
+     select (number + 1)::text as "from", (next - 1)::text as "to"
+     from (select number, lead(number) over (partition by merchant order by number) as next from known) pairs where next > number + 1 limit 200`,
     [shopId, month],
   );
-  return rows.map(({ number }) => Number(number));
+  return rows.map(({ from, to }) => ({ from: Number(from), to: Number(to) }));
 }
 
 const voided = z.object({ count: z.int(), rows: z.array(z.object({ documentNumber: z.string(), voidedOn: z.string() })) });

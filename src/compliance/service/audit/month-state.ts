@@ -2,8 +2,10 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { inTransaction, type Queryable } from '../../../platform/postgres.ts';
 import { isoText } from '../database/iso-text.ts';
-
-export type MonthKey = { shopId: string; month: string };
+import { termAt } from '../orders/term.ts';
+import { changesSince } from './changes-since.ts';
+import type { MonthKey } from './month-key.ts';
+import { readVersion, type StoredVersion } from './read-versions.ts';
 
 /** open: no file yet. rejected: the agency found errors in the one that was filed. */
 export type MonthState = 'open' | 'generated' | 'filed' | 'rejected';
@@ -33,28 +35,51 @@ export async function noteGenerated(db: Queryable, { shopId, month }: MonthKey):
 }
 
 /** What a person says of a month; why not, if it can't be. */
-export type Marked = { ok: true; version: number } | { ok: false; why: 'no-file' | 'already' | 'not-filed' };
+export type Marked = { ok: true; version: number } | { ok: false; why: 'no-file' | 'already' | 'not-filed' | 'too-late' } | Outdated;
 
-/** A person has filed a version (the last one, if none is named) in the agency's portal. Closes the month; orders that are being recorded are waited for. */
-export async function markFiled(pool: pg.Pool, { shopId, month, version, now }: MonthKey & { version: number | null; now: Date }): Promise<Marked> {
+/** The version does not tell the month's last changes; so many of them. */
+export type Outdated = { ok: false; why: 'outdated'; version: number; changes: number };
+
+type Filing = MonthKey & {
+  /** Null: the last one. */
+  version: number | null;
+  now: Date;
+  /** Also if the version does not tell the last changes: what it tells is what counts then, and the changes go into other months. */
+  asIs?: boolean;
+};
+
+/** A person has filed a version in the agency's portal. Closes the month; orders that are being recorded are waited for. */
+export async function markFiled(pool: pg.Pool, { shopId, month, version, now, asIs = false }: Filing): Promise<Marked> {
   return withShopLocked(pool, shopId, async (tx) => {
-    const { rows } = await tx.query<{ version: number }>(
-      `select version from compliance.audit_files where ${THE_MONTH} and ($3::int is null or version = $3) order by version desc limit 1`,
-      [shopId, month, version],
-    );
-    const filed = rows[0]?.version;
-    if (filed === undefined) return { ok: false, why: 'no-file' };
-    const { rowCount } = await tx.query(
-      `update compliance.audit_months set state = 'filed', filed_at = $3, filed_version = $4 where ${THE_MONTH} and state <> 'filed'`,
-      [shopId, month, now, filed],
-    );
-    return rowCount === 1 ? { ok: true, version: filed } : { ok: false, why: 'already' };
+    if ((await readMonthState(tx, { shopId, month })).state === 'filed') return { ok: false, why: 'already' };
+    const filed = await readVersion(tx, { shopId, month }, version);
+    if (filed === null) return { ok: false, why: 'no-file' };
+    const { count: changes } = await changesSince(tx, filed);
+    if (changes > 0 && !asIs) return { ok: false, why: 'outdated', version: filed.version, changes };
+    await tx.query(`update compliance.audit_months set state = 'filed', filed_at = $3, filed_version = $4 where ${THE_MONTH}`, [
+      shopId,
+      month,
+      now,
+      filed.version,
+    ]);
+    if (changes > 0) await keepToFiled(tx, filed, now);
+    return { ok: true, version: filed.version };
   });
 }
 
-/** The agency found errors in what was filed: within its term the month is open again, and another file can be made. */
+async function keepToFiled(tx: Queryable, { shopId, month, cutAt }: StoredVersion, now: Date): Promise<void> {
+  const { today, firstOpen } = termAt(now);
+  await tx.query(`select compliance.keep_to_filed($1, to_date($2, 'YYYY-MM'), $3, $4, $5)`, [shopId, month, cutAt, today, firstOpen]);
+}
+
+/**
+ * The agency found errors in what was filed: within its term the month is open again, and another file can be made. Too late when rows of the file are
+ * gone that were deleted since.
+ */
 export async function markRejected(pool: pg.Pool, { shopId, month }: MonthKey): Promise<Marked> {
   return withShopLocked(pool, shopId, async (tx) => {
+    const { rows: gone } = await tx.query(`select from compliance.filed_sales where ${THE_MONTH} and entry is null limit 1`, [shopId, month]);
+    if (gone.length > 0) return { ok: false, why: 'too-late' };
     const { rows } = await tx.query<{ version: number }>(
       `update compliance.audit_months set state = 'rejected' where ${THE_MONTH} and state = 'filed' returning filed_version as version`,
       [shopId, month],

@@ -1,7 +1,7 @@
 import { accountingCurrencyOf } from '../../../domain/law/accounting-currency.ts';
 import type { AuditDeps } from './generate-month.ts';
+import type { MonthKey } from './month-key.ts';
 import { voidedNumbers } from './month-knowledge.ts';
-import type { MonthKey } from './month-state.ts';
 import { countMonth, leftOutTypes, monthReturns } from './read-month.ts';
 import type { AuditShop } from './shop-of-month.ts';
 import { cutOf } from './snapshot.ts';

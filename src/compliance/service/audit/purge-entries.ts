@@ -14,5 +14,10 @@ export async function purgeEntries(db: Queryable, now: Date): Promise<number> {
      where s.entry is not null and m.shop_id = s.shop_id and m.month = s.month and m.state = 'filed' and s.month < to_date($1, 'YYYY-MM')`,
     [settled],
   );
+  await db.query(
+    `update compliance.deleted_orders d set entry = null from compliance.audit_months m
+     where d.entry is not null and m.shop_id = d.shop_id and m.month = coalesce(d.month, d.affects) and m.state = 'filed' and m.month < to_date($1, 'YYYY-MM')`,
+    [settled],
+  );
   return rowCount ?? 0;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres.ts';
 import { isoText } from '../database/iso-text.ts';
 import type { Finding } from './audit-file.ts';
-import type { MonthKey } from './month-state.ts';
+import type { MonthKey } from './month-key.ts';
 import type { FileVersion } from './summary/month-summary.ts';
 import { type VersionSummary, versionSummary } from './version-summary.ts';
 

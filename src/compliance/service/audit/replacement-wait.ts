@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/postgres.ts';
 import { isoText } from '../database/iso-text.ts';
-import type { MonthKey } from './month-state.ts';
+import type { MonthKey } from './month-key.ts';
 
 /**
  * Until when a file should wait for replacements (ISO text): an order of it was deleted less than `waitMs` ago, and what replaces it may be on its way.

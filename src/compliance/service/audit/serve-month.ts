@@ -3,8 +3,8 @@ import { queueMail } from '../mail/mail-outbox.ts';
 import { noteReminded, noteServed } from './due-months.ts';
 import { type AuditDeps, type Generation, generateMonth } from './generate-month.ts';
 import { attemptDigest } from './month-attempt.ts';
+import type { MonthKey } from './month-key.ts';
 import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './month-mail.ts';
-import type { MonthKey } from './month-state.ts';
 
 /** again: not yet, but after so long. */
 export type Served = { kind: 'done'; generation: Generation['kind'] } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' };

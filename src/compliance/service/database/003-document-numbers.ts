@@ -32,6 +32,7 @@ create table compliance.audit_months (
 create table compliance.filed_sales (
   id uuid primary key,
   shop_id uuid not null references compliance.shops on delete cascade,
+  merchant text not null,
   order_number text not null,
   document_number bigint not null,
   document_date date not null,
@@ -40,6 +41,7 @@ create table compliance.filed_sales (
   entry jsonb
 );
 create index filed_sales_of_month on compliance.filed_sales (shop_id, month);
+create index filed_sales_by_number on compliance.filed_sales (merchant, document_number);
 
 -- Money given back for such a sale. base: what was still declared before. amount null: base less what stands now; fixed when a later return follows.
 create table compliance.returns (
@@ -82,7 +84,11 @@ alter table compliance.deleted_orders
   add sale_id uuid,
   add affects date,
   add recorded_at timestamptz not null default clock_timestamp(),
-  add replaced_by uuid;
+  add replaced_by uuid,
+  add recorded_from timestamptz,
+  add listed_number text,
+  add entry jsonb;
+comment on column compliance.deleted_orders.entry is 'its row without the buyer, kept like that of filed_sales, if a version of its month lists it';
 
 update compliance.orders o set merchant = left(s.details ->> 'companyUic', 9), recorded_at = o.created_at,
   document_date = (o.created_at at time zone 'Europe/Sofia')::date,

@@ -1,4 +1,5 @@
 import { createFunctions } from './003-create-orders.ts';
+import { keepToFiled } from './003-keep-to-filed.ts';
 
 /** The month whose file lists an order: that of its date, never one to come, and the earliest open one if that is closed. */
 const monthFor = `
@@ -44,7 +45,8 @@ begin
 
   select r.id, r.base, r.month, s.currency, s.document_number, s.document_date into back
     from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id where r.sale_id = gone.sale_id order by r.month desc limit 1;
-  if not compliance.is_closed(sent.shop_id, back.month, p_first_open) and coalesce((p_accounts -> back.currency ->> 'total')::numeric, 0) <= back.base then
+  -- Without a rate nobody knows whether it is less: then it is a sale of its own, too.
+  if not compliance.is_closed(sent.shop_id, back.month, p_first_open) and (p_accounts -> back.currency ->> 'total')::numeric <= back.base then
     update compliance.returns r set changed_at = sent.recorded_at where r.id = back.id;
     sent.document_number := back.document_number;
     sent.document_date := back.document_date;
@@ -74,7 +76,8 @@ create function compliance.listed_number(o compliance.orders) returns text langu
 
 /** Deletes an order and keeps what the law still asks for: its number, and the money given back if a closed month lists it. */
 const deleteOrder = `
-create function compliance.delete_order(p_id uuid, p_api_key uuid, p_now timestamptz, p_today date, p_first_open date) returns boolean language plpgsql as $$
+create function compliance.delete_order(p_id uuid, p_api_key uuid, p_now timestamptz, p_today date, p_first_open date, p_without_receipt text[])
+returns boolean language plpgsql as $$
 declare
   shop compliance.shops;
   gone compliance.orders;
@@ -95,16 +98,21 @@ begin
 
   affected := gone.month;
   sale := gone.sale_id;
-  -- An order whose rate is missing was never in a file: that month's is blocked until the rate is known.
-  if sale is null and gone.accounting_total is not null and compliance.is_closed(gone.shop_id, gone.month, p_first_open) then
+  -- An order whose rate is missing was never in a file: that month's is blocked until the rate is known. One that the shop leaves out is in none.
+  if sale is null and gone.accounting_total is not null
+    and ((shop.details ->> 'auditNoReceiptOrders')::boolean or gone.payment_type <> all (p_without_receipt)) and compliance.is_closed(gone.shop_id, gone.month, p_first_open) then
     sale := gen_random_uuid();
-    insert into compliance.filed_sales (id, shop_id, order_number, document_number, document_date, month, currency, entry)
-      values (sale, gone.shop_id, compliance.listed_number(gone), gone.document_number, gone.document_date, gone.month, gone.accounting_currency,
+    insert into compliance.filed_sales (id, shop_id, merchant, order_number, document_number, document_date, month, currency, entry)
+      values (sale, gone.shop_id, gone.merchant, compliance.listed_number(gone), gone.document_number, gone.document_date, gone.month, gone.accounting_currency,
         to_jsonb(gone) - 'customer');
   end if;
 
   if sale is null then
     insert into compliance.voided_numbers (merchant, number, shop_id, voided_at) values (gone.merchant, gone.document_number, gone.shop_id, p_now);
+    -- A sale that an old one was set off against is taken back: now the money went back indeed.
+    update compliance.returns r set way = shop.details ->> 'returnPaymentMethod', returned_on = p_today, changed_at = clock_timestamp()
+      from compliance.deleted_orders d
+      where d.replaced_by = gone.id and d.sale_id = r.sale_id and r.month = this_month and r.amount = r.base and r.way = 'OTHER';
   else
     affected := this_month;
     select * into last_return from compliance.returns r where r.sale_id = sale order by r.month desc limit 1;
@@ -118,9 +126,13 @@ begin
   end if;
 
   insert into compliance.deleted_orders
-    (id, shop_id, created_at, deleted_at, internal_key, merchant, document_number, document_date, edition, month, currency, sale_id, affects)
+    (id, shop_id, created_at, deleted_at, internal_key, merchant, document_number, document_date, edition, month, currency, sale_id, affects, recorded_from,
+      listed_number, entry)
     values (gone.id, gone.shop_id, gone.created_at, p_now, compliance.internal_key(gone.shop_id, gone.internal_id), gone.merchant, gone.document_number,
-      gone.document_date, gone.edition, gone.month, gone.accounting_currency, sale, affected);
+      gone.document_date, gone.edition, gone.month, gone.accounting_currency, sale, affected, gone.recorded_at, compliance.listed_number(gone),
+      case when exists (
+        select from compliance.audit_files f where f.shop_id = gone.shop_id and f.month = coalesce(gone.month, last_return.month) and f.cut_at >= gone.recorded_at
+      ) then to_jsonb(gone) - 'customer' end);
   return true;
 end $$;
 `;
@@ -130,10 +142,11 @@ const voidNumbersOfShop = `
 create function compliance.void_numbers_of_shop() returns trigger language plpgsql as $$
 begin
   insert into compliance.voided_numbers (merchant, number, shop_id, voided_at)
-    select o.merchant, o.document_number, o.shop_id, now() from compliance.orders o where o.shop_id = old.id on conflict do nothing;
+    select o.merchant, o.document_number, o.shop_id, now() from compliance.orders o where o.shop_id = old.id
+    union select s.merchant, s.document_number, s.shop_id, now() from compliance.filed_sales s where s.shop_id = old.id on conflict do nothing;
   return old;
 end $$;
 create trigger void_numbers before delete on compliance.shops for each row execute function compliance.void_numbers_of_shop();
 `;
 
-export const orderFunctions = [monthFor, replaceOrder, createFunctions, listedNumber, deleteOrder, voidNumbersOfShop].join('\n');
+export const orderFunctions = [monthFor, replaceOrder, createFunctions, listedNumber, deleteOrder, voidNumbersOfShop, keepToFiled].join('\n');

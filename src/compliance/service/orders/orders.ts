@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { typesWithoutReceipt } from '../../../domain/law/audit-codes.ts';
 import { monthOf } from '../../../domain/law/months.ts';
 import { sofiaDay } from '../../../domain/law/sofia-day.ts';
 import type { TiedCurrency } from '../../../domain/money.ts';
@@ -110,12 +111,12 @@ function fingerprint({ record, shopId }: ReceivedOrder): string {
   return hash('sha256', JSON.stringify({ record, shopId }), 'hex');
 }
 
-const DELETE = 'select compliance.delete_order($1, $2, $3, $4, $5) as deleted';
+const DELETE = 'select compliance.delete_order($1, $2, $3, $4, $5, $6) as deleted';
 
 async function deleteOrder({ pool, now }: OrdersDeps, { caller, id }: DeleteRequest): Promise<DeleteOrderResponseDto> {
   const at = now();
   const { today, firstOpen } = termAt(at);
-  const values = [id, caller.keyId, at, today, firstOpen];
+  const values = [id, caller.keyId, at, today, firstOpen, [...typesWithoutReceipt]];
   const { rows } = await pool.query<{ deleted: boolean }>({ name: 'compliance.delete-order', text: DELETE, values });
   if (rows[0]?.deleted !== true) throw notFound('order');
   return { id, deletedAt: at.toISOString() };

@@ -2,7 +2,7 @@ import { addDays, lastDayOf } from '../../../../domain/law/months.ts';
 import { hundredths, type Remark } from './article-rules.ts';
 import { type FindingList, ownText } from './finding-list.ts';
 import { type HeaderKnowledge, headerRemarks } from './header-rules.ts';
-import { gapWords, numberGaps } from './number-gaps.ts';
+import { type Gap, gapWords, numberGaps } from './number-gaps.ts';
 import { documentNumberOf, orderRemarks } from './order-rules.ts';
 import { type ReturnedOrder, type ReturnsListed, returnRemarks, returnSumRemarks } from './return-rules.ts';
 import type { SeenHeader, SeenOrder, SeenReturn, SeenReturnSums } from './seen-audit.ts';
@@ -19,6 +19,8 @@ export type OutsideKnowledge = HeaderKnowledge & {
   reported?: { get(number: string): ReportedOrder | undefined };
   /** The month whose file has a document number; a Map will do. */
   reportedDocuments?: { get(documentNumber: number): string | undefined };
+  /** What is missing between the document numbers, where that is known; else it is found out from the file. */
+  gaps?: readonly Gap[];
   /** Document numbers that are voided, or used by other shops or months: they are no gap. */
   explainedNumbers?: Iterable<number>;
 };
@@ -78,7 +80,8 @@ export class RuleCheck {
   end(written: SeenReturnSums, lines: ElementLines = NOWHERE): void {
     if (this.#orders.length === 0) this.#findings.add('file.no-orders', { words: 'there is no order in the file' });
     if (this.#month !== null) this.#outOfMonth(this.#month);
-    for (const gap of numberGaps([...this.#documents.keys()], this.#knowledge.explainedNumbers))
+    const { gaps, explainedNumbers } = this.#knowledge;
+    for (const gap of gaps ?? numberGaps([...this.#documents.keys()], explainedNumbers))
       this.#findings.add('file.document-number-gap', { words: gapWords(gap) });
     this.#tellOfElements(returnSumRemarks(written, this.#returned()), lines);
   }
