@@ -63,9 +63,8 @@ test('numbers of another shop of the merchant have begun too, branches included'
   expect(await numberOf(second, '1')).toBe('0000000002');
 });
 
-test('a shop that changes to a merchant without numbers may say where they begin', async () => {
+test('a shop that changes to a merchant without numbers before its first order may say where they begin', async () => {
   const shop = await newShop();
-  await numberOf(shop, '1');
 
   const answer = await call('PUT', `/shop/${shop}`, { body: { companyUic: '208149507', receiptStartNumber: 300 } });
 
@@ -103,4 +102,15 @@ test('another key’s shop is not there, whatever its numbers', async () => {
   const stranger = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
 
   expect((await stranger('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 9 } })).status).toBe(404);
+});
+
+test('a shop that has sold can’t be given to another company, but to a branch of its own', async () => {
+  const shop = await newShop();
+  expect(await call('PUT', `/shop/${shop}`, { body: { companyUic: '831641791' } })).toMatchObject({ status: 200 });
+  await numberOf(shop, '1');
+
+  const other = await call('PUT', `/shop/${shop}`, { body: { companyUic: '206770508', name: 'Друга' } });
+
+  expect(other).toMatchObject({ status: 400, body: { errors: [{ path: 'companyUic', message: expect.stringContaining('create a shop of that company') }] } });
+  expect((await call('PUT', `/shop/${shop}`, { body: { companyUic: '831641791' } })).status).toBe(200);
 });

@@ -12,7 +12,7 @@ const THOUSAND = 1000n;
 const HUNDRED_PERCENT = 10_000n;
 
 /**
- * The subtotals of `domain/totals`, in integers: a month has too many lines for arbitrary precision. They are rounded at `precision`, 2 at most.
+ * The subtotals of `domain/totals` in cents: a month has too many lines for arbitrary precision. Gross is rounded at `precision`, 2 at most.
  * Throws RangeError.
  */
 export function lineAmounts({ price, discount, quantity, vatRate }: AmountsOf, precision: number): LineAmounts {
@@ -21,7 +21,9 @@ export function lineAmounts({ price, discount, quantity, vatRate }: AmountsOf, p
   const rate = exact(vatRate, 2);
   const unit = 10n ** BigInt(2 - precision);
   const gross = divideHalfUp(thousandths, THOUSAND * unit) * unit;
-  const vat = divideHalfUp(thousandths * rate, THOUSAND * (HUNDRED_PERCENT + rate) * unit) * unit;
+  // Of an order in whole euro VAT is that of what was paid, to the cent.
+  const taxed = unit === 1n ? thousandths : gross * THOUSAND;
+  const vat = divideHalfUp(taxed * rate, THOUSAND * (HUNDRED_PERCENT + rate));
   return { quantity: count, gross, vat, net: gross - vat };
 }
 

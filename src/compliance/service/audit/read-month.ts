@@ -36,10 +36,28 @@ export async function* monthOrders(client: pg.ClientBase, { shopId, month, leave
   ]);
   for (;;) {
     const { rows } = await client.query(`fetch ${PAGE} from month_orders`);
-    if (rows.length > 0) yield page.parse(rows);
+    yield* inParts(page.parse(rows));
     if (rows.length < PAGE) break;
   }
   await client.query('close month_orders');
+}
+
+/** Orders together as long as they have no more lines than this: what is done with them at once takes memory by the line. */
+const MOST_LINES = 2_000;
+
+function* inParts(orders: readonly StoredOrder[]): Generator<StoredOrder[]> {
+  let part: StoredOrder[] = [];
+  let lines = 0;
+  for (const order of orders) {
+    if (part.length > 0 && lines + order.lineItems.length > MOST_LINES) {
+      yield part;
+      part = [];
+      lines = 0;
+    }
+    part.push(order);
+    lines += order.lineItems.length;
+  }
+  if (part.length > 0) yield part;
 }
 
 /** What the database says of a month; the file must say the same. Amounts are decimal text with two decimals. */

@@ -85,6 +85,7 @@ declare
   last_return compliance.returns;
   this_month date := date_trunc('month', p_today)::date;
   affected date;
+  is_listed boolean;
 begin
   -- The shop before the order, as everybody locks them.
   perform from compliance.shops s where s.id = (select o.shop_id from compliance.orders o where o.id = p_id) and s.api_key_id = p_api_key for key share;
@@ -125,14 +126,15 @@ begin
     end if;
   end if;
 
+  -- A version that lists it may be filed as it is: then it is a sale after all.
+  is_listed := exists (
+    select from compliance.audit_files f where f.shop_id = gone.shop_id and f.month = coalesce(gone.month, last_return.month) and f.cut_at >= gone.recorded_at);
   insert into compliance.deleted_orders
     (id, shop_id, created_at, deleted_at, internal_key, merchant, document_number, document_date, edition, month, currency, sale_id, affects, recorded_from,
       listed_number, entry)
     values (gone.id, gone.shop_id, gone.created_at, p_now, compliance.internal_key(gone.shop_id, gone.internal_id), gone.merchant, gone.document_number,
-      gone.document_date, gone.edition, gone.month, gone.accounting_currency, sale, affected, gone.recorded_at, compliance.listed_number(gone),
-      case when exists (
-        select from compliance.audit_files f where f.shop_id = gone.shop_id and f.month = coalesce(gone.month, last_return.month) and f.cut_at >= gone.recorded_at
-      ) then to_jsonb(gone) - 'customer' end);
+      gone.document_date, gone.edition, gone.month, gone.accounting_currency, sale, affected, gone.recorded_at,
+      case when is_listed then compliance.listed_number(gone) end, case when is_listed then to_jsonb(gone) - 'customer' end);
   return true;
 end $$;
 `;

@@ -27,15 +27,24 @@ const CENTS = 2;
 
 /**
  * Converts every price and every discount for itself, as the documentation says, and sums up by the documented rules. An order that is in the
- * accounting currency already keeps its amounts, precision and sums. Null if the exchange rate is needed and not known.
+ * accounting currency already keeps its amounts, precision and sums, but for VAT, which is declared to the cent. Null if the exchange rate is needed and not known.
  */
 export function accountingLines(record: Declared, into: Into): AccountingOrder | null {
   const lines = linesIn(record, into);
   if (lines === null) return null;
   if (record.currency !== into.to) return { lines, precision: CENTS, ...sums(lines, CENTS) };
+  if (record.precision < CENTS) return { lines, precision: record.precision, ...sumsInCents(record) };
   const { totals } = into;
-  const own = totals === undefined ? sums(lines, record.precision) : { total: cents(totals.total), vat: cents(totals.totalVat) };
-  return { lines, precision: record.precision, ...own };
+  const own = totals === undefined ? sums(lines, CENTS) : { total: cents(totals.total), vat: cents(totals.totalVat) };
+  return { lines, precision: CENTS, ...own };
+}
+
+// What the customer paid is whole euro; VAT of it is declared to the cent, or it would not be the rate's.
+function sumsInCents({ lineItems, precision }: Declared): { total: string; vat: string } {
+  const { lines } = totalsOf({ lines: lineItems.map((line) => ({ ...line, quantity: String(line.quantity) })), precision });
+  const paid = lines.map(({ subtotal }, i) => ({ price: subtotal, quantity: '1', discount: '0', vatRate: lineItems[i]?.vatRate ?? '0' }));
+  const { total, totalVat } = totalsOf({ lines: paid, precision: CENTS });
+  return { total, vat: totalVat };
 }
 
 /** The lines alone, for whoever has the order's accounting sums already. */

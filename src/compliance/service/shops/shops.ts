@@ -27,10 +27,11 @@ export async function createShop(pool: pg.Pool, { caller, body, now }: ShopReque
   return shopDto({ id, details, createdAt: now.toISOString(), updatedAt: now.toISOString() });
 }
 
-/** Throws a `Problem`: invalid body, a shop that is not the caller's, or another `receiptStartNumber` though numbers have begun. */
+/** Throws a `Problem`: invalid body, a shop that is not the caller's, another `receiptStartNumber` though numbers have begun, another company. */
 export async function updateShop(pool: pg.Pool, { caller, id, body, now }: OneShopRequest): Promise<ShopDto> {
   const patch = parseBody(updateShopDto, body);
   return inTransaction(pool, async (tx) => {
+    if (patch.companyUic !== undefined) await checkCompany(tx, [id, caller.keyId, patch.companyUic]);
     if (patch.receiptStartNumber !== undefined) await checkStart(tx, [id, caller.keyId, patch.companyUic ?? null, patch.receiptStartNumber]);
     const { rows } = await tx.query<ShopRow>(
       `update compliance.shops set details = details || $3, updated_at = $4 where id = $1 and api_key_id = $2
@@ -43,6 +44,21 @@ export async function updateShop(pool: pg.Pool, { caller, id, body, now }: OneSh
   });
 }
 
+// Waits for orders that are being recorded, and makes later ones wait.
+const LOCK = 'select from compliance.shops where id = $1 and api_key_id = $2 for update';
+
+const HAS_SOLD = `
+  select from compliance.shops s where s.id = $1 and s.api_key_id = $2 and left(s.details ->> 'companyUic', 9) <> left($3, 9)
+    and (exists (select from compliance.orders o where o.shop_id = s.id) or exists (select from compliance.deleted_orders d where d.shop_id = s.id))`;
+
+/** What a company sold stays its own: its files bear its ЕИК and its document numbers. A branch is the same company. */
+async function checkCompany(tx: Queryable, values: readonly [id: string, keyId: string, companyUic: string]): Promise<void> {
+  await tx.query(LOCK, values.slice(0, 2));
+  const { rowCount } = await tx.query(HAS_SOLD, [...values]);
+  if (rowCount === 0) return;
+  throw invalidBody([{ path: 'companyUic', message: 'can’t be changed to another company once orders were recorded: create a shop of that company' }]);
+}
+
 const BEGUN = `
   select lpad(m.next_number::text, ${DOCUMENT_DIGITS}, '0') as next
   from compliance.shops s join compliance.merchants m on m.id = left(coalesce($3, s.details ->> 'companyUic'), 9)
@@ -50,8 +66,7 @@ const BEGUN = `
 
 /** The number that a sequence began with is history; sending it again as it stands changes nothing. */
 async function checkStart(tx: Queryable, values: readonly [id: string, keyId: string, companyUic: string | null, start: number]): Promise<void> {
-  // Waits for orders that are being recorded, and makes later ones wait.
-  await tx.query('select from compliance.shops where id = $1 and api_key_id = $2 for update', values.slice(0, 2));
+  await tx.query(LOCK, values.slice(0, 2));
   const { rows } = await tx.query<{ next: string }>(BEGUN, [...values]);
   if (rows[0] === undefined) return;
   const message = `can’t be changed: the merchant’s document numbers have begun, the next is ${rows[0].next}`;
