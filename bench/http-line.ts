@@ -9,12 +9,13 @@ export class HttpLine {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
   #answer: { resolve(status: number): void; reject(error: Error): void } | undefined;
+  #lost: Error | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('data', (chunk) => this.#read(chunk));
-    socket.on('error', (error) => this.#answer?.reject(error));
-    socket.on('close', () => this.#answer?.reject(new Error('the service closed a connection while it was asked')));
+    socket.on('error', (error) => this.#lose(error));
+    socket.on('close', () => this.#lose(new Error('the service closed a connection that was to be asked')));
   }
 
   static async open(host: string, port: number): Promise<HttpLine> {
@@ -25,6 +26,7 @@ export class HttpLine {
 
   /** The answer's status. */
   send(request: Buffer): Promise<number> {
+    if (this.#lost !== undefined) return Promise.reject(this.#lost);
     return new Promise((resolve, reject) => {
       this.#answer = { resolve, reject };
       this.#socket.write(request);
@@ -34,6 +36,11 @@ export class HttpLine {
   close(): void {
     this.#answer = undefined;
     this.#socket.destroy();
+  }
+
+  #lose(error: Error): void {
+    this.#lost ??= error;
+    this.#answer?.reject(error);
   }
 
   #read(chunk: Buffer): void {

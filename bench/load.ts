@@ -58,7 +58,8 @@ class Load {
     const waiting: (() => void)[] = [];
     const sendOne = async (i: number, due: number): Promise<void> => {
       while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-      const line = free.pop();
+      // By turns: a connection that nobody uses is closed by the service.
+      const line = free.shift();
       if (line === undefined) return;
       await this.#send(line, i, due);
       free.push(line);

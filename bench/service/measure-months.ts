@@ -11,13 +11,15 @@ export type Month = { orders: number; seconds: number; memory: number; idle: num
 const RECORDED = 1_000;
 const SETTLE_MS = 2_000;
 
-/** Puts orders of the last month into shops of their own, one for each size, as the service would have stored them. */
+/**
+ * Puts orders of the last month into shops of their own, one for each size, as the service would have stored them. The service is stopped: it would
+ * make the files that are due by itself meanwhile.
+ */
 export async function fillMonths(subject: Subject, sizes: readonly number[]): Promise<Map<number, string>> {
   const shops = new Map(sizes.map((size, i) => [size, subject.shops.twenty[i] ?? '']));
-  for (const [size, shopId] of shops) {
-    await subject.create({ shopIds: [shopId], count: RECORDED, lines: 3, day: `${lastMonth()}-15` });
-    await ask(subject.databaseUrl, COPY, [shopId, `${lastMonth()}-01`, size]);
-  }
+  for (const shopId of shops.values()) await subject.create({ shopIds: [shopId], count: RECORDED, lines: 3, day: `${lastMonth()}-15` });
+  await subject.program[Symbol.asyncDispose]();
+  for (const [size, shopId] of shops) await ask(subject.databaseUrl, COPY, [shopId, `${lastMonth()}-01`, size]);
   await ask(subject.databaseUrl, 'vacuum analyze compliance.orders');
   return shops;
 }
