@@ -34,10 +34,15 @@ export async function* monthOrders(client: pg.ClientBase, { shopId, month, leave
     month,
     leaveOut,
   ]);
-  for (;;) {
-    const { rows } = await client.query(`fetch ${PAGE} from month_orders`);
+  const fetchPage = () => client.query(`fetch ${PAGE} from month_orders`);
+  let { rows } = await fetchPage();
+  while (rows.length > 0) {
+    // The database reads the next page while this one is being used.
+    const next = rows.length < PAGE ? null : fetchPage();
+    // Thrown when it is asked for; whoever leaves before never asks.
+    next?.catch(() => undefined);
     yield* inParts(page.parse(rows));
-    if (rows.length < PAGE) break;
+    rows = next === null ? [] : (await next).rows;
   }
   await client.query('close month_orders');
 }
