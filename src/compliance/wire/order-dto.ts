@@ -46,7 +46,11 @@ export const createOrderDto = z.strictObject({
   paymentType: z.enum(PAYMENT_TYPES).describe('How the order was paid.'),
   paymentProcessorName: text(limits.paymentProcessorName).optional().describe('Name of the payment processor, or number of the virtual POS.'),
   transactionId: text(limits.transactionId).optional().describe('The processor’s identifier of the transaction.'),
-  precision: z.int('must be a whole number').min(0, 'must be 0 or more').max(limits.precision, `must be ${limits.precision} at most`).describe('How many decimals amounts have; no more than the currency.'),
+  precision: z
+    .int('must be a whole number')
+    .min(0, 'must be 0 or more')
+    .max(limits.precision, `must be ${limits.precision} at most`)
+    .describe('How many decimals amounts have; no more than the currency.'),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')

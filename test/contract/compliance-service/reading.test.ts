@@ -123,9 +123,10 @@ describe('orders', () => {
     // The file of October is still open.
     clock = new Date('2026-11-10T10:00:00.000Z');
     const [shopId, other] = [await newShop(), await newShop({ companyUic: '208149507' })];
-    const a = await newOrder(shopId, { internalId: 'a', internalNumber: '#1' });
+    const internalCreatedAt = '2026-11-09T10:00:00Z';
+    const a = await newOrder(shopId, { internalId: 'a', internalNumber: '#1', internalCreatedAt });
     const b = await newOrder(shopId, { internalId: 'b', internalNumber: '#1', internalCreatedAt: '2026-10-31T21:59:59Z' });
-    const c = await newOrder(other, { internalId: 'a', internalNumber: '#2' });
+    const c = await newOrder(other, { internalId: 'a', internalNumber: '#2', internalCreatedAt });
 
     const found = async (query: string) => idsOf((await read(`/orders?${query}`)).body).sort();
 

@@ -114,3 +114,16 @@ test('a shop that has sold can’t be given to another company, but to a branch 
   expect(other).toMatchObject({ status: 400, body: { errors: [{ path: 'companyUic', message: expect.stringContaining('create a shop of that company') }] } });
   expect((await call('PUT', `/shop/${shop}`, { body: { companyUic: '831641791' } })).status).toBe(200);
 });
+
+test('what a new shop shares with others is warned of: a number of the agency, and a start that comes too late', async () => {
+  await numberOf(await newShop(), '1');
+
+  const { body } = await call('POST', '/shop', { body: shopDto({ receiptStartNumber: 500 }) });
+  const { body: silent } = await call('POST', '/shop', { body: shopDto({ nraNumber: 'RF7654321' }) });
+
+  expect(body['warnings']).toEqual([
+    { path: 'receiptStartNumber', message: expect.stringMatching(/^has no effect: .+ the next is \d{10}$/) },
+    { path: 'nraNumber', message: expect.stringContaining('the agency takes one file per number and month') },
+  ]);
+  expect(silent['warnings']).toEqual([]);
+});

@@ -52,7 +52,7 @@ const plants: Record<AuditRule, Plant> = {
   'order.transaction-missing': { from: '<trans_n>tx_2</trans_n>', to: '', order: '#1002' },
   'order.processor-missing': { from: /<proc_id>.*?<\/proc_id>/, to: '<proc_id/>', order: '#1001' },
   'order.pos-missing': { from: '<pos_n>12345678</pos_n>', to: '<pos_n> </pos_n>', order: '#1002' },
-  'order.date-unlikely': { from: '<doc_date>2026-10-05', to: '<doc_date>2026-11-01', order: '#1002' },
+  'order.date-unlikely': { from: '<doc_date>2026-10-05', to: '<doc_date>2026-11-04', order: '#1002' },
   'article.name-missing': { from: 'Книга', to: ' ', order: '#1002' },
   'article.name-cut': { from: 'Книга', to: 'Я'.repeat(200), order: '#1002' },
   'article.quantity-rounded': {},

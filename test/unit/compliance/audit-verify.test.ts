@@ -35,7 +35,6 @@ describe.runIf(samplesAreThere)('the samples', () => {
       'warning header.shop-number 4',
       'warning header.after-deadline 7',
       'warning order.date-unlikely 11',
-      'warning order.date-unlikely 11',
     ]);
   });
 

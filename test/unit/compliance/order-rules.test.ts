@@ -5,6 +5,7 @@ import { sofiaDay } from '../../../src/domain/law/sofia-day.ts';
 import { vatRateOn } from '../../../src/domain/law/vat-rates.ts';
 import type { RecordLine, TaxRecord } from '../../../src/domain/record.ts';
 
+const TODAY = '2026-11-20';
 const line: RecordLine = { name: 'Плат', quantity: 1, price: '10.00', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' };
 
 function order(changes: Partial<TaxRecord>): TaxRecord {
@@ -28,7 +29,7 @@ describe('a discount', () => {
     { quantity: 0.125, price: '10.00', discount: '1.25' },
     { quantity: 3, price: '0.10', discount: '0.30' },
   ])('may be all of it: %j', (changes) => {
-    expect(orderErrors(order({ lineItems: [{ ...line, ...changes }] }))).toEqual([]);
+    expect(orderErrors(order({ lineItems: [{ ...line, ...changes }] }), TODAY)).toEqual([]);
   });
 
   test.each([
@@ -36,7 +37,7 @@ describe('a discount', () => {
     { quantity: 0.125, price: '10.00', discount: '1.26' },
     { quantity: 3, price: '0.10', discount: '0.31' },
   ])('may not be more: %j', (changes) => {
-    expect(orderErrors(order({ lineItems: [{ ...line, ...changes }] }))).toMatchObject([{ path: 'lineItems[0].discount' }]);
+    expect(orderErrors(order({ lineItems: [{ ...line, ...changes }] }), TODAY)).toMatchObject([{ path: 'lineItems[0].discount' }]);
   });
 });
 
@@ -69,12 +70,16 @@ test('all errors are told at once', () => {
     { ...line, discount: '99.00' },
   ];
 
-  expect(orderErrors(order({ currency: 'QQQ', lineItems })).map(({ path }) => path)).toEqual(['currency', 'lineItems[0].vatRate', 'lineItems[1].discount']);
+  expect(orderErrors(order({ currency: 'QQQ', lineItems }), TODAY).map(({ path }) => path)).toEqual([
+    'currency',
+    'lineItems[0].vatRate',
+    'lineItems[1].discount',
+  ]);
 });
 
 test('a sum that JSON could not carry exactly is refused', () => {
   const many = (quantity: number) => order({ lineItems: [{ ...line, price: '999999999.99', quantity }] });
 
-  expect(orderErrors(many(100))).toEqual([]);
-  expect(orderErrors(many(101))).toMatchObject([{ path: 'lineItems' }]);
+  expect(orderErrors(many(100), TODAY)).toEqual([]);
+  expect(orderErrors(many(101), TODAY)).toMatchObject([{ path: 'lineItems' }]);
 });

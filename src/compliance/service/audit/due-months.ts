@@ -2,6 +2,7 @@ import { deadlineOf, reminderOf } from '../../../domain/law/deadlines.ts';
 import { addDays, addMonths, monthOf } from '../../../domain/law/months.ts';
 import { sofiaDay } from '../../../domain/law/sofia-day.ts';
 import type { Queryable } from '../../../platform/postgres.ts';
+import { isoText } from '../database/iso-text.ts';
 import type { MonthKey } from './month-key.ts';
 
 /** On the shop's day its file is made after this hour in Bulgaria, when people are about to get up. */
@@ -56,9 +57,27 @@ export async function dueMonths(db: Queryable, now: Date): Promise<MonthKey[]> {
 export async function noteServed(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
   await db.query(
     `insert into compliance.audit_months (shop_id, month, state, scheduled_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
-     on conflict (shop_id, month) do update set scheduled_at = $3`,
+     on conflict (shop_id, month) do update set scheduled_at = $3, waiting_since = null`,
     [shopId, month, now],
   );
+}
+
+/** The file waits for a replacement; since when it does is kept. */
+export async function noteWaiting(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
+  await db.query(
+    `insert into compliance.audit_months (shop_id, month, state, waiting_since) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
+     on conflict (shop_id, month) do update set waiting_since = coalesce(audit_months.waiting_since, $3)`,
+    [shopId, month, now],
+  );
+}
+
+/** Since when a month's file waits for replacements (ISO text); null if it does not. */
+export async function waitingSince(db: Queryable, { shopId, month }: MonthKey): Promise<string | null> {
+  const { rows } = await db.query<{ since: string | null }>(
+    `select ${isoText('waiting_since')} as since from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM')`,
+    [shopId, month],
+  );
+  return rows[0]?.since ?? null;
 }
 
 // Nobody is reminded of a month that holds nothing to file.

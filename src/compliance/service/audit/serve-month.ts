@@ -1,6 +1,6 @@
 import { inTransaction, type Queryable } from '../../../platform/postgres.ts';
 import { queueMail } from '../mail/mail-outbox.ts';
-import { noteReminded, noteServed } from './due-months.ts';
+import { noteReminded, noteServed, noteWaiting, waitingSince } from './due-months.ts';
 import { type AuditDeps, type Generation, generateMonth } from './generate-month.ts';
 import { attemptDigest } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
@@ -10,13 +10,16 @@ import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './mo
 export type Served = { kind: 'done'; generation: Generation['kind'] } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' };
 
 const BUSY_MS = 60_000;
+/** A shop that refunds all the time gets its file all the same, after so many waits. */
+const MOST_WAITS = 8;
 
 /** Makes a month's file on the shop's day and puts what came of it into the mail. Safe to repeat: a mail is told once. */
 export async function serveMonth(deps: AuditDeps, key: MonthKey): Promise<Served> {
-  const generation = await generateMonth(deps, key);
   const at = deps.now();
+  const generation = await generateMonth(deps, { ...key, now: await hasWaitedEnough(deps, key, at) });
   switch (generation.kind) {
     case 'waiting':
+      await noteWaiting(deps.pool, { ...key, now: at });
       return { kind: 'again', afterMs: Math.max(1_000, Date.parse(generation.until) - at.getTime()), why: 'waiting' };
     case 'busy':
       return { kind: 'again', afterMs: BUSY_MS, why: 'busy' };
@@ -30,6 +33,11 @@ export async function serveMonth(deps: AuditDeps, key: MonthKey): Promise<Served
       });
       return { kind: 'done', generation: generation.kind };
   }
+}
+
+async function hasWaitedEnough({ pool, replacementWaitMs }: AuditDeps, key: MonthKey, at: Date): Promise<boolean> {
+  const since = await waitingSince(pool, key);
+  return since !== null && at.getTime() - Date.parse(since) >= MOST_WAITS * replacementWaitMs;
 }
 
 type Told = MonthKey & { now: Date; generation: Generation };

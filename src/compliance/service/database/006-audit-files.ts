@@ -38,5 +38,6 @@ alter table compliance.audit_months
   add attempt jsonb,
   add attempted_at timestamptz,
   add scheduled_at timestamptz,
-  add reminded_at timestamptz;
+  add reminded_at timestamptz,
+  add waiting_since timestamptz;
 `;

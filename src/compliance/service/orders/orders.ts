@@ -50,7 +50,8 @@ export function createOrders(deps: OrdersDeps): Orders {
 
 async function createOrder({ now, accounting }: OrdersDeps, insert: Insert, { caller, body, idempotencyKey }: CreateRequest) {
   const { dialect } = caller;
-  const received = readOrder(caller, body);
+  const at = now();
+  const received = readOrder(caller, body, sofiaDay(at.toISOString()));
   const totals = recordTotals(received.record);
   const day = sofiaDay(received.record.internalCreatedAt);
   const { outcome, id, createdAt, documentNumber } = await insert({
@@ -59,7 +60,7 @@ async function createOrder({ now, accounting }: OrdersDeps, insert: Insert, { ca
     fingerprint: idempotencyKey === null ? null : fingerprint(received),
     orderMonth: `${monthOf(day)}-01`,
     accounting: await accounting(received.record, totals, day),
-    order: { ...orderRow(received, totals), id: randomUUID(), created_at: now() },
+    order: { ...orderRow(received, totals), id: randomUUID(), created_at: at },
   });
   switch (outcome) {
     case 'created':
@@ -78,10 +79,10 @@ async function createOrder({ now, accounting }: OrdersDeps, insert: Insert, { ca
   }
 }
 
-function readOrder({ dialect }: Caller, body: unknown): ReceivedOrder {
+function readOrder({ dialect }: Caller, body: unknown, today: string): ReceivedOrder {
   const decoded = decodeOrder(body, dialect);
   if (!decoded.ok) throw invalidBody(decoded.errors);
-  const errors = orderErrors(decoded.order.record);
+  const errors = orderErrors(decoded.order.record, today);
   if (errors.length > 0) throw invalidBody(errors);
   return decoded.order;
 }

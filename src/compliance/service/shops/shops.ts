@@ -6,6 +6,7 @@ import { isoText } from '../database/iso-text.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { invalidBody, notFound, Problem } from '../http/problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
+import { neighbourWarnings } from './neighbour-warnings.ts';
 import { type ShopDto, type ShopRow, shopDto } from './shop-dto.ts';
 
 export type DeleteShopResponseDto = { id: string; name: string; deletedAt: string; deletedOrders: number };
@@ -24,7 +25,13 @@ export async function createShop(pool: pg.Pool, { caller, body, now }: ShopReque
     [id, caller.keyId, caller.multiShop ? null : caller.keyId, details, now],
   );
   if (rowCount === 0) throw new Problem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
-  return shopDto({ id, details, createdAt: now.toISOString(), updatedAt: now.toISOString() });
+  const others = await neighbourWarnings(pool, { ...details, id, startNamed: namesStart(body) });
+  const shop = shopDto({ id, details, createdAt: now.toISOString(), updatedAt: now.toISOString() });
+  return { ...shop, warnings: [...shop.warnings, ...others] };
+}
+
+function namesStart(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'receiptStartNumber' in body;
 }
 
 /** Throws a `Problem`: invalid body, a shop that is not the caller's, another `receiptStartNumber` though numbers have begun, another company. */

@@ -117,7 +117,7 @@ export const auditRules = {
   },
   'order.date-unlikely': {
     level: 'warning',
-    when: '`ord_d` or `doc_date` is after the month, or more than 92 days before it',
+    when: '`ord_d` is after the month, `doc_date` more than 3 days after it, or one of them more than 92 days before it',
     advice: 'See whether the order belongs to this month.',
   },
   'article.name-missing': { level: 'error', when: '`art_name` is empty', advice: 'Name what was delivered.' },

@@ -9,6 +9,8 @@ import type { SeenHeader, SeenOrder, SeenReturn, SeenReturnSums } from './seen-a
 
 /** How long before the month an order of it may have been made or paid without a remark. */
 const DAYS_BEFORE = 92;
+/** How long after the month the document of an order of its last days may have been made without a remark. */
+const DAYS_AFTER = 3;
 
 /** An order that the file of a month ("2026-09") lists; `total` with VAT, decimal text, null if it is not known any more. */
 export type ReportedOrder = { month: string; orderedOn: string | null; total: string | null };
@@ -105,11 +107,12 @@ export class RuleCheck {
   /** What depends on the month, which a file may tell after its orders. */
   #outOfMonth(month: string): void {
     const [earliest, latest] = [addDays(`${month}-01`, -DAYS_BEFORE), lastDayOf(month)];
-    const unlikely = (day: string | null) => day !== null && (day < earliest || day > latest);
+    const unlikely = (day: string | null, days = 0) => day !== null && (day < earliest || day > addDays(latest, days));
     for (const kept of this.#orders) {
       const { line, number: order, orderedOn, documentedOn } = kept;
       if (unlikely(orderedOn)) this.#tell([{ rule: 'order.date-unlikely', words: `ord_d is ${orderedOn}, the file is of ${month}` }], { line, order });
-      if (unlikely(documentedOn)) this.#tell([{ rule: 'order.date-unlikely', words: `doc_date is ${documentedOn}, the file is of ${month}` }], { line, order });
+      if (unlikely(documentedOn, DAYS_AFTER))
+        this.#tell([{ rule: 'order.date-unlikely', words: `doc_date is ${documentedOn}, the file is of ${month}` }], { line, order });
       this.#reported(kept, month);
     }
   }
