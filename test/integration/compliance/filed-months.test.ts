@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/compliance/service/audit/generate-month.ts';
+import { monthReport } from '../../../src/compliance/service/audit/month-report.ts';
 import { markFiled, markRejected } from '../../../src/compliance/service/audit/month-state.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/audit-world.ts';
 import { auditDeps, OCTOBER, october } from '../../support/october.ts';
@@ -190,4 +191,31 @@ test('a sale that an old one was set off against, deleted in the same month, is 
   await w.remove(larger.id);
 
   expect((await w.list('2026-11')).returns).toMatchObject([{ number: '#1', amount: '120.00', returnedOn: '2026-11-20', way: 1 }]);
+});
+
+test('rates that are missing are told before the month is over', async () => {
+  await using w = await world();
+  await w.create({ ...sale(1, 100), currency: 'USD' });
+
+  expect(await monthReport(auditDeps(w), OF(w))).toMatchObject({
+    situation: { kind: 'blocked', errors: [], missingRates: [{ currency: 'USD', day: '2026-10-20', orders: 1 }] },
+  });
+});
+
+test('a file waits for replacements, but not for ever', async () => {
+  await using w = await world();
+  const { work } = w.server.service;
+  const orders = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => w.create(sale(n, 10))));
+  const kinds: string[] = [];
+  for (const [i, { id }] of orders.entries()) {
+    w.setClock(new Date(Date.parse(FIRST_VERSION) + i * 14 * 60_000).toISOString());
+    if (i > 0) await w.remove(id);
+    kinds.push((await work.serveMonth(OF(w))).kind);
+    if (i === 0) await w.server.pool.query('update compliance.audit_months set scheduled_at = null');
+  }
+
+  // Two hours of waits, then the file is made although an order was deleted a moment ago.
+  expect(kinds).toEqual(['done', ...Array(9).fill('again')]);
+  w.setClock(new Date(Date.parse(FIRST_VERSION) + 140 * 60_000).toISOString());
+  expect(await work.serveMonth(OF(w))).toEqual({ kind: 'done', generation: 'generated' });
 });

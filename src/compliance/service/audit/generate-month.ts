@@ -109,7 +109,7 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
   const key = { shopId: shop.id, month, at };
   const currency = deps.currency ?? accountingCurrencyOf(month);
   const counts = await countMonth(client, of);
-  const { returns, withoutRate } = await monthReturns(client, { ...of, currency });
+  const { returns, withoutRate, sales } = await monthReturns(client, { ...of, currency });
   const voided = await voidedNumbers(client, of);
   const contents: Contents = { counts, returns, currency, voided };
   if (counts.withoutRate + withoutRate > 0) {
@@ -117,7 +117,7 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
   }
   if (counts.orders === 0) return noted(tx, key, { kind: 'empty', summary: summaryOf(contents, null) });
   const header = auditHeader(shop, { month, createdOn: sofiaDay(at.toISOString()) });
-  const made = await withValidator((validator) => makeFile({ client, tx, validator }, { of, header, returns, counts, currency, now: at, onProgress }));
+  const made = await withValidator((validator) => makeFile({ client, tx, validator }, { of, header, returns, sales, counts, currency, now: at, onProgress }));
   const summary = summaryOf(contents, made);
   const errors = made.findings.filter(({ level }) => level === 'error');
   if (errors.length > 0) {

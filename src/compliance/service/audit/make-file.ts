@@ -8,7 +8,7 @@ import { auditOrderOf } from './audit-order-of.ts';
 import { ChunkWriter } from './file-store.ts';
 import { type AuditValidator, validateBlock } from './format/audit-validator.ts';
 import { FindingList } from './format/finding-list.ts';
-import { RuleCheck } from './format/rule-check.ts';
+import { type ReportedOrder, RuleCheck } from './format/rule-check.ts';
 import { writeAuditFile } from './format/write-audit-file.ts';
 import { numberGapsOf } from './month-knowledge.ts';
 import { type MonthCounts, type MonthOf, monthOrders, repeatedNumbers } from './read-month.ts';
@@ -22,6 +22,8 @@ export type FileToMake = {
   of: MonthOf;
   header: AuditHeader;
   returns: readonly AuditReturn[];
+  /** What earlier files declared of them. */
+  sales: ReadonlyMap<string, ReportedOrder>;
   counts: MonthCounts;
   currency: TiedCurrency;
   now: Date;
@@ -81,7 +83,7 @@ class MonthPages {
     const { of, header, counts, returns, now, onProgress } = this.#month;
     const { client, csv, validator } = this.#from;
     const repeated = await repeatedNumbers(client, of);
-    this.#rules = new RuleCheck(this.#findings, { today: sofiaDay(now.toISOString()), gaps: await numberGapsOf(client, of) });
+    this.#rules = new RuleCheck(this.#findings, { today: sofiaDay(now.toISOString()), gaps: await numberGapsOf(client, of), reported: this.#month.sales });
     this.#rules.header(header);
     await csv.add(Buffer.from(csvHead()));
     for await (const page of monthOrders(client, of)) {

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { deadlineOf } from '../../../domain/law/deadlines.ts';
 import { addMonths } from '../../../domain/law/months.ts';
 import { sofiaDay } from '../../../domain/law/sofia-day.ts';
+import { type MissingRate, missingRates } from '../rates/missing-rates.ts';
 import type { Finding } from './audit-file.ts';
 import { changesSince } from './changes-since.ts';
 import type { AuditDeps } from './generate-month.ts';
@@ -22,7 +23,8 @@ export async function monthReport(deps: AuditDeps, key: MonthKey): Promise<Month
   const month = await readMonthState(pool, key);
   const attempt = await readAttempt(pool, key);
   const file = await readVersion(pool, key, month.state === 'filed' ? month.filedVersion : null);
-  const situation = situationOf({ shop, month, attempt, file, key });
+  const missing = await missingRates(pool, key);
+  const situation = situationOf({ shop, month, attempt, file, key, missing });
   return {
     shop: summaryShop(shop),
     month: key.month,
@@ -60,15 +62,17 @@ function situationOfVersion(file: StoredVersion, { state, filedAt, filedVersion 
   return { kind: state === 'rejected' ? 'rejected' : 'generated', file: version };
 }
 
-type Known = { shop: AuditShop; month: StoredMonth; attempt: Attempt | null; file: StoredVersion | null; key: MonthKey };
+type Known = { shop: AuditShop; month: StoredMonth; attempt: Attempt | null; file: StoredVersion | null; key: MonthKey; missing: MissingRate[] };
 
-function situationOf({ shop, month, attempt, file, key }: Known): MonthSituation {
+function situationOf({ shop, month, attempt, file, key, missing }: Known): MonthSituation {
   const { nraNumber, auditGenerationDay } = shop.details;
   if (file !== null && month.state === 'filed') {
     return { kind: 'filed', file: fileVersion(file, nraNumber), filedOn: sofiaDay(month.filedAt ?? file.createdAt) };
   }
   if (attempt?.kind === 'blocked') return { kind: 'blocked', errors: attempt.errors, missingRates: attempt.missingRates };
   if (attempt?.kind === 'empty') return { kind: 'empty' };
+  // Told before the month is over: days that are past do not come by themselves.
+  if (file === null && missing.length > 0) return { kind: 'blocked', errors: [], missingRates: missing };
   if (file === null) return { kind: 'open', generatesOn: `${addMonths(key.month, 1)}-${String(auditGenerationDay).padStart(2, '0')}` };
   return { kind: month.state === 'rejected' ? 'rejected' : 'generated', file: fileVersion(file, nraNumber) };
 }

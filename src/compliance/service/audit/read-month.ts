@@ -4,6 +4,7 @@ import { accountingCurrencyOf } from '../../../domain/law/accounting-currency.ts
 import { returnCodes, typesWithoutReceipt } from '../../../domain/law/audit-codes.ts';
 import { convertFixed, formatMoney, parseMoney, type TiedCurrency } from '../../../domain/money.ts';
 import type { AuditReturn } from './audit-file.ts';
+import type { ReportedOrder } from './format/rule-check.ts';
 import { STORED_ORDER, type StoredOrder, storedOrder } from './stored-order.ts';
 
 /** Which orders are meant; `leaveOut`: payment types that the shop leaves out of its files. */
@@ -102,26 +103,45 @@ export async function repeatedNumbers(client: pg.ClientBase, { shopId, month, le
   return new Set(rows.map(({ id }) => id));
 }
 
-const stored = z.object({ number: z.string(), returnedOn: z.string(), way: z.string(), amount: z.string().nullable(), currency: z.enum(['BGN', 'EUR']) });
+const stored = z.object({
+  number: z.string(),
+  returnedOn: z.string(),
+  way: z.string(),
+  amount: z.string().nullable(),
+  currency: z.enum(['BGN', 'EUR']),
+  soldIn: z.string(),
+  declared: z.string(),
+});
 
 // The last return of a sale is what was declared less what stands now; null if the rate of what stands is missing.
 const RETURNS = `
-  select s.order_number as number, r.returned_on::text as "returnedOn", r.way, s.currency,
+  select s.order_number as number, r.returned_on::text as "returnedOn", r.way, s.currency, to_char(s.month, 'YYYY-MM') as "soldIn",
+    (select max(f.base) from compliance.returns f where f.sale_id = s.id)::text as declared,
     coalesce(r.amount, r.base - case when o.id is null then 0 else o.accounting_total end)::text as amount
   from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id left join compliance.orders o on o.sale_id = s.id and r.amount is null
   where r.shop_id = $1 and r.month = to_date($2, 'YYYY-MM') and coalesce(r.amount, r.base - case when o.id is null then 0 else o.accounting_total end) is distinct from 0
   order by s.document_number`;
 
+/** `withoutRate`: how many have no amount yet. `sales`: what earlier files declared of the returned orders, by number. */
+export type ReturnsOfMonth = { returns: AuditReturn[]; withoutRate: number; sales: ReadonlyMap<string, ReportedOrder> };
+
 /** The returns of a month in its accounting currency (a sale of an earlier period is converted at the fixed rate), and how many have no amount yet. */
 export async function monthReturns(
   client: pg.ClientBase,
   { shopId, month, currency }: { shopId: string; month: string; currency: TiedCurrency | null },
-): Promise<{ returns: AuditReturn[]; withoutRate: number }> {
+): Promise<ReturnsOfMonth> {
   const { rows } = await client.query(RETURNS, [shopId, month]);
   const all = z.array(stored).parse(rows);
   const to = currency ?? accountingCurrencyOf(month);
   const returns = all.flatMap(({ amount, ...back }) => (amount === null ? [] : [auditReturn({ ...back, amount }, to)]));
-  return { returns, withoutRate: all.length - returns.length };
+  const sales = all.map(
+    ({ number, soldIn, declared, currency: of }) => [number, { month: soldIn, orderedOn: null, total: inCurrency(declared, of, to) }] as const,
+  );
+  return { returns, withoutRate: all.length - returns.length, sales: new Map(sales) };
+}
+
+function inCurrency(amount: string, from: TiedCurrency, to: TiedCurrency): string {
+  return formatMoney(convertFixed(parseMoney(amount, 2) ?? 0n, from, to), 2);
 }
 
 function auditReturn({ number, returnedOn, way, amount, currency }: z.output<typeof stored> & { amount: string }, to: TiedCurrency): AuditReturn {
