@@ -3,25 +3,18 @@ import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres.ts';
 import type { Blocked, Empty } from './generate-month.ts';
 import type { MonthKey } from './month-key.ts';
+import { storedFinding } from './stored-finding.ts';
 import { versionSummary } from './version-summary.ts';
 
 /** How many errors are kept: nobody reads more. */
 const KEPT = 500;
 
-const finding = z.object({
-  level: z.enum(['error', 'warning']),
-  rule: z.string(),
-  line: z.number().nullable(),
-  order: z.string().nullable(),
-  words: z.string(),
-  advice: z.string(),
-});
 const missingRate = z.object({ currency: z.string(), day: z.string(), orders: z.int(), numbers: z.array(z.string()) });
 
 const attempt = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('blocked'),
-    errors: z.array(finding),
+    errors: z.array(storedFinding),
     missingRates: z.array(missingRate),
     summary: versionSummary,
   }),

@@ -3,6 +3,7 @@ import type { Queryable } from '../../../platform/postgres.ts';
 import { isoText } from '../database/iso-text.ts';
 import type { Finding } from './audit-file.ts';
 import type { MonthKey } from './month-key.ts';
+import { storedFinding } from './stored-finding.ts';
 import type { FileVersion } from './summary/month-summary.ts';
 import { type VersionSummary, versionSummary } from './version-summary.ts';
 
@@ -15,16 +16,7 @@ const stored = z.object({
   cutAt: z.string(),
   sha256: z.string(),
   bytes: z.number(),
-  findings: z.array(
-    z.object({
-      level: z.enum(['error', 'warning']),
-      rule: z.string(),
-      line: z.number().nullable(),
-      order: z.string().nullable(),
-      words: z.string(),
-      advice: z.string(),
-    }),
-  ),
+  findings: z.array(storedFinding),
   summary: versionSummary,
 });
 

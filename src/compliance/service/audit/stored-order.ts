@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isTied } from '../../../domain/money.ts';
 import type { TaxRecord } from '../../../domain/record.ts';
+import { storedRate } from '../rates/stored-rate.ts';
 
 /** An order as the file needs it: no buyer. */
 export const storedOrder = z.object({
@@ -21,9 +22,7 @@ export const storedOrder = z.object({
   accountingCurrency: z.string().refine(isTied),
   accountingTotal: z.string().nullable(),
   accountingVat: z.string().nullable(),
-  exchange: z
-    .object({ currency: z.string(), base: z.enum(['BGN', 'EUR']), multiply: z.string(), divide: z.string(), publishedOn: z.string(), source: z.literal('BNB') })
-    .nullable(),
+  exchange: storedRate.nullable(),
 });
 
 export type StoredOrder = z.output<typeof storedOrder>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatMoney, parseMoney, sum } from '../../../domain/money.ts';
+import { storedRate } from '../rates/stored-rate.ts';
 import type { AuditReturn } from './audit-file.ts';
 import type { MonthCounts } from './read-month.ts';
 import type { MonthSummary } from './summary/month-summary.ts';
@@ -10,14 +11,6 @@ export type VersionSummary = Pick<MonthSummary, 'currency' | 'figures' | 'return
 
 const money = z.string();
 const excerptOf = <Row extends z.ZodType>(row: Row) => z.object({ count: z.int(), rows: z.array(row) });
-const rate = z.object({
-  currency: z.string(),
-  base: z.enum(['BGN', 'EUR']),
-  multiply: z.string(),
-  divide: z.string(),
-  publishedOn: z.string(),
-  source: z.literal('BNB'),
-});
 const orderRow = z.object({
   number: z.string(),
   orderedOn: z.string(),
@@ -49,7 +42,7 @@ export const versionSummary: z.ZodType<VersionSummary> = z.object({
   figures,
   returns: excerptOf(z.object({ number: z.string(), amount: money, returnedOn: z.string(), way: z.int() })),
   voided: excerptOf(z.object({ documentNumber: z.string(), voidedOn: z.string() })),
-  foreign: excerptOf(z.object({ number: z.string(), total: money, accountingTotal: money, rate })),
+  foreign: excerptOf(z.object({ number: z.string(), total: money, accountingTotal: money, rate: storedRate })),
   leftOut: z.object({ orders: z.int(), total: money }),
 });
 

@@ -3,6 +3,7 @@ import type { Dialect } from '../../wire/dialect.ts';
 import { encodeAmount } from '../../wire/encode-order.ts';
 import { type OrderDto, orderDto, recordTotals } from '../orders/order-dto.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
+import { storedRate } from '../rates/stored-rate.ts';
 
 /** What the list adds to an `OrderDto`: the document's number and day, the month whose file lists it, and what it is in the accounting currency. */
 export type ReadOrder = OrderDto & {
@@ -43,16 +44,7 @@ export const storedOrder = z.object({
   accountingCurrency: z.string(),
   accountingTotal: z.string().nullable(),
   accountingVat: z.string().nullable(),
-  exchange: z
-    .object({
-      currency: z.string(),
-      base: z.enum(['EUR', 'BGN']),
-      multiply: z.string(),
-      divide: z.string(),
-      publishedOn: z.string(),
-      source: z.literal('BNB'),
-    })
-    .nullable(),
+  exchange: storedRate.nullable(),
 });
 
 /** Amounts in accounting are declared with two decimals. */

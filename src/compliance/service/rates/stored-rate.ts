@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** An `ExchangeRate` as it lies in the database. */
+export const storedRate = z.object({
+  currency: z.string(),
+  base: z.enum(['BGN', 'EUR']),
+  multiply: z.string(),
+  divide: z.string(),
+  publishedOn: z.string(),
+  source: z.literal('BNB'),
+});
