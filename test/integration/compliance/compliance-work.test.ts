@@ -87,3 +87,16 @@ test('what needs somebody is in the metrics', { timeout: 60_000 }, async () => {
   expect(metrics).toMatch(/^orderbridge_compliance_mails\{state="failed"\} 0$/m);
   expect(metrics).toMatch(/^orderbridge_jobs\{queue="mails",state="failed"\} 0$/m);
 });
+
+test('orders are taken while the queue is away', { timeout: 60_000 }, async () => {
+  await using own = await startRedis();
+  const { bridge, call } = await startShop({}, own.url);
+  await using _ = bridge;
+  const { body: shop } = await call('POST', '/shop', { body: shopDto() });
+
+  await own.stop();
+  const { status } = await call('POST', '/order', { body: orderDto(String(shop['id'])) });
+
+  expect(status).toBe(200);
+  expect((await fetch(`${bridge.app.url}/readyz`)).status).toBe(200);
+});
