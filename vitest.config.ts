@@ -20,7 +20,7 @@ export default defineConfig({
     ],
     coverage: {
       provider: 'v8',
-      include: ['src/**'],
+      include: ['src/**/*.ts'],
       reporter: ['text-summary', 'html'],
       thresholds: {
         'src/domain/**': { lines: 100, branches: 100 },

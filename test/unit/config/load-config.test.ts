@@ -130,7 +130,41 @@ test('every variable is described, and defaults are what an empty environment gi
     'ENCRYPTION_KEY',
     'COMPLIANCE_API_KEY',
     'COMPLIANCE_API_SECRET',
+    'SMTP_URL',
     'SHOPIFY_APP_SECRET',
     'ADMIN_TOKEN',
   ]);
+});
+
+test('what our compliance service needs has defaults, and each can be said', () => {
+  const none = loadConfig({}, place);
+  expect(none).toMatchObject({
+    ok: true,
+    config: { accountingCurrency: null, replacementWaitMinutes: 15, mail: { smtpUrl: null, from: 'orderbridge@localhost' } },
+  });
+  expect(none.ok && none.config.bnbRatesUrl).toMatch(/^https:\/\/www\.bnb\.bg\//);
+
+  const said = {
+    ACCOUNTING_CURRENCY: 'EUR',
+    BNB_RATES_URL: 'off',
+    REPLACEMENT_WAIT_MINUTES: '0',
+    SMTP_URL: 'smtps://a:b@mail.example',
+    MAIL_FROM: 'Shop <a@shop.example>',
+  };
+  const all = loadConfig(said, place);
+  expect(all).toMatchObject({
+    ok: true,
+    config: { accountingCurrency: 'EUR', bnbRatesUrl: null, replacementWaitMinutes: 0, mail: { from: 'Shop <a@shop.example>' } },
+  });
+  expect(JSON.stringify(all)).not.toContain('a:b@');
+});
+
+test.each([
+  ['ACCOUNTING_CURRENCY', 'USD'],
+  ['BNB_RATES_URL', 'ftp://bnb.bg'],
+  ['REPLACEMENT_WAIT_MINUTES', '-1'],
+  ['SMTP_URL', 'https://mail.example'],
+  ['MAIL_FROM', 'nobody'],
+])('%s can’t be %s', (name, value) => {
+  expect(loadConfig({ [name]: value }, place)).toEqual({ ok: false, problems: [expect.stringMatching(new RegExp(`^${name} must be `))] });
 });
