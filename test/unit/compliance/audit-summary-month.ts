@@ -6,7 +6,7 @@ import type { ExchangeRate } from '../../../src/compliance/service/rates/exchang
 
 /** The values that the tests of a month's summary start from; amounts are worked out by hand. */
 export const cup: AuditArticle = { name: 'Чаша за кафе', quantity: '2.00', price: '10.00', vatRate: 20, vat: '3.60', sum: '21.60' };
-export const book: AuditArticle = { name: 'Книга', quantity: '1.00', price: '100.00', vatRate: 9, vat: '9.00', sum: '109.00' };
+const book: AuditArticle = { name: 'Книга', quantity: '1.00', price: '100.00', vatRate: 9, vat: '9.00', sum: '109.00' };
 
 /** Two cups with 2.00 off, and a book: 120.00 − 2.00 + 12.60 = 130.60. */
 export function order(changes: Partial<AuditOrder> = {}): AuditOrder {
