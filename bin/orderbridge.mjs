@@ -5,6 +5,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const OLDEST = 24;
+// As `npm start` has it: a month of 100,000 orders is made with 100 MB less.
+const FLAGS = ['--max-semi-space-size=16'];
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const ownNode = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
 
@@ -14,7 +16,7 @@ else refuse();
 
 /** Runs the program with that Node as if it were this process: same streams, signals and exit code. */
 function runWith(node) {
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [...FLAGS, main, ...process.argv.slice(2)], { stdio: 'inherit' });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => pass(child, signal));
   child.on('error', (error) => {

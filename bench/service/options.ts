@@ -16,7 +16,7 @@ export type Options = {
   /** Another checkout, measured beside it; null: none. */
   against: string | null;
   parts: ReadonlySet<Part>;
-  /** Options of Node for the service and the process that makes months, such as `--max-semi-space-size=16`. */
+  /** Options of Node for the service and the process that makes months; as `npm start` has them, if nothing is said. */
   nodeOptions: string;
 };
 
@@ -32,7 +32,7 @@ const help = `npm run bench:service -- [options]
   --month N            orders of the largest month (default 100000); a tenth and a half of it are measured, too
   --only PART          create, steady or month
   --against DIRECTORY  another checkout of orderbridge to measure beside this one; it must have bench/service
-  --node-options TEXT  options of Node for what is measured, such as --max-semi-space-size=16
+  --node-options TEXT  options of Node for what is measured (default: that of npm start, --max-semi-space-size=16)
   --root DIRECTORY     the checkout that is measured (default: this one)
 BENCH_PROFILE=DIRECTORY leaves CPU profiles of the service there.`;
 
@@ -48,7 +48,7 @@ export function readOptions(args: string[]): Options | null {
       orders: { type: 'string' },
       month: { type: 'string' },
       only: { type: 'string' },
-      'node-options': { type: 'string', default: '' },
+      'node-options': { type: 'string', default: '--max-semi-space-size=16' },
       against: { type: 'string' },
       root: { type: 'string', default: join(import.meta.dirname, '../..') },
     },

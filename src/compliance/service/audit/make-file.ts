@@ -6,6 +6,7 @@ import type { Queryable } from '../../../platform/postgres.ts';
 import type { AuditHeader, AuditOrder, AuditReturn, AuditSums, Finding } from './audit-file.ts';
 import { auditOrderOf } from './audit-order-of.ts';
 import { ChunkWriter } from './file-store.ts';
+import { type RenderedOrder, rendered } from './format/audit-elements.ts';
 import { type AuditValidator, validateBlock } from './format/audit-validator.ts';
 import { FindingList } from './format/finding-list.ts';
 import { type ReportedOrder, RuleCheck } from './format/rule-check.ts';
@@ -79,7 +80,7 @@ class MonthPages {
     this.#month = month;
   }
 
-  async *orders(): AsyncGenerator<AuditOrder> {
+  async *orders(): AsyncGenerator<RenderedOrder> {
     const { of, header, counts, returns, now, onProgress } = this.#month;
     const { client, csv, validator } = this.#from;
     const repeated = await repeatedNumbers(client, of);
@@ -87,7 +88,7 @@ class MonthPages {
     this.#rules.header(header);
     await csv.add(Buffer.from(csvHead()));
     for await (const page of monthOrders(client, of)) {
-      const orders = page.map((order) => auditOrderOf(order, { repeats: repeated.has(order.id) }));
+      const orders = page.map((order) => rendered(auditOrderOf(order, { repeats: repeated.has(order.id) })));
       for (const { words, order, advice } of validateBlock(validator, { header, orders, returns: this.#done === 0 ? returns : [] }))
         this.#findings.add('schema.violation', { words, order, advice });
       await csv.add(Buffer.from(orders.map((order, i) => this.#look(order, page[i])).join('')));

@@ -18,8 +18,17 @@ export function headerXml({ companyId, shopNumber, domain, shopType, createdOn, 
   ].join('\n');
 }
 
+/** An order that may have been rendered already: the schema and the file want the same text. */
+export type RenderedOrder = AuditOrder & { readonly xml?: string };
+
+/** The order with its text. Throws RangeError on values that the file can't say. */
+export function rendered(order: AuditOrder): RenderedOrder {
+  return { ...order, xml: orderXml(order) };
+}
+
 /** One order, each article on a line of its own. Throws RangeError on values that the file can't say. */
-export function orderXml(order: AuditOrder): string {
+export function orderXml(order: RenderedOrder): string {
+  if (order.xml !== undefined) return order.xml;
   return (
     `<orderenum>${text('ord_n', order.number)}<ord_d>${day(order.orderedOn)}</ord_d>` +
     `<doc_n>${documentNumber(order.documentNumber)}</doc_n><doc_date>${day(order.documentedOn)}</doc_date><art>\n` +

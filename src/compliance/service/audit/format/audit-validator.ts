@@ -1,6 +1,6 @@
 import { ParseOption, XmlDocument, XmlLibError, XsdValidator } from 'libxml2-wasm';
-import type { AuditHeader, AuditOrder, AuditReturn, Finding } from '../audit-file.ts';
-import { headerXml, orderXml, returnXml } from './audit-elements.ts';
+import type { AuditHeader, AuditReturn, Finding } from '../audit-file.ts';
+import { headerXml, orderXml, type RenderedOrder, returnXml } from './audit-elements.ts';
 import { auditSchema } from './audit-schema.ts';
 import { schemaWords } from './schema-words.ts';
 import { standIns } from './stand-ins.ts';
@@ -59,7 +59,7 @@ export function validateAudit(xml: string | Uint8Array): SchemaProblem[] {
   return validator.validate(xml);
 }
 
-export type AuditBlock = { header: AuditHeader; orders: readonly AuditOrder[]; returns: readonly AuditReturn[] };
+export type AuditBlock = { header: AuditHeader; orders: readonly RenderedOrder[]; returns: readonly AuditReturn[] };
 
 /**
  * Holds a few hundred orders of a large file against the schema, as a small file of their own, so that memory does not grow with the file. Without

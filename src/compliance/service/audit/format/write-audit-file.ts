@@ -1,11 +1,11 @@
-import type { AuditHeader, AuditOrder, AuditReturn, AuditSums } from '../audit-file.ts';
-import { headerXml, orderXml, returnXml } from './audit-elements.ts';
+import type { AuditHeader, AuditReturn, AuditSums } from '../audit-file.ts';
+import { headerXml, orderXml, type RenderedOrder, returnXml } from './audit-elements.ts';
 import { AuditTally } from './audit-tally.ts';
 import { ENCODING, encodeText } from './windows-1251.ts';
 
 export type AuditContent = {
   header: AuditHeader;
-  orders: AsyncIterable<AuditOrder> | Iterable<AuditOrder>;
+  orders: AsyncIterable<RenderedOrder> | Iterable<RenderedOrder>;
   /** Read twice, so no stream: the file tells how many there are before it lists them. */
   returns: readonly AuditReturn[];
 };
