@@ -54,8 +54,9 @@ describe('document numbers of one merchant, given by two processes', () => {
     await using postgres = await startDurable();
     await using rush = await OrderRush.start(postgres.url);
 
+    await rush.holdUp('rush-600');
     const creating = rush.create(1_000);
-    await rush.killDatabaseAt('rush-600');
+    await rush.killDatabase();
     const { created, failures } = await creating;
 
     expect(failures).toBeGreaterThan(0);

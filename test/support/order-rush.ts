@@ -87,11 +87,8 @@ export class OrderRush implements AsyncDisposable {
     );
   }
 
-  /**
-   * Waits until the database is in the middle of a group that holds the order `internalId`: something else has its key and does not let go. Then kills
-   * the database's process for that group, which takes all others with it, and comes back from its log.
-   */
-  async killDatabaseAt(internalId: string): Promise<void> {
+  /** Holds up the group that the order `internalId` comes in: something else has its key and does not let go, until the database is killed. */
+  async holdUp(internalId: string): Promise<void> {
     const other = new pg.Client({ connectionString: this.#databaseUrl });
     // It goes with the database.
     other.on('error', () => undefined);
@@ -101,6 +98,10 @@ export class OrderRush implements AsyncDisposable {
       `insert into compliance.idempotency_keys (api_key_id, key, fingerprint, order_id, created_at) select id, $1, '', gen_random_uuid(), now() from compliance.api_keys`,
       [internalId],
     );
+  }
+
+  /** Waits for the group that is held up, and kills the database's process for it, which takes all others with it, and comes back from its log. */
+  async killDatabase(): Promise<void> {
     process.kill(await until(() => this.#heldUp(), { what: 'a group to be held up', timeoutMs: AGAIN_MS }), 'SIGKILL');
   }
 
