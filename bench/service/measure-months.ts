@@ -39,11 +39,11 @@ function lastMonth(): string {
   return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 7);
 }
 
-// The month's days in turn; ids, numbers and document numbers of their own.
+// Samples are what was recorded for this, not what other parts of the bench left in the shop. The month's days in turn; ids, numbers and document numbers of their own.
 const COPY = `
   with samples as materialized (
     select row_number() over (order by document_number)::int - 1 as place, max(document_number) over () as last, to_jsonb(o) as sample
-    from compliance.orders o where shop_id = $1
+    from compliance.orders o where shop_id = $1 and internal_created_at like left($2::text, 7) || '-15%'
   ), copies as (
     select s.last, s.sample, n, ($2::date + ((n::bigint * 28) / $3::int)::int % 28) as day
     from generate_series(0, $3::int - 1) n join samples s on s.place = n % ${RECORDED}
