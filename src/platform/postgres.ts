@@ -32,28 +32,40 @@ export function createPool({ url, schema, max, onError }: PoolOptions): Pool {
   return pool;
 }
 
+/** A connection of one's own until it is disposed of. One that is `broken` is closed, which rolls back whatever it was in, instead of going back. */
+export type HeldConnection = Disposable & { client: pg.PoolClient; broken(error: Error): void };
+
+/** Takes a connection out of the pool. */
+export async function holdConnection(pool: Pool): Promise<HeldConnection> {
+  const client = await pool.connect();
+  let failure: Error | undefined;
+  const broken = (error: Error): void => {
+    failure = error;
+  };
+  // A connection that breaks between two queries says so by an event alone; unheard, it would end the process.
+  client.on('error', broken);
+  return {
+    client,
+    broken,
+    [Symbol.dispose]() {
+      client.off('error', broken);
+      client.release(failure);
+    },
+  };
+}
+
 /** Runs `work` in one transaction; a failure rolls back and is thrown on. */
 export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  // A connection that breaks between two queries says so by an event alone; unheard, it would end the process.
-  const lost = (error: Error): void => {
-    broken = error;
-  };
-  client.on('error', lost);
+  using held = await holdConnection(pool);
+  const { client } = held;
   try {
     await client.query('begin');
     const result = await work(client);
     await client.query('commit');
     return result;
   } catch (thrown) {
-    await client.query('rollback').catch((error: Error) => {
-      broken = error;
-    });
+    await client.query('rollback').catch(held.broken);
     throw thrown;
-  } finally {
-    client.off('error', lost);
-    client.release(broken);
   }
 }
 

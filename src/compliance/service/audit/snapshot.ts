@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { type HeldConnection, holdConnection } from '../../../platform/postgres.ts';
 
 export type Cut = {
   /** ISO text. What was recorded until then is in the snapshot, and nothing that came later. */
@@ -12,32 +13,29 @@ export type Cut = {
  * or has to wait, and the time and the snapshot are the same moment.
  */
 export async function cutOf(pool: pg.Pool, shopId: string): Promise<Cut> {
-  const locking = await pool.connect();
-  const reading = await pool.connect();
-  const owned = [locking, reading];
+  using locking = await holdConnection(pool);
+  const reading = await holdConnection(pool);
   try {
-    await locking.query('begin');
-    await locking.query('select from compliance.shops where id = $1 for update', [shopId]);
-    await reading.query('begin isolation level repeatable read read only');
-    const { rows } = await reading.query<{ at: string }>(`select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at`);
-    await locking.query('commit');
-    locking.release();
-    owned.splice(0, 1);
-    const cutAt = rows[0]?.at;
-    if (cutAt === undefined) throw new Error('the database tells no time');
-    return { cutAt, client: reading, [Symbol.asyncDispose]: () => end(reading) };
+    const cutAt = await cut(locking.client, reading.client, shopId);
+    return { cutAt, client: reading.client, [Symbol.asyncDispose]: () => end(reading) };
   } catch (thrown) {
-    // Closing a connection rolls back whatever it was in.
-    for (const client of owned) client.release(true);
+    for (const held of [locking, reading]) held.broken(new Error('the cut was given up', { cause: thrown }));
+    reading[Symbol.dispose]();
     throw thrown;
   }
 }
 
-async function end(client: pg.PoolClient): Promise<void> {
-  try {
-    await client.query('rollback');
-    client.release();
-  } catch {
-    client.release(true);
-  }
+async function cut(locking: pg.PoolClient, reading: pg.PoolClient, shopId: string): Promise<string> {
+  await locking.query('begin');
+  await locking.query('select from compliance.shops where id = $1 for update', [shopId]);
+  await reading.query('begin isolation level repeatable read read only');
+  const { rows } = await reading.query<{ at: string }>(`select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at`);
+  await locking.query('commit');
+  if (rows[0] === undefined) throw new Error('the database tells no time');
+  return rows[0].at;
+}
+
+async function end(reading: HeldConnection): Promise<void> {
+  using held = reading;
+  await held.client.query('rollback').catch(held.broken);
 }

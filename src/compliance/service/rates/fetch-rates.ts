@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { holdConnection } from '../../../platform/postgres.ts';
 import { publishedUntil } from './counting-days.ts';
 import { fetchSheet, type SheetRequest } from './fetch-sheet.ts';
 import { importRates } from './import-rates.ts';
@@ -43,22 +44,13 @@ const LOCK = "hashtext('compliance fetch of exchange rates')";
 
 /** Runs `work` if nobody does so in any process; null if somebody does. The lock ends with the connection, so a killed process leaves none. */
 async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T | null> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  const lost = (error: Error): void => {
-    broken = error;
-  };
-  client.on('error', lost);
+  using held = await holdConnection(pool);
+  const { client } = held;
+  const { rows } = await client.query<{ mine: boolean }>(`select pg_try_advisory_lock(${LOCK}) as mine`);
+  if (rows[0]?.mine !== true) return null;
   try {
-    const { rows } = await client.query<{ mine: boolean }>(`select pg_try_advisory_lock(${LOCK}) as mine`);
-    if (rows[0]?.mine !== true) return null;
-    try {
-      return await work();
-    } finally {
-      await client.query(`select pg_advisory_unlock(${LOCK})`).catch(lost);
-    }
+    return await work();
   } finally {
-    client.off('error', lost);
-    client.release(broken);
+    await client.query(`select pg_advisory_unlock(${LOCK})`).catch(held.broken);
   }
 }
