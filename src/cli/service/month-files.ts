@@ -3,7 +3,6 @@ import { versionReport } from '../../compliance/service/audit/month-report.ts';
 import type { StoredVersion } from '../../compliance/service/audit/read-versions.ts';
 import { storedContent } from '../../compliance/service/audit/stored-content.ts';
 import { renderSummary } from '../../compliance/service/audit/summary/render-summary.ts';
-import { auditContent } from '../../compliance/service/reading/audit-content.ts';
 import { type CliContext, CliError } from '../context.ts';
 import { NewFile } from './new-file.ts';
 
@@ -11,8 +10,8 @@ export type MonthFormat = 'xml' | 'csv' | 'html';
 
 /** A version of a month's file: the XML that is filed, the CSV or the page beside it. */
 export async function versionContent(deps: AuditDeps, file: StoredVersion, format: MonthFormat): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
-  if (format === 'xml') return auditContent(deps.pool, file);
-  if (format === 'csv') return storedContent(deps.pool, 'audit_csv_chunks', file.id);
+  if (format === 'xml') return storedContent(deps.pool, 'audit_file_chunks', file);
+  if (format === 'csv') return storedContent(deps.pool, 'audit_csv_chunks', { id: file.id, bytes: null });
   const summary = await versionReport(deps, file);
   if (summary === null) throw new CliError(`the shop was deleted meanwhile, and with it the file of ${file.month}`);
   return [Buffer.from(renderSummary(summary))];

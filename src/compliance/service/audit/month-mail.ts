@@ -84,7 +84,7 @@ type Attached = { table: 'audit_file_chunks' | 'audit_csv_chunks'; name: string;
 async function attachment(pool: pg.Pool, fileId: string, { table, name, type, bytes }: Attached): Promise<MailAttachment[]> {
   const compressed = await compressedBytes(pool, fileId, table);
   const plain = bytes ?? compressed * 8;
-  if (plain <= LARGEST_ATTACHMENT) return [{ filename: name, contentType: type, content: Readable.from(storedContent(pool, table, fileId)) }];
+  if (plain <= LARGEST_ATTACHMENT) return [{ filename: name, contentType: type, content: Readable.from(storedContent(pool, table, { id: fileId, bytes })) }];
   if (compressed > LARGEST_ATTACHMENT) return [];
   return [{ filename: `${name}.gz`, contentType: 'application/gzip', content: Readable.from(storedMembers(pool, table, fileId)) }];
 }

@@ -2,6 +2,7 @@ import express, { type Request, type RequestHandler, type Router } from 'express
 import type pg from 'pg';
 import type { z } from 'zod';
 import { fieldErrors } from '../../wire/schema-errors.ts';
+import { storedContent } from '../audit/stored-content.ts';
 import { type Call, operations, refuse } from '../http/operation.ts';
 import { invalidQuery, notFound } from '../http/problem.ts';
 import { readId } from '../http/read-request.ts';
@@ -11,7 +12,6 @@ import type { Answer } from '../http/send.ts';
 import type { CallerLookup } from '../keys/api-keys.ts';
 import { listReceipts, readReceipt } from '../receipts/read-receipts.ts';
 import type { ServiceLog } from '../service-log.ts';
-import { auditContent } from './audit-content.ts';
 import { ofShopAndMonthQuery, ordersQuery, shopsQuery } from './queries.ts';
 import { type AuditFileDto, listAuditFiles, readAuditFile } from './read-audit-files.ts';
 import { listOrders, readOrder } from './read-orders.ts';
@@ -105,7 +105,7 @@ async function mustOwn(pool: pg.Pool, keyId: string, shopId: string | undefined)
 function content(pool: pg.Pool, { id, month, version, bytes, sha256 }: AuditFileDto): Answer {
   return {
     status: 200,
-    content: auditContent(pool, { id, bytes }),
+    content: storedContent(pool, 'audit_file_chunks', { id, bytes }),
     type: 'application/xml; charset=windows-1251',
     bytes,
     headers: {
