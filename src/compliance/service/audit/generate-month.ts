@@ -7,19 +7,16 @@ import { inTransaction, type Queryable } from '../../../platform/postgres.ts';
 import { createRateLookup } from '../rates/create-rate-lookup.ts';
 import { type MissingRate, missingRates } from '../rates/missing-rates.ts';
 import { settleMissing } from '../rates/settle-missing.ts';
-import type { AuditReturn, AuditSums, Finding } from './audit-file.ts';
-
+import type { AuditSums, Finding } from './audit-file.ts';
 import { type MadeFile, makeFile } from './make-file.ts';
 import { noteAttempt } from './month-attempt.ts';
+import { readContents, summaryOf } from './month-contents.ts';
 import type { MonthKey } from './month-key.ts';
-import { voidedNumbers } from './month-knowledge.ts';
 import { noteGenerated, readMonthState } from './month-state.ts';
-import { countMonth, leftOutTypes, type MonthCounts, monthReturns } from './read-month.ts';
 import { waitsUntil } from './replacement-wait.ts';
 import { type AuditShop, auditHeader, readAuditShop } from './shop-of-month.ts';
 import { cutOf } from './snapshot.ts';
-import { summaryLimits } from './summary/summary-limits.ts';
-import { noFigures, type VersionSummary } from './version-summary.ts';
+import type { VersionSummary } from './version-summary.ts';
 import { withValidator } from './with-validator.ts';
 
 export type AuditDeps = {
@@ -105,19 +102,15 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
   // Asked again of the snapshot: what was deleted or filed meanwhile is not in it, or must not be made anew.
   const late = await notNow(client, deps, request);
   if (late !== null) return late;
-  const of = { shopId: shop.id, month, leaveOut: leftOutTypes(shop.details) };
   const key = { shopId: shop.id, month, at };
-  const currency = deps.currency ?? accountingCurrencyOf(month);
-  const counts = await countMonth(client, of);
-  const { returns, withoutRate, sales } = await monthReturns(client, { ...of, currency });
-  const voided = await voidedNumbers(client, of);
-  const contents: Contents = { counts, returns, currency, voided };
-  if (counts.withoutRate + withoutRate > 0) {
+  const contents = await readContents(client, shop, { month, currency: deps.currency });
+  const { of } = contents;
+  if (contents.withoutRate > 0) {
     return noted(tx, key, { kind: 'blocked', errors: [], missingRates: await missingRates(client, of), summary: summaryOf(contents, null) });
   }
-  if (counts.orders === 0) return noted(tx, key, { kind: 'empty', summary: summaryOf(contents, null) });
+  if (contents.counts.orders === 0) return noted(tx, key, { kind: 'empty', summary: summaryOf(contents, null) });
   const header = auditHeader(shop, { month, createdOn: sofiaDay(at.toISOString()) });
-  const made = await withValidator((validator) => makeFile({ client, tx, validator }, { of, header, returns, sales, counts, currency, now: at, onProgress }));
+  const made = await withValidator((validator) => makeFile({ client, tx, validator }, { ...contents, header, now: at, onProgress }));
   const summary = summaryOf(contents, made);
   const errors = made.findings.filter(({ level }) => level === 'error');
   if (errors.length > 0) {
@@ -132,19 +125,6 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
 async function noted<Result extends Blocked | Empty>(tx: Queryable, key: MonthKey & { at: Date }, result: Result): Promise<Result> {
   await noteAttempt(tx, { ...key, result });
   return result;
-}
-
-type Contents = { counts: MonthCounts; returns: AuditReturn[]; currency: TiedCurrency; voided: VersionSummary['voided'] };
-
-function summaryOf({ counts, returns, currency, voided }: Contents, made: MadeFile | null): VersionSummary {
-  return {
-    currency,
-    figures: made?.figures ?? noFigures(counts, returns),
-    returns: { count: returns.length, rows: returns.slice(0, summaryLimits.rows) },
-    voided,
-    foreign: made?.foreign ?? { count: 0, rows: [] },
-    leftOut: counts.leftOut,
-  };
 }
 
 async function dropChunks(tx: Queryable, fileId: string): Promise<void> {

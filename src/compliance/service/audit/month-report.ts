@@ -23,7 +23,7 @@ export async function monthReport(deps: AuditDeps, key: MonthKey): Promise<Month
   const month = await readMonthState(pool, key);
   const attempt = await readAttempt(pool, key);
   const file = await readVersion(pool, key, month.state === 'filed' ? month.filedVersion : null);
-  const missing = await missingRates(pool, key);
+  const missing = file === null ? await missingRates(pool, key) : [];
   const situation = situationOf({ shop, month, attempt, file, key, missing });
   return {
     shop: summaryShop(shop),
