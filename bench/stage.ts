@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { connectionSettings } from '../src/ledger/connection-settings.ts';
+import { connectionSettings } from '../src/connections/connection-settings.ts';
 import { ConnectionStore } from '../src/ledger/connection-store.ts';
 import { DestinationStore } from '../src/ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../src/ledger/migrate-ledger.ts';

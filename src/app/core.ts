@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { ConnectionCache } from '../intake/connection-cache.ts';
+import { ConnectionCache } from '../connections/connection-cache.ts';
 import { CONNECTIONS_CHANNEL, ConnectionStore } from '../ledger/connection-store.ts';
 import { DestinationStore } from '../ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../ledger/migrate-ledger.ts';

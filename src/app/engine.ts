@@ -1,10 +1,10 @@
 import { createComplianceClient } from '../compliance/client/create-compliance-client.ts';
 import { embeddedDialect } from '../compliance/wire/dialect.ts';
+import type { Connection } from '../connections/connection.ts';
 import { type ConvergeDeps, type ConvergeInput, convergeOrder, type Visited } from '../delivery/converge-order.ts';
 import { createGate } from '../delivery/destination-gate.ts';
 import { probeAt, sweepSoon } from '../delivery/maintenance-worker.ts';
 import { createClaimStore } from '../ledger/claim-store.ts';
-import type { Connection } from '../ledger/connection.ts';
 import { createFetchJson } from '../platform/fetch-json.ts';
 import { parseJson } from '../storefronts/lossless-json.ts';
 import { storefronts } from '../storefronts/registry.ts';

@@ -1,5 +1,5 @@
+import type { SettingsInput } from '../connections/connection-settings.ts';
 import type { Platform } from '../domain/order-key.ts';
-import type { SettingsInput } from '../ledger/connection-settings.ts';
 import type { Credentials } from '../ledger/destination-store.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
 import { storefronts } from '../storefronts/registry.ts';

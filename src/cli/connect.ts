@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Core } from '../app/core.ts';
+import type { Connection } from '../connections/connection.ts';
 import { PLATFORMS } from '../domain/order-key.ts';
-import type { Connection } from '../ledger/connection.ts';
 import type { Credentials } from '../ledger/destination-store.ts';
 import { storefronts } from '../storefronts/registry.ts';
 import { openComplianceAccess } from './compliance-access.ts';

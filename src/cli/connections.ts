@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../app/core.ts';
-import type { Connection } from '../ledger/connection.ts';
-import type { Pause } from '../ledger/destination-store.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { Pause } from '../delivery/compliance-gateway.ts';
 import type { CliContext } from './context.ts';
 import { printJson, printLines } from './print.ts';
 import { oneLine, textTable } from './text-table.ts';

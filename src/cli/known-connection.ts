@@ -1,5 +1,5 @@
 import type { Core } from '../app/core.ts';
-import type { Connection } from '../ledger/connection.ts';
+import type { Connection } from '../connections/connection.ts';
 import { CliError } from './context.ts';
 
 /** The connection of this id; an error in words if there is none. */

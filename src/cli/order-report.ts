@@ -1,5 +1,6 @@
 import { toDto } from '../compliance/wire/encode-order.ts';
 import type { CreateOrderDto } from '../compliance/wire/order-dto.ts';
+import type { Connection } from '../connections/connection.ts';
 import { fiscalSettings } from '../delivery/fiscal-settings.ts';
 import { orderStates } from '../delivery/order-state.ts';
 import { desired } from '../domain/desired.ts';
@@ -7,7 +8,6 @@ import type { Customer, CustomerFact } from '../domain/facts.ts';
 import { failures, type Problem } from '../domain/failure.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { NothingReason, TaxRecord } from '../domain/record.ts';
-import type { Connection } from '../ledger/connection.ts';
 import type { KeptDelivery } from '../ledger/delivery-store.ts';
 import type { OrderView, StepView } from '../ledger/order-view.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';

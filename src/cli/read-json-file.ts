@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readSettings, type SettingsInput } from '../ledger/connection-settings.ts';
+import { readSettings, type SettingsInput } from '../connections/connection-settings.ts';
 import { type CliContext, CliError } from './context.ts';
 import { errorWords } from './error-words.ts';
 

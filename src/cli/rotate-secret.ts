@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Core } from '../app/core.ts';
-import type { LiveSecret } from '../ledger/connection.ts';
+import type { LiveSecret } from '../connections/connection.ts';
 import { storefronts } from '../storefronts/registry.ts';
 import { type CliContext, CliError } from './context.ts';
 import { knownConnection } from './known-connection.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../app/core.ts';
+import type { SettingsInput } from '../connections/connection-settings.ts';
 import { replan } from '../ledger/behind-store.ts';
-import type { SettingsInput } from '../ledger/connection-settings.ts';
 import type { CliContext } from './context.ts';
 import { knownConnection } from './known-connection.ts';
 import { printLines } from './print.ts';

@@ -17,6 +17,9 @@ export type Lane = 'records' | 'receipts';
 /** What must be left alone: a destination, or one shop of it, for records (and so for receipts, too) or for receipts alone. */
 export type Scope = { destinationId: string; shopId: string | null; lane: Lane };
 
+/** What is left alone, why, and until when (ISO instants). */
+export type Pause = Scope & { code: FailureCode; detail: string; failures: number; since: string; until: string };
+
 /** Who is about to be called, and for what. */
 export type Called = { destinationId: string; shopId: string; lane: Lane };
 

@@ -1,7 +1,7 @@
+import type { Connection } from '../connections/connection.ts';
 import type { OrderKey, Platform } from '../domain/order-key.ts';
 import type { StepKind } from '../domain/outcome.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import type { Connection } from '../ledger/connection.ts';
 import type { FetchJson, Storefront } from '../storefronts/contract.ts';
 import type { ComplianceGateway, DestinationGate } from './compliance-gateway.ts';
 import type { ConvergeLedger, OrderState } from './converge-ports.ts';

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Connection } from '../connections/connection.ts';
 import { desired as desiredOf } from '../domain/desired.ts';
 import { asFailure, type Problem } from '../domain/failure.ts';
 import { factsOf } from '../domain/merge.ts';
@@ -7,7 +8,6 @@ import { hasReceipt } from '../domain/receipt.ts';
 import type { Desired, Frozen, TaxRecord } from '../domain/record.ts';
 import { transactionDueAt } from '../domain/transaction-wait.ts';
 import { missingOf } from '../domain/view.ts';
-import type { Connection } from '../ledger/connection.ts';
 import { backoffMs } from './backoff.ts';
 import type { ConvergeDeps, Converged } from './converge-order.ts';
 import type { Claim, OpenStep, OrderState, Settled, Settlement, Step } from './converge-ports.ts';

@@ -1,6 +1,5 @@
-import type { Pause } from '../ledger/destination-store.ts';
 import { backoffMs } from './backoff.ts';
-import type { Called, DestinationGate, HoldReason, Scope } from './compliance-gateway.ts';
+import type { Called, DestinationGate, HoldReason, Pause, Scope } from './compliance-gateway.ts';
 
 /** Pauses as the ledger keeps them, for all workers alike. */
 export type PauseLedger = {

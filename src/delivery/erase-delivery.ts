@@ -1,6 +1,9 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { AcceptedDelivery } from './delivery-job.ts';
 
+/** The orders that a privacy request is about; `orderIds` null: every order of the store. */
+export type PrivacyScope = { shopId: string; platform: string; store: string; orderIds: readonly string[] | null };
+
 /** Whose personal data must go: that of some orders, or of every order (null), that came through these connections. */
 export type Concern = { connectionIds: readonly string[]; orderIds: readonly string[] | null };
 

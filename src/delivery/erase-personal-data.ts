@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PrivacyScope } from '../ledger/privacy-store.ts';
 import type { AcceptedDelivery } from './delivery-job.ts';
-import { type Concern, eraseFromDelivery } from './erase-delivery.ts';
+import { type Concern, eraseFromDelivery, type PrivacyScope } from './erase-delivery.ts';
 
 export type EraseDeps = {
   /** Every connection through which orders of this scope can have come. */

@@ -1,7 +1,7 @@
+import type { Connection } from '../connections/connection.ts';
 import type { Facts } from '../domain/facts.ts';
 import { effectiveMapping } from '../domain/mapping.ts';
 import type { FiscalSettings, Frozen, Mapping, TaxRecord } from '../domain/record.ts';
-import type { Connection } from '../ledger/connection.ts';
 
 // An order that was once recorded was paid in time for good, whatever a later connection says.
 const ALWAYS = '1970-01-01T00:00:00.000Z';

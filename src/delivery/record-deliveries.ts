@@ -1,9 +1,24 @@
+import type { Connection } from '../connections/connection.ts';
 import type { OrderNews } from '../domain/facts.ts';
-import type { Connection } from '../ledger/connection.ts';
-import type { OrderDelivery, RecordedOrder } from '../ledger/record-store.ts';
+import type { OrderKey } from '../domain/order-key.ts';
 import type { PrivacyRequest } from '../storefronts/contract.ts';
 import type { AcceptedDelivery } from './delivery-job.ts';
+import type { OrderSummary } from './submission-job.ts';
 import type { Wake } from './wake.ts';
+
+/** One verified delivery with the order that it is about. */
+export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; settleSeconds: number };
+
+/** What the submitter must know to wake up; no personal data, it is shown on the dashboard. */
+export type RecordedOrder = {
+  id: number;
+  revision: number;
+  /** False if nothing changed that a record depends on. */
+  raised: boolean;
+  /** When to submit at the earliest, ms since 1970. */
+  dueAt: number;
+  summary: OrderSummary;
+};
 
 /** A delivery that is no news of an order, and what is kept of it. */
 export type NotedDelivery = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { OrderSummary } from '../ledger/record-store.ts';
+
+export type OrderSummary = { number: string | null; total: string | null; currency: string | null; lines: string[] };
 
 /** A job on `submissions`. `order` is for the eyes of people at the dashboard; what is sent is the ledger's. */
 export type SubmissionJob = { v: 1; orderId: number; order: OrderSummary };

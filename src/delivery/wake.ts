@@ -1,7 +1,6 @@
 import type { Queue } from 'bullmq';
-import type { OrderSummary } from '../ledger/record-store.ts';
 import { SUBMISSIONS } from './queue-names.ts';
-import type { SubmissionJob } from './submission-job.ts';
+import type { OrderSummary, SubmissionJob } from './submission-job.ts';
 
 export type Waking = { id: number; dueAt: number; summary: OrderSummary };
 export type Wake = (orders: readonly Waking[]) => Promise<void>;

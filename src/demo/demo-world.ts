@@ -6,7 +6,7 @@ import { createComplianceClient } from '../compliance/client/create-compliance-c
 import type { ComplianceService } from '../compliance/service/compliance-service.ts';
 import { embeddedDialect } from '../compliance/wire/dialect.ts';
 import type { Config } from '../config/config.ts';
-import type { Connection } from '../ledger/connection.ts';
+import type { Connection } from '../connections/connection.ts';
 import type { Log } from '../platform/log.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
 import { createDemoShop } from './create-demo-shop.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../cli/context.ts';
-import type { Connection } from '../ledger/connection.ts';
+import type { Connection } from '../connections/connection.ts';
 import { findOrder } from '../ledger/order-view.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
 import type { DemoStore } from './demo-stores.ts';

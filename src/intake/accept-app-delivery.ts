@@ -1,4 +1,4 @@
-import type { Connection } from '../ledger/connection.ts';
+import type { Connection } from '../connections/connection.ts';
 import type { Delivery, Storefront } from '../storefronts/contract.ts';
 import { type Acceptance, type Intake, readDelivery, take } from './accept-delivery.ts';
 

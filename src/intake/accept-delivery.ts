@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Connection } from '../connections/connection.ts';
+import { liveSecrets } from '../connections/connection.ts';
 import type { AcceptedDelivery } from '../delivery/delivery-job.ts';
 import type { FailureCode } from '../domain/failure.ts';
 import type { Platform } from '../domain/order-key.ts';
-import type { Connection } from '../ledger/connection.ts';
-import { liveSecrets } from '../ledger/connection.ts';
 import type { Delivery, Envelope, Normalized, Storefront } from '../storefronts/contract.ts';
 
 export type Intake = {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { Connection, LiveSecret } from '../connections/connection.ts';
+import { connectionSettings, type SettingsInput } from '../connections/connection-settings.ts';
 import type { Platform } from '../domain/order-key.ts';
 import type { Pool, Queryable } from '../platform/postgres.ts';
 import type { Sealer } from '../platform/seal.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
-import type { Connection, LiveSecret } from './connection.ts';
-import { connectionSettings, type SettingsInput } from './connection-settings.ts';
 
 /** Sent on every change of a connection, so that caches in other processes let go of it. */
 export const CONNECTIONS_CHANNEL = 'orderbridge_connections';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Lane, Scope } from '../delivery/compliance-gateway.ts';
+import type { Lane, Pause, Scope } from '../delivery/compliance-gateway.ts';
 import type { FailureCode } from '../domain/failure.ts';
 import type { Pool } from '../platform/postgres.ts';
 import type { Sealer } from '../platform/seal.ts';
@@ -8,9 +8,6 @@ export type Credentials = { apiKey: string; apiSecret: string };
 
 /** A compliance API address with one key; `baseUrl` null is the embedded service. */
 export type Destination = { id: string; baseUrl: string | null; credentials: Credentials };
-
-/** What is left alone, why, and until when (ISO instants). */
-export type Pause = Scope & { code: FailureCode; detail: string; failures: number; since: string; until: string };
 
 type DestinationRow = { id: string; base_url: string | null; credentials: string };
 type PauseRow = {

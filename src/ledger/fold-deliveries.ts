@@ -1,7 +1,7 @@
+import type { OrderDelivery } from '../delivery/record-deliveries.ts';
 import { type CustomerFact, type Facts, noFacts } from '../domain/facts.ts';
 import { factsOf, merge } from '../domain/merge.ts';
 import { fingerprint } from '../domain/view.ts';
-import type { OrderDelivery } from './record-store.ts';
 
 /** An order as it stands in the ledger before this batch. */
 export type KnownOrder = {

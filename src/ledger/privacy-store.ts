@@ -1,9 +1,6 @@
-import { namesOneOf } from '../delivery/erase-delivery.ts';
+import { namesOneOf, type PrivacyScope } from '../delivery/erase-delivery.ts';
 import type { Pool } from '../platform/postgres.ts';
 import { jsonText } from './json-text.ts';
-
-/** The orders that a privacy request is about; `orderIds` null: every order of the store. */
-export type PrivacyScope = { shopId: string; platform: string; store: string; orderIds: readonly string[] | null };
 
 /** Every connection through which orders of this scope can have come, closed ones too. */
 export async function connectionsOf(pool: Pool, { shopId, platform }: PrivacyScope): Promise<string[]> {

@@ -1,25 +1,11 @@
 import type { AcceptedDelivery } from '../delivery/delivery-job.ts';
-import type { Facts, OrderNews } from '../domain/facts.ts';
+import type { OrderDelivery, RecordedOrder } from '../delivery/record-deliveries.ts';
+import type { OrderSummary } from '../delivery/submission-job.ts';
+import type { Facts } from '../domain/facts.ts';
 import type { OrderKey } from '../domain/order-key.ts';
 import { inTransaction, type Pool, type Queryable } from '../platform/postgres.ts';
 import { type Folded, foldDeliveries, type KnownOrder } from './fold-deliveries.ts';
 import { jsonText, storable } from './json-text.ts';
-
-/** One verified delivery with the order that it is about. */
-export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; settleSeconds: number };
-
-/** What the submitter must know to wake up; no personal data, it is shown on the dashboard. */
-export type RecordedOrder = {
-  id: number;
-  revision: number;
-  /** False if nothing changed that a record depends on. */
-  raised: boolean;
-  /** When to submit at the earliest, ms since 1970. */
-  dueAt: number;
-  summary: OrderSummary;
-};
-
-export type OrderSummary = { number: string | null; total: string | null; currency: string | null; lines: string[] };
 
 type Group = { key: OrderKey; text: string; deliveries: OrderDelivery[] };
 type Row = KnownOrder & { shop_id: string; platform: string; store: string; order_id: string };

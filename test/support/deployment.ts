@@ -1,4 +1,4 @@
-import type { SettingsInput } from '../../src/ledger/connection-settings.ts';
+import type { SettingsInput } from '../../src/connections/connection-settings.ts';
 import { Bridge, type Connected } from './bridge.ts';
 import { type KillableProgram, startKillable } from './killable-program.ts';
 import { ScriptedCompliance } from './scripted-compliance.ts';

@@ -1,9 +1,9 @@
 import express, { type ErrorRequestHandler, type NextFunction, type Request, type Response, Router } from 'express';
+import type { Connection } from '../../connections/connection.ts';
 import { asFailure, type FailureCode, failures } from '../../domain/failure.ts';
 import { PLATFORMS, type Platform } from '../../domain/order-key.ts';
 import { acceptAppDelivery } from '../../intake/accept-app-delivery.ts';
 import { type Acceptance, acceptDelivery, type Intake } from '../../intake/accept-delivery.ts';
-import type { Connection } from '../../ledger/connection.ts';
 import { within } from '../../platform/within.ts';
 import type { Delivery } from '../../storefronts/contract.ts';
 

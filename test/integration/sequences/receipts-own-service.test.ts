@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultToRehearse } from '../../../src/compliance/service/http/rehearsal.ts';
-import type { SettingsInput } from '../../../src/ledger/connection-settings.ts';
+import type { SettingsInput } from '../../../src/connections/connection-settings.ts';
 import { type Connected, orderOf } from '../../support/bridge.ts';
 import { type Call, callerOf, shopDto } from '../../support/compliance-caller.ts';
 import { receiptOf } from '../../support/receipts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ExpiringMap } from '../../../src/compliance/service/keys/expiring-map.ts';
+import { ExpiringMap } from '../../../src/platform/expiring-map.ts';
 
 test('an entry is forgotten when its time is over', () => {
   let now = 0;

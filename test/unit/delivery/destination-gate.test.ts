@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Lane } from '../../../src/delivery/compliance-gateway.ts';
+import type { Lane, Pause } from '../../../src/delivery/compliance-gateway.ts';
 import { createGate, type PauseLedger } from '../../../src/delivery/destination-gate.ts';
-import type { Pause } from '../../../src/ledger/destination-store.ts';
 
 const START = Date.parse('2026-11-21T10:00:00Z');
 

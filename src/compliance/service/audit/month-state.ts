@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { inTransaction, type Queryable } from '../../../platform/postgres.ts';
 import { isoText } from '../database/iso-text.ts';
-import { termAt } from '../orders/term.ts';
+import { termAt } from '../term.ts';
 import { changesSince } from './changes-since.ts';
 import type { MonthKey } from './month-key.ts';
 import { readVersion, type StoredVersion } from './read-versions.ts';

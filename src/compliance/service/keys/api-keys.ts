@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { z } from 'zod';
+import { ExpiringMap } from '../../../platform/expiring-map.ts';
 import type { Dialect } from '../../wire/dialect.ts';
 import { isoText } from '../database/iso-text.ts';
-import { ExpiringMap } from './expiring-map.ts';
 
 /** Encrypts text for the database, and back; both are injected. */
 export type Sealing = { seal(text: string): string; open(sealed: string): string };

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { TiedCurrency } from '../../../domain/money.ts';
 import { batcher } from '../../../platform/batcher.ts';
 import { isoText } from '../database/iso-text.ts';
+import { EURO_FROM, termAt } from '../term.ts';
 import type { Accounting } from './accounting.ts';
-import { EURO_FROM, termAt } from './term.ts';
 
 /** For how long at least a repeated Idempotency-Key is recognized. */
 const KEEP_IDEMPOTENCY_KEYS_MS = 90 * 24 * 3_600_000;

@@ -9,11 +9,11 @@ import type { OrderTotals } from '../../../domain/totals.ts';
 import { decodeOrder, type ReceivedOrder } from '../../wire/decode-order.ts';
 import { invalidBody, notFound, Problem } from '../http/problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
+import { termAt } from '../term.ts';
 import type { Accounting } from './accounting.ts';
 import { type Insert, inGroups, insertOrders } from './insert-orders.ts';
 import { type OrderDto, orderDto, recordTotals } from './order-dto.ts';
 import { orderErrors } from './order-rules.ts';
-import { termAt } from './term.ts';
 
 export type DeleteOrderResponseDto = { id: string; deletedAt: string };
 

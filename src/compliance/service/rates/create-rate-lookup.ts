@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ExpiringMap } from '../keys/expiring-map.ts';
+import { ExpiringMap } from '../../../platform/expiring-map.ts';
 import { countsOn, type Sheet } from './counting-days.ts';
 import type { ExchangeRate, RateLookup } from './exchange-rate.ts';
 

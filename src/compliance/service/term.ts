@@ -1,6 +1,6 @@
-import { accountingCurrencies } from '../../../domain/law/accounting-currency.ts';
-import { firstMonthInTerm } from '../../../domain/law/deadlines.ts';
-import { sofiaDay } from '../../../domain/law/sofia-day.ts';
+import { accountingCurrencies } from '../../domain/law/accounting-currency.ts';
+import { firstMonthInTerm } from '../../domain/law/deadlines.ts';
+import { sofiaDay } from '../../domain/law/sofia-day.ts';
 
 /** Today in Bulgaria, and the first month whose file may still be filed, as the first day of it. */
 export function termAt(now: Date): { today: string; firstOpen: string } {

@@ -1,9 +1,9 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { asProblem } from './as-problem.ts';
-import { parseBody } from './parse-body.ts';
-import { readBytes, readJson } from './read-request.ts';
-import { type Rehearsal, rehearsalPlan } from './rehearsal.ts';
-import { send, sendProblem } from './send.ts';
+import { asProblem } from './http/as-problem.ts';
+import { parseBody } from './http/parse-body.ts';
+import { readBytes, readJson } from './http/read-request.ts';
+import { type Rehearsal, rehearsalPlan } from './http/rehearsal.ts';
+import { send, sendProblem } from './http/send.ts';
 
 /** PUT sets the faults to come, GET shows what is left. It has no authentication: mount it for rehearsals only. */
 export function rehearsalRouter(rehearsal: Rehearsal): Router {

@@ -1,6 +1,6 @@
 import type { Platform } from '../domain/order-key.ts';
-import type { Connection } from '../ledger/connection.ts';
-import { LastKnown } from './last-known.ts';
+import { LastKnown } from '../platform/last-known.ts';
+import type { Connection } from './connection.ts';
 
 export type ConnectionSource = {
   find(id: string): Promise<Connection | null>;

@@ -1,16 +1,16 @@
 import express, { type Router } from 'express';
 import type pg from 'pg';
-import type { CallerLookup } from '../keys/api-keys.ts';
-import type { Orders } from '../orders/orders.ts';
-import { receiptHandle } from '../receipts/receipt-handle.ts';
-import type { ServiceLog } from '../service-log.ts';
-import { createShop, deleteShop, updateShop } from '../shops/shops.ts';
-import { type Call, operations, refuse } from './operation.ts';
-import { notFound } from './problem.ts';
-import { readId, readIdempotencyKey, readJson } from './read-request.ts';
-import { readablePath } from './readable-path.ts';
-import type { Rehearsal } from './rehearsal.ts';
-import type { Answer } from './send.ts';
+import { type Call, operations, refuse } from './http/operation.ts';
+import { notFound } from './http/problem.ts';
+import { readId, readIdempotencyKey, readJson } from './http/read-request.ts';
+import { readablePath } from './http/readable-path.ts';
+import type { Rehearsal } from './http/rehearsal.ts';
+import type { Answer } from './http/send.ts';
+import type { CallerLookup } from './keys/api-keys.ts';
+import type { Orders } from './orders/orders.ts';
+import { receiptHandle } from './receipts/receipt-handle.ts';
+import type { ServiceLog } from './service-log.ts';
+import { createShop, deleteShop, updateShop } from './shops/shops.ts';
 
 type Deps = { pool: pg.Pool; orders: Orders; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
 

@@ -1,21 +1,21 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
 import type pg from 'pg';
 import type { z } from 'zod';
-import { fieldErrors } from '../../wire/schema-errors.ts';
-import { storedContent } from '../audit/stored-content.ts';
-import { type Call, operations, refuse } from '../http/operation.ts';
-import { invalidQuery, notFound } from '../http/problem.ts';
-import { readId } from '../http/read-request.ts';
-import { readablePath } from '../http/readable-path.ts';
-import type { Rehearsal } from '../http/rehearsal.ts';
-import type { Answer } from '../http/send.ts';
-import type { CallerLookup } from '../keys/api-keys.ts';
-import { listReceipts, readReceipt } from '../receipts/read-receipts.ts';
-import type { ServiceLog } from '../service-log.ts';
-import { ofShopAndMonthQuery, ordersQuery, shopsQuery } from './queries.ts';
-import { type AuditFileDto, listAuditFiles, readAuditFile } from './read-audit-files.ts';
-import { listOrders, readOrder } from './read-orders.ts';
-import { listShops, readShop } from './read-shops.ts';
+import { fieldErrors } from '../wire/schema-errors.ts';
+import { storedContent } from './audit/stored-content.ts';
+import { type Call, operations, refuse } from './http/operation.ts';
+import { invalidQuery, notFound } from './http/problem.ts';
+import { readId } from './http/read-request.ts';
+import { readablePath } from './http/readable-path.ts';
+import type { Rehearsal } from './http/rehearsal.ts';
+import type { Answer } from './http/send.ts';
+import type { CallerLookup } from './keys/api-keys.ts';
+import { ofShopAndMonthQuery, ordersQuery, shopsQuery } from './reading/queries.ts';
+import { type AuditFileDto, listAuditFiles, readAuditFile } from './reading/read-audit-files.ts';
+import { listOrders, readOrder } from './reading/read-orders.ts';
+import { listShops, readShop } from './reading/read-shops.ts';
+import { listReceipts, readReceipt } from './receipts/read-receipts.ts';
+import type { ServiceLog } from './service-log.ts';
 
 type Deps = { pool: pg.Pool; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog };
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import express, { type Request, type Response, type Router } from 'express';
-import { documentPage } from './document-page.ts';
-import { openApiDocument } from './openapi-document.ts';
-import { pageStyle } from './page-style.ts';
+import { documentPage } from './openapi/document-page.ts';
+import { openApiDocument } from './openapi/openapi-document.ts';
+import { pageStyle } from './openapi/page-style.ts';
 
 /** The interface for programs at /openapi.json and for people at /openapi, without authentication; to be mounted at the root. */
 export function openApiRouter(): Router {
