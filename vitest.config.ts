@@ -6,7 +6,7 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    globalSetup: ['test/support/guard-node24.ts'],
+    globalSetup: ['test/support/servers/guard-node24.ts'],
     reporters: ['default', ['json', { outputFile: 'reports/tests.json' }]],
     projects: [
       {
@@ -23,8 +23,8 @@ export default defineConfig({
       include: ['src/**/*.ts'],
       reporter: ['text-summary', 'html'],
       thresholds: {
-        'src/domain/**': { lines: 100, branches: 100 },
-        'src/storefronts/**': { lines: 100, branches: 100 },
+        'src/bridge/order/**': { lines: 100, branches: 100 },
+        'src/bridge/storefronts/**': { lines: 100, branches: 100 },
       },
     },
   },

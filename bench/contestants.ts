@@ -1,4 +1,4 @@
-import { freePort } from '../test/support/free-port.ts';
+import { freePort } from '../test/support/servers/free-port.ts';
 import { type Program, startChild, startProgram } from './child.ts';
 import { API, type Stage } from './stage.ts';
 

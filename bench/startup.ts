@@ -1,5 +1,5 @@
-import { freePort } from '../test/support/free-port.ts';
-import { scratchDir } from '../test/support/scratch-dir.ts';
+import { freePort } from '../test/support/servers/free-port.ts';
+import { scratchDir } from '../test/support/servers/scratch-dir.ts';
 import { startProgram } from './child.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,4 +1,4 @@
-import type { CreateOrderDto } from '../../src/compliance/wire/order-dto.ts';
+import type { CreateOrderDto } from '../../src/contract/order-dto.ts';
 
 const GOODS = [
   { name: 'Керамична чаша „Родопи“, ръчна изработка, 330 мл', vatRate: 20, vatGroup: 'GROUP_B' },

@@ -1,6 +1,6 @@
-import { embeddedDialect } from '../../src/compliance/wire/dialect.ts';
-import { sign } from '../../src/compliance/wire/signature.ts';
-import type { Credentials } from '../../test/support/compliance-caller.ts';
+import { embeddedDialect } from '../../src/contract/dialect.ts';
+import { sign } from '../../src/contract/signature.ts';
+import type { Credentials } from '../../test/support/worlds/compliance-caller.ts';
 import { type SampleOrder, sampleOrder } from './sample-order.ts';
 
 /** A whole HTTP request: a signed create of about 1 KB with an Idempotency-Key, as the bridge sends it. */

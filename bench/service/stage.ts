@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { joinEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { startRedis } from '../../test/support/redis.ts';
-import { scratchDir } from '../../test/support/scratch-dir.ts';
+import { joinEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.ts';
+import { startRedis } from '../../test/support/servers/redis.ts';
+import { scratchDir } from '../../test/support/servers/scratch-dir.ts';
 import { family } from '../usage.ts';
 import type { Options } from './options.ts';
 

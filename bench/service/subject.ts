@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { isCompanyId } from '../../src/compliance/wire/company-id.ts';
-import { type Credentials, callerOf, shopDto } from '../../test/support/compliance-caller.ts';
-import { freePort } from '../../test/support/free-port.ts';
+import { isCompanyId } from '../../src/contract/company-id.ts';
+import { freePort } from '../../test/support/servers/free-port.ts';
+import { type Credentials, callerOf, shopDto } from '../../test/support/worlds/compliance-caller.ts';
 import { type Program, startChild, startProgram } from '../child.ts';
 import type { LoadResult } from '../processes/messages.ts';
 import type { CreateLoad } from './processes/create-load.ts';

@@ -1,8 +1,8 @@
 import { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { commands } from '../../src/cli/commands.ts';
-import type { CliContext } from '../../src/cli/context.ts';
 import { createProgram } from '../../src/cli/run-cli.ts';
+import type { CliContext } from '../../src/platform/terminal/context.ts';
 
 const INTRODUCTION = `# Commands
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { connectionSettings } from '../../src/bridge/connections/connection-settings.ts';
+import { defaultMapping } from '../../src/bridge/order/mapping.ts';
 import { describeEnvironment } from '../../src/config/environment.ts';
-import { connectionSettings } from '../../src/connections/connection-settings.ts';
-import { defaultMapping } from '../../src/domain/mapping.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /** Every environment variable. */

@@ -1,4 +1,4 @@
-import { addComplianceGauges, addStandingGauges, createMetrics } from '../../src/web/ops/metrics.ts';
+import { addComplianceGauges, addStandingGauges, createMetrics } from '../../src/app/ops/metrics.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /** Every metric of ours; those of Node.js, which prom-client adds, are left out. */

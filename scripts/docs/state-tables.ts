@@ -1,5 +1,5 @@
-import { orderStates } from '../../src/delivery/order-state.ts';
-import { type Disposition, failures } from '../../src/domain/failure.ts';
+import { orderStates } from '../../src/bridge/delivery/order-state.ts';
+import { type Disposition, failures } from '../../src/bridge/order/failure.ts';
 import { markdownTable } from './markdown-table.ts';
 
 const done: Record<Disposition, string> = {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Job, Queue, Worker } from 'bullmq';
-import type { ComplianceService } from '../compliance/service/compliance-service.ts';
-import { createMailer, type Mailer } from '../compliance/service/mail/create-mailer.ts';
-import { openMailTransport } from '../platform/mail-transport.ts';
-import type { QueueSystem } from '../platform/queue-system.ts';
+import { openMailTransport } from '../platform/mail/mail-transport.ts';
+import type { QueueSystem } from '../platform/queue/queue-system.ts';
+import type { ComplianceService } from '../service/compliance-service.ts';
+import { createMailer, type Mailer } from '../service/mail/create-mailer.ts';
 import { COMPLIANCE, type ComplianceJob, MAILS, type MailJob, readComplianceJob, readMailJob } from './compliance-jobs.ts';
 import type { Core } from './core.ts';
 

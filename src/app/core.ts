@@ -1,13 +1,13 @@
+import { ConnectionCache } from '../bridge/connections/connection-cache.ts';
+import { CONNECTIONS_CHANNEL, ConnectionStore } from '../bridge/ledger/connection-store.ts';
+import { DestinationStore } from '../bridge/ledger/destination-store.ts';
+import { LEDGER_SCHEMA, migrateLedger } from '../bridge/ledger/migrate-ledger.ts';
 import type { Config } from '../config/config.ts';
-import { ConnectionCache } from '../connections/connection-cache.ts';
-import { CONNECTIONS_CHANNEL, ConnectionStore } from '../ledger/connection-store.ts';
-import { DestinationStore } from '../ledger/destination-store.ts';
-import { LEDGER_SCHEMA, migrateLedger } from '../ledger/migrate-ledger.ts';
-import { joinEmbeddedPostgres } from '../platform/embedded-postgres.ts';
-import { loadEncryptionKey } from '../platform/encryption-key.ts';
+import { loadEncryptionKey } from '../config/encryption-key.ts';
 import type { Log } from '../platform/log.ts';
-import { createPool, type Pool } from '../platform/postgres.ts';
-import { listen } from '../platform/postgres-listener.ts';
+import { joinEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
+import { createPool, type Pool } from '../platform/postgres/postgres.ts';
+import { listen } from '../platform/postgres/postgres-listener.ts';
 import { type Sealer, sealer } from '../platform/seal.ts';
 
 /** What every role and command stands on: the database and what is kept in it. */

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ComplianceService, createComplianceService } from '../compliance/service/compliance-service.ts';
-import { embeddedDialect } from '../compliance/wire/dialect.ts';
-import { createPool, inTransaction } from '../platform/postgres.ts';
-import { createHttpApp } from '../web/http-app.ts';
+import { embeddedDialect } from '../contract/dialect.ts';
+import { createHttpApp } from '../platform/http/http-app.ts';
+import { createPool, inTransaction } from '../platform/postgres/postgres.ts';
+import { type ComplianceService, createComplianceService } from '../service/compliance-service.ts';
 import type { Core } from './core.ts';
 
 const POOL_SIZE = 10;

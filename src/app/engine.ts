@@ -1,16 +1,16 @@
-import { createComplianceClient } from '../compliance/client/create-compliance-client.ts';
-import { embeddedDialect } from '../compliance/wire/dialect.ts';
-import type { Connection } from '../connections/connection.ts';
-import { type ConvergeDeps, type ConvergeInput, convergeOrder, type Visited } from '../delivery/converge-order.ts';
-import { createGate } from '../delivery/destination-gate.ts';
-import { probeAt, sweepSoon } from '../delivery/maintenance-worker.ts';
-import { createClaimStore } from '../ledger/claim-store.ts';
-import { createFetchJson } from '../platform/fetch-json.ts';
-import { parseJson } from '../storefronts/lossless-json.ts';
-import { storefronts } from '../storefronts/registry.ts';
-import type { Metrics } from '../web/ops/metrics.ts';
+import { createComplianceClient } from '../bridge/client/create-compliance-client.ts';
+import type { Connection } from '../bridge/connections/connection.ts';
+import { type ConvergeDeps, type ConvergeInput, convergeOrder, type Visited } from '../bridge/delivery/converge-order.ts';
+import { createGate } from '../bridge/delivery/destination-gate.ts';
+import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
+import { createClaimStore } from '../bridge/ledger/claim-store.ts';
+import { createFetchJson } from '../bridge/store-api/fetch-json.ts';
+import { parseJson } from '../bridge/storefronts/lossless-json.ts';
+import { storefronts } from '../bridge/storefronts/registry.ts';
+import { embeddedDialect } from '../contract/dialect.ts';
 import type { Core } from './core.ts';
 import { createEndpoints, createGateway } from './gateway.ts';
+import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 
 export type Engine = AsyncDisposable & {

@@ -1,8 +1,8 @@
-import type { ComplianceClient, Endpoint } from '../compliance/client/port.ts';
-import { type Dialect, embeddedDialect } from '../compliance/wire/dialect.ts';
-import { encodeOrder } from '../compliance/wire/encode-order.ts';
-import type { ComplianceGateway } from '../delivery/compliance-gateway.ts';
-import type { Destination } from '../ledger/destination-store.ts';
+import type { ComplianceClient, Endpoint } from '../bridge/client/port.ts';
+import type { ComplianceGateway } from '../bridge/delivery/compliance-gateway.ts';
+import type { Destination } from '../bridge/ledger/destination-store.ts';
+import { type Dialect, embeddedDialect } from '../contract/dialect.ts';
+import { encodeOrder } from '../contract/encode-order.ts';
 
 export type GatewayDeps = {
   client: ComplianceClient;

@@ -1,16 +1,16 @@
 import type { RequestListener } from 'node:http';
 import type { Queue } from 'bullmq';
-import type { ComplianceService } from '../compliance/service/compliance-service.ts';
+import { backlog } from '../bridge/ledger/behind-store.ts';
+import { inboxSize } from '../bridge/ledger/inbox-store.ts';
+import { countParked, countStates } from '../bridge/ledger/order-view.ts';
 import type { Role } from '../config/config.ts';
-import { backlog } from '../ledger/behind-store.ts';
-import { inboxSize } from '../ledger/inbox-store.ts';
-import { countParked, countStates } from '../ledger/order-view.ts';
+import { createHttpApp } from '../platform/http/http-app.ts';
 import { within } from '../platform/within.ts';
-import { createHttpApp } from '../web/http-app.ts';
-import { addComplianceGauges, addStandingGauges, type Metrics } from '../web/ops/metrics.ts';
-import { opsRouter } from '../web/ops/ops-router.ts';
+import type { ComplianceService } from '../service/compliance-service.ts';
 import type { ComplianceQueues } from './compliance-work.ts';
 import type { Core } from './core.ts';
+import { addComplianceGauges, addStandingGauges, type Metrics } from './ops/metrics.ts';
+import { opsRouter } from './ops/ops-router.ts';
 import type { Queues } from './queues.ts';
 import { createReceiver } from './receiver.ts';
 

@@ -1,5 +1,5 @@
-import { backlog } from '../ledger/behind-store.ts';
-import { inboxSize } from '../ledger/inbox-store.ts';
+import { backlog } from '../bridge/ledger/behind-store.ts';
+import { inboxSize } from '../bridge/ledger/inbox-store.ts';
 import type { Core } from './core.ts';
 import type { Queues } from './queues.ts';
 

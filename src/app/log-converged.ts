@@ -1,6 +1,6 @@
-import type { Visited } from '../delivery/converge-order.ts';
+import type { Visited } from '../bridge/delivery/converge-order.ts';
 import type { Log } from '../platform/log.ts';
-import type { Metrics } from '../web/ops/metrics.ts';
+import type { Metrics } from './ops/metrics.ts';
 
 type Sink = { log: Log; metrics: Metrics };
 type Done = { orderId: number; ms: number; converged: Visited };

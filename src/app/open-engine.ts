@@ -1,7 +1,7 @@
-import { createMetrics } from '../web/ops/metrics.ts';
 import type { Core } from './core.ts';
 import { openService, serveLocally } from './embedded-service.ts';
 import { createEngine } from './engine.ts';
+import { createMetrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { startWorkers } from './workers.ts';
 

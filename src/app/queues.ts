@@ -1,11 +1,11 @@
 import type { Queue } from 'bullmq';
-import type { DeliveriesJob } from '../delivery/delivery-job.ts';
-import type { MaintenanceJob } from '../delivery/maintenance-job.ts';
-import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../delivery/queue-names.ts';
-import type { SubmissionJob } from '../delivery/submission-job.ts';
-import { createWake, type Wake } from '../delivery/wake.ts';
-import { jsonText } from '../ledger/json-text.ts';
-import { type QueueBackend, QueueSystem } from '../platform/queue-system.ts';
+import type { DeliveriesJob } from '../bridge/delivery/delivery-job.ts';
+import type { MaintenanceJob } from '../bridge/delivery/maintenance-job.ts';
+import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../bridge/delivery/queue-names.ts';
+import type { SubmissionJob } from '../bridge/delivery/submission-job.ts';
+import { createWake, type Wake } from '../bridge/delivery/wake.ts';
+import { jsonText } from '../bridge/ledger/json-text.ts';
+import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';
 import type { Core } from './core.ts';
 
 export type Queues = {

@@ -1,11 +1,11 @@
-import { createEnqueue } from '../intake/enqueue.ts';
-import { putInInbox } from '../ledger/inbox-store.ts';
+import { createEnqueue } from '../bridge/intake/enqueue.ts';
+import { webhookRouter } from '../bridge/intake/webhook-router.ts';
+import { putInInbox } from '../bridge/ledger/inbox-store.ts';
+import { parseJson } from '../bridge/storefronts/lossless-json.ts';
+import { storefronts } from '../bridge/storefronts/registry.ts';
 import { compress } from '../platform/compress.ts';
-import { parseJson } from '../storefronts/lossless-json.ts';
-import { storefronts } from '../storefronts/registry.ts';
-import { webhookRouter } from '../web/hooks/webhook-router.ts';
-import type { Metrics } from '../web/ops/metrics.ts';
 import type { Core } from './core.ts';
+import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 
 /** The webhook routes, wired to queue and inbox. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Core } from '../app/core.ts';
 import { openService } from '../app/embedded-service.ts';
-import { listRates } from '../compliance/service/rates/list-rates.ts';
-import { addDays } from '../domain/law/months.ts';
-import { sofiaDay } from '../domain/law/sofia-day.ts';
-import { openMailTransport } from '../platform/mail-transport.ts';
+import { openMailTransport } from '../platform/mail/mail-transport.ts';
+import { addDays } from '../service/law/months.ts';
+import { sofiaDay } from '../service/law/sofia-day.ts';
+import { listRates } from '../service/rates/list-rates.ts';
 import type { Finding } from './check-up.ts';
 
 /** A sheet older than this is not for want of working days. */

@@ -1,11 +1,11 @@
 import type { Core } from '../app/core.ts';
 import { openQueues } from '../app/queues.ts';
-import { createComplianceClient } from '../compliance/client/create-compliance-client.ts';
-import type { ComplianceClient, Endpoint } from '../compliance/client/port.ts';
+import { createComplianceClient } from '../bridge/client/create-compliance-client.ts';
+import type { ComplianceClient, Endpoint } from '../bridge/client/port.ts';
+import { inspectDatabase } from '../bridge/ledger/inspect-database.ts';
+import type { Reply } from '../bridge/order/outcome.ts';
 import type { Config } from '../config/config.ts';
-import type { Reply } from '../domain/outcome.ts';
-import { inspectDatabase } from '../ledger/inspect-database.ts';
-import { redisSettings } from '../platform/redis-settings.ts';
+import { redisSettings } from '../platform/queue/redis-settings.ts';
 import { within } from '../platform/within.ts';
 import type { ComplianceAccess } from './compliance-access.ts';
 import { errorWords } from './error-words.ts';

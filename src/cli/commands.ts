@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CliContext } from './context.ts';
+import type { CliContext } from '../platform/terminal/context.ts';
 
 /** Makes a command whose actions run in this context. */
 export type MakeCommand = (context: CliContext) => Command;
@@ -8,22 +8,28 @@ type Entry = { summary: string; load(): Promise<MakeCommand> };
 
 /** Every command, in the order of the help. Only the one that is asked for is loaded, so that small ones start at once. */
 export const commands: Record<string, Entry> = {
-  start: { summary: 'run orderbridge until it is stopped', load: async () => (await import('./start.ts')).startCommand },
-  demo: { summary: 'show the whole way on this machine, with demo stores', load: async () => (await import('./demo.ts')).demoCommand },
-  shop: { summary: 'create, update or delete a shop at the compliance service', load: async () => (await import('./shop.ts')).shopCommand },
-  connect: { summary: 'connect a store to a shop of the compliance service', load: async () => (await import('./connect.ts')).connectCommand },
-  connections: { summary: 'list the connected stores, with warnings', load: async () => (await import('./connections.ts')).connectionsCommand },
-  disconnect: { summary: 'stop taking a store’s webhooks', load: async () => (await import('./disconnect.ts')).disconnectCommand },
-  settings: { summary: 'replace the settings of a connection', load: async () => (await import('./settings.ts')).settingsCommand },
-  'rotate-secret': { summary: 'change the webhook secret of a connection', load: async () => (await import('./rotate-secret.ts')).rotateSecretCommand },
-  order: { summary: 'show everything about one order', load: async () => (await import('./order.ts')).orderCommand },
-  orders: { summary: 'list orders', load: async () => (await import('./orders.ts')).ordersCommand },
-  parked: { summary: 'list what waits for a person, and what to do', load: async () => (await import('./parked.ts')).parkedCommand },
-  release: { summary: 'plan parked orders again', load: async () => (await import('./release.ts')).releaseCommand },
-  resolve: { summary: 'say what became of a create whose reply was lost', load: async () => (await import('./resolve.ts')).resolveCommand },
-  replay: { summary: 'read a kept webhook again', load: async () => (await import('./replay.ts')).replayCommand },
-  drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./drain.ts')).drainCommand },
-  doctor: { summary: 'check configuration, database, queue, compliance API, mail and clock', load: async () => (await import('./doctor.ts')).doctorCommand },
-  exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./exports.ts')).exportsCommand },
-  service: { summary: 'manage our own compliance service', load: async () => (await import('./service/service-command.ts')).serviceCommand },
+  start: { summary: 'run orderbridge until it is stopped', load: async () => (await import('./commands/start.ts')).startCommand },
+  demo: { summary: 'show the whole way on this machine, with demo stores', load: async () => (await import('./commands/demo.ts')).demoCommand },
+  shop: { summary: 'create, update or delete a shop at the compliance service', load: async () => (await import('./commands/shop.ts')).shopCommand },
+  connect: { summary: 'connect a store to a shop of the compliance service', load: async () => (await import('./commands/connect.ts')).connectCommand },
+  connections: { summary: 'list the connected stores, with warnings', load: async () => (await import('./commands/connections.ts')).connectionsCommand },
+  disconnect: { summary: 'stop taking a store’s webhooks', load: async () => (await import('./commands/disconnect.ts')).disconnectCommand },
+  settings: { summary: 'replace the settings of a connection', load: async () => (await import('./commands/settings.ts')).settingsCommand },
+  'rotate-secret': {
+    summary: 'change the webhook secret of a connection',
+    load: async () => (await import('./commands/rotate-secret.ts')).rotateSecretCommand,
+  },
+  order: { summary: 'show everything about one order', load: async () => (await import('./commands/order.ts')).orderCommand },
+  orders: { summary: 'list orders', load: async () => (await import('./commands/orders.ts')).ordersCommand },
+  parked: { summary: 'list what waits for a person, and what to do', load: async () => (await import('./commands/parked.ts')).parkedCommand },
+  release: { summary: 'plan parked orders again', load: async () => (await import('./commands/release.ts')).releaseCommand },
+  resolve: { summary: 'say what became of a create whose reply was lost', load: async () => (await import('./commands/resolve.ts')).resolveCommand },
+  replay: { summary: 'read a kept webhook again', load: async () => (await import('./commands/replay.ts')).replayCommand },
+  drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./commands/drain.ts')).drainCommand },
+  doctor: {
+    summary: 'check configuration, database, queue, compliance API, mail and clock',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./commands/exports.ts')).exportsCommand },
+  service: { summary: 'manage our own compliance service', load: async () => (await import('./commands/service/service-command.ts')).serviceCommand },
 };

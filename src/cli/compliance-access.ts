@@ -1,11 +1,11 @@
 import type { Core } from '../app/core.ts';
 import { embeddedDestination, openService, serveLocally } from '../app/embedded-service.ts';
 import { findServer } from '../app/running-server.ts';
-import type { Endpoint } from '../compliance/client/port.ts';
-import { type Dialect, embeddedDialect } from '../compliance/wire/dialect.ts';
+import type { Endpoint } from '../bridge/client/port.ts';
+import type { Credentials, Destination } from '../bridge/ledger/destination-store.ts';
 import type { ComplianceConfig } from '../config/config.ts';
-import type { Credentials, Destination } from '../ledger/destination-store.ts';
-import { CliError } from './context.ts';
+import { type Dialect, embeddedDialect } from '../contract/dialect.ts';
+import { CliError } from '../platform/terminal/context.ts';
 
 /** The compliance API that this configuration names, for commands. `given` credentials come before the configured ones. */
 export type ComplianceAccess = AsyncDisposable & {

@@ -1,9 +1,9 @@
-import type { SettingsInput } from '../connections/connection-settings.ts';
-import type { Platform } from '../domain/order-key.ts';
-import type { Credentials } from '../ledger/destination-store.ts';
-import type { StoreAccess } from '../storefronts/contract.ts';
-import { storefronts } from '../storefronts/registry.ts';
-import { type CliContext, CliError } from './context.ts';
+import type { SettingsInput } from '../bridge/connections/connection-settings.ts';
+import type { Credentials } from '../bridge/ledger/destination-store.ts';
+import type { Platform } from '../bridge/order/order-key.ts';
+import type { StoreAccess } from '../bridge/storefronts/contract.ts';
+import { storefronts } from '../bridge/storefronts/registry.ts';
+import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { readSettingsFile } from './read-json-file.ts';
 import { type KeyOptions, oneFromStdin, readCredentials, readSecret } from './read-secret.ts';
 

@@ -1,6 +1,6 @@
 import type { Core } from '../app/core.ts';
-import type { Connection } from '../connections/connection.ts';
-import { CliError } from './context.ts';
+import type { Connection } from '../bridge/connections/connection.ts';
+import { CliError } from '../platform/terminal/context.ts';
 
 /** The connection of this id; an error in words if there is none. */
 export async function knownConnection({ connections }: Pick<Core, 'connections'>, id: string): Promise<Connection> {

@@ -1,7 +1,7 @@
 import type { Core } from '../app/core.ts';
-import { findOrders, type OrderView } from '../ledger/order-view.ts';
-import { CliError } from './context.ts';
-import { textTable } from './text-table.ts';
+import { findOrders, type OrderView } from '../bridge/ledger/order-view.ts';
+import { CliError } from '../platform/terminal/context.ts';
+import { textTable } from '../platform/terminal/text-table.ts';
 
 /** The one order that a person names by ledger id, platform order id or number; `id:7` is the ledger id alone. Of several none is picked for the person. */
 export async function oneOrder({ pool }: Core, named: string): Promise<OrderView> {

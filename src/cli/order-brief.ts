@@ -1,6 +1,6 @@
-import type { TaxRecord } from '../domain/record.ts';
-import { totalsOf } from '../domain/totals.ts';
-import type { OrderView } from '../ledger/order-view.ts';
+import type { OrderView } from '../bridge/ledger/order-view.ts';
+import type { TaxRecord } from '../contract/record.ts';
+import { totalsOf } from '../contract/totals.ts';
 
 /** One order in a list. */
 export type OrderBrief = {

@@ -1,15 +1,16 @@
-import { toDto } from '../compliance/wire/encode-order.ts';
-import type { CreateOrderDto } from '../compliance/wire/order-dto.ts';
-import type { Connection } from '../connections/connection.ts';
-import { fiscalSettings } from '../delivery/fiscal-settings.ts';
-import { orderStates } from '../delivery/order-state.ts';
-import { desired } from '../domain/desired.ts';
-import type { Customer, CustomerFact } from '../domain/facts.ts';
-import { failures, type Problem } from '../domain/failure.ts';
-import type { Receipt } from '../domain/receipt.ts';
-import type { NothingReason, TaxRecord } from '../domain/record.ts';
-import type { KeptDelivery } from '../ledger/delivery-store.ts';
-import type { OrderView, StepView } from '../ledger/order-view.ts';
+import type { Connection } from '../bridge/connections/connection.ts';
+import { fiscalSettings } from '../bridge/delivery/fiscal-settings.ts';
+import { orderStates } from '../bridge/delivery/order-state.ts';
+import type { KeptDelivery } from '../bridge/ledger/delivery-store.ts';
+import type { OrderView, StepView } from '../bridge/ledger/order-view.ts';
+import type { NothingReason } from '../bridge/order/desired.ts';
+import { desired } from '../bridge/order/desired.ts';
+import type { CustomerFact } from '../bridge/order/facts.ts';
+import { failures, type Problem } from '../bridge/order/failure.ts';
+import type { Receipt } from '../bridge/order/receipt.ts';
+import { toDto } from '../contract/encode-order.ts';
+import type { CreateOrderDto } from '../contract/order-dto.ts';
+import type { Customer, TaxRecord } from '../contract/record.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
 
 type Parts = { view: OrderView; connection: Connection; deliveries: KeptDelivery[]; steps: StepView[] };

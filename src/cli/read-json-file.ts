@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readSettings, type SettingsInput } from '../connections/connection-settings.ts';
-import { type CliContext, CliError } from './context.ts';
+import { readSettings, type SettingsInput } from '../bridge/connections/connection-settings.ts';
+import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { errorWords } from './error-words.ts';
 
 /** The JSON in a file; errors name the file. */

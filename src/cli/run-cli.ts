@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
+import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { commands } from './commands.ts';
-import { type CliContext, CliError } from './context.ts';
 import { errorWords } from './error-words.ts';
 
 const ENVIRONMENT = `

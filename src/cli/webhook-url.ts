@@ -1,6 +1,6 @@
 import { findServer } from '../app/running-server.ts';
+import type { Connection } from '../bridge/connections/connection.ts';
 import type { Config } from '../config/config.ts';
-import type { Connection } from '../connections/connection.ts';
 
 /** Under which address webhooks arrive: PUBLIC_URL, else the server that runs here, else the one that would. */
 export async function webhookBase({ publicUrl, dataDir, port }: Pick<Config, 'publicUrl' | 'dataDir' | 'port'>): Promise<string> {

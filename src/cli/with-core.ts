@@ -1,9 +1,9 @@
 import { type Core, openCore } from '../app/core.ts';
 import type { Config } from '../config/config.ts';
+import { readConfig } from '../config/read-config.ts';
 import { createLog, type Log } from '../platform/log.ts';
-import { type CliContext, CliError } from './context.ts';
+import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { errorWords } from './error-words.ts';
-import { readConfig } from './read-config.ts';
 
 /** Runs `work` on the ledger: beside a running server or alone, leaving the database as it was found. */
 export async function withCore<T>(context: CliContext, work: (core: Core) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
-import type { Dialect } from '../compliance/wire/dialect.ts';
-import type { TiedCurrency } from '../domain/money.ts';
+import type { Dialect } from '../contract/dialect.ts';
+import type { TiedCurrency } from '../contract/money.ts';
 import type { Secret } from './secret.ts';
 
 export const ROLES = ['all', 'receiver', 'worker', 'compliance'] as const;

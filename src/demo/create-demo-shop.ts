@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ComplianceClient, Endpoint } from '../compliance/client/port.ts';
-import type { CreateShopDto } from '../compliance/wire/shop-dto.ts';
+import type { ComplianceClient, Endpoint } from '../bridge/client/port.ts';
+import type { CreateShopDto } from '../contract/shop-dto.ts';
 import type { DemoStore } from './demo-stores.ts';
 
 const created = z.object({ id: z.uuid() });

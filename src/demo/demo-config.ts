@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
-import type { CliContext } from '../cli/context.ts';
-import { readConfig } from '../cli/read-config.ts';
 import type { Config } from '../config/config.ts';
+import { readConfig } from '../config/read-config.ts';
+import type { CliContext } from '../platform/terminal/context.ts';
 
 const USUAL_PORT = 3000;
 

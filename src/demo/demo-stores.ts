@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SettingsInput } from '../connections/connection-settings.ts';
+import type { SettingsInput } from '../bridge/connections/connection-settings.ts';
 import type { DemoTime } from './demo-time.ts';
 import { shopifyStories } from './shopify-stories.ts';
 import { standardStories } from './standard-stories.ts';

@@ -2,13 +2,13 @@ import { embeddedDestination, openService } from '../app/embedded-service.ts';
 import { leftToDo, nothingLeft } from '../app/left-to-do.ts';
 import { openQueues, type Queues } from '../app/queues.ts';
 import { type App, startApp } from '../app/start-app.ts';
-import { createComplianceClient } from '../compliance/client/create-compliance-client.ts';
-import type { ComplianceService } from '../compliance/service/compliance-service.ts';
-import { embeddedDialect } from '../compliance/wire/dialect.ts';
+import { createComplianceClient } from '../bridge/client/create-compliance-client.ts';
+import type { Connection } from '../bridge/connections/connection.ts';
+import type { StoreAccess } from '../bridge/storefronts/contract.ts';
 import type { Config } from '../config/config.ts';
-import type { Connection } from '../connections/connection.ts';
+import { embeddedDialect } from '../contract/dialect.ts';
 import type { Log } from '../platform/log.ts';
-import type { StoreAccess } from '../storefronts/contract.ts';
+import type { ComplianceService } from '../service/compliance-service.ts';
 import { createDemoShop } from './create-demo-shop.ts';
 import type { DemoStore } from './demo-stores.ts';
 

@@ -1,7 +1,7 @@
-import type { StandingOrder } from '../compliance/service/orders/inspect.ts';
-import { formatMoney, parseMoney, sum } from '../domain/money.ts';
-import type { TaxRecord } from '../domain/record.ts';
-import type { OrderView } from '../ledger/order-view.ts';
+import type { OrderView } from '../bridge/ledger/order-view.ts';
+import { formatMoney, parseMoney, sum } from '../contract/money.ts';
+import type { TaxRecord } from '../contract/record.ts';
+import type { StandingOrder } from '../service/orders/inspect.ts';
 import type { Ending, Story } from './story.ts';
 
 /** How an order ended, and what is wrong with that; no fault: it ended as it should. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CliError } from '../cli/context.ts';
-import type { Connection } from '../connections/connection.ts';
-import { findOrder } from '../ledger/order-view.ts';
-import type { StoreAccess } from '../storefronts/contract.ts';
+import type { Connection } from '../bridge/connections/connection.ts';
+import { findOrder } from '../bridge/ledger/order-view.ts';
+import type { StoreAccess } from '../bridge/storefronts/contract.ts';
+import { CliError } from '../platform/terminal/context.ts';
 import type { DemoStore } from './demo-stores.ts';
 import type { DemoWorld } from './demo-world.ts';
 import { judge, type Verdict } from './judge.ts';

@@ -1,4 +1,4 @@
-import type { CliContext } from '../cli/context.ts';
+import type { CliContext } from '../platform/terminal/context.ts';
 
 const TITLES = { shopify: 'Shopify', woocommerce: 'WooCommerce', standard: 'Standard' } as const;
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];

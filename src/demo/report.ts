@@ -1,4 +1,4 @@
-import { textTable } from '../cli/text-table.ts';
+import { textTable } from '../platform/terminal/text-table.ts';
 import { stateText } from './judge.ts';
 import type { Outcome } from './play-stories.ts';
 

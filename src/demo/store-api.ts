@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { StoreAccess } from '../storefronts/contract.ts';
+import type { StoreAccess } from '../bridge/storefronts/contract.ts';
 import type { Story } from './story.ts';
 
 export type StoreApi = AsyncDisposable & { access: StoreAccess };

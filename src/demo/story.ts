@@ -1,6 +1,6 @@
-import type { OrderState } from '../delivery/converge-ports.ts';
-import type { FailureCode } from '../domain/failure.ts';
-import type { Platform } from '../domain/order-key.ts';
+import type { OrderState } from '../bridge/delivery/converge-ports.ts';
+import type { FailureCode } from '../bridge/order/failure.ts';
+import type { Platform } from '../bridge/order/order-key.ts';
 
 /** The platforms that the demo plays; a further storefront need not be among them. */
 export type DemoPlatform = Extract<Platform, 'shopify' | 'woocommerce' | 'standard'>;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { plantTree } from '../support/planted-tree.ts';
-import { runTool } from '../support/run-tool.ts';
+import { plantTree } from '../support/servers/planted-tree.ts';
+import { runTool } from '../support/servers/run-tool.ts';
 import { lintPlants } from './lint-plants.ts';
 
 const repository = join(import.meta.dirname, '../..');

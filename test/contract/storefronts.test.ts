@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DraftLine, Snapshot } from '../../src/domain/facts.ts';
-import { decimalsOf, parseMoney } from '../../src/domain/money.ts';
-import { PLATFORMS, type Platform } from '../../src/domain/order-key.ts';
-import type { Envelope, Normalized, Storefront } from '../../src/storefronts/contract.ts';
-import { parseJson } from '../../src/storefronts/lossless-json.ts';
-import { storefronts } from '../../src/storefronts/registry.ts';
+import type { DraftLine, Snapshot } from '../../src/bridge/order/facts.ts';
+import { PLATFORMS, type Platform } from '../../src/bridge/order/order-key.ts';
+import type { Envelope, Normalized, Storefront } from '../../src/bridge/storefronts/contract.ts';
+import { parseJson } from '../../src/bridge/storefronts/lossless-json.ts';
+import { storefronts } from '../../src/bridge/storefronts/registry.ts';
+import { decimalsOf, parseMoney } from '../../src/contract/money.ts';
 import { samples as shopify } from '../fixtures/shopify/battery.ts';
 import { samples as standard } from '../fixtures/standard/battery.ts';
 import { samples as woocommerce } from '../fixtures/woocommerce/battery.ts';
-import { replaceSomewhere } from '../support/replace-somewhere.ts';
-import type { Sample, StorefrontSamples } from '../support/storefront-samples.ts';
+import type { Sample, StorefrontSamples } from '../support/samples/storefront-samples.ts';
+import { replaceSomewhere } from '../support/worlds/replace-somewhere.ts';
 
 // A storefront without samples does not compile.
 const samplesOf: Record<Platform, StorefrontSamples> = { shopify, woocommerce, standard };

@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { desired } from '../../src/domain/desired.ts';
-import { type Facts, noFacts } from '../../src/domain/facts.ts';
-import { factsOf, merge } from '../../src/domain/merge.ts';
-import { formatMoney, parseMoney } from '../../src/domain/money.ts';
-import type { Desired, FiscalSettings, RecordLine } from '../../src/domain/record.ts';
-import { missingOf } from '../../src/domain/view.ts';
-import { parseJson } from '../../src/storefronts/lossless-json.ts';
-import { storefronts } from '../../src/storefronts/registry.ts';
+import type { Desired } from '../../src/bridge/order/desired.ts';
+import { desired } from '../../src/bridge/order/desired.ts';
+import { type Facts, noFacts } from '../../src/bridge/order/facts.ts';
+import { factsOf, merge } from '../../src/bridge/order/merge.ts';
+import type { FiscalSettings } from '../../src/bridge/order/settings.ts';
+import { missingOf } from '../../src/bridge/order/view.ts';
+import { parseJson } from '../../src/bridge/storefronts/lossless-json.ts';
+import { storefronts } from '../../src/bridge/storefronts/registry.ts';
+import { formatMoney, parseMoney } from '../../src/contract/money.ts';
+import type { RecordLine } from '../../src/contract/record.ts';
 import { answerOf, recordings } from '../fixtures/woocommerce/recordings.ts';
-import { fetchJson, startStoreApi } from '../support/store-api.ts';
+import { fetchJson, startStoreApi } from '../support/servers/store-api.ts';
 
 const money = z.string();
 const record = z.object({

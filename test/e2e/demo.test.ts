@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { type DemoStore, demoStores } from '../../src/demo/demo-stores.ts';
 import { demoTime } from '../../src/demo/demo-time.ts';
 import { runDemo } from '../../src/demo/run-demo.ts';
-import { scratchDir } from '../support/scratch-dir.ts';
+import { scratchDir } from '../support/servers/scratch-dir.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { joinEmbeddedPostgres } from '../../src/platform/embedded-postgres.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { OrderRush } from '../support/order-rush.ts';
-import { startPostgres } from '../support/postgres.ts';
-import { scratchDir } from '../support/scratch-dir.ts';
-import { until } from '../support/settled.ts';
+import { joinEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.ts';
+import { startPostgres } from '../support/servers/postgres.ts';
+import { scratchDir } from '../support/servers/scratch-dir.ts';
+import { OrderRush } from '../support/worlds/order-rush.ts';
+import { until } from '../support/worlds/settled.ts';
 
 // As in production: what is committed is on disk, whatever becomes of the database.
 async function startDurable() {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { orderOf } from '../support/bridge.ts';
-import { Deployment } from '../support/deployment.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { receiptOf } from '../support/receipts.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
-import { blockStep } from '../support/roadblock.ts';
-import { until } from '../support/settled.ts';
-import { edited, totals } from '../support/world.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
+import { startRedis, type TestRedis } from '../support/servers/redis.ts';
+import { orderOf } from '../support/worlds/bridge.ts';
+import { Deployment } from '../support/worlds/deployment.ts';
+import { receiptOf } from '../support/worlds/receipts.ts';
+import { blockStep } from '../support/worlds/roadblock.ts';
+import { until } from '../support/worlds/settled.ts';
+import { edited, totals } from '../support/worlds/world.ts';
 
 describe('a worker is killed', () => {
   let postgres: TestPostgres;

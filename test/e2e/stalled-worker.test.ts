@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderOf } from '../support/bridge.ts';
-import { Deployment } from '../support/deployment.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
-import { until } from '../support/settled.ts';
-import { totals } from '../support/world.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
+import { startRedis, type TestRedis } from '../support/servers/redis.ts';
+import { orderOf } from '../support/worlds/bridge.ts';
+import { Deployment } from '../support/worlds/deployment.ts';
+import { until } from '../support/worlds/settled.ts';
+import { totals } from '../support/worlds/world.ts';
 
 let postgres: TestPostgres;
 let redis: TestRedis;

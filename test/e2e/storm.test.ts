@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderOf, standardHeaders } from '../support/bridge.ts';
-import { Deployment } from '../support/deployment.ts';
-import { startKillable } from '../support/killable-program.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
-import { until } from '../support/settled.ts';
-import { addressOf, post } from '../support/signed-webhooks.ts';
-import { edited, later, totals } from '../support/world.ts';
+import { addressOf, post } from '../support/samples/signed-webhooks.ts';
+import { startKillable } from '../support/servers/killable-program.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
+import { startRedis, type TestRedis } from '../support/servers/redis.ts';
+import { orderOf, standardHeaders } from '../support/worlds/bridge.ts';
+import { Deployment } from '../support/worlds/deployment.ts';
+import { until } from '../support/worlds/settled.ts';
+import { edited, later, totals } from '../support/worlds/world.ts';
 
 let postgres: TestPostgres;
 let redis: TestRedis;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { plantTree } from '../support/planted-tree.ts';
+import { plantTree } from '../support/servers/planted-tree.ts';
 
 const shim = join(import.meta.dirname, '../../bin/orderbridge.mjs');
 const sayOldNode = `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.1.0' })`;

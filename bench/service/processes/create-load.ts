@@ -1,5 +1,5 @@
 // Creates orders of the compliance service over HTTP.
-import type { Credentials } from '../../../test/support/compliance-caller.ts';
+import type { Credentials } from '../../../test/support/worlds/compliance-caller.ts';
 import { type LoadPlan, runLoad } from '../../load.ts';
 import { signedCreate } from '../signed-create.ts';
 

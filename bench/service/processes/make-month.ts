@@ -1,8 +1,8 @@
 // Makes the audit file of one month, in a process that does nothing else.
 import { readFileSync } from 'node:fs';
-import { generateMonth } from '../../../src/compliance/service/audit/generate-month.ts';
-import { createRateLookup } from '../../../src/compliance/service/rates/create-rate-lookup.ts';
-import { createPool } from '../../../src/platform/postgres.ts';
+import { createPool } from '../../../src/platform/postgres/postgres.ts';
+import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
+import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
 
 export type MonthToMake = { databaseUrl: string; shopId: string; month: string };
 

@@ -1,8 +1,8 @@
-import type { AuditDiff } from '../../compliance/service/audit/format/diff-audit-files.ts';
-import type { ArticleDifference, OrderDifference } from '../../compliance/service/audit/format/diff-orders.ts';
-import type { ReturnDifference } from '../../compliance/service/audit/format/diff-returns.ts';
-import type { Difference } from '../../compliance/service/audit/format/differences.ts';
-import { oneLine } from '../text-table.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
+import type { AuditDiff } from '../../service/audit/format/diff-audit-files.ts';
+import type { ArticleDifference, OrderDifference } from '../../service/audit/format/diff-orders.ts';
+import type { ReturnDifference } from '../../service/audit/format/diff-returns.ts';
+import type { Difference } from '../../service/audit/format/differences.ts';
 
 /** A comparison for people: header and sums first, then what differs, then what only one of the files has. */
 export function auditDiffText({ equal, header, sums, orders, returns, same }: AuditDiff): string[] {

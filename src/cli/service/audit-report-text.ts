@@ -1,6 +1,6 @@
-import type { AuditSums, Finding } from '../../compliance/service/audit/audit-file.ts';
-import type { AuditReport } from '../../compliance/service/audit/format/verify-audit-file.ts';
-import { oneLine } from '../text-table.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
+import type { AuditSums, Finding } from '../../service/audit/audit-file.ts';
+import type { AuditReport } from '../../service/audit/format/verify-audit-file.ts';
 
 /** What a verification found, for people: whose file it is, what it says in sum, then errors, then warnings, each rule with its advice. */
 export function auditReportText(file: string, { header, sums, findings }: AuditReport): string[] {

@@ -1,7 +1,7 @@
-import type { MonthKey } from '../../compliance/service/audit/month-key.ts';
-import type { StoredVersion } from '../../compliance/service/audit/read-versions.ts';
-import type { AuditFileDto } from '../../compliance/service/reading/read-audit-files.ts';
-import { textTable } from '../text-table.ts';
+import { textTable } from '../../platform/terminal/text-table.ts';
+import type { MonthKey } from '../../service/audit/month/month-key.ts';
+import type { StoredVersion } from '../../service/audit/month/read-versions.ts';
+import type { AuditFileDto } from '../../service/reading/read-audit-files.ts';
 import { byLevel } from './audit-report-text.ts';
 import { auditCommandLine } from './audit-words.ts';
 

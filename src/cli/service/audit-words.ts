@@ -1,8 +1,8 @@
-import type { Blocked, Empty, Generation, Version } from '../../compliance/service/audit/generate-month.ts';
-import type { MonthKey } from '../../compliance/service/audit/month-key.ts';
-import { deadlineOf } from '../../domain/law/deadlines.ts';
-import { addMonths } from '../../domain/law/months.ts';
-import { oneLine, textFields, textTable } from '../text-table.ts';
+import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
+import type { Blocked, Empty, Generation, Version } from '../../service/audit/month/generate-month.ts';
+import type { MonthKey } from '../../service/audit/month/month-key.ts';
+import { deadlineOf } from '../../service/law/deadlines.ts';
+import { addMonths } from '../../service/law/months.ts';
 import { byLevel, counted, findingsSection, sumsText } from './audit-report-text.ts';
 
 /** How a command on a month is typed. */

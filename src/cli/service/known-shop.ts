@@ -1,7 +1,7 @@
 import type { Core } from '../../app/core.ts';
-import { readShop } from '../../compliance/service/reading/read-shops.ts';
-import type { ShopDto } from '../../compliance/service/shops/shop-dto.ts';
-import { CliError } from '../context.ts';
+import { CliError } from '../../platform/terminal/context.ts';
+import { readShop } from '../../service/reading/read-shops.ts';
+import type { ShopDto } from '../../service/shops/shop-dto.ts';
 import { isUuid } from './arguments.ts';
 
 /** The shop of this id, whichever key made it; an error in words if there is none. */

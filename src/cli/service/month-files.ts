@@ -1,9 +1,9 @@
-import type { AuditDeps } from '../../compliance/service/audit/generate-month.ts';
-import { versionReport } from '../../compliance/service/audit/month-report.ts';
-import type { StoredVersion } from '../../compliance/service/audit/read-versions.ts';
-import { storedContent } from '../../compliance/service/audit/stored-content.ts';
-import { renderSummary } from '../../compliance/service/audit/summary/render-summary.ts';
-import { type CliContext, CliError } from '../context.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { storedContent } from '../../service/audit/file/stored-content.ts';
+import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
+import { versionReport } from '../../service/audit/month/month-report.ts';
+import type { StoredVersion } from '../../service/audit/month/read-versions.ts';
+import { renderSummary } from '../../service/audit/summary/render-summary.ts';
 import { NewFile } from './new-file.ts';
 
 export type MonthFormat = 'xml' | 'csv' | 'html';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type CliContext, CliError } from '../context.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { errorWords } from '../error-words.ts';
 
 type Wanted = { file: string; force: boolean };

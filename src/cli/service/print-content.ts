@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { CliContext } from '../context.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
 
 /** Bytes on standard output as they come, nothing else. Whoever reads them, such as `head`, may stop when it has seen enough. */
 export async function printContent({ stdout, signal }: Pick<CliContext, 'stdout' | 'signal'>, content: Readable): Promise<void> {

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import type { CliContext } from '../context.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
 
 export type OnProgress = (done: number, all: number) => void;
 

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type CliContext, CliError } from '../context.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { errorWords } from '../error-words.ts';
 import type { OnProgress } from './progress-bar.ts';
 

@@ -1,7 +1,7 @@
 import type { Core } from '../../app/core.ts';
 import { openService } from '../../app/embedded-service.ts';
-import type { ComplianceService } from '../../compliance/service/compliance-service.ts';
-import type { CliContext } from '../context.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import type { ComplianceService } from '../../service/compliance-service.ts';
 import { withCore } from '../with-core.ts';
 
 type Opened = { core: Core; service: ComplianceService };

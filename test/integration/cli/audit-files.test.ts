@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CliError } from '../../../src/cli/context.ts';
-import { auditDiffCommand } from '../../../src/cli/service/audit-diff.ts';
-import { auditVerifyCommand } from '../../../src/cli/service/audit-verify.ts';
-import { scratchDir } from '../../support/scratch-dir.ts';
-import { goodXml, written } from '../../unit/compliance/audit-samples.ts';
+import { auditDiffCommand } from '../../../src/cli/commands/service/audit-diff.ts';
+import { auditVerifyCommand } from '../../../src/cli/commands/service/audit-verify.ts';
+import { CliError } from '../../../src/platform/terminal/context.ts';
+import { scratchDir } from '../../support/servers/scratch-dir.ts';
+import { goodXml, written } from '../../unit/service/audit/audit-samples.ts';
 
 const folders = new AsyncDisposableStack();
 let cwd: string;

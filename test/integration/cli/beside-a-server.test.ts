@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { orderOf, standardHeaders } from '../../support/bridge.ts';
-import { Program, type Server } from '../../support/program.ts';
-import { until } from '../../support/settled.ts';
-import { SHOP_FLAGS } from '../../support/shop-flags.ts';
+import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
+import { Program, type Server } from '../../support/servers/program.ts';
+import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
+import { until } from '../../support/worlds/settled.ts';
 
 type Connected = { connectionId: string; webhookUrl: string };
 type Shown = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../support/free-port.ts';
-import { Program } from '../../support/program.ts';
-import { startSmtp } from '../../support/smtp-server.ts';
+import { freePort } from '../../support/servers/free-port.ts';
+import { Program } from '../../support/servers/program.ts';
+import { startSmtp } from '../../support/servers/smtp-server.ts';
 
 let program: Program;
 beforeAll(async () => {

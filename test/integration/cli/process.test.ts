@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { orderOf, standardHeaders } from '../../support/bridge.ts';
-import { freePort } from '../../support/free-port.ts';
-import { Program } from '../../support/program.ts';
-import { SHOP_FLAGS } from '../../support/shop-flags.ts';
+import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
+import { freePort } from '../../support/servers/free-port.ts';
+import { Program } from '../../support/servers/program.ts';
+import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
 
 const secret = `whsec_${'A'.repeat(43)}=`;
 

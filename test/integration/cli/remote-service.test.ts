@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { orderOf, standardHeaders } from '../../support/bridge.ts';
-import { Program } from '../../support/program.ts';
-import { ScriptedCompliance } from '../../support/scripted-compliance.ts';
+import { Program } from '../../support/servers/program.ts';
+import { ScriptedCompliance } from '../../support/servers/scripted-compliance.ts';
+import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
 
 type Shown = { state: string; complianceId: string | null; unconfirmed: object | null; submissions: { outcome: string }[] };
 

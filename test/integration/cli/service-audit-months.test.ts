@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printContent } from '../../../src/cli/service/print-content.ts';
-import { type AuditCli, juneOrder, MONTH, startAuditCli } from '../../support/audit-cli.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { type AuditCli, juneOrder, MONTH, startAuditCli } from '../../support/worlds/audit-cli.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {

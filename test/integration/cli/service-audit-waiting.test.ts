@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AuditCli, juneOrder, startAuditCli } from '../../support/audit-cli.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { type AuditCli, juneOrder, startAuditCli } from '../../support/worlds/audit-cli.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {

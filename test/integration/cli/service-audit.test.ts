@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Version } from '../../../src/compliance/service/audit/generate-month.ts';
-import type { ListedMail } from '../../../src/compliance/service/mail/list-mails.ts';
-import { type AuditCli, juneOrder, MONTH, startAuditCli } from '../../support/audit-cli.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import type { Version } from '../../../src/service/audit/month/generate-month.ts';
+import type { ListedMail } from '../../../src/service/mail/list-mails.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { type AuditCli, juneOrder, MONTH, startAuditCli } from '../../support/worlds/audit-cli.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {

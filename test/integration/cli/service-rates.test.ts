@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CliError } from '../../../src/cli/context.ts';
-import { ratesCommand } from '../../../src/cli/service/rates.ts';
-import { euroSheet } from '../../support/rates.ts';
-import { type RawServer, startHttpServer } from '../../support/raw-server.ts';
-import { scratchDir } from '../../support/scratch-dir.ts';
+import { ratesCommand } from '../../../src/cli/commands/service/rates.ts';
+import { CliError } from '../../../src/platform/terminal/context.ts';
+import { euroSheet } from '../../support/samples/rates.ts';
+import { type RawServer, startHttpServer } from '../../support/servers/raw-server.ts';
+import { scratchDir } from '../../support/servers/scratch-dir.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/bnb');
 const sheet = euroSheet('2026-01-05', { USD: '1.1735', GBP: '0.8740' });

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ListedMail } from '../../../src/compliance/service/mail/list-mails.ts';
-import type { ReceiptDto } from '../../../src/compliance/service/receipts/receipt-dto.ts';
-import { type AuditCli, juneOrder, startAuditCli } from '../../support/audit-cli.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import type { ListedMail } from '../../../src/service/mail/list-mails.ts';
+import type { ReceiptDto } from '../../../src/service/receipts/receipt-dto.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { type AuditCli, juneOrder, startAuditCli } from '../../support/worlds/audit-cli.ts';
 
 let postgres: TestPostgres;
 let cli: AuditCli;

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListedKey } from '../../../src/compliance/service/keys/api-keys.ts';
-import { type Call, callerOf, dialectWith, orderDto, shopDto } from '../../support/compliance-caller.ts';
-import { type ComplianceServer, startComplianceServer } from '../../support/compliance-server.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { Program } from '../../support/program.ts';
+import type { ListedKey } from '../../../src/service/keys/api-keys.ts';
+import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { Program } from '../../support/servers/program.ts';
+import { type Call, callerOf, dialectWith, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 
 let postgres: TestPostgres;
 let server: ComplianceServer;

@@ -3,11 +3,11 @@ import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type EmbeddedPostgres, joinEmbeddedPostgres } from '../../../src/platform/embedded-postgres.ts';
 import { createLog } from '../../../src/platform/log.ts';
-import { startPostgresUser } from '../../support/postgres-user.ts';
-import { scratchDir } from '../../support/scratch-dir.ts';
-import { until } from '../../support/settled.ts';
+import { type EmbeddedPostgres, joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
+import { startPostgresUser } from '../../support/servers/postgres-user.ts';
+import { scratchDir } from '../../support/servers/scratch-dir.ts';
+import { until } from '../../support/worlds/settled.ts';
 
 const log = createLog({ level: 'silent', name: 'test' });
 

@@ -1,11 +1,11 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { loadEncryptionKey } from '../../../src/config/encryption-key.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { openDataDir } from '../../../src/platform/data-dir.ts';
-import { loadEncryptionKey } from '../../../src/platform/encryption-key.ts';
-import { lockExclusive, lockShared, tryLockExclusive } from '../../../src/platform/file-lock.ts';
-import { scratchDir } from '../../support/scratch-dir.ts';
+import { lockExclusive, lockShared, tryLockExclusive } from '../../../src/platform/postgres/cluster/file-lock.ts';
+import { scratchDir } from '../../support/servers/scratch-dir.ts';
 
 const unset = { encryptionKey: null };
 

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createFetchJson } from '../../../src/platform/fetch-json.ts';
-import { parseJson } from '../../../src/storefronts/lossless-json.ts';
-import { freePort } from '../../support/free-port.ts';
-import { type Answerer, startHttpServer } from '../../support/raw-server.ts';
+import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
+import { parseJson } from '../../../src/bridge/storefronts/lossless-json.ts';
+import { freePort } from '../../support/servers/free-port.ts';
+import { type Answerer, startHttpServer } from '../../support/servers/raw-server.ts';
 
 const keys = { username: 'ck_1', password: 'cs_2:x' };
 

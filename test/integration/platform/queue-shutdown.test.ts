@@ -1,9 +1,9 @@
 import type { Worker } from 'bullmq';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { QueueSystem } from '../../../src/platform/queue-system.ts';
-import { freePort } from '../../support/free-port.ts';
-import { startRedis, type TestRedis } from '../../support/redis.ts';
-import { until } from '../../support/settled.ts';
+import { QueueSystem } from '../../../src/platform/queue/queue-system.ts';
+import { freePort } from '../../support/servers/free-port.ts';
+import { startRedis, type TestRedis } from '../../support/servers/redis.ts';
+import { until } from '../../support/worlds/settled.ts';
 
 const CANCEL_MS = 20_000;
 

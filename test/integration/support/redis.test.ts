@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
-import { startRedis } from '../../support/redis.ts';
+import { startRedis } from '../../support/servers/redis.ts';
 
 async function command<T>(url: string, work: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(url);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { logConverged } from '../../../src/app/log-converged.ts';
-import type { Visited } from '../../../src/delivery/converge-order.ts';
+import { createMetrics } from '../../../src/app/ops/metrics.ts';
+import type { Visited } from '../../../src/bridge/delivery/converge-order.ts';
 import { createLog } from '../../../src/platform/log.ts';
-import { createMetrics } from '../../../src/web/ops/metrics.ts';
 
 function logged(converged: Visited): Record<string, unknown> {
   const lines: string[] = [];

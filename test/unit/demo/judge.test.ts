@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { StandingOrder } from '../../../src/compliance/service/orders/inspect.ts';
+import type { TaxRecord } from '../../../src/contract/record.ts';
 import { judge } from '../../../src/demo/judge.ts';
-import type { TaxRecord } from '../../../src/domain/record.ts';
+import type { StandingOrder } from '../../../src/service/orders/inspect.ts';
 
 const record: TaxRecord = {
   internalId: '7',

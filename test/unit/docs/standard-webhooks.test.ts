@@ -3,9 +3,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { standardWebhook } from '../../../src/storefronts/standard/payload.ts';
-import { standard } from '../../../src/storefronts/standard/standard.ts';
-import { newsOf } from '../../support/snapshot-of.ts';
+import { standardWebhook } from '../../../src/bridge/storefronts/standard/payload.ts';
+import { standard } from '../../../src/bridge/storefronts/standard/standard.ts';
+import { newsOf } from '../../support/samples/snapshot-of.ts';
 
 const page = readFileSync(new URL('../../../docs/standard-webhooks.md', import.meta.url), 'utf8');
 const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';

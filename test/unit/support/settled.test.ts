@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { until } from '../../support/settled.ts';
+import { until } from '../../support/worlds/settled.ts';
 
 test('it returns the first truthy answer', async () => {
   const answers = [undefined, 0, 'there'];

@@ -1,0 +1,133 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import got, { type Got } from 'got';
+import { sign } from '../../contract/signature.ts';
+import { Failure } from '../order/failure.ts';
+import { classify, type Reply } from '../order/outcome.ts';
+import { decodeAnswer } from './decode-answer.ts';
+import type { ComplianceClient, Endpoint, RequestTimeouts } from './port.ts';
+import { readAnswer } from './read-answer.ts';
+import { wasNotSent } from './was-not-sent.ts';
+import { withRetries } from './with-retries.ts';
+
+type Options = { timeouts: RequestTimeouts };
+type Call = { method: 'POST' | 'PUT' | 'DELETE'; path: string; body?: string; headers?: Record<string, string> };
+type Answered = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
+
+const PATH = '/public-api/v1';
+const LARGEST_ANSWER = 1024 * 1024;
+
+/** The bridge's client: signs exact bytes, keeps connections alive, and turns whatever happens into a `Reply`. */
+export function createComplianceClient({ timeouts }: Options): ComplianceClient & AsyncDisposable {
+  const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 256 }), https: new HttpsAgent({ keepAlive: true, maxSockets: 256 }) };
+  const http = got.extend({
+    agent: agents,
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+    // Unpacked by ourselves, to a limit: a small answer may hold a large one.
+    decompress: false,
+    responseType: 'buffer',
+    timeout: {
+      lookup: timeouts.connectMs,
+      connect: timeouts.connectMs,
+      secureConnect: timeouts.connectMs,
+      response: timeouts.headersMs,
+      request: timeouts.totalMs,
+    },
+  });
+  const { totalMs: withinMs } = timeouts;
+
+  return {
+    createOrder: (endpoint, { body, idempotencyKey }, signal) => {
+      const call: Call = { method: 'POST', path: '/order', body, headers: { 'idempotency-key': idempotencyKey } };
+      return withRetries((leftMs) => ask(http, { endpoint, call, signal, leftMs }), { mayRepeat: neverLeft, withinMs, signal });
+    },
+    deleteOrder: (endpoint, complianceId, signal) => {
+      const call: Call = { method: 'DELETE', path: `/order/${encodeURIComponent(complianceId)}` };
+      return withRetries((leftMs) => ask(http, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('delete'), withinMs, signal });
+    },
+    createReceipt: (endpoint, complianceId, signal) => {
+      const call: Call = { method: 'POST', path: `/order/${encodeURIComponent(complianceId)}/receipt` };
+      return withRetries((leftMs) => ask(http, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('receipt'), withinMs, signal });
+    },
+    async shop(endpoint, { method, id, body }) {
+      const path = id === undefined ? '/shop' : `/shop/${encodeURIComponent(id)}`;
+      try {
+        const { status, text } = await send(http, { endpoint, call: { method, path, body: JSON.stringify(body) } });
+        return { status, body: parsed(text) };
+      } catch (thrown) {
+        // Not the error itself as the cause: it carries the headers with the key.
+        throw new Failure('compliance.unreachable', `${endpoint.baseUrl} gave no answer (${errorWords(thrown)}); check COMPLIANCE_API_URL`);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+type Ask = { endpoint: Endpoint; call: Call; signal?: AbortSignal | undefined; leftMs?: number };
+
+function neverLeft(reply: Reply): boolean {
+  return reply.kind === 'not-sent';
+}
+
+/** Deletes and receipts may be repeated whatever became of them. */
+function leavesOpen(step: 'delete' | 'receipt'): (reply: Reply) => boolean {
+  return (reply) => reply.kind === 'not-sent' || classify(step, reply) === 'unknown';
+}
+
+async function ask(http: Got, request: Ask): Promise<Reply> {
+  try {
+    return readAnswer(await send(http, request));
+  } catch (error) {
+    return { kind: wasNotSent(error) ? 'not-sent' : 'lost', error: errorWords(error) };
+  }
+}
+
+async function send(http: Got, { endpoint, call, signal, leftMs }: Ask): Promise<Answered> {
+  const { method, path, body, headers } = call;
+  const tooLong = new AbortController();
+  const request = http(`${endpoint.baseUrl}${PATH}${path}`, {
+    method,
+    headers: {
+      ...authentication(endpoint, body),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': 'orderbridge',
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(leftMs === undefined ? {} : { timeout: { request: leftMs } }),
+    signal: signal === undefined ? tooLong.signal : AbortSignal.any([signal, tooLong.signal]),
+  });
+  // An answer without end must not fill the memory.
+  request.on('downloadProgress', ({ transferred }) => {
+    if (transferred > LARGEST_ANSWER) tooLong.abort();
+  });
+  const { statusCode, rawBody, headers: answerHeaders } = await request;
+  return { status: statusCode, text: decodeAnswer(rawBody, answerHeaders['content-encoding'], LARGEST_ANSWER), headers: answerHeaders };
+}
+
+function authentication({ apiKey, apiSecret, dialect }: Endpoint, body: string | undefined): Record<string, string> {
+  if (body === undefined && dialect.signatureEmptyBody === 'omit') return { 'x-api-key': apiKey };
+  return { 'x-api-key': apiKey, 'x-signature': sign(body ?? '', apiSecret, dialect) };
+}
+
+/** Code and message alone: got's errors carry the request with its headers. */
+function errorWords(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  const code = 'code' in error && typeof error.code === 'string' ? `${error.code}: ` : '';
+  return `${code}${error.message}`.slice(0, 300);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

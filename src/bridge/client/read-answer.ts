@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Reply } from '../order/outcome.ts';
+
+type Answer = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
+
+const LONGEST_WAIT_MS = 3_600_000;
+const LONGEST_DETAIL = 300;
+// One more than a date has.
+const PHONE_DIGITS = 9;
+
+const id = z.string().min(1).max(200).optional().catch(undefined);
+const shape = z.object({
+  id,
+  standingId: z.uuid().optional().catch(undefined),
+  existingId: z.uuid().optional().catch(undefined),
+  orderId: z.uuid().optional().catch(undefined),
+  title: z.string().optional().catch(undefined),
+  detail: z.string().optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+  errors: z
+    .array(z.object({ path: z.string().optional(), message: z.string() }))
+    .optional()
+    .catch(undefined),
+});
+type Body = z.output<typeof shape>;
+
+/** What an answer says: the id it gives, or the service's own words in short, without anything of the buyer. */
+export function readAnswer({ status, text, headers }: Answer): Reply {
+  const body = readBody(text);
+  const ok = status >= 200 && status < 300;
+  return {
+    kind: 'answered',
+    status,
+    id: ok ? (body?.id ?? null) : null,
+    standingId: status === 409 ? standingOf(body) : null,
+    detail: ok ? '' : detailOf(status, body, text),
+    retryAfterMs: retryAfter(headers['retry-after']),
+  };
+}
+
+function readBody(text: string): Body | null {
+  try {
+    const parsed = shape.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+function standingOf(body: Body | null): string | null {
+  const candidate = body?.standingId ?? body?.existingId ?? body?.orderId ?? body?.id;
+  return candidate !== undefined && z.uuid().safeParse(candidate).success ? candidate : null;
+}
+
+function detailOf(status: number, body: Body | null, text: string): string {
+  const fields = (body?.errors ?? []).map(({ path, message }) => (path === undefined ? message : `${path}: ${message}`));
+  const words = body === null ? [text.replace(/<[^>]*>/g, ' ')] : [body.title, body.detail, body.message, ...fields];
+  const said = words.filter((word) => word !== undefined && word.trim() !== '').join('; ');
+  return `${status}${said === '' ? '' : ` ${withoutPeople(said)}`}`.slice(0, LONGEST_DETAIL);
+}
+
+/** Services like to repeat what they were sent. */
+function withoutPeople(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g, '[e-mail]')
+    .replace(/(?<![\w-])\+?\d[\d\s()/.-]{6,}\d(?![\w-])/g, (digits) => (digits.replace(/\D/g, '').length < PHONE_DIGITS ? digits : '[number]'));
+}
+
+function retryAfter(header: string | string[] | undefined): number | null {
+  const value = Array.isArray(header) ? header[0] : header;
+  if (value === undefined) return null;
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), LONGEST_WAIT_MS) : null;
+}

@@ -1,0 +1,30 @@
+import type { Platform } from '../order/order-key.ts';
+import type { StoreAccess } from '../storefronts/contract.ts';
+import type { ConnectionSettings } from './connection-settings.ts';
+
+/** A secret and until when it is live; null: for good. */
+export type LiveSecret = { secret: string; until: string | null };
+
+/** One merchant's store connected to one shop of the compliance service. */
+export type Connection = {
+  id: string;
+  platform: Platform;
+  name: string;
+  /** How the platform names the store; null until the first delivery told. */
+  store: string | null;
+  shopId: string;
+  destinationId: string;
+  secrets: LiveSecret[];
+  access: StoreAccess | null;
+  settings: ConnectionSettings;
+  /** ISO instant. */
+  recordFrom: string;
+  warnings: Record<string, string>;
+  createdAt: string;
+  closedAt: string | null;
+};
+
+/** The secrets that may verify a webhook at this moment. */
+export function liveSecrets({ secrets }: Connection, now: number): string[] {
+  return secrets.filter(({ until }) => until === null || Date.parse(until) > now).map(({ secret }) => secret);
+}

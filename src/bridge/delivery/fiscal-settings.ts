@@ -1,0 +1,52 @@
+import type { TaxRecord } from '../../contract/record.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { Facts } from '../order/facts.ts';
+import { effectiveMapping } from '../order/mapping.ts';
+import type { FiscalSettings, Frozen, Mapping } from '../order/settings.ts';
+
+// An order that was once recorded was paid in time for good, whatever a later connection says.
+const ALWAYS = '1970-01-01T00:00:00.000Z';
+
+type Settings = Connection['settings'];
+
+// A hundred gateways are merged once per connection that is read, not several times per order.
+const mappings = new WeakMap<Settings, Mapping>();
+
+function mappingOf(settings: Settings): Mapping {
+  const known = mappings.get(settings);
+  if (known !== undefined) return known;
+  const mapping = effectiveMapping(settings);
+  mappings.set(settings, mapping);
+  return mapping;
+}
+
+/** A connection's settings as one order sees them: what was frozen with its first record wins. */
+export function fiscalSettings({ settings, recordFrom }: Connection, frozen: Frozen | null): FiscalSettings {
+  const { vatGroups, payments } = mappingOf(settings);
+  return {
+    vatGroups: frozen === null ? vatGroups : { ...vatGroups, ...frozen.vatGroups },
+    payments: frozen === null ? payments : { ...payments, ...frozen.payments },
+    recordFrom: frozen === null ? recordFrom : ALWAYS,
+    removeWithoutRefund: settings.removeWithoutRefund,
+    freeOrders: frozen === null ? settings.freeOrders : 'record',
+    codPaidWhen: frozen === null ? settings.codPaidWhen : 'processing',
+    convertTo: frozen === null ? settings.convertTo : frozen.convertTo,
+  };
+}
+
+/**
+ * The mapping that a record was made with, read off the record itself: whatever the settings say by the time its reply comes, is late,
+ * or is told by a person.
+ */
+export function frozenBy(record: TaxRecord, { snapshot, transactions }: Facts): Frozen {
+  const { paymentType, paymentProcessorName, currency, lineItems } = record;
+  const payment = { paymentType, ...(paymentProcessorName === null ? {} : { paymentProcessorName }) };
+  // A free order without a gateway is mapped under `free`.
+  const gateways = ['free', ...(snapshot?.gateways ?? []), ...Object.values(transactions).map(({ gateway }) => gateway)];
+  const converted = snapshot !== null && snapshot.currency !== currency && (currency === 'BGN' || currency === 'EUR');
+  return {
+    vatGroups: Object.fromEntries(lineItems.map(({ vatRate, vatGroup }) => [vatRate, vatGroup])),
+    payments: Object.fromEntries(gateways.map((gateway) => [gateway, payment])),
+    convertTo: converted ? currency : null,
+  };
+}

@@ -1,0 +1,25 @@
+import type { NothingReason } from '../order/desired.ts';
+import type { OrderState } from './converge-ports.ts';
+
+/** What people see of an order of which nothing should stand. */
+export const stateOfNothing = {
+  unknown: 'waiting',
+  unpaid: 'waiting',
+  draft: 'ignored',
+  test: 'ignored',
+  free: 'ignored',
+  'before-record-from': 'ignored',
+  refunded: 'removed',
+  removed: 'removed',
+} as const satisfies Record<NothingReason, OrderState>;
+
+/** What each state means, for the docs and the command line. */
+export const orderStates = {
+  waiting: 'Not paid yet, or only its refund is known so far.',
+  queued: 'Something changed; it will be submitted by itself.',
+  recorded: 'The tax record stands and is equal to the order.',
+  removed: 'Deleted on purpose: the money went back.',
+  parked: 'A person must decide; the code and its words say what.',
+  unconfirmed: 'A create’s reply was lost: look at the compliance service, then `orderbridge resolve`.',
+  ignored: 'Test orders, drafts, free orders, orders paid before `recordFrom`.',
+} as const satisfies Record<OrderState, string>;

@@ -1,0 +1,50 @@
+import { batcher } from '../../platform/batcher.ts';
+import { within } from '../../platform/within.ts';
+import type { AcceptedDelivery, DeliveriesJob } from '../delivery/delivery-job.ts';
+import { Failure } from '../order/failure.ts';
+
+export type EnqueueDeps = {
+  /** Adds one job to `deliveries`; resolves when the queue has it. */
+  add(job: DeliveriesJob): Promise<void>;
+  /** False while the queue is known to be away: then nobody waits for it. */
+  queueIsUp(): boolean;
+  /** Puts a delivery into the inbox table instead. */
+  store(delivery: AcceptedDelivery): Promise<void>;
+  onFallback(error: unknown): void;
+  /** How long the queue, then the table, may take; together below the 2 s that a storefront is promised. */
+  queueMs?: number;
+  storeMs?: number;
+};
+
+const MOST_PER_JOB = 64;
+
+/**
+ * Hands deliveries to the queue; those that come while an add is under way share the next job.
+ * If the queue is away the inbox table takes them; if that is away too: `Failure('intake.unavailable')`.
+ */
+export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900, storeMs = 700 }: EnqueueDeps): (delivery: AcceptedDelivery) => Promise<void> {
+  const share = batcher(
+    async (deliveries: AcceptedDelivery[]) => {
+      await within(queueMs, add({ v: 1, deliveries }));
+      return deliveries.map(() => undefined);
+    },
+    { max: MOST_PER_JOB, parallel: 2 },
+  );
+
+  return async (delivery) => {
+    if (queueIsUp()) {
+      try {
+        await within(queueMs, share(delivery));
+        return;
+      } catch (error) {
+        // The add may still land later: the same delivery twice is one.
+        onFallback(error);
+      }
+    }
+    try {
+      await within(storeMs, store(delivery));
+    } catch (cause) {
+      throw new Failure('intake.unavailable', 'neither the queue nor the database takes the delivery; send it again', { cause, retryAfterMs: 5_000 });
+    }
+  };
+}

@@ -1,0 +1,84 @@
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Scope } from '../delivery/compliance-gateway.ts';
+import type { Waking } from '../delivery/wake.ts';
+import type { Facts } from '../order/facts.ts';
+import { summaryOf } from './record-store.ts';
+
+/** An order whose record is behind its facts; one whose record's receipt is still to be asked for; and either. */
+const RECORD_BEHIND = '(o.revision > o.recorded_revision and o.revision > o.held_revision)';
+const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
+const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
+const FREE = '(o.lease_until is null or o.lease_until < now())';
+
+type Row = { id: number; snapshot: Facts['snapshot'] };
+
+/**
+ * One page of orders that should have been looked at by now and are with nobody. They are put forward by `graceMs`,
+ * so that the next page has others. Orders of paused destinations are left alone.
+ */
+export async function takeBehind(pool: Pool, { size, graceMs }: { size: number; graceMs: number }): Promise<Waking[]> {
+  const { rows } = await pool.query<Row>(
+    `with page as (
+       select o.id from orders o join connections c on c.id = o.connection_id
+       where ${BEHIND} and ${FREE} and o.due_at < now() - $2 * interval '1 ms'
+         and not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
+           and (p.lane = 'records' or not ${RECORD_BEHIND}))
+       order by o.due_at limit $1 for update of o skip locked)
+     update orders o set due_at = now() from page where o.id = page.id returning o.id, o.facts -> 'snapshot' as snapshot`,
+    [size, graceMs],
+  );
+  return rows.map(toWaking);
+}
+
+/** Orders of a paused scope that could show whether it works again, the one that waited longest since its last try first. */
+export async function probeCandidates(pool: Pool, { destinationId, shopId, lane }: Scope, size: number): Promise<number[]> {
+  const isOfLane = lane === 'records' ? RECORD_BEHIND : `${RECEIPT_DUE} and not ${RECORD_BEHIND}`;
+  const { rows } = await pool.query<{ id: number }>(
+    `with page as (
+       select o.id from orders o join connections c on c.id = o.connection_id
+       where ${isOfLane} and ${FREE} and coalesce(o.record_destination, c.destination_id) = $1 and ($2::uuid is null or o.shop_id = $2)
+         and not exists (select 1 from pauses p where p.destination_id = $1 and p.shop_id = o.shop_id and p.lane = $4 and $2::uuid is null)
+       order by o.due_at limit $3 for update of o skip locked)
+     update orders o set due_at = now() from page where o.id = page.id returning o.id`,
+    [destinationId, shopId, size, lane],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Makes orders plan again now: released parked ones, settled ones of a changed setting. Answers what to wake. */
+export async function replan(
+  pool: Pool,
+  where: { ids: readonly number[] } | { code: string } | { connectionId: string; codes: readonly string[] } | { unrecordedOf: string },
+): Promise<Waking[]> {
+  const { clause, values } = replanClause(where);
+  const { rows } = await pool.query<Row>(
+    `update orders o set held_revision = 0, recorded_revision = least(recorded_revision, revision - 1), state = 'queued', parked_code = null, parked_detail = null,
+       attempts = 0, due_at = now(), dirty_since = coalesce(dirty_since, now()), updated_at = now()
+     where ${clause} returning o.id, o.facts -> 'snapshot' as snapshot`,
+    values,
+  );
+  return rows.map(toWaking);
+}
+
+function replanClause(where: Parameters<typeof replan>[1]): { clause: string; values: unknown[] } {
+  if ('ids' in where) return { clause: "o.state = 'parked' and o.id = any($1)", values: [where.ids] };
+  if ('code' in where) return { clause: "o.state = 'parked' and o.parked_code = $1", values: [where.code] };
+  if ('unrecordedOf' in where)
+    return { clause: "o.state in ('ignored', 'waiting') and o.record is null and o.connection_id = $1", values: [where.unrecordedOf] };
+  return { clause: "o.state = 'parked' and o.connection_id = $1 and o.parked_code = any($2)", values: [where.connectionId, where.codes] };
+}
+
+function toWaking({ id, snapshot }: Row): Waking {
+  return { id, dueAt: 0, summary: summaryOf({ snapshot }) };
+}
+
+export type Backlog = { behind: number; oldestSeconds: number | null };
+
+/** How many records are behind, parked and unconfirmed ones aside, or lack their receipt, and since when the oldest is. */
+export async function backlog(pool: Pool): Promise<Backlog> {
+  const { rows } = await pool.query<{ behind: number; oldest: string | null }>(
+    `select count(*) as behind, min(coalesce(o.dirty_since, (o.receipt ->> 'since')::timestamptz)) as oldest from orders o where ${BEHIND}`,
+  );
+  const oldest = rows[0]?.oldest ?? null;
+  return { behind: rows[0]?.behind ?? 0, oldestSeconds: oldest === null ? null : Math.max(0, (Date.now() - Date.parse(oldest)) / 1000) };
+}

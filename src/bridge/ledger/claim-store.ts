@@ -1,0 +1,259 @@
+import type { TaxRecord } from '../../contract/record.ts';
+import { batcher } from '../../platform/batcher.ts';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import type { Claim, ConvergeLedger, NotClaimed, OpenStep, OrderState, Settled, Settlement, Standing } from '../delivery/converge-ports.ts';
+import type { CustomerFact, Facts } from '../order/facts.ts';
+import type { FailureCode } from '../order/failure.ts';
+import { merge } from '../order/merge.ts';
+import type { Platform } from '../order/order-key.ts';
+import type { Receipt } from '../order/receipt.ts';
+import type { Frozen } from '../order/settings.ts';
+import { jsonText } from './json-text.ts';
+import { recordLateReply } from './late-reply.ts';
+
+type ClaimRow = {
+  id: number;
+  shop_id: string;
+  platform: Platform;
+  store: string;
+  order_id: string;
+  connection_id: string;
+  fence: number;
+  facts: Omit<Facts, 'customer'>;
+  customer: object | null;
+  erased_at: string | null;
+  revision: number;
+  recorded_revision: number;
+  held_revision: number;
+  state: OrderState;
+  mapping: Frozen | null;
+  record: TaxRecord | null;
+  compliance_id: string | null;
+  record_destination: string | null;
+  receipt: Receipt | null;
+  previous: TaxRecord | null;
+  parked_code: FailureCode | null;
+  parked_detail: string | null;
+  open_step: OpenStep | null;
+  step_seq: number;
+  attempts: number;
+  dirty_since: string | null;
+};
+
+type BeginInput = Parameters<ConvergeLedger['begin']>[0];
+
+// One at a time: what waits meanwhile goes together, and a statement for twenty orders costs little more than one for four.
+const BATCH = { max: 100, parallel: 1 };
+
+/** The submitter's ledger: claims, journal and settlements, each grouped into one statement for all that ask at once. */
+export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): ConvergeLedger {
+  return {
+    claim: batcher((ids: number[]) => claimOrders(pool, ids, leaseMs), BATCH),
+    begin: batcher((inputs: BeginInput[]) => beginSteps(pool, inputs, leaseMs), BATCH),
+    settle: batcher((settlements: Settlement[]) => settleOrders(pool, settlements, leaseMs), BATCH),
+    recordLateReply: (input) => recordLateReply(pool, input),
+    mergeFetched: (claim, facts) => mergeFetched(pool, claim, facts),
+    release: async ({ id, fence }) => {
+      await pool.query('update orders set lease_until = null where id = $1 and fence = $2', [id, fence]);
+    },
+  };
+}
+
+async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<(Claim | NotClaimed)[]> {
+  const { rows } = await pool.query<ClaimRow>({
+    name: 'claim',
+    text: `with free as (select id from orders where id = any($1) and (lease_until is null or lease_until < now()) order by id for update skip locked),
+      taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms' from free where o.id = free.id returning o.*)
+      select t.id, t.shop_id, t.platform, t.store, t.order_id, t.connection_id, t.fence, t.facts, t.revision, t.recorded_revision, t.held_revision, t.state, t.mapping,
+        t.record, t.compliance_id, t.record_destination, t.receipt, t.previous, t.parked_code, t.parked_detail, t.open_step, t.step_seq, t.attempts, t.dirty_since, c.data as customer, c.erased_at
+      from taken t left join customers c on c.order_ref = t.id`,
+    values: [[...new Set(ids)], leaseMs],
+  });
+  const claims = new Map(rows.map((row) => [row.id, toClaim(row)]));
+  const missed = ids.filter((id) => !claims.has(id));
+  const leases = missed.length === 0 ? new Map<number, number>() : await leasesOf(pool, missed);
+  return ids.map((id) => {
+    const claim = claims.get(id);
+    // Asked twice in one batch: the first gets it.
+    if (claim !== undefined) claims.delete(id);
+    const untilMs = leases.get(id) ?? (claim === undefined && rows.some((row) => row.id === id) ? Date.now() + leaseMs : undefined);
+    return claim ?? (untilMs === undefined ? { kind: 'missing' } : { kind: 'leased', untilMs });
+  });
+}
+
+async function leasesOf(pool: Pool, ids: number[]): Promise<Map<number, number>> {
+  const { rows } = await pool.query<{ id: number; lease_until: string | null }>('select id, lease_until from orders where id = any($1)', [ids]);
+  // Without a lease the row was only locked, by a recorder that is done in a moment.
+  return new Map(rows.map(({ id, lease_until }) => [id, lease_until === null ? Date.now() : Date.parse(lease_until)]));
+}
+
+function toClaim(row: ClaimRow): Claim {
+  return {
+    id: row.id,
+    key: { shopId: row.shop_id, platform: row.platform, store: row.store, orderId: row.order_id },
+    connectionId: row.connection_id,
+    fence: row.fence,
+    facts: { ...row.facts, customer: customerOf(row) },
+    revision: row.revision,
+    recordedRevision: row.recorded_revision,
+    heldRevision: row.held_revision,
+    state: row.state,
+    mapping: row.mapping,
+    standing: standingOf(row),
+    receipt: row.receipt,
+    previous: row.previous,
+    parked: row.parked_code === null ? null : { code: row.parked_code, detail: row.parked_detail ?? '' },
+    // Found open at a claim: its sender died or lost the reply.
+    openStep: row.open_step === null ? null : { ...row.open_step, uncertain: true },
+    stepSeq: row.step_seq,
+    attempts: row.attempts,
+    dirtySince: row.dirty_since,
+  };
+}
+
+function customerOf({ customer, erased_at }: ClaimRow): CustomerFact {
+  if (erased_at !== null) return { kind: 'erased' };
+  return customer === null ? { kind: 'none' } : { kind: 'known', customer };
+}
+
+function standingOf({ record, compliance_id, record_destination }: ClaimRow): Standing | null {
+  if (record === null || compliance_id === null || record_destination === null) return null;
+  return { record, complianceId: compliance_id, destinationId: record_destination };
+}
+
+async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Promise<boolean[]> {
+  const items = inputs.map(({ claim, step }) => ({
+    id: claim.id,
+    fence: claim.fence,
+    seq: step.seq,
+    kind: step.kind,
+    revision: claim.revision,
+    destination: step.destinationId,
+    record: step.kind === 'create' ? step.record : null,
+    compliance_id: step.kind === 'create' ? null : step.complianceId,
+    key: step.kind === 'create' ? step.idempotencyKey : null,
+    step: step.kind === 'receipt' ? null : step,
+  }));
+  const { rows } = await pool.query<{ id: number }>({
+    name: 'begin',
+    text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, seq int, kind text, revision int, destination uuid, record jsonb,
+        compliance_id text, key text, step jsonb)),
+      held as (update orders o set open_step = x.step, step_seq = x.seq, lease_until = now() + $2 * interval '1 ms',
+          receipt = case when x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
+        from x where o.id = x.id and o.fence = x.fence returning o.id)
+      insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)
+      select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join held using (id)
+      on conflict (order_ref, seq) do update set attempts = steps.attempts + 1
+      returning order_ref as id`,
+    values: [jsonText(items), leaseMs],
+  });
+  const held = new Set(rows.map(({ id }) => id));
+  return inputs.map(({ claim }) => held.has(claim.id));
+}
+
+async function settleOrders(pool: Pool, settlements: Settlement[], leaseMs: number): Promise<Settled[]> {
+  const { rows } = await pool.query<{ id: number; newer: boolean; due_at: string | null }>({
+    name: 'settle',
+    text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
+        destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
+        parked_detail text, recorded_revision int, held_revision int, attempts int, due_at timestamptz, keep boolean)),
+      done as (update orders o set
+        record = case when x.sets_standing then x.record else o.record end,
+        compliance_id = case when x.sets_standing then x.compliance_id else o.compliance_id end,
+        record_destination = case when x.sets_standing then x.destination else o.record_destination end,
+        receipt = case when x.sets_receipt then x.receipt else o.receipt end,
+        mapping = coalesce(o.mapping, x.mapping),
+        previous = case when x.sets_previous then x.previous else o.previous end,
+        open_step = case when x.sets_open then x.open_step else o.open_step end,
+        state = case when o.revision > x.revision and x.state <> 'unconfirmed' then 'queued' else x.state end,
+        parked_code = case when o.revision > x.revision then null when x.sets_parked then x.parked_code else o.parked_code end,
+        parked_detail = case when o.revision > x.revision then null when x.sets_parked then x.parked_detail else o.parked_detail end,
+        recorded_revision = greatest(o.recorded_revision, x.recorded_revision),
+        held_revision = greatest(o.held_revision, x.held_revision),
+        dirty_since = case when o.revision > greatest(o.recorded_revision, o.held_revision, x.recorded_revision, x.held_revision) then o.dirty_since end,
+        attempts = case when o.revision > x.revision then o.attempts else coalesce(x.attempts, o.attempts) end,
+        due_at = case when o.revision > x.revision then o.due_at else coalesce(x.due_at, o.due_at) end, updated_at = now(),
+        lease_until = case when x.keep then now() + $2 * interval '1 ms' end
+        from x where o.id = x.id and o.fence = x.fence
+        returning o.id, o.revision > x.revision as newer, o.due_at),
+      ended as (update steps s set outcome = x.step ->> 'outcome', status = (x.step ->> 'status')::int, detail = x.step ->> 'detail',
+          compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
+        from x join done on done.id = x.id where x.step is not null and s.order_ref = x.id and s.seq = (x.step ->> 'seq')::int)
+      select id, newer, due_at from done`,
+    values: [jsonText(settlements.map(settlementColumns)), leaseMs],
+  });
+  const done = new Map(rows.map((row) => [row.id, row]));
+  return settlements.map(({ claim }) => {
+    const row = done.get(claim.id);
+    return { held: row !== undefined, newer: row?.newer ?? false, dueAt: row === undefined || row.due_at === null ? null : Date.parse(row.due_at) };
+  });
+}
+
+function settlementColumns({
+  claim,
+  step,
+  standing,
+  receipt,
+  mapping,
+  previous,
+  openStep,
+  state,
+  parked,
+  recordedRevision,
+  heldRevision,
+  attempts,
+  dueAt,
+  keep,
+}: Settlement) {
+  return {
+    id: claim.id,
+    fence: claim.fence,
+    revision: claim.revision,
+    step: step ?? null,
+    ...standingColumns(standing),
+    sets_receipt: receipt !== undefined || standing !== undefined,
+    receipt: receipt ?? null,
+    mapping: mapping ?? null,
+    sets_previous: previous !== undefined,
+    previous: previous ?? null,
+    sets_open: openStep !== undefined,
+    open_step: openStep ?? null,
+    state,
+    sets_parked: parked !== undefined,
+    parked_code: parked?.code ?? null,
+    parked_detail: parked?.detail ?? null,
+    recorded_revision: recordedRevision ?? 0,
+    held_revision: heldRevision ?? 0,
+    attempts: attempts ?? null,
+    due_at: dueAt === undefined ? null : new Date(dueAt).toISOString(),
+    keep: keep ?? false,
+  };
+}
+
+function standingColumns(standing: Settlement['standing']) {
+  return {
+    sets_standing: standing !== undefined,
+    record: standing?.record ?? null,
+    compliance_id: standing?.complianceId ?? null,
+    destination: standing?.destinationId ?? null,
+  };
+}
+
+async function mergeFetched(pool: Pool, claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
+  return inTransaction(pool, async (tx) => {
+    const { rows } = await tx.query<Pick<ClaimRow, 'facts' | 'revision'>>('select facts, revision from orders where id = $1 and fence = $2 for update', [
+      claim.id,
+      claim.fence,
+    ]);
+    const row = rows[0];
+    if (row === undefined) return null;
+    const facts = merge({ ...row.facts, customer: claim.facts.customer }, news);
+    const { customer: _apart, ...stored } = facts;
+    await tx.query('update orders set facts = $2, number = $3, updated_at = now() where id = $1', [
+      claim.id,
+      jsonText(stored),
+      stored.snapshot?.number ?? null,
+    ]);
+    return { facts, revision: row.revision };
+  });
+}

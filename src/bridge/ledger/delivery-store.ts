@@ -1,0 +1,75 @@
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { NotedDelivery } from '../delivery/record-deliveries.ts';
+import { jsonText } from './json-text.ts';
+import { deliveryColumns } from './record-store.ts';
+
+/** A kept delivery, as people see it. */
+export type KeptDelivery = {
+  id: string;
+  connectionId: string;
+  topic: string;
+  platformDeliveryId: string | null;
+  arrivedAt: string;
+  outcome: string;
+  code: string | null;
+  detail: string | null;
+  /** True while its body can be replayed. */
+  kept: boolean;
+};
+
+const COLUMNS =
+  'id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", arrived_at as "arrivedAt", outcome, code, detail, body is not null as kept';
+
+/** Keeps a delivery that names no order; a parked one stays until a person has looked at it. */
+export async function noteDelivery(pool: Pool, { delivery, outcome, code, detail }: NotedDelivery): Promise<void> {
+  await pool.query(
+    `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, outcome, code, detail, body)
+     select id, connection_id, topic, platform_delivery_id, store, arrived_at, $2, $3, $4, decode(body, 'base64')
+     from jsonb_to_record($1) as x(id uuid, connection_id text, topic text, platform_delivery_id text, store text, arrived_at timestamptz, body text)
+     on conflict (id) do nothing`,
+    [jsonText(deliveryColumns(delivery)), outcome, code, detail],
+  );
+}
+
+export async function deliveriesOfOrder(pool: Pool, orderRef: number): Promise<KeptDelivery[]> {
+  const { rows } = await pool.query<KeptDelivery>(`select ${COLUMNS} from deliveries where order_ref = $1 order by arrived_at, id`, [orderRef]);
+  return rows;
+}
+
+export async function parkedDeliveries(pool: Pool): Promise<KeptDelivery[]> {
+  const { rows } = await pool.query<KeptDelivery>(`select ${COLUMNS} from deliveries where outcome = 'parked' order by arrived_at limit 10000`);
+  return rows;
+}
+
+export type ReplayableDelivery = {
+  id: string;
+  connectionId: string;
+  topic: string;
+  platformDeliveryId: string | null;
+  store: string | null;
+  arrivedAt: string;
+  body: Buffer | null;
+};
+
+export async function findDelivery(pool: Pool, id: string): Promise<ReplayableDelivery | null> {
+  const { rows } = await pool.query<ReplayableDelivery>(
+    'select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body from deliveries where id = $1',
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Takes a delivery that was read at last off the list of parked ones. */
+export async function markReplayed(pool: Pool, id: string): Promise<void> {
+  await pool.query(`update deliveries set outcome = 'replayed', code = null, detail = null where id = $1 and outcome = 'parked'`, [id]);
+}
+
+/** Lets go of bodies older than their retention time, a page at a time; parked ones stay. Answers how many. */
+export async function dropOldBodies(pool: Pool, days: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update deliveries set body = null where id in (
+       select id from deliveries where body is not null and outcome <> 'parked' and arrived_at < now() - $1 * interval '1 day' limit 1000)`,
+    [days],
+  );
+  return rowCount ?? 0;
+}

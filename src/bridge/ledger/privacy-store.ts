@@ -1,0 +1,69 @@
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { namesOneOf, type PrivacyScope } from '../delivery/erase-delivery.ts';
+import { jsonText } from './json-text.ts';
+
+/** Every connection through which orders of this scope can have come, closed ones too. */
+export async function connectionsOf(pool: Pool, { shopId, platform }: PrivacyScope): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>('select id from connections where shop_id = $1 and platform = $2', [shopId, platform]);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Erases personal data of these orders: the customer (a tombstone that later snapshots respect), the bodies of kept deliveries, and what exports
+ * hold of them. Fiscal amounts stay.
+ */
+export async function eraseFromLedger(pool: Pool, scope: PrivacyScope): Promise<void> {
+  await pool.query(
+    `with subject as (select id from orders where shop_id = $1 and platform = $2 and store = $3 and ($4::text[] is null or order_id = any($4))),
+      bodies as (update deliveries set body = null where body is not null and order_ref in (select id from subject))
+     insert into customers (order_ref, data, erased_at) select id, null, now() from subject
+     on conflict (order_ref) do update set data = null, erased_at = coalesce(customers.erased_at, now())`,
+    [scope.shopId, scope.platform, scope.store, scope.orderIds],
+  );
+  await eraseFromExports(pool, scope);
+  await eraseUnread(pool, scope);
+}
+
+async function eraseFromExports(pool: Pool, scope: PrivacyScope): Promise<void> {
+  await pool.query(
+    `update privacy_exports e set data = jsonb_build_object('orders', (
+       select coalesce(jsonb_agg(case when $2::text[] is null or o ->> 'order_id' = any($2) then o - 'customer' else o end), '[]')
+       from jsonb_array_elements(e.data -> 'orders') o))
+     where connection_id = any($1)`,
+    [await connectionsOf(pool, scope), scope.orderIds],
+  );
+}
+
+/** Parked bodies that nobody could read may name the person too: those that hold one of the order ids go. */
+async function eraseUnread(pool: Pool, { shopId, platform, orderIds }: PrivacyScope): Promise<void> {
+  const { rows } = await pool.query<{ id: string; body: Buffer }>(
+    `select d.id, d.body from deliveries d join connections c on c.id = d.connection_id
+     where d.order_ref is null and d.body is not null and c.shop_id = $1 and c.platform = $2`,
+    [shopId, platform],
+  );
+  const hit = rows.filter(({ body }) => orderIds === null || namesOneOf(body, orderIds)).map(({ id }) => id);
+  if (hit.length > 0) await pool.query('update deliveries set body = null where id = any($1)', [hit]);
+}
+
+export type PrivacyExport = { id: number; connectionId: string; requestId: string; createdAt: string; data: unknown };
+
+/** Keeps what is stored of these orders for the merchant, who must hand it to the customer. */
+export async function storeExport(pool: Pool, scope: PrivacyScope, request: { connectionId: string; requestId: string }): Promise<void> {
+  const { rows } = await pool.query<{ order: string }>(
+    `select o.order_id, o.number, o.state, o.record, o.compliance_id, c.data as customer from orders o left join customers c on c.order_ref = o.id
+     where o.shop_id = $1 and o.platform = $2 and o.store = $3 and ($4::text[] is null or o.order_id = any($4)) order by o.id`,
+    [scope.shopId, scope.platform, scope.store, scope.orderIds],
+  );
+  await pool.query('insert into privacy_exports (connection_id, request_id, data) values ($1, $2, $3) on conflict do nothing', [
+    request.connectionId,
+    request.requestId,
+    jsonText({ orders: rows }),
+  ]);
+}
+
+export async function listExports(pool: Pool): Promise<PrivacyExport[]> {
+  const { rows } = await pool.query<PrivacyExport>(
+    'select id, connection_id as "connectionId", request_id as "requestId", created_at as "createdAt", data from privacy_exports order by id',
+  );
+  return rows;
+}

@@ -1,0 +1,48 @@
+import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
+import { ownValue } from '../../contract/own-value.ts';
+import type { Facts, Refund, RefundLine, RefundMention, Snapshot, Transaction } from './facts.ts';
+
+/** A refund that counts: money did go back. `lines` null: not told yet. */
+export type EffectiveRefund = { id: string; amount: string; lines: RefundLine[] | null };
+
+/** The refunds that stand, by id: what the snapshot lists, and newer ones that only told of themselves. */
+export function effectiveRefunds({ refunds, transactions }: Facts, snapshot: Snapshot): EffectiveRefund[] {
+  const decimals = decimalsOf(snapshot.currency);
+  const mentioned = (snapshot.refunds ?? []).map((mention) => asRefund(mention, ownValue(refunds, mention.id)));
+  const unmentioned = Object.values(refunds).filter((refund) => isNewsTo(snapshot, refund));
+  return [...mentioned, ...unmentioned]
+    .map(({ id, lines, ...refund }) => ({ id, amount: moneyBack(refund, transactions, decimals), lines }))
+    .filter(({ amount }) => isMoney(amount, decimals))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+// What can't be read counts too: better a question to a person than a refund passed over.
+function isMoney(amount: string, decimals: number): boolean {
+  const minor = parseMoney(amount, decimals);
+  return minor === undefined || minor > 0n;
+}
+
+type Told = Pick<Refund, 'id' | 'amount' | 'transactions' | 'lines'>;
+
+function asRefund({ id, amount }: RefundMention, known: Refund | undefined): Told {
+  return known ?? { id, amount, transactions: [], lines: null };
+}
+
+// A list that is older than the refund can't know it; of the same second nobody knows which came first, so it counts.
+function isNewsTo(snapshot: Snapshot, refund: Refund): boolean {
+  if (snapshot.refunds === null) return true;
+  return refund.at >= snapshot.updatedAt && !snapshot.refunds.some(({ id }) => id === refund.id);
+}
+
+// Only transactions that succeeded moved money: pending ones may still, failed ones and restocks without money never do.
+function moneyBack(refund: Pick<Refund, 'amount' | 'transactions'>, known: Record<string, Transaction>, decimals: number): string {
+  if (refund.transactions.length === 0) return refund.amount ?? formatMoney(0n, decimals);
+  const amounts = [...new Set(refund.transactions)].flatMap((id) => paidBack(ownValue(known, id)));
+  const parts = amounts.flatMap((amount) => parseMoney(amount, decimals) ?? []);
+  // A part that has too many decimals is handed on as it is: `desired` says so.
+  return amounts.find((amount) => parseMoney(amount, decimals) === undefined) ?? formatMoney(sum(parts), decimals);
+}
+
+function paidBack(transaction: Transaction | undefined): string[] {
+  return transaction?.kind === 'refund' && transaction.status === 'success' ? [transaction.amount] : [];
+}

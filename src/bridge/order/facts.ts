@@ -1,0 +1,150 @@
+/**
+ * What is known of one order. Everything here is JSON: it is stored as it is. Money is decimal text in the order's currency, including VAT
+ * ("24.00"); instants are ISO 8601 in UTC with milliseconds ("2026-11-21T01:49:23.000Z", so that text order is time order); ids are text.
+ */
+import type { Customer } from '../../contract/record.ts';
+import type { Problem } from './failure.ts';
+
+export type LineKind = 'item' | 'shipping' | 'fee' | 'tip' | 'duty';
+
+/** One line as ordered, before any refund. */
+export type DraftLine = {
+  /** The storefront's own line id, unique within the order. */
+  id: string;
+  kind: LineKind;
+  name: string;
+  /** Decimal text, above zero: "2", "0.5". */
+  quantity: string;
+  /** What the whole line costs before discount, with VAT. Negative only for a fee that is a discount. */
+  gross: string;
+  /** The money taken off the whole line, with VAT; never negative. */
+  discount: string;
+  /** Percent as text without trailing zeros: "20", "9", "0", "25.5". */
+  vatRate: string;
+};
+
+/** draft: a visitor looked at the checkout. trashed: the merchant threw the order away, and may restore it. */
+export type Lifecycle = 'draft' | 'live' | 'cancelled' | 'trashed';
+
+/**
+ * on-delivery: accepted, to be paid in cash on delivery. outstanding: it was paid, then an edit or a status change left something unpaid.
+ * paid: paid in full, whatever was refunded since.
+ */
+export type PaymentState = 'unpaid' | 'on-delivery' | 'outstanding' | 'paid';
+
+/** A refund as the snapshot lists it. */
+export type RefundMention = { id: string; amount: string };
+
+/** A full state of the order as its storefront told it at one moment. */
+export type Snapshot = {
+  /** The platform's own time of change; whole seconds on most platforms, so ties are real. */
+  updatedAt: string;
+  /** Place of the platform's status in the life of an order: breaks ties of `updatedAt`. Paid above unpaid, refunded above paid. */
+  rank: number;
+  /** The platform's own word, for people. */
+  status: string;
+  lifecycle: Lifecycle;
+  payment: PaymentState;
+  test: boolean;
+  /** When it was paid, where the platform says so; else null and `placedAt` stands in. */
+  paidAt: string | null;
+  placedAt: string;
+  /** What people call the order ("#1042"). */
+  number: string;
+  /** Creation time as the storefront wrote it, with its offset if it has one: goes into the tax record. */
+  createdAt: string;
+  /** ISO 4217. */
+  currency: string;
+  /** The platform's ids of the gateways that took money, gift cards left out unless nothing else paid. */
+  gateways: string[];
+  /** The processor's reference, if the order itself carries one. */
+  transactionId: string | null;
+  lines: DraftLine[];
+  /** What the customer paid or has to pay, before any refund, with VAT. */
+  total: string;
+  /** The VAT in `total` as the storefront reckons it, decimal text; null or left out if it does not say. Compared, never recorded. */
+  vat?: string | null;
+  /** Every refund that stands at this moment; null if this platform's orders do not list them. */
+  refunds: RefundMention[] | null;
+  /** What this order holds that a tax record can't express; empty for nearly all. */
+  problems: Problem[];
+  /** SHA-256 in hex over everything above and the customer: makes the order of snapshots total. */
+  digest: string;
+};
+
+/** The part of one line that was given back. */
+export type RefundLine = { lineId: string; quantity: string; amount: string };
+
+export type Refund = {
+  id: string;
+  /** When the platform made it. */
+  at: string;
+  /** Money given back in all, positive; null where only its transactions tell (see `transactions`). */
+  amount: string | null;
+  /** Ids of the transactions that carry its money; empty where the platform has none. */
+  transactions: string[];
+  /** null: not known yet, to be fetched. Empty: fetched or told, and it has none (an amount only). */
+  lines: RefundLine[] | null;
+};
+
+export type TransactionStatus = 'pending' | 'success' | 'failure' | 'error';
+
+export type Transaction = {
+  id: string;
+  /** charge: money in (sale, capture). refund: money back. other: authorizations, voids. */
+  kind: 'charge' | 'refund' | 'other';
+  status: TransactionStatus;
+  gateway: string;
+  amount: string;
+  /** The processor's own reference, what the tax record calls transactionId. */
+  reference: string | null;
+  at: string;
+};
+
+/**
+ * One delivery's news of one order: what the normalizer makes of a webhook. Undated news (a bare deletion) gets its time from its arrival.
+ */
+export type OrderNews = {
+  orderId: string;
+  snapshot?: Snapshot;
+  customer?: Customer;
+  refunds?: Refund[];
+  transactions?: Transaction[];
+  /** The storefront said that the order is gone (trashed or deleted) without saying when. */
+  deleted?: true;
+  /** The storefront said that the order is back from the trash. */
+  restored?: true;
+  /** The moment of payment, if this very delivery announces it. */
+  paidAt?: string;
+};
+
+export type CustomerFact = { kind: 'none' } | { kind: 'known'; customer: Customer } | { kind: 'erased' };
+
+/** The join of all deliveries of one order; see `merge`. */
+export type Facts = {
+  snapshot: Snapshot | null;
+  /** Earliest arrival of the winning snapshot: a repeat of it does not make it newer than a deletion. */
+  snapshotSeenAt: string | null;
+  /** Earliest arrival of any snapshot that was paid: from here the wait for a transaction id counts. */
+  paidSeenAt: string | null;
+  /** Earliest announced moment of payment. */
+  paidAt: string | null;
+  /** Latest arrival of a deletion, and of a restoration. */
+  deletedAt: string | null;
+  restoredAt: string | null;
+  refunds: Record<string, Refund>;
+  transactions: Record<string, Transaction>;
+  customer: CustomerFact;
+};
+
+export const noFacts: Facts = {
+  snapshot: null,
+  snapshotSeenAt: null,
+  paidSeenAt: null,
+  paidAt: null,
+  deletedAt: null,
+  restoredAt: null,
+  refunds: {},
+  transactions: {},
+  customer: { kind: 'none' },
+};

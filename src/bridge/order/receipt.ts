@@ -1,0 +1,21 @@
+import { typesWithoutReceipt } from '../../contract/enumerations.ts';
+import type { RecordContent } from '../../contract/record.ts';
+
+/**
+ * What is known of the receipt of one record, which `complianceId` names. due: still to be asked for, under the journal's step `seq` once it was
+ * begun. got: the service has it, under its own `id` if it told one. refused: given up; `detail` is the service's word. Instants are ISO text.
+ */
+export type Receipt =
+  | { state: 'due'; complianceId: string; since: string; seq: number | null }
+  | { state: 'got'; complianceId: string; at: string; id: string | null }
+  | { state: 'refused'; complianceId: string; at: string; detail: string };
+
+/** Is a receipt asked for once this record stands? `isWanted`: the merchant's setting. */
+export function hasReceipt({ paymentType }: Pick<RecordContent, 'paymentType'>, isWanted: boolean): boolean {
+  return isWanted && !typesWithoutReceipt.has(paymentType);
+}
+
+/** The receipt of a record that was just made, still to be asked for; `now` in ms since 1970. */
+export function receiptDue(complianceId: string, now: number): Receipt {
+  return { state: 'due', complianceId, since: new Date(now).toISOString(), seq: null };
+}

@@ -1,0 +1,17 @@
+export type PaymentMapping = { paymentType: string; paymentProcessorName?: string };
+
+/** Merchant's decisions that a record depends on; frozen with the order's first record. */
+export type Mapping = { vatGroups: Record<string, string>; payments: Record<string, PaymentMapping> };
+
+/** The rest of a connection's settings that `desired` reads. */
+export type FiscalSettings = Mapping & {
+  /** ISO instant: orders paid before it are ignored. */
+  recordFrom: string;
+  removeWithoutRefund: 'park' | 'remove' | 'keep';
+  freeOrders: 'ignore' | 'record';
+  codPaidWhen: 'completed' | 'processing';
+  convertTo: 'BGN' | 'EUR' | null;
+};
+
+/** What an order's first record was made with: later changes of the settings do not rewrite it. */
+export type Frozen = Mapping & Pick<FiscalSettings, 'convertTo'>;

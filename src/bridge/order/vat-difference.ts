@@ -1,0 +1,17 @@
+import { decimalsOf, parseMoney } from '../../contract/money.ts';
+import type { TaxRecord } from '../../contract/record.ts';
+import { totalVatOf } from '../../contract/totals.ts';
+import type { Snapshot } from './facts.ts';
+
+/**
+ * True if the VAT that the service derives from this record is not what the storefront reckoned for the whole order.
+ * Rounding makes a cent of difference now and then: it is counted, not corrected. After a refund there is nothing to compare.
+ */
+export function vatDiffers(record: TaxRecord, snapshot: Snapshot | null): boolean {
+  if (snapshot === null || snapshot.currency !== record.currency || (snapshot.refunds ?? []).length > 0) return false;
+  const decimals = decimalsOf(record.currency);
+  const theirs = parseMoney(snapshot.vat ?? '', decimals);
+  if (theirs === undefined) return false;
+  const lines = record.lineItems.map((line) => ({ ...line, quantity: String(line.quantity) }));
+  return parseMoney(totalVatOf({ lines, precision: decimals }), decimals) !== theirs;
+}

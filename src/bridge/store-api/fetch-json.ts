@@ -1,0 +1,91 @@
+import { lookup as resolveName } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import got, { type Got } from 'got';
+import { isPublicAddress } from '../../platform/http/public-address.ts';
+import { Failure } from '../order/failure.ts';
+
+export type FetchJsonOptions = {
+  allowPrivateAddresses: boolean;
+  timeouts: { connectMs: number; headersMs: number; totalMs: number };
+  /** Reads a body; `ok: false` if it is not JSON. */
+  parse(body: Buffer): { ok: true; value: unknown } | { ok: false };
+};
+
+type Request = { url: string; username: string; password: string };
+type Answer = { status: number; body: unknown };
+
+const LARGEST = 5 * 1024 * 1024;
+
+/**
+ * GETs JSON from a merchant's address, which must be a public one: that is checked at the moment the socket connects. Any status is an answer,
+ * its body null if it is not JSON; no answer, or more than 5 MB, is `Failure('storefront.unreachable')`.
+ */
+export function createFetchJson({ allowPrivateAddresses, timeouts, parse }: FetchJsonOptions): (request: Request) => Promise<Answer> {
+  const { connectMs, headersMs, totalMs } = timeouts;
+  const http = got.extend({
+    retry: { limit: 0 },
+    followRedirect: false,
+    throwHttpErrors: false,
+    responseType: 'buffer',
+    // Not asked for and not unpacked: a small answer may hold a large one.
+    decompress: false,
+    headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'orderbridge' },
+    timeout: { lookup: connectMs, connect: connectMs, secureConnect: connectMs, response: headersMs, request: totalMs },
+    ...(allowPrivateAddresses ? {} : { dnsLookup: publicLookup }),
+  });
+  return async (request) => {
+    const url = checkUrl(request.url, allowPrivateAddresses);
+    const { status, body, encoding } = await get(http, url, request);
+    if (encoding !== undefined && encoding !== 'identity')
+      throw unreachable(url.host, 'it answers packed without being asked to; turn that off for its REST API');
+    const parsed = parse(body);
+    return { status, body: parsed.ok ? parsed.value : null };
+  };
+}
+
+// A literal address is connected to without a look-up. The URL parser has put every spelling of one (0x7f.1, 2130706433) into its plain form.
+function checkUrl(text: string, allowPrivate: boolean): URL {
+  const url = URL.parse(text);
+  if (url === null) throw unreachable('the store', 'its address is not a URL');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw unreachable(url.host, 'its address is neither http nor https');
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) throw unreachable(url.host, notPublic);
+  // Credentials in an address would take the place of those that are given beside it.
+  url.username = '';
+  url.password = '';
+  return url;
+}
+
+const notPublic = 'it is not a public address (ALLOW_PRIVATE_ADDRESSES is for development)';
+
+async function get(http: Got, url: URL, { username, password }: Request): Promise<{ status: number; body: Buffer; encoding: string | undefined }> {
+  const tooLarge = new AbortController();
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const request = http(url, { signal: tooLarge.signal, headers: { authorization } });
+  request.on('downloadProgress', ({ transferred }) => {
+    if (transferred > LARGEST) tooLarge.abort();
+  });
+  try {
+    const { statusCode, rawBody, headers } = await request;
+    return { status: statusCode, body: Buffer.from(rawBody), encoding: headers['content-encoding'] };
+  } catch (thrown) {
+    if (tooLarge.signal.aborted) throw unreachable(url.host, 'its answer is over 5 MB');
+    throw unreachable(url.host, thrown instanceof Error ? thrown.message : 'unknown error');
+  }
+}
+
+// The name can't change its mind between this look and the connection: these are the addresses that the socket gets.
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  resolveName(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, []);
+    const allowed = addresses.filter(({ address }) => isPublicAddress(address));
+    const [first] = allowed;
+    if (first === undefined) return callback(new Error(notPublic), []);
+    return options.all === true ? callback(null, allowed) : callback(null, first.address, first.family);
+  });
+};
+
+/** Without a cause: the client's errors carry the keys of the store. */
+function unreachable(host: string, why: string): Failure {
+  return new Failure('storefront.unreachable', `${host} gave no answer: ${why}; check the store's address and keys`);
+}

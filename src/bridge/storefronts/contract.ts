@@ -1,0 +1,63 @@
+import type { OrderNews } from '../order/facts.ts';
+import type { FailureCode, Problem } from '../order/failure.ts';
+import type { Platform } from '../order/order-key.ts';
+
+/** One webhook request, its body still the raw bytes. Header names are lower case. */
+export type Delivery = { headers: ReadonlyMap<string, string>; body: Buffer };
+
+export type Verdict = { trusted: true } | { trusted: false; code: Extract<FailureCode, `signature.${string}`> };
+
+/** What the headers tell before the body is read. */
+export type Envelope = {
+  /** The platform's event name ("orders/paid"); '' where the body tells it. */
+  topic: string;
+  /** The platform's id of the delivery, for people; never used to drop anything. Null if absent. */
+  deliveryId: string | null;
+  /** The store that claims to send (shop domain, home URL); null where the connection alone says it. */
+  store: string | null;
+};
+
+/** Erasure and export requests of a platform's privacy rules. */
+export type PrivacyRequest =
+  | { action: 'redact-orders'; orderIds: string[] }
+  | { action: 'redact-shop' }
+  | { action: 'export'; orderIds: string[]; requestId: string };
+
+/** What a verified body means. Never an exception: a shape that is not known is `unreadable`, with every problem listed. */
+export type Normalized =
+  | { kind: 'order'; news: OrderNews }
+  | { kind: 'ignored'; why: string }
+  /** Worth telling the merchant about the connection itself, e.g. a store that delivers signed error bodies. */
+  | { kind: 'warning'; warning: string }
+  | { kind: 'closed' }
+  | { kind: 'privacy'; request: PrivacyRequest }
+  | { kind: 'unreadable'; problems: [Problem, ...Problem[]] };
+
+/** How to ask a store for what its webhooks leave out. */
+export type StoreAccess = { url: string; consumerKey: string; consumerSecret: string };
+
+/**
+ * GETs JSON from a merchant's address: public addresses only, bounded in time and size; no redirects.
+ * Answers any status; throws `Failure('storefront.unreachable')` if there was no answer.
+ */
+export type FetchJson = (request: { url: string; username: string; password: string }) => Promise<{ status: number; body: unknown }>;
+
+/** What must still be asked: refund ids without lines, and whether the order is really gone. */
+export type Missing = { orderId: string; refundIds: string[]; deleted: boolean };
+
+export type Storefront = {
+  name: Platform;
+  /** Topics to subscribe to, for `connect` and the docs. */
+  topics: readonly string[];
+  envelope(headers: ReadonlyMap<string, string>): Envelope;
+  /** True for requests that are acknowledged unsigned (WooCommerce's creation ping). */
+  isPing?(delivery: Delivery): boolean;
+  /** Constant time; any live secret is enough. `now` in ms since 1970. */
+  verify(delivery: Delivery, secrets: readonly string[], now: number): Verdict;
+  /** Pure: no clock, no I/O, never throws. `body` is parsed JSON whose unsafe integers are kept as text. */
+  normalize(envelope: Envelope, body: unknown): Normalized;
+  /** Rejects a secret that could never verify, with words that say what to do; null if it is fine. */
+  secretProblem(secret: string): string | null;
+  /** Fetches what is missing. Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is, to be tried again. */
+  complete?(access: StoreAccess, missing: Missing, fetchJson: FetchJson): Promise<OrderNews>;
+};

@@ -1,0 +1,152 @@
+/** The fields that we read of Shopify's REST-shaped webhook bodies, and no others; API versions 2026-04 to 2026-10. */
+import { z } from 'zod';
+import { parseMoney } from '../../../contract/money.ts';
+
+/** Amounts and rates are read as millionths: exact for every price, and for what is computed from it before rounding. */
+export const MICRO_DECIMALS = 6;
+
+const id = z.union([z.int(), z.string().regex(/^\d{1,30}$/)]).transform(String);
+const instant = z.iso.datetime({ offset: true });
+const text = z.string().nullish();
+// A buyer that can't be read is no reason to leave a sale unrecorded.
+const personal = text.catch(null);
+const count = z.int().min(0);
+
+const amount = z.union([z.string().max(30), z.number().min(-1e12).max(1e12)]).transform((value, context) => {
+  const micro = parseMoney(typeof value === 'number' ? value.toFixed(MICRO_DECIMALS) : value, MICRO_DECIMALS);
+  if (micro !== undefined) return micro;
+  context.addIssue({ code: 'custom', message: 'not an amount of money' });
+  return z.NEVER;
+});
+
+// A fraction, 0.2 for 20 %; rounding takes off the noise of floats.
+const rate = z
+  .number()
+  .min(0)
+  .max(1e6)
+  .nullish()
+  .transform((fraction) => BigInt(Math.round((fraction ?? 0) * 1e6)));
+
+const shopMoney = z.object({ amount });
+/** The amount in the shop's currency; what the buyer saw (presentment money) is never read. */
+const moneySet = z.object({ shop_money: shopMoney }).transform(({ shop_money }) => shop_money.amount);
+const optionalSet = moneySet.nullish();
+
+function listOf<Item extends z.ZodType>(item: Item) {
+  return z
+    .array(item)
+    .nullish()
+    .transform((items) => items ?? []);
+}
+
+const taxLines = listOf(z.object({ price: amount, price_set: optionalSet, rate, channel_liable: z.boolean().nullish() }));
+const priced = {
+  price: amount,
+  price_set: optionalSet,
+  tax_lines: taxLines,
+  discount_allocations: listOf(z.object({ amount, amount_set: optionalSet })),
+};
+
+const lineItem = z.object({
+  ...priced,
+  id,
+  name: z.string(),
+  quantity: count,
+  current_quantity: count.nullish(),
+  duties: listOf(z.object({ id, shop_money: shopMoney, tax_lines: taxLines })),
+});
+
+const shippingLine = z.object({ ...priced, id, title: text, is_removed: z.boolean().nullish() });
+
+export const transactionPayload = z.object({
+  id,
+  kind: z.string(),
+  status: z.string(),
+  gateway: text,
+  amount,
+  currency: text,
+  authorization: text,
+  payment_id: text,
+  created_at: instant,
+  processed_at: instant.nullish(),
+  total_unsettled_set: z.object({ shop_money: z.object({ currency: text }).nullish() }).nullish(),
+});
+
+export const refundPayload = z.object({
+  id,
+  created_at: instant,
+  processed_at: instant.nullish(),
+  refund_line_items: listOf(
+    z.object({
+      line_item_id: id,
+      quantity: count,
+      subtotal: amount,
+      subtotal_set: optionalSet,
+      total_tax: amount,
+      total_tax_set: optionalSet,
+      line_item: z.object({ tax_lines: taxLines }).nullish(),
+    }),
+  ),
+  refund_shipping_lines: listOf(
+    z.object({
+      shipping_line_id: id,
+      subtotal_amount_set: z.object({ shop_money: z.object({ amount, currency_code: text }) }),
+      shipping_line: z.object(priced).nullish(),
+    }),
+  ),
+  duties: listOf(z.object({ duty_id: id, amount_set: moneySet })),
+  order_adjustments: listOf(z.object({ kind: text, amount, amount_set: optionalSet, tax_amount: amount.nullish(), tax_amount_set: optionalSet })),
+  transactions: listOf(transactionPayload),
+});
+
+const person = { first_name: personal, last_name: personal, phone: personal };
+const address = z.object(person).nullish().catch(null);
+
+export const orderPayload = z.object({
+  id,
+  name: z.string(),
+  created_at: instant,
+  processed_at: instant.nullish(),
+  updated_at: instant,
+  cancelled_at: instant.nullish(),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'not an ISO 4217 code'),
+  taxes_included: z.boolean(),
+  duties_included: z.boolean().nullish(),
+  financial_status: text,
+  test: z.boolean().nullish(),
+  total_price: amount,
+  total_price_set: optionalSet,
+  total_tax: z.string().nullish().catch(null),
+  total_outstanding: amount.nullish(),
+  total_tip_received: amount.nullish(),
+  original_total_duties_set: optionalSet,
+  original_total_additional_fees_set: optionalSet,
+  total_cash_rounding_payment_adjustment_set: optionalSet,
+  total_cash_rounding_refund_adjustment_set: optionalSet,
+  payment_gateway_names: listOf(z.string()),
+  merchant_of_record_app_id: id.nullish(),
+  line_items: z.array(lineItem),
+  shipping_lines: listOf(shippingLine),
+  refunds: listOf(refundPayload),
+  email: personal,
+  contact_email: personal,
+  phone: personal,
+  billing_address: address,
+  shipping_address: address,
+  customer: z
+    .object({ ...person, email: personal })
+    .nullish()
+    .catch(null),
+});
+
+export const refundNews = refundPayload.extend({ order_id: id });
+export const transactionNews = transactionPayload.extend({ order_id: id });
+export const deletionNews = z.object({ id });
+export const redactionRequest = z.object({ orders_to_redact: listOf(id) });
+export const exportRequest = z.object({ orders_requested: listOf(id), data_request: z.object({ id }) });
+
+export type ShopifyOrder = z.infer<typeof orderPayload>;
+export type ShopifyRefund = z.infer<typeof refundPayload>;
+export type ShopifyTransaction = z.infer<typeof transactionPayload>;
+export type Priced = z.infer<z.ZodObject<typeof priced>>;
+export type TaxLines = Priced['tax_lines'];

@@ -1,0 +1,71 @@
+import { sum } from '../../../contract/money.ts';
+import type { Refund, RefundLine, RefundMention } from '../../order/facts.ts';
+import { microText } from './micro-money.ts';
+import type { ShopifyRefund } from './payload.ts';
+import { likelyReading, otherReading, type Reading } from './refund-basis.ts';
+import { adjustedShipping, adjustedTax, type Part, returnedParts } from './refund-parts.ts';
+import { isForeign, isRefund, refundsUnderWay } from './transaction.ts';
+import { utc } from './utc.ts';
+
+/**
+ * One refund. Neither its body nor its lines say whether their amounts contain VAT, so the reading that adds up to the money given back holds.
+ * Everything is told from the refund alone: it is the same whether it comes by itself or within its order.
+ */
+export function toRefund(raw: ShopifyRefund): Refund {
+  const reading = readingOf(raw);
+  const isAbroad = raw.transactions.some(isForeign);
+  return {
+    id: raw.id,
+    at: utc(raw.processed_at ?? raw.created_at),
+    amount: isAbroad ? microText(shopMoneyBack(raw, reading)) : null,
+    transactions: isAbroad ? [] : raw.transactions.filter(isRefund).map(({ id }) => id),
+    lines: toLines(reading.parts),
+  };
+}
+
+/** The refund as its order lists it, with the money that has surely gone back. */
+export function toMention(raw: ShopifyRefund): RefundMention {
+  const settled = refundsUnderWay(raw.transactions).filter(({ status }) => status === 'success');
+  const amount = raw.transactions.some(isForeign) ? shopMoneyBack(raw, readingOf(raw)) : sum(settled.map((transaction) => transaction.amount));
+  return { id: raw.id, amount: microText(amount) };
+}
+
+/** One reading of a refund: what goes back of each line, and what all of it comes to. */
+type Read = { parts: Part[]; total: bigint };
+
+function readingOf(raw: ShopifyRefund): Read {
+  const likely = likelyReading(raw);
+  const readings = [likely, otherReading(likely)].flatMap((lines) => [read(raw, lines, 'without-vat'), read(raw, lines, 'with-vat')]);
+  return readings.find(({ total }) => total === moneyGoingBack(raw)) ?? read(raw, likely, 'without-vat');
+}
+
+// A positive discrepancy is money that the merchant kept back, a negative one what was given beyond the lines.
+function read(raw: ShopifyRefund, lines: Reading, shipping: Reading): Read {
+  const parts = returnedParts(raw, lines);
+  const discrepancies = raw.order_adjustments.filter(({ kind }) => kind !== 'shipping_refund');
+  const kept = discrepancies.map((adjustment) => (adjustment.amount_set ?? adjustment.amount) + adjustedTax(adjustment));
+  return { parts, total: sum(parts.map(({ amount }) => amount)) + adjustedShipping(raw, shipping) - sum(kept) };
+}
+
+/** What has gone back or is going, in the shop's currency; undefined if that can't be told from the transactions. */
+function moneyGoingBack({ transactions }: ShopifyRefund): bigint | undefined {
+  const underWay = refundsUnderWay(transactions);
+  return underWay.some(isForeign) ? undefined : sum(underWay.map(({ amount }) => amount));
+}
+
+/** A buyer who paid in another currency gets that one back: the shop's money is then what the lines say, once all of it has gone. */
+function shopMoneyBack({ transactions }: ShopifyRefund, { total }: Read): bigint {
+  const underWay = refundsUnderWay(transactions);
+  const isSettled = underWay.length > 0 && underWay.every(({ status }) => status === 'success');
+  return isSettled ? total : 0n;
+}
+
+/** One entry for each line, however many times the refund names it. */
+function toLines(parts: Part[]): RefundLine[] {
+  const byLine = Map.groupBy(parts, ({ lineId }) => lineId);
+  return [...byLine].map(([lineId, same]) => ({
+    lineId,
+    quantity: `${same.reduce((total, { quantity }) => total + quantity, 0)}`,
+    amount: microText(sum(same.map(({ amount }) => amount))),
+  }));
+}

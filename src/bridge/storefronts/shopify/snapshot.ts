@@ -1,0 +1,42 @@
+import type { Customer } from '../../../contract/record.ts';
+import type { Snapshot } from '../../order/facts.ts';
+import { digestOf } from '../digest.ts';
+import { toLines } from './lines.ts';
+import { microText } from './micro-money.ts';
+import { orderProblems } from './order-problems.ts';
+import { isCancelled, paymentOf, rankOf, statusText } from './order-status.ts';
+import type { ShopifyOrder } from './payload.ts';
+import { toMention } from './refund.ts';
+import { utc } from './utc.ts';
+
+/** The order as Shopify told it at `updated_at`. Shopify says neither when it was paid nor by which transaction: other webhooks do. */
+export function toSnapshot(order: ShopifyOrder, customer: Customer | undefined): Snapshot {
+  const snapshot = {
+    updatedAt: utc(order.updated_at),
+    rank: rankOf(order),
+    status: statusText(order),
+    lifecycle: isCancelled(order) ? 'cancelled' : 'live',
+    payment: paymentOf(order),
+    test: order.test === true,
+    paidAt: null,
+    placedAt: utc(order.processed_at ?? order.created_at),
+    number: order.name,
+    createdAt: order.created_at,
+    currency: order.currency,
+    gateways: gatewaysOf(order),
+    transactionId: null,
+    lines: toLines(order),
+    total: microText(order.total_price_set ?? order.total_price),
+    vat: order.total_tax ?? null,
+    refunds: order.refunds.map(toMention),
+    problems: orderProblems(order),
+  } satisfies Omit<Snapshot, 'digest'>;
+  return { ...snapshot, digest: digestOf({ snapshot, customer }) };
+}
+
+// A gift card beside another tender is a voucher redeemed: the other one decides.
+function gatewaysOf({ payment_gateway_names }: ShopifyOrder): string[] {
+  const all = [...new Set(payment_gateway_names)];
+  const others = all.filter((gateway) => gateway !== 'gift_card');
+  return others.length > 0 ? others : all;
+}

@@ -1,0 +1,42 @@
+import type { Transaction, TransactionStatus } from '../../order/facts.ts';
+import { microText } from './micro-money.ts';
+import type { ShopifyTransaction } from './payload.ts';
+import { utc } from './utc.ts';
+
+/** A payment transaction. Redeemed gift cards are `other`: their reference is not the one that a tax record asks for. */
+export function toTransaction(raw: ShopifyTransaction): Transaction {
+  return {
+    id: raw.id,
+    kind: kindOf(raw),
+    status: statusOf(raw.status),
+    gateway: raw.gateway ?? '',
+    amount: microText(raw.amount),
+    reference: raw.authorization || raw.payment_id || null,
+    at: utc(raw.processed_at ?? raw.created_at),
+  };
+}
+
+/** Did it move money in another currency than the shop's? Its amount then says nothing about the order's money. */
+export function isForeign({ currency, total_unsettled_set }: ShopifyTransaction): boolean {
+  const shopCurrency = total_unsettled_set?.shop_money?.currency;
+  return Boolean(currency && shopCurrency) && currency !== shopCurrency;
+}
+
+/** The transactions by which money went back or is going back: those that did not fail. */
+export function refundsUnderWay(transactions: readonly ShopifyTransaction[]): ShopifyTransaction[] {
+  return transactions.filter((raw) => isRefund(raw) && ['success', 'pending'].includes(statusOf(raw.status)));
+}
+
+export function isRefund({ kind }: ShopifyTransaction): boolean {
+  return kind === 'refund';
+}
+
+// A foreign refund's money is told by the refund itself, in the shop's currency: see `toRefund`.
+function kindOf(raw: ShopifyTransaction): Transaction['kind'] {
+  if (isRefund(raw)) return isForeign(raw) ? 'other' : 'refund';
+  return (raw.kind === 'sale' || raw.kind === 'capture') && raw.gateway !== 'gift_card' ? 'charge' : 'other';
+}
+
+function statusOf(status: string): TransactionStatus {
+  return status === 'success' || status === 'failure' || status === 'error' ? status : 'pending';
+}

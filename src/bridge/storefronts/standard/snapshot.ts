@@ -1,0 +1,90 @@
+import type { Customer } from '../../../contract/record.ts';
+import type { PaymentState, Refund, Snapshot } from '../../order/facts.ts';
+import type { Problem } from '../../order/failure.ts';
+import { asMoney, trimZeros } from '../amounts.ts';
+import { digestOf } from '../digest.ts';
+import type { StandardOrder, StandardRefund } from './payload.ts';
+
+/** Place in the life of an order: breaks ties of `updatedAt`. */
+const places = { pending: 10, 'on-delivery': 20, paid: 30, cancelled: 40 } as const;
+const REFUNDED = 50;
+const PAID = 100;
+
+export function snapshotOf(order: StandardOrder): Snapshot {
+  const content = contentOf(order);
+  return { ...content, digest: digestOf({ ...content, customer: customerOf(order) }) };
+}
+
+function contentOf(order: StandardOrder): Omit<Snapshot, 'digest'> {
+  const payment = paymentOf(order);
+  return {
+    updatedAt: utc(order.updatedAt),
+    rank: rankOf(order, payment),
+    status: order.status,
+    lifecycle: order.status === 'cancelled' ? 'cancelled' : 'live',
+    payment,
+    test: order.test,
+    paidAt: typeof order.paidAt === 'string' ? utc(order.paidAt) : null,
+    placedAt: utc(order.createdAt),
+    number: order.number,
+    createdAt: order.createdAt,
+    currency: order.currency,
+    gateways: order.payment ? [order.payment.method] : [],
+    transactionId: order.payment?.transactionId ?? null,
+    lines: order.lines.map((line) => lineOf(line, order.currency)),
+    total: moneyText(order.total, order.currency),
+    refunds: order.refunds?.map(({ id, amount }) => ({ id, amount: moneyText(amount, order.currency) })) ?? null,
+    problems: inexact(order),
+  };
+}
+
+function lineOf({ id, kind, name, ...line }: StandardOrder['lines'][number], currency: string): Snapshot['lines'][number] {
+  const [gross, discount] = [moneyText(line.amount, currency), moneyText(line.discount, currency)];
+  return { id, kind, name, quantity: trimZeros(line.quantity), gross, discount, vatRate: trimZeros(line.vatRate) };
+}
+
+/** A moment of payment outlives cancelling; beside the status pending it means that an edit left something unpaid. */
+function paymentOf({ status, paidAt }: StandardOrder): PaymentState {
+  if (typeof paidAt === 'string') return status === 'paid' || status === 'cancelled' ? 'paid' : 'outstanding';
+  return status === 'on-delivery' ? 'on-delivery' : 'unpaid';
+}
+
+function rankOf({ status, refunds }: StandardOrder, payment: PaymentState): number {
+  const refunded = (refunds ?? []).length > 0 ? REFUNDED : 0;
+  return places[status] + refunded + (payment === 'paid' ? PAID : 0);
+}
+
+function inexact({ currency, total, lines, refunds }: StandardOrder): Problem[] {
+  const amounts = [
+    { what: 'the total', amount: total },
+    ...lines.flatMap(({ id, amount, discount }) => [amount, discount].map((each) => ({ what: `line ${id}`, amount: each }))),
+    ...(refunds ?? []).map(({ id, amount }) => ({ what: `refund ${id}`, amount })),
+  ];
+  return amounts
+    .filter(({ amount }) => asMoney(amount, currency) === null)
+    .map(({ what, amount }) => ({ code: 'amount.inexact', detail: `${what}: ${amount} ${currency}` }));
+}
+
+/** The buyer, without empty fields; undefined if nothing is left. */
+export function customerOf({ customer }: StandardOrder): Customer | undefined {
+  const given: Customer = {};
+  for (const field of ['email', 'phone', 'firstName', 'lastName'] as const) {
+    const value = customer?.[field]?.trim();
+    if (value) given[field] = value;
+  }
+  return Object.keys(given).length > 0 ? given : undefined;
+}
+
+/** A refund with its lines: nothing of it has to be asked for later. */
+export function refundOf({ id, at, amount, lines }: StandardRefund): Refund {
+  const returned = lines.map((line) => ({ lineId: line.lineId, quantity: trimZeros(line.quantity), amount: line.amount }));
+  return { id, at: utc(at), amount, transactions: [], lines: returned };
+}
+
+function moneyText(amount: string, currency: string): string {
+  return asMoney(amount, currency) ?? amount;
+}
+
+function utc(instant: string): string {
+  return new Date(instant).toISOString();
+}

@@ -1,0 +1,71 @@
+import type { Customer } from '../../../contract/record.ts';
+import type { RefundMention, Snapshot } from '../../order/facts.ts';
+import type { Problem } from '../../order/failure.ts';
+import { absolute, asMoney } from '../amounts.ts';
+import { digestOf } from '../digest.ts';
+import { readLines } from './lines.ts';
+import type { WooOrder } from './payload.ts';
+import { decodeSpecialChars } from './special-chars.ts';
+import { lifecycleOf, paymentOf, rankOf } from './status.ts';
+
+export type Told = { orderId: string; snapshot: Snapshot; customer?: Customer };
+
+/** A full order as a snapshot and its buyer. Of a draft, the buyer and the basket are left out: nobody has bought anything. */
+export function toldBy(order: WooOrder): Told {
+  const customer = lifecycleOf(order.status) === 'draft' ? undefined : customerOf(order);
+  const content = contentOf(order);
+  const snapshot = { ...content, digest: digestOf({ ...content, customer }) };
+  return customer === undefined ? { orderId: order.id, snapshot } : { orderId: order.id, snapshot, customer };
+}
+
+function contentOf(order: WooOrder): Omit<Snapshot, 'digest'> {
+  const lifecycle = lifecycleOf(order.status);
+  const payment = paymentOf(order);
+  const { lines, problems } = lifecycle === 'draft' ? { lines: [], problems: [] } : readLines(order);
+  return {
+    updatedAt: utc(order.date_modified_gmt ?? order.date_created_gmt),
+    rank: rankOf(order.status, payment),
+    status: order.status,
+    lifecycle,
+    payment,
+    test: false,
+    paidAt: typeof order.date_paid_gmt === 'string' ? utc(order.date_paid_gmt) : null,
+    placedAt: utc(order.date_created_gmt),
+    number: order.number || order.id,
+    createdAt: `${order.date_created_gmt}Z`,
+    currency: order.currency,
+    gateways: order.payment_method === '' ? [] : [order.payment_method],
+    transactionId: order.transaction_id || null,
+    lines,
+    total: asMoney(order.total, order.currency) ?? order.total,
+    vat: order.total_tax,
+    refunds: order.refunds?.map((refund) => mentionOf(refund, order.currency)) ?? null,
+    problems: [...problems, ...inexact(order)],
+  };
+}
+
+function mentionOf({ id, total }: { id: string; total: string }, currency: string): RefundMention {
+  return { id, amount: asMoney(absolute(total), currency) ?? absolute(total) };
+}
+
+function inexact({ total, refunds, currency }: WooOrder): Problem[] {
+  const amounts = [{ what: 'the total', amount: total }, ...(refunds ?? []).map((refund) => ({ what: `refund ${refund.id}`, amount: refund.total }))];
+  return amounts
+    .filter(({ amount }) => asMoney(amount, currency) === null)
+    .map(({ what, amount }) => ({ code: 'amount.inexact', detail: `${what}: ${amount} ${currency}` }));
+}
+
+function customerOf({ billing }: WooOrder): Customer | undefined {
+  const given = { email: billing?.email, phone: billing?.phone, firstName: billing?.first_name, lastName: billing?.last_name };
+  const customer: Customer = {};
+  for (const field of ['email', 'phone', 'firstName', 'lastName'] as const) {
+    const value = decodeSpecialChars(given[field] ?? '').trim();
+    if (value !== '') customer[field] = value;
+  }
+  return Object.keys(customer).length > 0 ? customer : undefined;
+}
+
+/** WooCommerce's UTC text without a zone → ISO 8601 with milliseconds. */
+export function utc(gmt: string): string {
+  return new Date(`${gmt}Z`).toISOString();
+}

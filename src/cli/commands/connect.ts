@@ -1,0 +1,81 @@
+import { Command, Option } from 'commander';
+import type { Core } from '../../app/core.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Credentials } from '../../bridge/ledger/destination-store.ts';
+import { PLATFORMS } from '../../bridge/order/order-key.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { textFields } from '../../platform/terminal/text-table.ts';
+import { openComplianceAccess } from '../compliance-access.ts';
+import { type ConnectOptions, readConnectInput } from '../connect-input.ts';
+import { KEY_FLAGS } from '../read-secret.ts';
+import { webhookBase, webhookUrl } from '../webhook-url.ts';
+import { withCore } from '../with-core.ts';
+
+type Options = ConnectOptions & { json?: true };
+
+/** `orderbridge connect` */
+export function connectCommand(context: CliContext): Command {
+  return new Command('connect')
+    .description(
+      'Connects a store to a shop of the compliance service and prints the id of the connection and the address for its webhooks. ' +
+        'A shop has one live connection. Orders paid before this moment are ignored, unless the settings say recordFrom; ' +
+        'a store that comes back goes on where it was.',
+    )
+    .addOption(new Option('--platform <platform>', 'what the store runs on').choices([...PLATFORMS]).makeOptionMandatory())
+    .requiredOption('--name <name>', 'what people call the store; for Shopify its domain, such as example.myshopify.com')
+    .requiredOption('--secret <secret>', 'what the store signs its webhooks with (- for standard input, @FILE for a file)')
+    .requiredOption('--compliance-shop <uuid>', 'id of the shop at the compliance service (`orderbridge shop create` prints it)')
+    .option(...KEY_FLAGS.key)
+    .option(...KEY_FLAGS.secret)
+    .option('--settings <file>', 'JSON file with the settings of the connection')
+    .option('--store-url <url>', 'address of the store; with the two keys, refund lines that a webhook leaves out are fetched from it (WooCommerce)')
+    .option('--consumer-key <key>', 'key of the store’s REST API, with read permission (- or @FILE)')
+    .option('--consumer-secret <secret>', 'secret of the store’s REST API (- or @FILE)')
+    .option('--json', 'print JSON')
+    .action((options: Options) => connect(context, options));
+}
+
+async function connect(context: CliContext, options: Options): Promise<void> {
+  const { platform, name, json } = options;
+  // Whatever is wrong with the input is told before anything is opened.
+  const { shopId, secret, settings, access, store, credentials } = await readConnectInput(context, options);
+  await withCore(context, async (core) => {
+    const destinationId = await destination(core, credentials);
+    const created = await core.connections.create({ platform, name, secret, shopId, destinationId, settings, access, store });
+    if ('taken' in created) {
+      throw new CliError(
+        `the shop ${shopId} is connected already, as ${created.taken}; \`orderbridge disconnect ${created.taken}\` first, or connect another shop`,
+      );
+    }
+    await report(context, core, { connection: created.connection, json: json === true });
+  });
+}
+
+async function destination(core: Core, credentials: Credentials | null): Promise<string> {
+  await using compliance = await openComplianceAccess(core);
+  return await compliance.destination(credentials);
+}
+
+async function report(context: CliContext, { config }: Core, { connection, json }: { connection: Connection; json: boolean }): Promise<void> {
+  const { id: connectionId, platform, recordFrom } = connection;
+  const { topics } = storefronts[platform];
+  const address = webhookUrl(await webhookBase(config), connection);
+  if (json) return printJson(context, { connectionId, webhookUrl: address, platform, shop: connection.shopId, recordFrom, topics });
+  printLines(context, [
+    ...textFields([
+      ['connectionId', connectionId],
+      ['webhookUrl', address],
+      ['recordFrom', recordFrom],
+    ]),
+    '',
+    'What to do next:',
+    `1. In the store, send these topics to the webhookUrl, signed with the secret that you gave:\n   ${topics.join(', ')}`,
+    '2. Place a test order there, or save a paid one again.',
+    `3. Look at it with \`orderbridge orders --connection ${connectionId}\`, and at what waits for you with \`orderbridge parked\`.`,
+    ...(config.publicUrl === null
+      ? ['Set PUBLIC_URL to the address under which stores on the internet reach this server; localhost is for trying it out.']
+      : []),
+  ]);
+}

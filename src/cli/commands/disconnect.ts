@@ -1,0 +1,24 @@
+import { Command } from 'commander';
+import type { Core } from '../../app/core.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { printLines } from '../../platform/terminal/print.ts';
+import { knownConnection } from '../known-connection.ts';
+import { withCore } from '../with-core.ts';
+
+/** `orderbridge disconnect` */
+export function disconnectCommand(context: CliContext): Command {
+  return new Command('disconnect')
+    .description(
+      'Stops taking webhooks of a connection: they are answered 410, but for privacy requests. What was accepted before is still submitted, ' +
+        'and what is recorded stays recorded. Connecting the same store to the same shop again goes on from there.',
+    )
+    .argument('<id>', 'id of the connection')
+    .action((id: string) => withCore(context, (core) => disconnect(context, core, id)));
+}
+
+async function disconnect(context: CliContext, core: Core, id: string): Promise<void> {
+  const { closedAt } = await knownConnection(core, id);
+  if (closedAt !== null) return printLines(context, [`${id} was disconnected already, at ${closedAt}.`]);
+  await core.connections.close(id);
+  printLines(context, [`${id} is disconnected; what was accepted is still submitted. Remove the webhooks in the store.`]);
+}

@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import type { Core } from '../../app/core.ts';
+import type { Dialect } from '../../contract/dialect.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { printLines } from '../../platform/terminal/print.ts';
+import { textFields, textTable } from '../../platform/terminal/text-table.ts';
+import { checkService } from '../check-service.ts';
+import { checkClock, checkCompliance, checkConfiguration, checkDatabase, checkQueue, type Finding } from '../check-up.ts';
+import { openComplianceAccess } from '../compliance-access.ts';
+import { withCore } from '../with-core.ts';
+
+/** `orderbridge doctor` */
+export function doctorCommand(context: CliContext): Command {
+  return new Command('doctor')
+    .description(
+      'Checks the configuration, the database, the queue (with the persistence and eviction policy of Redis), the compliance API ' +
+        '(that it can be reached and takes the keys, by a DELETE of an order that can’t exist, which must answer 404), with our own one also the mail server, ' +
+        'exchange rates and audit files, and the clock, ' +
+        'and prints every setting of how the compliance API is spoken to. Exit code 1 if something is wrong.',
+    )
+    .action(() => withCore(context, (core) => doctor(context, core)));
+}
+
+const MARKS = { ok: 'ok', remark: 'note', wrong: 'WRONG' } as const;
+
+async function doctor(context: CliContext, core: Core): Promise<void> {
+  const findings: Finding[] = [checkConfiguration(core.config), await checkDatabase(core), await checkQueue(core)];
+  await using compliance = await openComplianceAccess(core);
+  findings.push(...(await checkCompliance(core, compliance)), ...(await checkService(core)), ...(await checkClock(core)));
+  printLines(context, [
+    ...textTable(
+      ['', 'what', 'finding'],
+      findings.map(({ verdict, what, words }) => [MARKS[verdict], what, words]),
+    ),
+    '',
+    'How the compliance API is spoken to:',
+    ...dialectLines(compliance.dialect),
+  ]);
+  const wrong = findings.filter(({ verdict }) => verdict === 'wrong');
+  if (wrong.length > 0) throw new CliError(`not right: ${[...new Set(wrong.map(({ what }) => what))].join(', ')}; the findings say what to do`);
+}
+
+const VARIABLES = {
+  signatureAlgorithm: 'COMPLIANCE_SIGNATURE_ALGORITHM',
+  signatureEncoding: 'COMPLIANCE_SIGNATURE_ENCODING',
+  signatureEmptyBody: 'COMPLIANCE_SIGNATURE_EMPTY_BODY',
+  amounts: 'COMPLIANCE_AMOUNTS',
+  vatRate: 'COMPLIANCE_VAT_RATE',
+  idempotencyKey: 'COMPLIANCE_IDEMPOTENCY_KEY',
+} as const satisfies Record<keyof Dialect, string>;
+
+function dialectLines(dialect: Dialect): string[] {
+  const settings: Record<string, string> = { ...dialect };
+  return textFields(Object.entries(VARIABLES).map(([name, variable]) => [variable, settings[name] ?? ''] as const)).map((line) => `  ${line}`);
+}

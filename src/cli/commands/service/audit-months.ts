@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import type { CliContext } from '../../../platform/terminal/context.ts';
+import { printJson, printLines } from '../../../platform/terminal/print.ts';
+import { textTable } from '../../../platform/terminal/text-table.ts';
+import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
+import { listMonths } from '../../../service/audit/month/month-report.ts';
+import { deadlineOf } from '../../../service/law/deadlines.ts';
+import { knownShop } from '../../service/known-shop.ts';
+import { withService } from '../../service/with-service.ts';
+
+type Options = { shop: string; json?: true };
+
+/** `orderbridge service audit list` */
+export function auditMonthsCommand(context: CliContext): Command {
+  return new Command('list')
+    .summary('list the months of a shop')
+    .description('Lists the months of a shop, newest first: how many orders the file of each lists, its versions, and whether it is filed.')
+    .requiredOption('--shop <id>', 'id of the shop')
+    .option('--json', 'print JSON: an array of {month, state, orders, version (the last one), filedVersion, deadline}')
+    .action((options: Options) => withService(context, ({ service }) => list(context, service.audit, options)));
+}
+
+async function list(context: CliContext, { pool }: AuditDeps, { shop, json }: Options): Promise<void> {
+  const { id } = await knownShop({ pool }, shop);
+  const months = (await listMonths(pool, id)).map((one) => ({ ...one, deadline: deadlineOf(one.month) }));
+  if (json) return printJson(context, months);
+  if (months.length === 0) return printLines(context, ['The shop has no order yet.']);
+  const rows = months.map(({ month, state, orders, version, filedVersion, deadline }) => [
+    month,
+    state,
+    String(orders),
+    versionsWords(version),
+    filedVersion === null ? null : String(filedVersion),
+    deadline,
+  ]);
+  printLines(context, textTable(['month', 'state', 'orders', 'versions', 'filed', 'due by'], rows));
+}
+
+function versionsWords(last: number | null): string | null {
+  return last === null || last === 1 ? last && String(last) : `1–${last}`;
+}

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+import { Command, Option } from 'commander';
+import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
+import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
+import type { MonthKey } from '../../../service/audit/month/month-key.ts';
+import { monthReport, versionReport } from '../../../service/audit/month/month-report.ts';
+import { readMonthState } from '../../../service/audit/month/month-state.ts';
+import { readVersion, type StoredVersion } from '../../../service/audit/month/read-versions.ts';
+import type { MonthSummary } from '../../../service/audit/summary/month-summary.ts';
+import { renderSummary } from '../../../service/audit/summary/render-summary.ts';
+import { summaryText } from '../../../service/audit/summary/summary-text.ts';
+import { listAuditFiles } from '../../../service/reading/read-audit-files.ts';
+import { month, wholeNumber } from '../../service/arguments.ts';
+import { noVersionWords, versionsText } from '../../service/audit-versions-text.ts';
+import { knownShop } from '../../service/known-shop.ts';
+import { type MonthFormat, versionContent } from '../../service/month-files.ts';
+import { printContent } from '../../service/print-content.ts';
+import { withService } from '../../service/with-service.ts';
+
+type Shape = MonthFormat | 'text' | 'json';
+type Options = { shop: string; month: string; version?: number } & { [shape in Shape]?: true };
+
+const SHAPES: readonly { shape: Shape; words: string }[] = [
+  { shape: 'text', words: 'the summary as text, and the versions (as without any of these)' },
+  { shape: 'xml', words: 'the XML, byte for byte as it was made' },
+  { shape: 'csv', words: 'the CSV' },
+  { shape: 'html', words: 'the summary as an HTML page' },
+  { shape: 'json', words: 'print JSON: the summary’s fields, monthState, and versions with their hashes, sums and findings' },
+];
+
+/** `orderbridge service audit show` */
+export function auditShowCommand(context: CliContext): Command {
+  const command = new Command('show')
+    .summary('show the audit file of a month')
+    .description(
+      'Shows where a month stands: what to do, its figures (in Bulgarian, as they are mailed to the shop), every version of its file, and what has changed ' +
+        'since. Without --version it is the last one, or the one that was filed.',
+    )
+    .requiredOption('--shop <id>', 'id of the shop')
+    .requiredOption('--month <month>', 'the month, such as 2026-10', month)
+    .option('--version <n>', 'which version', wholeNumber);
+  for (const { shape, words } of SHAPES)
+    command.addOption(new Option(`--${shape}`, words).conflicts(SHAPES.map((one) => one.shape).filter((other) => other !== shape)));
+  return command.action((options: Options) => withService(context, ({ service }) => show(context, service.audit, options)));
+}
+
+async function show(context: CliContext, deps: AuditDeps, options: Options): Promise<void> {
+  const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
+  const file = await versionOf(deps, key, options.version);
+  if (options.xml || options.csv) {
+    if (file === null) throw new CliError(noVersionWords(key, null));
+    return printContent(context, Readable.from(await versionContent(deps, file, options.xml ? 'xml' : 'csv')));
+  }
+  const summary = options.version === undefined || file === null ? await monthReport(deps, key) : await versionReport(deps, file);
+  if (summary === null) throw new CliError('the shop was deleted meanwhile');
+  if (options.html) return printContent(context, Readable.from([renderSummary(summary)]));
+  await showSummary(context, deps, { key, summary, file, json: options.json === true });
+}
+
+async function versionOf({ pool }: AuditDeps, key: MonthKey, version: number | undefined): Promise<StoredVersion | null> {
+  const { state, filedVersion } = await readMonthState(pool, key);
+  const file = await readVersion(pool, key, version ?? (state === 'filed' ? filedVersion : null));
+  if (file === null && version !== undefined) throw new CliError(noVersionWords(key, await readVersion(pool, key)));
+  return file;
+}
+
+type Shown = { key: MonthKey; summary: MonthSummary; file: StoredVersion | null; json: boolean };
+
+/** More versions than anybody makes of one month. */
+const MOST_VERSIONS = 1_000;
+
+async function showSummary(context: CliContext, { pool }: AuditDeps, { key, summary, file, json }: Shown): Promise<void> {
+  const { items: versions } = await listAuditFiles(pool, { ...key, limit: MOST_VERSIONS });
+  const { state } = await readMonthState(pool, key);
+  if (json) return printJson(context, { ...summary, monthState: state, versions });
+  printLines(context, [...summaryText(summary).trimEnd().split('\n'), ...versionsText(versions)]);
+  const last = versions.at(-1)?.version;
+  if (file !== null && last !== file.version) note(context, `This is version ${file.version}; the last one is ${last}.`);
+}

@@ -1,0 +1,64 @@
+import { Command, Option } from 'commander';
+import type { Core } from '../../../app/core.ts';
+import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
+import { textTable } from '../../../platform/terminal/text-table.ts';
+import { type ListedMail, listMails, retryMail } from '../../../service/mail/list-mails.ts';
+import { isUuid, wholeNumber } from '../../service/arguments.ts';
+import { knownShop } from '../../service/known-shop.ts';
+import { withService } from '../../service/with-service.ts';
+
+type ListOptions = { shop?: string; state?: ListedMail['state']; limit: number; json?: true };
+
+/** `orderbridge service mails` */
+export function mailsCommand(context: CliContext): Command {
+  const mails = new Command('mails')
+    .summary('list and retry mails')
+    .description('Shows the outbox: mails with receipts and audit files, and what became of them.');
+  mails
+    .command('list')
+    .summary('list mails')
+    .description('Lists mails, newest first, without their content and recipients.')
+    .option('--shop <id>', 'only those of this shop')
+    .addOption(new Option('--state <state>', 'only those in this state').choices(['waiting', 'sent', 'failed']))
+    .option('--limit <n>', 'how many at most', wholeNumber, 1_000)
+    .option('--json', 'print JSON: an array of mails')
+    .action((options: ListOptions) => withService(context, ({ core }) => list(context, core, options)));
+  mails
+    .command('retry')
+    .argument('<id>', 'id of the mail, from `orderbridge service mails list --state failed`')
+    .summary('try a failed mail again')
+    .description('Makes a mail that was given up due again, with all its tries. Recipients who have it do not get it twice. A running server sends it.')
+    .action((id: string) => withService(context, ({ core }) => retry(context, core, id)));
+  return mails;
+}
+
+async function list(context: CliContext, core: Core, { shop, state, limit, json }: ListOptions): Promise<void> {
+  const shopId = shop === undefined ? undefined : (await knownShop(core, shop)).id;
+  const mails = await listMails(core.pool, { limit, ...(shopId !== undefined && { shopId }), ...(state !== undefined && { state }) });
+  if (json) printJson(context, mails);
+  else printLines(context, mails.length === 0 ? ['No mail fits.'] : mailsTable(mails));
+  if (mails.length === limit) note(context, `Only the newest ${limit} are shown; narrow the list with --shop or --state, or raise --limit.`);
+}
+
+function mailsTable(mails: readonly ListedMail[]): string[] {
+  return textTable(
+    ['id', 'kind', 'shop', 'made', 'state', 'when', 'tries', 'last error'],
+    mails.map(({ id, kind, shopId, createdAt, state, attempts, nextAt, sentAt, failedAt, lastError }) => [
+      id,
+      kind,
+      shopId,
+      createdAt,
+      state,
+      sentAt ?? failedAt ?? nextAt,
+      String(attempts),
+      lastError,
+    ]),
+  );
+}
+
+async function retry(context: CliContext, { pool }: Core, id: string): Promise<void> {
+  const due = isUuid(id) && (await retryMail(pool, { id, now: new Date() }));
+  if (!due) throw new CliError(`there is no failed mail ${id}; \`orderbridge service mails list --state failed\` shows them`);
+  printLines(context, [`The mail ${id} is due again; a running server sends it.`]);
+}

@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import type { Core } from '../../../app/core.ts';
+import { embeddedDialect } from '../../../contract/dialect.ts';
+import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
+import { textTable } from '../../../platform/terminal/text-table.ts';
+import type { ReadOrder } from '../../../service/reading/order-view.ts';
+import { listOrders, readOrder } from '../../../service/reading/read-orders.ts';
+import { readShop } from '../../../service/reading/read-shops.ts';
+import { isUuid, month, wholeNumber } from '../../service/arguments.ts';
+import { recordedOrderText } from '../../service/recorded-order-text.ts';
+import { withService } from '../../service/with-service.ts';
+
+type ListOptions = { shop: string; month?: string; limit: number; json?: true };
+
+/** `orderbridge service orders` */
+export function recordedOrdersCommand(context: CliContext): Command {
+  const orders = new Command('orders').summary('list and show recorded orders').description('Shows the orders that stand in our own compliance service.');
+  orders
+    .command('list')
+    .summary('list the orders of a shop')
+    .description('Lists the orders that stand in a shop, oldest first.')
+    .requiredOption('--shop <id>', 'id of the shop')
+    .option('--month <month>', 'only those that the audit file of this month lists, such as 2026-10', month)
+    .option('--limit <n>', 'how many at most', wholeNumber, 1_000)
+    .option('--json', 'print JSON: an array of orders')
+    .action((options: ListOptions) => withService(context, ({ core }) => list(context, core, options)));
+  orders
+    .command('show')
+    .argument('<id>', 'id of the order at the compliance service')
+    .summary('show an order')
+    .description('Shows an order with its sums, its document and the month whose audit file lists it. The buyer is shown in JSON alone.')
+    .option('--json', 'print JSON')
+    .action((id: string, options: { json?: true }) => withService(context, ({ core }) => show(context, core, { id, ...options })));
+  return orders;
+}
+
+async function list(context: CliContext, { pool }: Core, { shop: shopId, limit, json, month: only }: ListOptions): Promise<void> {
+  if (!isUuid(shopId) || (await readShop(pool, { id: shopId })) === null)
+    throw new CliError(`there is no shop ${shopId}; see \`orderbridge service shops list\``);
+  const { items, next } = await listOrders(pool, { shopId, limit, dialect: embeddedDialect, ...(only !== undefined && { month: only }) });
+  if (json) printJson(context, items);
+  else printLines(context, items.length === 0 ? ['No order fits.'] : ordersTable(items));
+  if (next !== null) note(context, `There are more than ${limit} orders; narrow the list with --month, or raise --limit.`);
+}
+
+function ordersTable(orders: readonly ReadOrder[]): string[] {
+  return textTable(
+    ['id', 'order', 'document', 'of', 'month', 'total', 'declared', 'payment'],
+    orders.map((order) => [
+      order.id,
+      order.internalNumber,
+      order.documentNumber,
+      order.documentDate,
+      order.month,
+      `${order.total.toFixed(order.precision)} ${order.currency}`,
+      order.accountingTotal === null ? 'rate missing' : `${order.accountingTotal.toFixed(2)} ${order.accountingCurrency}`,
+      order.paymentType,
+    ]),
+  );
+}
+
+async function show(context: CliContext, { pool }: Core, { id, json }: { id: string; json?: true }): Promise<void> {
+  const order = isUuid(id) ? await readOrder(pool, { id, dialect: embeddedDialect }) : null;
+  if (order === null) throw new CliError(`no order ${id} stands here; \`orderbridge service orders list\` shows them`);
+  if (json) printJson(context, order);
+  else printLines(context, recordedOrderText(order));
+}

@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import type { Core } from '../../../app/core.ts';
+import { type CliContext, CliError, EXIT_CONFIG } from '../../../platform/terminal/context.ts';
+import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
+import { textTable } from '../../../platform/terminal/text-table.ts';
+import { nothingBetween } from '../../../service/rates/counting-days.ts';
+import { createRateLookup } from '../../../service/rates/create-rate-lookup.ts';
+import { importRates } from '../../../service/rates/import-rates.ts';
+import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
+import { parseRates } from '../../../service/rates/parse-rates.ts';
+import { rateWords } from '../../../service/rates/rate-words.ts';
+import { refreshRates } from '../../../service/rates/refresh-rates.ts';
+import { type Settled, settleMissing } from '../../../service/rates/settle-missing.ts';
+import { errorWords } from '../../error-words.ts';
+import { withService } from '../../service/with-service.ts';
+
+type ListOptions = { currency?: string; from?: string; to?: string; json?: true };
+type ImportOptions = { replace?: true; complete?: true };
+
+/** `orderbridge service rates` */
+export function ratesCommand(context: CliContext): Command {
+  const rates = new Command('rates')
+    .summary('exchange rates of the central bank')
+    .description('Shows, imports and fetches the daily exchange rates of the Bulgarian National Bank, which prices in other currencies are converted with.');
+  rates
+    .command('list')
+    .summary('list stored rates')
+    .description('Lists the stored rates: of the newest sheet, or from a day on.')
+    .option('--currency <code>', 'only this currency, such as USD')
+    .option('--from <day>', 'first day, such as 2026-11-01; without it, the newest sheet up to --to')
+    .option('--to <day>', 'last day')
+    .option('--json', 'print JSON: an array of {currency, base, multiply, divide, publishedOn, source}; an amount × multiply ÷ divide is in base')
+    .action((options: ListOptions) => withRates(context, (core) => list(context, core, options)));
+  rates
+    .command('import')
+    .summary('import an XML sheet of the bank')
+    .description('Imports an XML file downloaded from the bank, of one day or of a period, all of it or nothing; orders that wait for a rate then get it.')
+    .argument('<file>', 'the XML file')
+    .option('--replace', 'take the new value where another is stored; orders that have their rate keep it')
+    .option('--complete', 'the file lists every sheet from its first day to its last: on a day in between that has none, the one before it counts')
+    .action((file: string, options: ImportOptions) => withRates(context, (core) => importFile(context, core, { file, ...options })));
+  rates
+    .command('fetch')
+    .summary('fetch the newest sheet now')
+    .description('Fetches the newest sheet from BNB_RATES_URL, as the service does by itself every day; orders that wait for a rate then get it.')
+    .action(() => withRates(context, (core) => fetchNow(context, core)));
+  return rates;
+}
+
+function withRates(context: CliContext, work: (core: Core) => Promise<void>): Promise<void> {
+  return withService(context, ({ core }) => work(core));
+}
+
+async function list(context: CliContext, { pool }: Core, options: ListOptions): Promise<void> {
+  const rates = await listRates(pool, readWanted(options));
+  if (options.json) return printJson(context, rates);
+  if (rates.length === 0) return printLines(context, ['No rates are stored for that. `orderbridge service rates fetch` fetches the newest sheet.']);
+  const rows = rates.map((rate) => [rate.publishedOn, rate.currency, rateWords(rate), rate.source]);
+  printLines(context, textTable(['day', 'currency', 'rate', 'source'], rows));
+}
+
+function readWanted({ currency, from, to }: ListOptions): RatesWanted {
+  for (const [option, day] of Object.entries({ '--from': from, '--to': to })) {
+    if (day !== undefined && !isDay(day)) throw new CliError(`${option} must be a day such as 2026-11-20`);
+  }
+  const code = currency?.toUpperCase();
+  if (code !== undefined && !/^[A-Z]{3}$/.test(code)) throw new CliError('--currency must be a code of three letters, such as USD');
+  return { ...(code !== undefined && { currency: code }), ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
+}
+
+async function importFile(context: CliContext, { pool }: Core, { file, replace, complete }: ImportOptions & { file: string }): Promise<void> {
+  const path = resolve(context.cwd, file);
+  const content = await readFile(path).catch((thrown: unknown) => {
+    throw new CliError(`${path} can't be read: ${errorWords(thrown)}`);
+  });
+  const parsed = parseRates(content);
+  if (!parsed.ok) throw refused(path, parsed.problems);
+  const counting = complete ? nothingBetween(parsed.sheets) : [];
+  const imported = await importRates(pool, { rates: parsed.rates, now: new Date(), replace: replace === true, counting });
+  if (!imported.ok) throw refused(path, imported.problems, imported.reason === 'different' ? 'If the new values are right, add --replace.' : '');
+  const { added, unchanged, replaced } = imported;
+  const [first] = parsed.sheets;
+  const days = parsed.sheets.length === 1 ? first : `${parsed.sheets.length} days from ${first} to ${parsed.sheets.at(-1)}`;
+  printLines(context, [`${counted(added, 'rate')} of ${days} stored, ${replaced} replaced, ${unchanged} known already.`]);
+  tellSettled(context, await settleMissing(pool, createRateLookup({ pool })));
+}
+
+function refused(path: string, problems: readonly string[], advice = ''): CliError {
+  return new CliError([`${path} was not imported, nothing was changed:`, ...problems.map((problem) => `  ${problem}`), ...(advice ? [advice] : [])].join('\n'));
+}
+
+async function fetchNow(context: CliContext, { pool, config }: Core): Promise<void> {
+  const url = config.bnbRatesUrl;
+  if (url === null) throw new CliError('BNB_RATES_URL is off: set it to the address of the bank’s XML sheet, or import a file', EXIT_CONFIG);
+  const { fetched, settled, again } = await refreshRates(pool, { url, now: () => new Date(), signal: context.signal });
+  if (!fetched.ok) throw new CliError(`no rates were fetched: ${fetched.why}`);
+  printLines(context, [`The newest sheet is of ${fetched.sheet}: ${counted(fetched.added, 'rate')} stored, ${fetched.unchanged} known already.`]);
+  if (again) note(context, 'It is past 18:00 of a working day and the sheet of today is not there; until it comes, the one before counts.');
+  tellSettled(context, settled);
+}
+
+function tellSettled(context: CliContext, { settled, missing }: Settled): void {
+  if (settled > 0) printLines(context, [`${counted(settled, 'order')} that waited for a rate ${settled === 1 ? 'has' : 'have'} it now.`]);
+  if (missing > 0) note(context, `${counted(missing, 'order')} still ${missing === 1 ? 'waits' : 'wait'} for a rate: import the sheets of their days.`);
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream';
+import { Command } from 'commander';
+import type { Core } from '../../../app/core.ts';
+import { embeddedDialect } from '../../../contract/dialect.ts';
+import { decimalsOf } from '../../../contract/money.ts';
+import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
+import { textFields, textTable } from '../../../platform/terminal/text-table.ts';
+import { Problem } from '../../../service/http/problem.ts';
+import { issueReceipt } from '../../../service/receipts/issue-receipt.ts';
+import { listReceipts, readReceipt } from '../../../service/receipts/read-receipts.ts';
+import type { ReceiptDto } from '../../../service/receipts/receipt-dto.ts';
+import { isUuid, month, wholeNumber } from '../../service/arguments.ts';
+import { knownShop } from '../../service/known-shop.ts';
+import { NewFile } from '../../service/new-file.ts';
+import { printContent } from '../../service/print-content.ts';
+import { withService } from '../../service/with-service.ts';
+
+type ListOptions = { shop: string; month?: string; limit: number; json?: true };
+type ShowOptions = { id: string; html?: true; out?: string; force?: true; json?: true };
+type IssueOptions = { orderId: string; json?: true };
+
+/** `orderbridge service receipts` */
+export function receiptsCommand(context: CliContext): Command {
+  const receipts = new Command('receipts').summary('list, show and issue receipts').description('Lists, shows and issues the digital receipts of orders.');
+  receipts
+    .command('list')
+    .summary('list the receipts of a shop')
+    .description('Lists the receipts of a shop, oldest first.')
+    .requiredOption('--shop <id>', 'id of the shop')
+    .option('--month <month>', 'only those of orders that the audit file of this month lists, such as 2026-10', month)
+    .option('--limit <n>', 'how many at most', wholeNumber, 1_000)
+    .option('--json', 'print JSON: an array of receipts')
+    .action((options: ListOptions) => withService(context, ({ core }) => list(context, core, options)));
+  receipts
+    .command('show')
+    .argument('<id>', 'id of the receipt')
+    .summary('show a receipt')
+    .description('Shows a receipt; the document itself, as the buyer gets it, is an HTML page.')
+    .option('--html', 'print the document')
+    .option('--out <file>', 'write the document to this file')
+    .option('--force', 'overwrite the file if it is there')
+    .option('--json', 'print JSON')
+    .action((id: string, options: Omit<ShowOptions, 'id'>) => withService(context, ({ core }) => show(context, core, { id, ...options })));
+  receipts
+    .command('issue')
+    .argument('<order-id>', 'id of the order at the compliance service')
+    .summary('issue the receipt of an order')
+    .description('Issues the receipt of an order and mails it to the buyer, if there is an address. Asked again, it shows the receipt and mails nothing.')
+    .option('--json', 'print JSON')
+    .action((orderId: string, options: { json?: true }) => withService(context, ({ core }) => issue(context, core, { orderId, ...options })));
+  return receipts;
+}
+
+async function list(context: CliContext, core: Core, { shop, limit, json, month: only }: ListOptions): Promise<void> {
+  const { id: shopId } = await knownShop(core, shop);
+  const { items, next } = await listReceipts(core.pool, { shopId, month: only, limit, dialect: embeddedDialect });
+  if (json) printJson(context, items);
+  else printLines(context, items.length === 0 ? ['No receipt fits.'] : receiptsTable(items));
+  if (next !== null) note(context, `There are more than ${limit} receipts; narrow the list with --month, or raise --limit.`);
+}
+
+function receiptsTable(receipts: readonly ReceiptDto[]): string[] {
+  return textTable(
+    ['id', 'document', 'of', 'edition', 'total', 'issued', 'e-mail', 'order'],
+    receipts.map((receipt) => [
+      receipt.id,
+      receipt.documentNumber,
+      receipt.documentDate,
+      String(receipt.edition),
+      totalOf(receipt),
+      receipt.issuedAt,
+      receipt.emailed,
+      receipt.orderId,
+    ]),
+  );
+}
+
+function totalOf({ total, currency }: ReceiptDto): string {
+  return `${total.toFixed(decimalsOf(currency))} ${currency}`;
+}
+
+async function show(context: CliContext, core: Core, { id, html, out, force, json }: ShowOptions): Promise<void> {
+  const receipt = isUuid(id) ? await readReceipt(core.pool, { id, dialect: embeddedDialect }) : null;
+  if (receipt === null) throw new CliError(`there is no receipt ${id}; \`orderbridge service receipts list\` shows those of a shop`);
+  if (out !== undefined) await writeDocument(context, receipt.html, { file: out, force: force === true });
+  if (json) printJson(context, receipt.dto);
+  else if (html) await printContent(context, Readable.from([receipt.html]));
+  else printLines(context, receiptText(receipt.dto));
+}
+
+async function writeDocument(context: CliContext, html: string, wanted: { file: string; force: boolean }): Promise<void> {
+  await using file = await NewFile.open(context, wanted);
+  await file.write([Buffer.from(html)]);
+  await file.publish();
+  note(context, `The document is in ${wanted.file}.`);
+}
+
+const EMAILED: Readonly<Record<ReceiptDto['emailed'], string>> = {
+  'no-address': 'not mailed: the buyer has no usable e-mail address',
+  queued: 'waits to be mailed; a running server does it',
+  sent: 'mailed to the buyer',
+  failed: 'could not be mailed; `orderbridge service mails list --state failed` says why',
+};
+
+function receiptText(receipt: ReceiptDto): string[] {
+  const { id, orderId, shopId, documentNumber, documentDate, edition, issuedAt, emailed } = receipt;
+  return textFields([
+    ['id', id],
+    ['order', orderId],
+    ['shop', shopId],
+    ['document', `${documentNumber} of ${documentDate}${edition > 1 ? `, edition ${edition}` : ''}`],
+    ['total', totalOf(receipt)],
+    ['issued', issuedAt],
+    ['e-mail', EMAILED[emailed]],
+  ]);
+}
+
+async function issue(context: CliContext, core: Core, { orderId, json }: IssueOptions): Promise<void> {
+  if (!isUuid(orderId)) throw noOrder(orderId);
+  const receipt = await issueReceipt(core.pool, { caller: { dialect: embeddedDialect }, orderId, now: new Date() }).catch((thrown: unknown) => {
+    throw thrown instanceof Problem ? refused(thrown, orderId) : thrown;
+  });
+  if (json) printJson(context, receipt);
+  else printLines(context, receiptText(receipt));
+}
+
+function refused(problem: Problem, orderId: string): CliError {
+  return problem.code === 'not-found' ? noOrder(orderId) : new CliError(problem.message);
+}
+
+function noOrder(id: string): CliError {
+  return new CliError(`no order ${id} stands here; \`orderbridge service orders list\` shows them`);
+}

@@ -1,0 +1,65 @@
+import { Command } from 'commander';
+import type { Core } from '../../../app/core.ts';
+import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
+import { oneLine, textFields, textTable } from '../../../platform/terminal/text-table.ts';
+import { listShops, readShop } from '../../../service/reading/read-shops.ts';
+import type { ShopDto } from '../../../service/shops/shop-dto.ts';
+import { isUuid, wholeNumber } from '../../service/arguments.ts';
+import { withService } from '../../service/with-service.ts';
+
+type ListOptions = { limit: number; json?: true };
+
+/** `orderbridge service shops` */
+export function shopsCommand(context: CliContext): Command {
+  const shops = new Command('shops').summary('list and show shops').description('Shows the shops of our own compliance service, of all API keys.');
+  shops
+    .command('list')
+    .summary('list shops')
+    .description('Lists the shops of all API keys, oldest first.')
+    .option('--limit <n>', 'how many at most', wholeNumber, 1_000)
+    .option('--json', 'print JSON: an array of shops')
+    .action((options: ListOptions) => withService(context, ({ core }) => list(context, core, options)));
+  shops
+    .command('show')
+    .argument('<id>', 'id of the shop')
+    .summary('show a shop')
+    .description('Shows all fields of a shop.')
+    .option('--json', 'print JSON')
+    .action((id: string, options: { json?: true }) => withService(context, ({ core }) => show(context, core, { id, ...options })));
+  return shops;
+}
+
+async function list(context: CliContext, { pool }: Core, { limit, json }: ListOptions): Promise<void> {
+  const { items, next } = await listShops(pool, { limit });
+  if (json) printJson(context, items);
+  else printLines(context, items.length === 0 ? ['There is no shop.'] : shopsTable(items));
+  if (next !== null) note(context, `There are more than ${limit} shops; raise --limit.`);
+}
+
+function shopsTable(shops: readonly ShopDto[]): string[] {
+  return textTable(
+    ['id', 'name', 'domain', 'company', 'number', 'day', 'made'],
+    shops.map(({ id, name, domain, companyUic, nraNumber, auditGenerationDay, createdAt }) => [
+      id,
+      name,
+      domain,
+      companyUic,
+      nraNumber,
+      String(auditGenerationDay),
+      createdAt,
+    ]),
+  );
+}
+
+async function show(context: CliContext, { pool }: Core, { id, json }: { id: string; json?: true }): Promise<void> {
+  const shop = isUuid(id) ? await readShop(pool, { id }) : null;
+  if (shop === null) throw new CliError(`there is no shop ${id}; \`orderbridge service shops list\` shows them`);
+  if (json) return printJson(context, shop);
+  const { warnings, ...fields } = shop;
+  printLines(
+    context,
+    textFields(Object.entries(fields).map(([name, value]) => [name, oneLine(Array.isArray(value) ? value.join(', ') : String(value)) || '-'])),
+  );
+  for (const { path, message } of warnings) note(context, `Warning: ${path}: ${message}`);
+}

@@ -1,6 +1,0 @@
-/** The closed sets of the interface that its documentation leaves open. `docs/compliance-service.md` lists them. */
-export const VAT_GROUPS = ['GROUP_A', 'GROUP_B', 'GROUP_C', 'GROUP_D'] as const;
-
-export const PAYMENT_TYPES = ['PAYMENT_PROCESSOR', 'VIRTUAL_POS', 'POSTAL_PAYMENT', 'BANK_TRANSFER', 'FISCAL_RECEIPT', 'OTHER'] as const;
-
-export const RETURN_PAYMENT_METHODS = ['IBAN', 'CARD', 'CASH', 'OTHER'] as const;

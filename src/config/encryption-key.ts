@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { keepSecretFile, openDataDir } from '../platform/data-dir.ts';
+import { parseKey } from './parse-key.ts';
+import type { Secret } from './secret.ts';
+
+type KeySource = { config: { encryptionKey: Secret | null }; dataDir: string };
+
+/** The 32 bytes that stored secrets are sealed with: the configured ones, else those of DATA_DIR/encryption.key, which is made once. */
+export async function loadEncryptionKey({ config, dataDir }: KeySource): Promise<Buffer> {
+  if (config.encryptionKey !== null) return required(config.encryptionKey.reveal(), 'ENCRYPTION_KEY');
+  const path = join(await openDataDir(dataDir), 'encryption.key');
+  const text = await keepSecretFile(path, () => `${randomBytes(32).toString('hex')}\n`);
+  return required(text, path);
+}
+
+function required(text: string, source: string): Buffer {
+  const key = parseKey(text);
+  if (key === undefined) throw new Error(`${source} is not a key of 32 bytes in hex or base64; put back the one that was used before`);
+  return key;
+}

@@ -1,0 +1,105 @@
+import { LEVA_PER_EURO } from './fixed-rate.ts';
+
+/** Money is a bigint of minor units (cents) inside, decimal text outside; a float never comes between. */
+
+// ISO 4217: every active currency that does not have two decimals.
+const UNUSUAL_DECIMALS: ReadonlyMap<string, number> = new Map([
+  ...['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map((code) => [code, 0] as const),
+  ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3] as const),
+  ...['CLF', 'UYW'].map((code) => [code, 4] as const),
+]);
+
+/** How many decimals a currency has (ISO 4217 code, upper case); 2 for all that are not listed otherwise. */
+export function decimalsOf(currency: string): number {
+  return UNUSUAL_DECIMALS.get(currency) ?? 2;
+}
+
+const DECIMAL_TEXT = /^-?\d+(?:\.\d+)?$/;
+
+/** "24.00" → 2400n. Zeros beyond the precision are fine; undefined for anything that would round or is not plain decimal text. */
+export function parseMoney(text: string, decimals: number): bigint | undefined {
+  if (!DECIMAL_TEXT.test(text)) return undefined;
+  const point = text.indexOf('.');
+  if (point < 0) return BigInt(text + '0'.repeat(decimals));
+  const end = point + 1 + decimals;
+  if (end < text.length && /[^0]/.test(text.slice(end))) return undefined;
+  return BigInt(text.slice(0, point) + text.slice(point + 1, end).padEnd(decimals, '0'));
+}
+
+/** 2400n → "24.00", -39n → "-0.39". */
+export function formatMoney(minor: bigint, decimals: number): string {
+  const digits = absolute(minor)
+    .toString()
+    .padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals);
+  return `${minor < 0n ? '-' : ''}${whole}${decimals > 0 ? `.${fraction}` : ''}`;
+}
+
+/** "24.00 EUR", for words. */
+export function moneyText(minor: bigint, currency: string): string {
+  return `${formatMoney(minor, decimalsOf(currency))} ${currency}`;
+}
+
+/**
+ * Splits an amount in proportion to weights, none of them negative, by largest remainder: the parts sum to the amount exactly,
+ * and no part passes its weight while the amount does not pass their sum. Throws RangeError if there is no weight to carry the amount.
+ */
+export function splitProRata(amount: bigint, weights: readonly bigint[]): bigint[] {
+  return shareOut(amount, weights, (weight) => weight).map(({ part }) => part);
+}
+
+/** `splitProRata` over things that have a weight, each with the part that falls to it. */
+export function shareOut<Item>(amount: bigint, items: readonly Item[], weightOf: (item: Item) => bigint): { item: Item; part: bigint }[] {
+  if (amount === 0n) return items.map((item) => ({ item, part: 0n }));
+  const whole = sum(items.map(weightOf));
+  if (amount < 0n || whole <= 0n) throw new RangeError(`cannot split ${amount} over weights that sum to ${whole}`);
+  const shares = items.map((item, index) => ({ item, index, part: (amount * weightOf(item)) / whole, remainder: (amount * weightOf(item)) % whole }));
+  const short = amount - sum(shares.map(({ part }) => part));
+  const rounded = shares.toSorted((a, b) => Number(b.remainder > a.remainder) - Number(b.remainder < a.remainder)).slice(0, Number(short));
+  const up = new Set(rounded.map(({ index }) => index));
+  return shares.map(({ item, index, part }) => ({ item, part: up.has(index) ? part + 1n : part }));
+}
+
+/** The two currencies that are tied for good: 1 EUR = 1.95583 BGN. */
+export type TiedCurrency = 'EUR' | 'BGN';
+
+export function isTied(currency: string): currency is TiedCurrency {
+  return currency === 'EUR' || currency === 'BGN';
+}
+
+const FIXED = { leva: BigInt(LEVA_PER_EURO.replace('.', '')), euro: 100_000n };
+
+/** Minor units of one tied currency in the other, half up, always by the full rate. */
+export function convertFixed(minor: bigint, from: TiedCurrency, to: TiedCurrency): bigint {
+  if (from === to) return minor;
+  const { leva, euro } = FIXED;
+  return to === 'BGN' ? divideHalfUp(minor * leva, euro) : divideHalfUp(minor * euro, leva);
+}
+
+/** Integer division by a positive divisor, halves away from zero. */
+export function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
+  const magnitude = (2n * absolute(dividend) + divisor) / (2n * divisor);
+  return dividend < 0n ? -magnitude : magnitude;
+}
+
+/** Integer division of nothing negative, up to the next whole. */
+export function divideUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}
+
+export function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}
+
+export function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+export function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function absolute(minor: bigint): bigint {
+  return minor < 0n ? -minor : minor;
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { isCompanyId } from './company-id.ts';
+import { RETURN_PAYMENT_METHODS, VAT_GROUPS } from './enumerations.ts';
+import { limits } from './limits.ts';
+import type { FieldError } from './schema-errors.ts';
+import { isShopNumber } from './shop-number.ts';
+import { text } from './text.ts';
+
+// A host name, or the address of a shop inside a platform; written as it is registered, so with or without https://.
+const DOMAIN = /^(https?:\/\/)?([a-z0-9\p{L}]([a-z0-9\p{L}-]*[a-z0-9\p{L}])?\.)+[a-z0-9\p{L}-]{2,}(:\d{1,5})?(\/[^\s]*)?$/iu;
+
+const email = z.email('must be an e-mail address').max(254, 'must be 254 characters at most');
+
+const shopFields = {
+  name: text(limits.shopName).describe('Name of the shop.'),
+  domain: text(limits.domain)
+    .regex(DOMAIN, 'must be a domain name such as shop.example, or the address of the shop in its platform')
+    .describe('Domain name of the shop, or its address in a platform, as it is registered with the National Revenue Agency.'),
+  customerPhone: z
+    .string()
+    .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in international format, such as +359888123456')
+    .describe('Phone of the shop in international format (E.164).'),
+  customerEmail: email.describe('E-mail address of the shop; audit files are sent to it.'),
+  nraNumber: text(limits.nraNumber).describe('Number of the shop with the National Revenue Agency: RF and seven digits.'),
+  companyUic: z
+    .string()
+    .refine(isCompanyId, 'must be a company identification number (ЕИК) of 9 or 13 digits whose check digit fits')
+    .meta({ description: 'Company identification number (ЕИК) of 9 digits, or 13 for a branch.', pattern: '^(\\d{9}|\\d{13})$' }),
+  companyName: text(limits.companyName).describe('Legal name of the company.'),
+  companyAddress: text(limits.companyAddress).describe('Address of the company.'),
+  vatGroup: z.enum(VAT_GROUPS).describe('The usual VAT group of the shop; each line of an order names its own.'),
+  auditGenerationDay: z
+    .int('must be a whole number')
+    .min(1, 'must be 1 to 28')
+    .max(limits.auditGenerationDay, 'must be 1 to 28')
+    .describe('Day of the month on which the audit file of the month before is made and sent.'),
+  auditRecipientEmails: z
+    .array(email)
+    .max(limits.auditRecipients, `must hold ${limits.auditRecipients} addresses at most`)
+    .describe('Who else is sent the audit files.'),
+  auditNoReceiptOrders: z.boolean().describe('Are orders that have no receipt, those paid by postal payment, in the audit file?'),
+  returnPaymentMethod: z.enum(RETURN_PAYMENT_METHODS).describe('How the shop gives money back.'),
+  receiptStartNumber: z
+    .int('must be a whole number')
+    .min(1, 'must be above zero')
+    .max(limits.receiptStartNumber, 'must have ten digits at most')
+    .describe('Number of the merchant’s first document; it can’t be changed once numbers have begun.'),
+};
+
+/** CreateShopDto. What has a default may be left out. */
+export const createShopDto = z.strictObject({
+  ...shopFields,
+  vatGroup: shopFields.vatGroup.default('GROUP_B'),
+  auditGenerationDay: shopFields.auditGenerationDay.default(10),
+  auditRecipientEmails: shopFields.auditRecipientEmails.default([]),
+  auditNoReceiptOrders: shopFields.auditNoReceiptOrders.default(true),
+  returnPaymentMethod: shopFields.returnPaymentMethod.default('IBAN'),
+  receiptStartNumber: shopFields.receiptStartNumber.default(1),
+});
+
+/** UpdateShopDto: any subset of the fields, one at least. */
+export const updateShopDto = z
+  .strictObject(shopFields)
+  .partial()
+  .refine((patch) => Object.keys(patch).length > 0, 'must name at least one field to change');
+
+/** DeleteShopDto: the shop's name, so that nobody deletes the wrong one. */
+export const deleteShopDto = z.strictObject({ name: text(limits.shopName).describe('The exact name of the shop.') });
+
+export type ShopDetails = z.output<typeof createShopDto>;
+export type CreateShopDto = z.input<typeof createShopDto>;
+
+/** What is accepted, but looks wrong. */
+export function shopWarnings({ nraNumber }: Pick<ShopDetails, 'nraNumber'>): FieldError[] {
+  return isShopNumber(nraNumber)
+    ? []
+    : [{ path: 'nraNumber', message: 'numbers of the National Revenue Agency are RF and seven digits; check it, the audit file bears it' }];
+}

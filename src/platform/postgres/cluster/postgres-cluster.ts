@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keepSecretFile, readIfThere, syncDirectory } from '../../data-dir.ts';
+import { chooseServerAccount, type ServerAccount } from './postgres-account.ts';
+import { type PostgresPrograms, postgresPrograms } from './postgres-programs.ts';
+import { type ProgramResult, runProgram } from './run-program.ts';
+
+/** A PostgreSQL cluster in DATA_DIR/postgres and all that is needed to run it. */
+export type Cluster = { dataDir: string; directory: string; programs: PostgresPrograms; account: ServerAccount; password: string };
+
+export const SUPERUSER = 'orderbridge';
+const MAX_LOG_BYTES = 10_000_000;
+// A process id that no system gives out.
+const NOBODYS_PID = '4194304';
+
+/** Opens the cluster of a DATA_DIR, and makes it if there is none. Only one process at a time may do this. */
+export async function openCluster(dataDir: string): Promise<Cluster> {
+  const programs = await postgresPrograms();
+  const directory = join(dataDir, 'postgres');
+  const account = await chooseServerAccount({ cluster: directory, programs: Object.values(programs) });
+  const password = await keepSecretFile(join(dataDir, 'postgres.password'), () => randomBytes(24).toString('base64url'));
+  const cluster = { dataDir, directory, programs, account, password };
+  const version = await readIfThere(join(directory, 'PG_VERSION'));
+  if (version === undefined) await initialize(cluster);
+  else {
+    await checkVersion(cluster, version.trim());
+    await takeOver(cluster);
+  }
+  return cluster;
+}
+
+/** Starts the server; returns when it accepts connections. If it does not start, the result holds the server's own words. */
+export async function startServer(cluster: Cluster, settings: readonly string[]): Promise<ProgramResult> {
+  const log = await openLog(cluster);
+  const started = await pgCtl(cluster, ['start', '--wait', '--timeout=60', `--log=${log.path}`, `--options=${settings.join(' ')}`]);
+  if (started.code === 0) return started;
+  const words = (await readFile(log.path)).subarray(log.size).toString();
+  return { code: started.code, output: words.trim() === '' ? started.output : words };
+}
+
+/** Stops the server, rolling back what is under way; returns when it is gone. */
+export async function stopServer(cluster: Cluster): Promise<void> {
+  const stopped = await pgCtl(cluster, ['stop', '--wait', '--timeout=30', '--mode=fast']);
+  if (stopped.code === 0 || !(await isAlive(cluster))) return;
+  const forced = await pgCtl(cluster, ['stop', '--wait', '--timeout=10', '--mode=immediate']);
+  if (forced.code !== 0) throw failed(cluster, 'PostgreSQL does not stop', forced);
+}
+
+/** Does the process that the cluster's pid file names exist? It may be a stranger that got the number later. */
+export async function isAlive(cluster: Cluster): Promise<boolean> {
+  return (await pgCtl(cluster, ['status'])).code === 0;
+}
+
+/** What a server wrote into its pid file. `port` is 0 while it is only about to say. */
+export type Claim = { pid: number; port: number };
+
+/** The claim of a server that runs, or was killed; undefined if there is none. */
+export async function readClaim(cluster: Cluster): Promise<Claim | undefined> {
+  const lines = (await readIfThere(pidFile(cluster)))?.split('\n');
+  return lines === undefined ? undefined : { pid: Number(lines[0] ?? 0), port: Number(lines[3] ?? 0) };
+}
+
+/** Has the process ended, or become another program? Undefined where the system does not tell; zombies have ended. */
+export async function isGone({ pid }: Claim): Promise<boolean | undefined> {
+  const [, name, state] = /\((.*)\) (\w)/s.exec((await readIfThere(`/proc/${pid}/stat`)) ?? '') ?? [];
+  return state === undefined ? undefined : state === 'Z' || name !== 'postgres';
+}
+
+/** The port that was used last; undefined before the first start. */
+export async function lastPort(cluster: Cluster): Promise<number | undefined> {
+  const options = await readIfThere(join(cluster.directory, 'postmaster.opts'));
+  const port = /"-p" "(\d+)"/.exec(options ?? '')?.[1];
+  return port === undefined ? undefined : Number(port);
+}
+
+/** Makes a pid file whose number now belongs to a stranger harmless. The rest of it stays: by it PostgreSQL sees orphans of a dead server. */
+export async function disownPidFile(cluster: Cluster): Promise<void> {
+  const text = await readFile(pidFile(cluster), 'utf8');
+  await writeFile(pidFile(cluster), text.replace(/^\d+/, NOBODYS_PID));
+}
+
+/** An error with the server's last words and what to do. */
+export function failed({ dataDir, account }: Cluster, what: string, { code, output }: ProgramResult): Error {
+  const advice =
+    account.kind === 'other' && account.bypass
+      ? 'set DATA_DIR to a folder that every user may enter, or set DATABASE_URL'
+      : `see ${join(dataDir, 'postgres.log')}, or set DATABASE_URL`;
+  return new Error(`${what} (exit code ${code}): ${output.trim().split('\n').slice(-3).join(' / ')}; ${advice}`);
+}
+
+async function pgCtl(cluster: Cluster, args: readonly string[]): Promise<ProgramResult> {
+  return runServerProgram(cluster, cluster.programs.pgCtl, [...args, `--pgdata=${cluster.directory}`]);
+}
+
+async function runServerProgram(cluster: Cluster, program: string, args: readonly string[]): Promise<ProgramResult> {
+  try {
+    return await runProgram(cluster.account, program, args);
+  } catch (thrown) {
+    const result = { code: null, output: thrown instanceof Error ? thrown.message : String(thrown) };
+    throw failed(cluster, `${program} can't be run`, result);
+  }
+}
+
+// Made beside its place and moved there whole, so that a half-made cluster is never mistaken for one.
+async function initialize(cluster: Cluster): Promise<void> {
+  const draft = `${cluster.directory}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  await writeFile(join(draft, 'password'), cluster.password, { mode: 0o600 });
+  await give(cluster, draft, join(draft, 'password'));
+  const made = await runServerProgram(cluster, cluster.programs.initdb, [
+    `--pgdata=${join(draft, 'cluster')}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${join(draft, 'password')}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-instructions',
+  ]);
+  if (made.code !== 0) throw failed(cluster, 'PostgreSQL can’t make its cluster', made);
+  await rename(join(draft, 'cluster'), cluster.directory);
+  await syncDirectory(cluster.dataDir);
+  await rm(draft, { recursive: true, force: true });
+}
+
+async function checkVersion(cluster: Cluster, made: string): Promise<void> {
+  const { directory, programs } = cluster;
+  const { output } = await runServerProgram(cluster, programs.postgres, ['--version']);
+  const installed = /\) (\d+)/.exec(output)?.[1];
+  if (installed === made) return;
+  throw new Error(`${directory} was made by PostgreSQL ${made}, and ${installed} is installed; dump it with the release that made it, or set DATABASE_URL`);
+}
+
+async function openLog(cluster: Cluster): Promise<{ path: string; size: number }> {
+  const path = join(cluster.dataDir, 'postgres.log');
+  const before = await stat(path).catch(() => undefined);
+  if (before !== undefined && before.size > MAX_LOG_BYTES) await rename(path, `${path}.1`);
+  const file = await open(path, 'a', 0o600);
+  const { size } = await file.stat();
+  await file.close();
+  await give(cluster, path);
+  return { path, size };
+}
+
+// A folder that root copied or unpacked is root's, and PostgreSQL could not use it.
+async function takeOver(cluster: Cluster): Promise<void> {
+  const { account, directory } = cluster;
+  if (account.kind === 'self' || (await stat(directory)).uid === account.uid) return;
+  const entries = await readdir(directory, { recursive: true });
+  await give(cluster, ...entries.map((entry) => join(directory, entry)), directory);
+}
+
+async function give({ account }: Cluster, ...paths: readonly string[]): Promise<void> {
+  if (account.kind === 'self') return;
+  for (const path of paths) await lchown(path, account.uid, account.gid);
+}
+
+function pidFile({ directory }: Cluster): string {
+  return join(directory, 'postmaster.pid');
+}

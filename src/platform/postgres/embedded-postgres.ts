@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDataDir } from '../data-dir.ts';
+import type { Log } from '../log.ts';
+import { type FileLock, lockExclusive, lockShared, tryLockExclusive } from './cluster/file-lock.ts';
+import {
+  type Claim,
+  type Cluster,
+  disownPidFile,
+  failed,
+  isAlive,
+  isGone,
+  lastPort,
+  openCluster,
+  readClaim,
+  startServer,
+  stopServer,
+} from './cluster/postgres-cluster.ts';
+import { databaseUrl, ensureDatabase, probeServer } from './cluster/postgres-probe.ts';
+
+type JoinOptions = {
+  dataDir: string;
+  log: Pick<Log, 'info' | 'warn'>;
+  /** False for throw-away data: nothing is forced to disk. */
+  durable?: boolean;
+};
+
+export type EmbeddedPostgres = { url: string } & AsyncDisposable;
+
+const TURN_MS = 120_000;
+const SETTLE_MS = 60_000;
+// A server opens its port in the moment after it writes its pid file; only a killed starter leaves that moment to be seen.
+const REFUSED_MS = 1_500;
+const POLL_MS = 25;
+
+const settings = [
+  ['listen_addresses', '127.0.0.1'],
+  ['unix_socket_directories', ''],
+  ['max_connections', '100'],
+  ['shared_buffers', '128MB'],
+  ['timezone', 'UTC'],
+  ['log_timezone', 'UTC'],
+  // The log gets neither statements nor the values in them.
+  ['log_statement', 'none'],
+  ['log_min_error_statement', 'panic'],
+  ['log_error_verbosity', 'terse'],
+  ['log_checkpoints', 'off'],
+] as const;
+const throwAway = [
+  ['fsync', 'off'],
+  ['synchronous_commit', 'off'],
+  ['full_page_writes', 'off'],
+] as const;
+
+/**
+ * Joins the private PostgreSQL in DATA_DIR/postgres, starting it if no process did. All processes on one DATA_DIR share it; the last one to be
+ * disposed stops it. One that was left behind by killed processes is taken over. Throws an error in words for the user.
+ */
+export async function joinEmbeddedPostgres(options: JoinOptions): Promise<EmbeddedPostgres> {
+  const dataDir = await openDataDir(options.dataDir);
+  // Joining and leaving take turns; who uses the server is what the second lock counts.
+  const turn = join(dataDir, 'postgres.turn.lock');
+  const users = join(dataDir, 'postgres.users.lock');
+  using _ = await lockExclusive(turn, TURN_MS);
+  const cluster = await openCluster(dataDir);
+  const port = await ensureRunning(cluster, options);
+  const membership = lockShared(users);
+  let left: Promise<void> | undefined;
+  const leave = async (): Promise<void> => {
+    using _turn = await lockExclusive(turn, TURN_MS);
+    await stopIfLast(cluster, membership, users);
+  };
+  return { url: databaseUrl(cluster, port), [Symbol.asyncDispose]: () => (left ??= leave()) };
+}
+
+async function stopIfLast(cluster: Cluster, membership: FileLock, users: string): Promise<void> {
+  membership[Symbol.dispose]();
+  using alone = tryLockExclusive(users);
+  if (alone !== undefined) await stopServer(cluster);
+}
+
+async function ensureRunning(cluster: Cluster, { log, durable = true }: JoinOptions): Promise<number> {
+  const running = await settle(cluster, log);
+  if (running !== undefined) return running;
+  const port = await start(cluster, durable);
+  await ensureDatabase(cluster, port);
+  log.info({ port, directory: cluster.directory }, 'embedded PostgreSQL started');
+  return port;
+}
+
+/** Waits until it is clear whether the cluster's server runs: its port, or undefined if it must be started. */
+async function settle(cluster: Cluster, log: JoinOptions['log']): Promise<number | undefined> {
+  const began = performance.now();
+  for (;;) {
+    const claim = await readClaim(cluster);
+    if (claim === undefined) return undefined;
+    const waited = performance.now() - began;
+    const state = await judge(cluster, claim, waited);
+    if (state === 'running') return claim.port;
+    if (state === 'stopped') return undefined;
+    if (state === 'stale') {
+      log.warn({ directory: cluster.directory }, 'the postmaster.pid of a killed PostgreSQL was set aside: its process is gone');
+      await disownPidFile(cluster);
+      return undefined;
+    }
+    if (waited > SETTLE_MS) throw new Error(`PostgreSQL in ${cluster.directory} neither starts nor stops; see postgres.log in the same DATA_DIR`);
+    await sleep(POLL_MS);
+  }
+}
+
+async function judge(cluster: Cluster, claim: Claim, waited: number): Promise<'running' | 'stopped' | 'stale' | 'unclear'> {
+  const probe = await probeServer(cluster, claim.port);
+  if (probe === 'ours') return 'running';
+  if (!(await isAlive(cluster))) return 'stopped';
+  if (probe === 'locked') throw lockedOut(cluster);
+  if (probe === 'refused') return ((await isGone(claim)) ?? waited > REFUSED_MS) ? 'stale' : 'unclear';
+  return probe === 'foreign' ? 'stale' : 'unclear';
+}
+
+function lockedOut({ dataDir }: Cluster): Error {
+  return new Error(`the PostgreSQL of ${dataDir} does not take the password in ${join(dataDir, 'postgres.password')}; put the file back that was there before`);
+}
+
+/** The last port is tried first, so that processes which outlive a crash of the server find it again. */
+async function start(cluster: Cluster, durable: boolean): Promise<number> {
+  const began = performance.now();
+  let port = (await lastPort(cluster)) ?? (await freePort());
+  for (;;) {
+    const started = await startServer(cluster, [`-p ${port}`, ...[...settings, ...(durable ? [] : throwAway)].map(([name, value]) => `-c ${name}=${value}`)]);
+    const probe = started.code === 0 ? await probeServer(cluster, port) : undefined;
+    if (probe === 'ours') return port;
+    if (probe === 'locked') throw lockedOut(cluster);
+    // In use: the port, which somebody took meanwhile, or the memory of a killed server whose orphans have not gone yet.
+    if (!started.output.includes('in use') || performance.now() - began > SETTLE_MS) throw failed(cluster, 'PostgreSQL does not start', started);
+    if (started.output.includes('already in use')) port = await freePort();
+    await sleep(POLL_MS);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('127.0.0.1 gives no free port; end programs that hold ports, or set DATABASE_URL');
+  return address.port;
+}

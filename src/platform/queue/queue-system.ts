@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPostgresBackend, type Processor, Queue, type QueueOptions, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { within } from '../within.ts';
+import { type EndingConnection, endingRedis } from './ending-redis.ts';
+
+export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
+
+export type QueueSystemOptions = {
+  backend: QueueBackend;
+  /** BullMQ gives the job of a worker that is silent for so long to another. */
+  stalledMs: number;
+  onError: (error: Error) => void;
+};
+
+export type WorkerSettings = { concurrency: number };
+
+/** For how long a queue that is away is believed to come back, once nothing runs any more. */
+const PATIENCE_MS = 1_500;
+const LOOK_MS = 100;
+const CLOSE_MS = 2_000;
+const PREFIX = 'orderbridge';
+const SCHEMA = 'bullmq';
+// Jobs never use up their attempts: what was accepted is tried until it works.
+const DEFAULTS = { removeOnComplete: true, removeOnFail: { count: 10_000 }, attempts: 1_000_000, backoff: { type: 'custom' } } as const;
+
+function backoffStrategy(attemptsMade: number): number {
+  return Math.min(500 * 2 ** Math.min(attemptsMade, 10), 30_000) * (0.5 + Math.random() / 2);
+}
+
+/** Makes BullMQ queues and workers on Redis or PostgreSQL, and closes them all. */
+export class QueueSystem implements AsyncDisposable {
+  readonly #options: QueueSystemOptions;
+  readonly #closers: (() => Promise<unknown>)[] = [];
+  /** How many jobs of a worker run now, and what it speaks to the queue by. */
+  readonly #workers = new Map<Worker, { running(): number; connection: EndingConnection | null }>();
+  readonly #redis: Redis | null;
+
+  constructor(options: QueueSystemOptions) {
+    this.#options = options;
+    this.#redis = options.backend.kind === 'redis' ? this.#connect(options.backend.url, { maxRetriesPerRequest: 1 }).redis : null;
+  }
+
+  /** The producers' Redis connection; null on PostgreSQL. */
+  get redis(): Redis | null {
+    return this.#redis;
+  }
+
+  /** False while Redis is known to be away: then nobody needs to wait for a deadline. */
+  get isUp(): boolean {
+    return this.#redis === null || this.#redis.status === 'ready' || this.#redis.status === 'connecting' || this.#redis.status === 'connect';
+  }
+
+  queue<T>(name: string): Queue<T> {
+    const defaults = { defaultJobOptions: DEFAULTS } satisfies Partial<QueueOptions>;
+    const queue: Queue<T> =
+      this.#redis === null
+        ? (new Queue(name, { ...defaults, connection: this.#pool(4) }, createPostgresBackend) as unknown as Queue<T>)
+        : new Queue<T>(name, { ...defaults, connection: this.#redis, prefix: PREFIX, skipMetasUpdate: true, skipWaitingForReady: true });
+    queue.on('error', this.#options.onError);
+    this.#closers.unshift(() => queue.close());
+    return queue;
+  }
+
+  worker<T>(name: string, processor: Processor<T, void>, { concurrency }: WorkerSettings): Worker<T, void> {
+    const { stalledMs, backend } = this.#options;
+    let running = 0;
+    // Three parameters: BullMQ hands the signal to those that take it.
+    const counted: Processor<T, void> = async (job, token, signal) => {
+      running += 1;
+      try {
+        return await processor(job, token, signal);
+      } finally {
+        running -= 1;
+      }
+    };
+    const settings = {
+      concurrency,
+      settings: { backoffStrategy },
+      runRetryDelay: 1_000,
+      lockDuration: stalledMs,
+      stalledInterval: stalledMs,
+      maxStalledCount: 1_000_000,
+      drainDelay: 5,
+    } as const;
+    const connection = backend.kind === 'redis' ? this.#connect(backend.url, { maxRetriesPerRequest: null }) : null;
+    const worker: Worker<T, void> =
+      connection === null
+        ? (new Worker(name, counted as Processor, { ...settings, connection: this.#pool(6) }, createPostgresBackend) as unknown as Worker<T, void>)
+        : new Worker<T, void>(name, counted, { ...settings, connection: connection.redis, prefix: PREFIX });
+    worker.on('error', this.#options.onError);
+    this.#workers.set(worker as Worker, { running: () => running, connection });
+    return worker;
+  }
+
+  /**
+   * Takes no new job and waits for those that run; after `cancelMs` they are told to stop. What a queue that is away should still be told is not
+   * waited for: it gives those jobs to others when it is back.
+   */
+  async finish(worker: Worker, cancelMs: number): Promise<void> {
+    const timer = setTimeout(() => worker.cancelAllJobs('shutting down'), cancelMs);
+    const ended = new AbortController();
+    const closing = worker.close().finally(() => ended.abort());
+    try {
+      await Promise.race([closing, this.#waitedEnough(worker, cancelMs + PATIENCE_MS, ended.signal)]);
+      // Ends what it waits for, if it still does.
+      this.#workers.get(worker)?.connection?.end();
+      await within(CLOSE_MS, closing).catch(this.#options.onError);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #waitedEnough(worker: Worker, mostMs: number, ended: AbortSignal): Promise<void> {
+    const began = performance.now();
+    let hopeful = began;
+    while (!ended.aborted && performance.now() - began < mostMs) {
+      const isAway = this.#redis !== null && this.#redis.status !== 'ready';
+      if (!isAway || (this.#workers.get(worker)?.running() ?? 0) > 0) hopeful = performance.now();
+      if (performance.now() - hopeful > PATIENCE_MS) return;
+      await sleep(LOOK_MS);
+    }
+  }
+
+  /** Rejects within `ms` if the queue does not answer. */
+  async ping(ms: number): Promise<void> {
+    if (this.#redis === null) return;
+    await within(ms, this.#redis.ping());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const close of this.#closers.splice(0)) await within(CLOSE_MS, close()).catch(this.#options.onError);
+  }
+
+  #connect(url: string, options: { maxRetriesPerRequest: number | null }): EndingConnection {
+    const connection = endingRedis(url, { ...options, retryStrategy: (times) => Math.min(50 * times, 1_000), connectTimeout: 2_000 });
+    connection.redis.on('error', this.#options.onError);
+    this.#closers.push(async () => connection.end());
+    return connection;
+  }
+
+  #pool(max: number) {
+    const { backend } = this.#options;
+    return { connectionString: backend.url, schema: SCHEMA, migrate: true, max, application_name: 'orderbridge-queue' };
+  }
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import type { TiedCurrency } from '../../../contract/money.ts';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { sofiaDay } from '../../law/sofia-day.ts';
+import type { AuditHeader, AuditOrder, AuditReturn, AuditSums, Finding } from '../audit-file.ts';
+import { type RenderedOrder, rendered } from '../format/audit-elements.ts';
+import { type AuditValidator, validateBlock } from '../format/audit-validator.ts';
+import { FindingList } from '../format/finding-list.ts';
+import { type ReportedOrder, RuleCheck } from '../format/rule-check.ts';
+import { writeAuditFile } from '../format/write-audit-file.ts';
+import { csvHead, csvOrder, csvReturn } from '../summary/csv-columns.ts';
+import type { Excerpt, ForeignOrder } from '../summary/month-summary.ts';
+import { type MonthFigures, MonthTally } from '../summary/month-tally.ts';
+import { summaryLimits } from '../summary/summary-limits.ts';
+import { auditOrderOf } from './audit-order-of.ts';
+import { ChunkWriter } from './file-store.ts';
+import { numberGapsOf } from './month-knowledge.ts';
+import { type MonthCounts, type MonthOf, monthOrders, repeatedNumbers } from './read-month.ts';
+import type { StoredOrder } from './stored-order.ts';
+
+export type FileToMake = {
+  of: MonthOf;
+  header: AuditHeader;
+  returns: readonly AuditReturn[];
+  /** What earlier files declared of them. */
+  sales: ReadonlyMap<string, ReportedOrder>;
+  counts: MonthCounts;
+  currency: TiedCurrency;
+  now: Date;
+  onProgress(done: number, all: number): void;
+};
+
+export type MadeFile = {
+  id: string;
+  bytes: number;
+  sha256: string;
+  sums: AuditSums;
+  findings: Finding[];
+  figures: MonthFigures;
+  foreign: Excerpt<ForeignOrder>;
+};
+
+type From = { client: pg.PoolClient; tx: Queryable; validator: AuditValidator };
+
+/**
+ * Reads the month from a snapshot, writes file and CSV into the database within `tx`, holding each page against schema and rules. Throws if the file's
+ * sums are not the database's.
+ */
+export async function makeFile({ client, tx, validator }: From, month: FileToMake): Promise<MadeFile> {
+  const id = randomUUID();
+  const file = new ChunkWriter(tx, 'audit_file_chunks', id);
+  const csv = new ChunkWriter(tx, 'audit_csv_chunks', id);
+  try {
+    const pages = new MonthPages({ client, validator, csv }, month);
+    const sums = await writeAuditFile({ header: month.header, orders: pages.orders(), returns: month.returns }, (block) => file.add(block));
+    const seen = await pages.end(sums);
+    await csv.end();
+    sameSums(sums, month.counts);
+    return { id, ...(await file.end()), sums, ...seen };
+  } finally {
+    await Promise.all([file.abandon(), csv.abandon()]);
+  }
+}
+
+type PagesFrom = { client: pg.PoolClient; validator: AuditValidator; csv: ChunkWriter };
+
+/** The month's orders on their way into the file, looked at as they pass by. */
+class MonthPages {
+  readonly #from: PagesFrom;
+  readonly #month: FileToMake;
+  readonly #findings = new FindingList();
+  readonly #tally = new MonthTally();
+  readonly #foreign: { count: number; rows: ForeignOrder[] } = { count: 0, rows: [] };
+  #rules: RuleCheck | undefined;
+  #done = 0;
+
+  constructor(from: PagesFrom, month: FileToMake) {
+    this.#from = from;
+    this.#month = month;
+  }
+
+  async *orders(): AsyncGenerator<RenderedOrder> {
+    const { of, header, counts, returns, now, onProgress } = this.#month;
+    const { client, csv, validator } = this.#from;
+    const repeated = await repeatedNumbers(client, of);
+    this.#rules = new RuleCheck(this.#findings, { today: sofiaDay(now.toISOString()), gaps: await numberGapsOf(client, of), reported: this.#month.sales });
+    this.#rules.header(header);
+    await csv.add(Buffer.from(csvHead()));
+    for await (const page of monthOrders(client, of)) {
+      const orders = page.map((order) => rendered(auditOrderOf(order, { repeats: repeated.has(order.id) })));
+      for (const { words, order, advice } of validateBlock(validator, { header, orders, returns: this.#done === 0 ? returns : [] }))
+        this.#findings.add('schema.violation', { words, order, advice });
+      await csv.add(Buffer.from(orders.map((order, i) => this.#look(order, page[i])).join('')));
+      yield* orders;
+      this.#done += orders.length;
+      onProgress(this.#done, counts.orders);
+    }
+  }
+
+  async end({ returns: count, returned: total }: AuditSums): Promise<Pick<MadeFile, 'findings' | 'figures' | 'foreign'>> {
+    const { returns, currency } = this.#month;
+    for (const one of returns) {
+      this.#tally.addReturn(one);
+      this.#rules?.return(one);
+    }
+    this.#rules?.end({ count, total });
+    await this.#from.csv.add(Buffer.from(returns.map((one) => csvReturn(one, currency)).join('')));
+    return { findings: this.#findings.all(), figures: this.#tally.figures(), foreign: this.#foreign };
+  }
+
+  /** Its rows of the CSV. */
+  #look(order: AuditOrder, stored: StoredOrder | undefined): string {
+    this.#tally.add(order);
+    this.#rules?.order(order);
+    const foreign = stored === undefined ? null : foreignOf(stored);
+    if (foreign !== null) {
+      this.#foreign.count += 1;
+      const { number, total: accountingTotal } = order;
+      if (this.#foreign.rows.length < summaryLimits.rows) this.#foreign.rows.push({ number, accountingTotal, ...foreign });
+    }
+    return csvOrder({ ...order, foreign }, this.#month.currency);
+  }
+}
+
+function foreignOf({ exchange, total }: StoredOrder): { total: string; rate: ForeignOrder['rate'] } | null {
+  return exchange === null ? null : { total, rate: exchange };
+}
+
+function sameSums({ orders, total, vat }: AuditSums, counts: MonthCounts): void {
+  if (orders === counts.orders && total === counts.total && vat === counts.vat) return;
+  const told = `${orders} orders, ${total} with ${vat} VAT`;
+  throw new Error(`the file tells ${told}; the database has ${counts.orders}, ${counts.total} with ${counts.vat}. No file was made; report this as a mistake`);
+}

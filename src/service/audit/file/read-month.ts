@@ -1,0 +1,153 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { typesWithoutReceipt } from '../../../contract/enumerations.ts';
+import { convertFixed, formatMoney, parseMoney, type TiedCurrency } from '../../../contract/money.ts';
+import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
+import { returnCodes } from '../../law/audit-codes.ts';
+import type { AuditReturn } from '../audit-file.ts';
+import type { ReportedOrder } from '../format/rule-check.ts';
+import { STORED_ORDER, type StoredOrder, storedOrder } from './stored-order.ts';
+
+/** Which orders are meant; `leaveOut`: payment types that the shop leaves out of its files. */
+export type MonthOf = { shopId: string; month: string; leaveOut: readonly string[] };
+
+/** A shop may leave out orders that have no receipt (`auditNoReceiptOrders` false). */
+export function leftOutTypes({ auditNoReceiptOrders }: { auditNoReceiptOrders: boolean }): string[] {
+  return auditNoReceiptOrders ? [] : [...typesWithoutReceipt];
+}
+
+// Orders that stand, and those that a closed month lists although they were deleted or replaced since.
+const ORDERS = `(
+  select * from compliance.orders where shop_id = $1 and month = to_date($2, 'YYYY-MM')
+  union all
+  select (jsonb_populate_record(null::compliance.orders, s.entry)).* from compliance.filed_sales s
+    where s.shop_id = $1 and s.month = to_date($2, 'YYYY-MM') and s.entry is not null
+) o`;
+const LISTED = 'not (o.payment_type = any($3))';
+
+// Small, for requests are answered between two of them, and what outlives a page's making is what makes memory grow.
+const PAGE = 100;
+const page = z.array(storedOrder);
+
+/** The orders that a month's file lists, by document number, a page in memory at a time. The client must be in a transaction. */
+export async function* monthOrders(client: pg.ClientBase, { shopId, month, leaveOut }: MonthOf): AsyncGenerator<StoredOrder[]> {
+  await client.query(`declare month_orders no scroll cursor for select ${STORED_ORDER} from ${ORDERS} where ${LISTED} order by o.document_number`, [
+    shopId,
+    month,
+    leaveOut,
+  ]);
+  const fetchPage = () => client.query(`fetch ${PAGE} from month_orders`);
+  let { rows } = await fetchPage();
+  while (rows.length > 0) {
+    // The database reads the next page while this one is being used.
+    const next = rows.length < PAGE ? null : fetchPage();
+    // Thrown when it is asked for; whoever leaves before never asks.
+    next?.catch(() => undefined);
+    yield* inParts(page.parse(rows));
+    rows = next === null ? [] : (await next).rows;
+  }
+  await client.query('close month_orders');
+}
+
+/** Orders together as long as they have no more lines than this: what is done with them at once takes memory by the line. */
+const MOST_LINES = 2_000;
+
+function* inParts(orders: readonly StoredOrder[]): Generator<StoredOrder[]> {
+  let part: StoredOrder[] = [];
+  let lines = 0;
+  for (const order of orders) {
+    if (part.length > 0 && lines + order.lineItems.length > MOST_LINES) {
+      yield part;
+      part = [];
+      lines = 0;
+    }
+    part.push(order);
+    lines += order.lineItems.length;
+  }
+  if (part.length > 0) yield part;
+}
+
+/** What the database says of a month; the file must say the same. Amounts are decimal text with two decimals. */
+export type MonthCounts = { orders: number; total: string; vat: string; withoutRate: number; leftOut: { orders: number; total: string } };
+
+const counts = z.object({
+  orders: z.int(),
+  total: z.string(),
+  vat: z.string(),
+  withoutRate: z.int(),
+  leftOut: z.object({ orders: z.int(), total: z.string() }),
+});
+
+export async function countMonth(client: pg.ClientBase, { shopId, month, leaveOut }: MonthOf): Promise<MonthCounts> {
+  const { rows } = await client.query(
+    `select count(*) filter (where ${LISTED})::int as orders,
+       to_char(coalesce(sum(o.accounting_total) filter (where ${LISTED}), 0), 'FM999999999999990.00') as total,
+       to_char(coalesce(sum(o.accounting_vat) filter (where ${LISTED}), 0), 'FM999999999999990.00') as vat,
+       count(*) filter (where ${LISTED} and o.accounting_total is null)::int as "withoutRate",
+       json_build_object('orders', count(*) filter (where not ${LISTED}),
+         'total', to_char(coalesce(sum(o.accounting_total) filter (where not ${LISTED}), 0), 'FM999999999999990.00')) as "leftOut"
+     from ${ORDERS}`,
+    [shopId, month, leaveOut],
+  );
+  return counts.parse(rows[0]);
+}
+
+/** Ids of the month's orders whose number an earlier order of the shop bears already; `compliance.listed_number` in SQL says the same. */
+export async function repeatedNumbers(client: pg.ClientBase, { shopId, month, leaveOut }: MonthOf): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ id: string }>(
+    `select o.id from ${ORDERS} where ${LISTED} and (
+       exists (select from compliance.orders e where e.shop_id = $1 and e.internal_number = o.internal_number and e.document_number < o.document_number)
+       or exists (select from compliance.filed_sales s where s.shop_id = $1 and s.order_number = o.internal_number and s.document_number < o.document_number)
+     )`,
+    [shopId, month, leaveOut],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+const stored = z.object({
+  number: z.string(),
+  returnedOn: z.string(),
+  way: z.string(),
+  amount: z.string().nullable(),
+  currency: z.enum(['BGN', 'EUR']),
+  soldIn: z.string(),
+  declared: z.string(),
+});
+
+// The last return of a sale is what was declared less what stands now; null if the rate of what stands is missing.
+const RETURNS = `
+  select s.order_number as number, r.returned_on::text as "returnedOn", r.way, s.currency, to_char(s.month, 'YYYY-MM') as "soldIn",
+    (select max(f.base) from compliance.returns f where f.sale_id = s.id)::text as declared,
+    coalesce(r.amount, r.base - case when o.id is null then 0 else o.accounting_total end)::text as amount
+  from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id left join compliance.orders o on o.sale_id = s.id and r.amount is null
+  where r.shop_id = $1 and r.month = to_date($2, 'YYYY-MM') and coalesce(r.amount, r.base - case when o.id is null then 0 else o.accounting_total end) is distinct from 0
+  order by s.document_number`;
+
+/** `withoutRate`: how many have no amount yet. `sales`: what earlier files declared of the returned orders, by number. */
+export type ReturnsOfMonth = { returns: AuditReturn[]; withoutRate: number; sales: ReadonlyMap<string, ReportedOrder> };
+
+/** The returns of a month in its accounting currency (a sale of an earlier period is converted at the fixed rate), and how many have no amount yet. */
+export async function monthReturns(
+  client: pg.ClientBase,
+  { shopId, month, currency }: { shopId: string; month: string; currency: TiedCurrency | null },
+): Promise<ReturnsOfMonth> {
+  const { rows } = await client.query(RETURNS, [shopId, month]);
+  const all = z.array(stored).parse(rows);
+  const to = currency ?? accountingCurrencyOf(month);
+  const returns = all.flatMap(({ amount, ...back }) => (amount === null ? [] : [auditReturn({ ...back, amount }, to)]));
+  const sales = all.map(
+    ({ number, soldIn, declared, currency: of }) => [number, { month: soldIn, orderedOn: null, total: inCurrency(declared, of, to) }] as const,
+  );
+  return { returns, withoutRate: all.length - returns.length, sales: new Map(sales) };
+}
+
+function inCurrency(amount: string, from: TiedCurrency, to: TiedCurrency): string {
+  return formatMoney(convertFixed(parseMoney(amount, 2) ?? 0n, from, to), 2);
+}
+
+function auditReturn({ number, returnedOn, way, amount, currency }: z.output<typeof stored> & { amount: string }, to: TiedCurrency): AuditReturn {
+  const code = returnCodes[way];
+  const cents = parseMoney(amount, 2);
+  if (code === undefined || cents === undefined) throw new RangeError(`a return of order ${number} can't be written (${way}, ${amount})`);
+  return { number, amount: formatMoney(convertFixed(cents, currency, to), 2), returnedOn, way: code.code };
+}

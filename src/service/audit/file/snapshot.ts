@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import { type HeldConnection, holdConnection } from '../../../platform/postgres/postgres.ts';
+
+export type Cut = {
+  /** ISO text. What was recorded until then is in the snapshot, and nothing that came later. */
+  cutAt: string;
+  /** In a read-only transaction that sees the snapshot. */
+  client: pg.PoolClient;
+} & AsyncDisposable;
+
+/**
+ * A view of the database that no order of the shop is being recorded in: the shop is locked for a moment, so that all that is under way is finished
+ * or has to wait, and the time and the snapshot are the same moment.
+ */
+export async function cutOf(pool: pg.Pool, shopId: string): Promise<Cut> {
+  using locking = await holdConnection(pool);
+  const reading = await holdConnection(pool);
+  try {
+    const cutAt = await cut(locking.client, reading.client, shopId);
+    return { cutAt, client: reading.client, [Symbol.asyncDispose]: () => end(reading) };
+  } catch (thrown) {
+    for (const held of [locking, reading]) held.broken(new Error('the cut was given up', { cause: thrown }));
+    reading[Symbol.dispose]();
+    throw thrown;
+  }
+}
+
+async function cut(locking: pg.PoolClient, reading: pg.PoolClient, shopId: string): Promise<string> {
+  await locking.query('begin');
+  await locking.query('select from compliance.shops where id = $1 for update', [shopId]);
+  await reading.query('begin isolation level repeatable read read only');
+  const { rows } = await reading.query<{ at: string }>(`select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at`);
+  await locking.query('commit');
+  if (rows[0] === undefined) throw new Error('the database tells no time');
+  return rows[0].at;
+}
+
+async function end(reading: HeldConnection): Promise<void> {
+  using held = reading;
+  await held.client.query('rollback').catch(held.broken);
+}

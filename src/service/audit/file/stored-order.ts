@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { isTied } from '../../../contract/money.ts';
+import type { TaxRecord } from '../../../contract/record.ts';
+import { storedRate } from '../../rates/stored-rate.ts';
+
+/** An order as the file needs it: no buyer. */
+export const storedOrder = z.object({
+  id: z.string(),
+  documentNumber: z.string(),
+  documentDate: z.string(),
+  internalId: z.string(),
+  internalNumber: z.string(),
+  internalCreatedAt: z.string(),
+  lineItems: z.array(z.object({ name: z.string(), quantity: z.number(), price: z.string(), discount: z.string(), vatRate: z.string(), vatGroup: z.string() })),
+  paymentType: z.string(),
+  paymentProcessorName: z.string().nullable(),
+  transactionId: z.string().nullable(),
+  precision: z.int(),
+  /** In its own currency, with VAT. */
+  total: z.string(),
+  currency: z.string(),
+  accountingCurrency: z.string().refine(isTied),
+  accountingTotal: z.string().nullable(),
+  accountingVat: z.string().nullable(),
+  exchange: storedRate.nullable(),
+});
+
+export type StoredOrder = z.output<typeof storedOrder>;
+
+/** The columns of `compliance.orders o` that make a `storedOrder`. */
+export const STORED_ORDER = `o.id, lpad(o.document_number::text, 10, '0') as "documentNumber", o.document_date::text as "documentDate",
+  o.internal_id as "internalId", o.internal_number as "internalNumber", o.internal_created_at as "internalCreatedAt", o.line_items as "lineItems",
+  o.payment_type as "paymentType", o.payment_processor_name as "paymentProcessorName", o.transaction_id as "transactionId", o.precision, o.total::text, o.currency,
+  o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange`;
+
+export function recordOf(order: StoredOrder): TaxRecord {
+  const { internalId, internalNumber, internalCreatedAt, lineItems, paymentType, paymentProcessorName, transactionId, precision, currency } = order;
+  return { internalId, internalNumber, internalCreatedAt, lineItems, paymentType, paymentProcessorName, transactionId, precision, currency };
+}

@@ -1,0 +1,101 @@
+import { formatMoney } from '../../../contract/money.ts';
+import { paymentCodes } from '../../law/audit-codes.ts';
+import { type ArticleAmounts, absolute, articleAmounts, articleRemarks, hundredths, type Remark, TOLERANCE, tenThousandths } from './article-rules.ts';
+import { DOCUMENT_DIGITS } from './audit-limits.ts';
+import type { SeenOrder } from './seen-audit.ts';
+
+const CENT = 1n;
+
+/** What can be said of an order by itself. Pure. */
+export function orderRemarks(order: SeenOrder): Remark[] {
+  const amounts = order.articles.map(articleAmounts);
+  const discounted = (hundredths(order.discount) ?? 0n) !== 0n;
+  return [
+    ...numberRemarks(order),
+    ...paymentRemarks(order),
+    ...order.articles.flatMap((article, index) => articleRemarks({ article, amounts: amounts[index] ?? articleAmounts(article), index, discounted })),
+    ...(discounted ? [{ rule: 'order.discount-shown', words: `ord_disc is ${order.discount}` } as const] : []),
+    ...sumRemarks(order, amounts),
+  ];
+}
+
+function numberRemarks({ number, documentNumber }: SeenOrder): Remark[] {
+  const remarks: Remark[] = number?.trim() === '' ? [{ rule: 'order.number-missing', words: 'the order has no number' }] : [];
+  if (documentNumber === null || documentNumber === '') return remarks;
+  if (documentNumberOf(documentNumber) === null) return [...remarks, { rule: 'order.document-number', words: `doc_n is "${documentNumber.slice(0, 50)}"` }];
+  if (documentNumber.length === DOCUMENT_DIGITS) return remarks;
+  return [...remarks, { rule: 'order.document-number-short', words: `doc_n is ${documentNumber}: ${documentNumber.length} of ${DOCUMENT_DIGITS} digits` }];
+}
+
+/** A document number as a number; null if it is none: one to ten digits, above zero. */
+export function documentNumberOf(text: string): number | null {
+  return /^\d{1,10}$/.test(text) && Number(text) > 0 ? Number(text) : null;
+}
+
+function paymentRemarks({ payment, posNumber, transaction, processor }: SeenOrder): Remark[] {
+  const remarks: Remark[] = [];
+  const virtualPos = payment === paymentCodes['VIRTUAL_POS']?.code;
+  if (virtualPos && isBlank(transaction)) remarks.push({ rule: 'order.transaction-missing', words: 'paid by virtual POS, but trans_n is absent' });
+  if (virtualPos && isBlank(posNumber)) remarks.push({ rule: 'order.pos-missing', words: 'paid by virtual POS, but pos_n is absent' });
+  if (payment === paymentCodes['PAYMENT_PROCESSOR']?.code && isBlank(processor))
+    remarks.push({ rule: 'order.processor-missing', words: 'paid through a payment service provider, but proc_id is absent' });
+  return remarks;
+}
+
+function isBlank(text: string | null): boolean {
+  return text === null || text.trim() === '';
+}
+
+type Sums = { net: bigint; discount: bigint; vat: bigint; total: bigint; articleNet: bigint; articleVat: bigint; articleSum: bigint; highestRate: bigint };
+
+/** Null if an amount is unreadable: then there is nothing to compare. */
+function sumsOf(order: SeenOrder, amounts: readonly ArticleAmounts[]): Sums | null {
+  const [net, discount, vat, total] = [order.net, order.discount, order.vat, order.total].map(hundredths);
+  if (net == null || discount == null || vat == null || total == null) return null;
+  const highestRate = Math.max(0, ...order.articles.map(({ vatRate }) => vatRate ?? 0));
+  const sums = { net, discount, vat, total, articleNet: 0n, articleVat: 0n, articleSum: 0n, highestRate: BigInt(highestRate) };
+  for (const article of amounts) {
+    if (article.net === null || article.vat === null || article.sum === null) return null;
+    sums.articleNet += article.net;
+    sums.articleVat += article.vat;
+    sums.articleSum += article.sum;
+  }
+  return sums;
+}
+
+/**
+ * By the law's words ord_total1 is before the discount, ord_disc without VAT, and the articles' VAT and sums are after it. Where a discount is shown
+ * two other readings are accepted: the articles' VAT and sums are before it, or ord_disc is with VAT and ord_total1 after it.
+ */
+function sumRemarks(order: SeenOrder, amounts: readonly ArticleAmounts[]): Remark[] {
+  const sums = sumsOf(order, amounts);
+  if (sums === null || (sums.discount !== 0n && (isGrossDiscount(sums) || isBeforeDiscount(sums)))) return [];
+  const { net, discount, vat, total, articleNet, articleVat, articleSum } = sums;
+  const remarks: Remark[] = [];
+  if (absolute(articleNet - net * 100n) > TOLERANCE)
+    remarks.push({ rule: 'order.net-mismatch', words: `the articles are ${tenThousandths(articleNet)} without VAT, but ord_total1 is ${order.net}` });
+  if (differ(net - discount + vat, total)) {
+    const due = formatMoney(net - discount + vat, 2);
+    remarks.push({ rule: 'order.total-mismatch', words: `${order.net} − ${order.discount} + ${order.vat} is ${due}, but ord_total2 is ${order.total}` });
+  }
+  if (differ(articleVat, vat))
+    remarks.push({ rule: 'order.vat-mismatch', words: `the articles’ VAT is ${formatMoney(articleVat, 2)}, but ord_vat is ${order.vat}` });
+  if (differ(articleSum, total))
+    remarks.push({ rule: 'order.sum-mismatch', words: `the articles’ sum is ${formatMoney(articleSum, 2)}, but ord_total2 is ${order.total}` });
+  return remarks;
+}
+
+function isGrossDiscount({ net, discount, vat, total, articleSum }: Sums): boolean {
+  return !differ(net + vat, total) && !differ(articleSum - discount, total);
+}
+
+/** The VAT that the articles have too much can't be more than that of the discount. */
+function isBeforeDiscount({ net, discount, vat, total, articleNet, articleVat, articleSum, highestRate }: Sums): boolean {
+  const surplus = articleVat - vat;
+  const fits = absolute(articleNet - net * 100n) <= TOLERANCE && !differ(net - discount + vat, total) && !differ(articleSum - total, discount + surplus);
+  return fits && surplus >= -CENT && surplus * 100n <= discount * highestRate + TOLERANCE;
+}
+
+function differ(a: bigint, b: bigint): boolean {
+  return absolute(a - b) > CENT;
+}

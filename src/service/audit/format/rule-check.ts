@@ -1,0 +1,179 @@
+import { addDays, lastDayOf } from '../../law/months.ts';
+import { hundredths, type Remark } from './article-rules.ts';
+import { type FindingList, ownText } from './finding-list.ts';
+import { type HeaderKnowledge, headerRemarks } from './header-rules.ts';
+import { type Gap, gapWords, numberGaps } from './number-gaps.ts';
+import { documentNumberOf, orderRemarks } from './order-rules.ts';
+import { type ReturnedOrder, type ReturnsListed, returnRemarks, returnSumRemarks } from './return-rules.ts';
+import type { SeenHeader, SeenOrder, SeenReturn, SeenReturnSums } from './seen-audit.ts';
+
+/** How long before the month an order of it may have been made or paid without a remark. */
+const DAYS_BEFORE = 92;
+/** How long after the month the document of an order of its last days may have been made without a remark. */
+const DAYS_AFTER = 3;
+
+/** An order that the file of a month ("2026-09") lists; `total` with VAT, decimal text, null if it is not known any more. */
+export type ReportedOrder = { month: string; orderedOn: string | null; total: string | null };
+
+/** What the file itself can't say. Whatever is left out is not looked at. */
+export type OutsideKnowledge = HeaderKnowledge & {
+  /** Orders in the files of all months by number; a Map will do. */
+  reported?: { get(number: string): ReportedOrder | undefined };
+  /** The month whose file has a document number; a Map will do. */
+  reportedDocuments?: { get(documentNumber: number): string | undefined };
+  /** What is missing between the document numbers, where that is known; else it is found out from the file. */
+  gaps?: readonly Gap[];
+  /** Document numbers that are voided, or used by other shops or months: they are no gap. */
+  explainedNumbers?: Iterable<number>;
+};
+
+/** Where an order stands in a file, and the quantities as they were recorded if the file has rounded them. */
+export type OrderPlace = { line?: number; articleLines?: readonly number[]; recordedQuantities?: readonly string[] };
+
+/** On which line an element of the header is. */
+export type ElementLines = { get(element: string): number | undefined };
+const NOWHERE: ElementLines = new Map();
+
+type Kept = {
+  number: string | null;
+  line: number | null;
+  orderedOn: string | null;
+  documentedOn: string | null;
+  documentNumber: number | null;
+  total: bigint | null;
+};
+type KeptReturn = { returned: SeenReturn; line: number | null };
+
+/** Holds a file against the rules, order by order. Keeps of an order only its numbers, days and total, and the returns. */
+export class RuleCheck {
+  readonly #findings: FindingList;
+  readonly #knowledge: OutsideKnowledge;
+  readonly #orders: Kept[] = [];
+  readonly #byNumber = new Map<string, Kept>();
+  readonly #documents = new Map<number, Kept>();
+  readonly #returns: KeptReturn[] = [];
+  #month: string | null = null;
+
+  constructor(findings: FindingList, knowledge: OutsideKnowledge = {}) {
+    this.#findings = findings;
+    this.#knowledge = knowledge;
+  }
+
+  /** May come before or after the orders. */
+  header(header: SeenHeader, lines: ElementLines = NOWHERE): void {
+    this.#month = header.month;
+    this.#tellOfElements(headerRemarks(header, this.#knowledge), lines);
+  }
+
+  order(order: SeenOrder, { line, articleLines = [], recordedQuantities = [] }: OrderPlace = {}): void {
+    const kept = keptOf(order, line ?? null);
+    for (const { article, ...remark } of [...orderRemarks(order), ...roundingRemarks(order, recordedQuantities)])
+      this.#tell([remark], { order: order.number, line: (article === undefined ? undefined : articleLines[article]) ?? kept.line });
+    this.#number(kept);
+    this.#document(kept);
+    this.#orders.push(kept);
+  }
+
+  return(returned: SeenReturn, line: number | null = null): void {
+    this.#returns.push({ returned: { ...returned, number: returned.number === null ? null : ownText(returned.number) }, line });
+  }
+
+  /** To be called when everything has been said; `written` are the sums that the file tells. */
+  end(written: SeenReturnSums, lines: ElementLines = NOWHERE): void {
+    if (this.#orders.length === 0) this.#findings.add('file.no-orders', { words: 'there is no order in the file' });
+    if (this.#month !== null) this.#outOfMonth(this.#month);
+    const { gaps, explainedNumbers } = this.#knowledge;
+    for (const gap of gaps ?? numberGaps([...this.#documents.keys()], explainedNumbers))
+      this.#findings.add('file.document-number-gap', { words: gapWords(gap) });
+    this.#tellOfElements(returnSumRemarks(written, this.#returned()), lines);
+  }
+
+  #number(kept: Kept): void {
+    if (kept.number === null || kept.number.trim() === '') return;
+    const first = this.#byNumber.get(kept.number);
+    if (first === undefined) this.#byNumber.set(kept.number, kept);
+    else this.#tell([{ rule: 'order.number-repeated', words: `the number is taken${at(first)}` }], { line: kept.line, order: kept.number });
+  }
+
+  #document(kept: Kept): void {
+    const { documentNumber, line, number: order } = kept;
+    if (documentNumber === null) return;
+    const first = this.#documents.get(documentNumber);
+    if (first === undefined) this.#documents.set(documentNumber, kept);
+    else
+      this.#tell([{ rule: 'order.document-number-repeated', words: `doc_n ${documentNumber} is that of order ${first.number}${at(first)}` }], { line, order });
+  }
+
+  /** What depends on the month, which a file may tell after its orders. */
+  #outOfMonth(month: string): void {
+    const [earliest, latest] = [addDays(`${month}-01`, -DAYS_BEFORE), lastDayOf(month)];
+    const unlikely = (day: string | null, days = 0) => day !== null && (day < earliest || day > addDays(latest, days));
+    for (const kept of this.#orders) {
+      const { line, number: order, orderedOn, documentedOn } = kept;
+      if (unlikely(orderedOn)) this.#tell([{ rule: 'order.date-unlikely', words: `ord_d is ${orderedOn}, the file is of ${month}` }], { line, order });
+      if (unlikely(documentedOn, DAYS_AFTER))
+        this.#tell([{ rule: 'order.date-unlikely', words: `doc_date is ${documentedOn}, the file is of ${month}` }], { line, order });
+      this.#reported(kept, month);
+    }
+  }
+
+  #reported({ number: order, line, documentNumber }: Kept, month: string): void {
+    const { reported, reportedDocuments } = this.#knowledge;
+    const before = order === null ? undefined : reported?.get(order)?.month;
+    if (before !== undefined && before !== month) this.#tell([{ rule: 'order.reported-before', words: `the file of ${before} lists it` }], { line, order });
+    const used = documentNumber === null ? undefined : reportedDocuments?.get(documentNumber);
+    if (used === undefined || used === month) return;
+    this.#tell([{ rule: 'order.document-number-reported', words: `the file of ${used} has doc_n ${documentNumber}` }], { line, order });
+  }
+
+  #returned(): ReturnsListed {
+    const sums = new Map<string, bigint>();
+    let amount = 0n;
+    for (const { returned, line } of this.#returns) {
+      const given = hundredths(returned.amount) ?? 0n;
+      const sofar = (sums.get(returned.number ?? '') ?? 0n) + given;
+      sums.set(returned.number ?? '', sofar);
+      amount += given;
+      this.#tell(returnRemarks({ returned, month: this.#month, order: this.#find(returned.number), sofar }), { line, order: returned.number });
+    }
+    return { orders: sums.size, rows: this.#returns.length, amount };
+  }
+
+  #find(number: string | null): ReturnedOrder {
+    const here = this.#byNumber.get(number ?? '');
+    if (here !== undefined || number === null || this.#knowledge.reported === undefined) return here;
+    const reported = this.#knowledge.reported.get(number);
+    return reported === undefined ? null : { orderedOn: reported.orderedOn, total: hundredths(reported.total) };
+  }
+
+  #tellOfElements(remarks: readonly Remark[], lines: ElementLines): void {
+    for (const remark of remarks) this.#tell([remark], { line: (remark.element === undefined ? undefined : lines.get(remark.element)) ?? null });
+  }
+
+  #tell(remarks: readonly Remark[], place: { line?: number | null; order?: string | null }): void {
+    for (const { rule, words } of remarks) this.#findings.add(rule, { words, ...place });
+  }
+}
+
+function keptOf({ number, orderedOn, documentedOn, documentNumber, total }: SeenOrder, line: number | null): Kept {
+  return {
+    number: number === null ? null : ownText(number),
+    line,
+    orderedOn,
+    documentedOn,
+    documentNumber: documentNumber === null ? null : documentNumberOf(documentNumber),
+    total: hundredths(total),
+  };
+}
+
+function roundingRemarks({ articles }: SeenOrder, recorded: readonly string[]): Remark[] {
+  return articles.flatMap(({ quantity }, article) => {
+    const before = recorded[article];
+    if (before === undefined || quantity === null || hundredths(before) === hundredths(quantity)) return [];
+    return [{ rule: 'article.quantity-rounded', words: `article ${article + 1}: ${before} is written as ${quantity}`, article } as const];
+  });
+}
+
+function at({ line }: Kept): string {
+  return line === null ? '' : ` (line ${line})`;
+}

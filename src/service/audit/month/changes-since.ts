@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import type { Excerpt, OrderChange } from '../summary/month-summary.ts';
+import { summaryLimits } from '../summary/summary-limits.ts';
+import type { StoredVersion } from './read-versions.ts';
+
+const row = z.union([
+  z.object({ documentNumber: z.string(), change: z.enum(['added', 'replaced']), number: z.string(), total: z.string() }),
+  z.object({ documentNumber: z.string(), change: z.literal('removed'), number: z.null(), total: z.null() }),
+]);
+const changes = z.object({ count: z.int(), rows: z.array(row) });
+
+// A sale that was deleted or replaced after its month was closed stays in its file; what was given back is a change of the month of the return.
+const CHANGES = `
+  with changed as (
+    select o.document_number, case when o.edition > 1 then 'replaced' else 'added' end as change, o.internal_number as number, o.accounting_total as total
+      from compliance.orders o where o.shop_id = $1 and o.month = to_date($2, 'YYYY-MM') and o.recorded_at > $3::timestamptz
+    union all
+    select d.document_number, 'removed', null, null
+      from compliance.deleted_orders d where d.shop_id = $1 and d.month = to_date($2, 'YYYY-MM') and d.sale_id is null and d.replaced_by is null
+        and d.recorded_at > $3::timestamptz and d.created_at <= $3::timestamptz
+    union all
+    select s.document_number, 'replaced', s.order_number, coalesce(r.amount, r.base - coalesce(o.accounting_total, 0))
+      from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id left join compliance.orders o on o.sale_id = s.id
+      where r.shop_id = $1 and r.month = to_date($2, 'YYYY-MM') and r.changed_at > $3::timestamptz
+  )
+  select (select count(*)::int from changed) as count, coalesce(json_agg(listed), '[]') as rows from (
+    select lpad(document_number::text, 10, '0') as "documentNumber", change, number,
+      case when change <> 'removed' then to_char(coalesce(total, 0), 'FM999999999999990.00') end as total
+    from changed order by document_number limit ${summaryLimits.rows}
+  ) listed`;
+
+/** What happened to a month since a version of its file was cut: orders that came or went, and money given back. */
+export async function changesSince(db: Queryable, { shopId, month, cutAt }: Pick<StoredVersion, 'shopId' | 'month' | 'cutAt'>): Promise<Excerpt<OrderChange>> {
+  const { rows } = await db.query(CHANGES, [shopId, month, cutAt]);
+  return changes.parse(rows[0]);
+}

@@ -1,0 +1,106 @@
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { isoText } from '../../database/iso-text.ts';
+import { deadlineOf, reminderOf } from '../../law/deadlines.ts';
+import { addDays, addMonths, monthOf } from '../../law/months.ts';
+import { sofiaDay } from '../../law/sofia-day.ts';
+import type { MonthKey } from './month-key.ts';
+
+/** On the shop's day its file is made after this hour in Bulgaria, when people are about to get up. */
+const FROM_HOUR = 6;
+/** How far back missed months are caught up. */
+const MOST_MONTHS = 24;
+
+const hourInSofia = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Sofia', hour: '2-digit', hourCycle: 'h23' });
+
+/** The last day whose shops are due. */
+function servedUntil(now: Date): string {
+  const today = sofiaDay(now.toISOString());
+  return Number(hourInSofia.format(now)) >= FROM_HOUR ? today : addDays(today, -1);
+}
+
+// A month whose last try failed is tried again when something may have changed: rates that were missing, or its orders. A file that is made but does
+// not tell the last changes is made again on the day of the reminder, and on the last day of the term.
+const DUE = `
+  with shops as (
+    select s.id, (s.details ->> 'auditGenerationDay')::int as day, least(
+      date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date, (select min(o.month) from compliance.orders o where o.shop_id = s.id)) as first
+    from compliance.shops s
+  )
+  select shops.id as "shopId", to_char(m, 'YYYY-MM') as month
+  from shops cross join lateral generate_series(greatest(shops.first, $2::date), $3::date, interval '1 month') m
+    left join compliance.audit_months a on a.shop_id = shops.id and a.month = m::date
+  where (m + interval '1 month')::date + shops.day - 1 <= $1::date and coalesce(a.state, 'open') <> 'filed' and (
+    a.scheduled_at is null
+    or (a.state = 'generated' and m::date = $3::date and $1::date = any ($5::date[]) and (a.scheduled_at at time zone 'Europe/Sofia')::date < $1::date and (
+      with last as (select f.cut_at from compliance.audit_files f where f.shop_id = shops.id and f.month = m::date order by f.version desc limit 1)
+      select exists (select from compliance.orders o, last where o.shop_id = shops.id and o.month = m::date and o.recorded_at > last.cut_at)
+        or exists (select from compliance.deleted_orders d, last where d.shop_id = shops.id and d.month = m::date and d.recorded_at > last.cut_at)
+        or exists (select from compliance.returns r, last where r.shop_id = shops.id and r.month = m::date and r.changed_at > last.cut_at)
+    ))
+    or (a.attempt is not null and a.attempted_at < $4::timestamptz - interval '55 minutes' and (
+      jsonb_array_length(coalesce(a.attempt -> 'missingRates', '[]')) > 0
+      or exists (select from compliance.orders o where o.shop_id = shops.id and o.month = m::date and o.recorded_at > a.attempted_at)
+      or exists (select from compliance.deleted_orders d where d.shop_id = shops.id and d.affects = m::date and d.recorded_at > a.attempted_at)
+    ))
+  ) order by m, shops.id limit 1000`;
+
+/** The months whose shop's day has come and whose file was not made for it yet, missed ones included. */
+export async function dueMonths(db: Queryable, now: Date): Promise<MonthKey[]> {
+  const served = servedUntil(now);
+  const last = addMonths(monthOf(sofiaDay(now.toISOString())), -1);
+  const again = [reminderOf(last), deadlineOf(last)];
+  const { rows } = await db.query<MonthKey>(DUE, [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again]);
+  return rows;
+}
+
+/** The shop's day was served for this month. */
+export async function noteServed(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
+  await db.query(
+    `insert into compliance.audit_months (shop_id, month, state, scheduled_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
+     on conflict (shop_id, month) do update set scheduled_at = $3, waiting_since = null`,
+    [shopId, month, now],
+  );
+}
+
+/** The file waits for a replacement; since when it does is kept. */
+export async function noteWaiting(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
+  await db.query(
+    `insert into compliance.audit_months (shop_id, month, state, waiting_since) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
+     on conflict (shop_id, month) do update set waiting_since = coalesce(audit_months.waiting_since, $3)`,
+    [shopId, month, now],
+  );
+}
+
+/** Since when a month's file waits for replacements (ISO text); null if it does not. */
+export async function waitingSince(db: Queryable, { shopId, month }: MonthKey): Promise<string | null> {
+  const { rows } = await db.query<{ since: string | null }>(
+    `select ${isoText('waiting_since')} as since from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM')`,
+    [shopId, month],
+  );
+  return rows[0]?.since ?? null;
+}
+
+// Nobody is reminded of a month that holds nothing to file.
+const TO_REMIND = `
+  select s.id as "shopId", $1 as month from compliance.shops s
+    left join compliance.audit_months a on a.shop_id = s.id and a.month = to_date($1, 'YYYY-MM')
+  where coalesce(a.state, 'open') <> 'filed' and a.reminded_at is null
+    and exists (select from compliance.orders o where o.shop_id = s.id and o.month = to_date($1, 'YYYY-MM'))
+  order by s.id limit 1000`;
+
+/** Months of which nobody said that their file is filed, from the day of the reminder to the end of the term. */
+export async function monthsToRemindOf(db: Queryable, now: Date): Promise<MonthKey[]> {
+  const served = servedUntil(now);
+  const month = addMonths(monthOf(served), -1);
+  if (served < reminderOf(month) || served > deadlineOf(month)) return [];
+  const { rows } = await db.query<MonthKey>(TO_REMIND, [month]);
+  return rows;
+}
+
+export async function noteReminded(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
+  await db.query(
+    `insert into compliance.audit_months (shop_id, month, state, reminded_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
+     on conflict (shop_id, month) do update set reminded_at = $3`,
+    [shopId, month, now],
+  );
+}

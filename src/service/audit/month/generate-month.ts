@@ -1,0 +1,148 @@
+import type pg from 'pg';
+import type { TiedCurrency } from '../../../contract/money.ts';
+import { inTransaction, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
+import { monthOf } from '../../law/months.ts';
+import { sofiaDay } from '../../law/sofia-day.ts';
+import { createRateLookup } from '../../rates/create-rate-lookup.ts';
+import { type MissingRate, missingRates } from '../../rates/missing-rates.ts';
+import { settleMissing } from '../../rates/settle-missing.ts';
+import type { AuditSums, Finding } from '../audit-file.ts';
+import { type MadeFile, makeFile } from '../file/make-file.ts';
+import { cutOf } from '../file/snapshot.ts';
+import { withValidator } from '../file/with-validator.ts';
+import { noteAttempt } from './month-attempt.ts';
+import { readContents, summaryOf } from './month-contents.ts';
+import type { MonthKey } from './month-key.ts';
+import { noteGenerated, readMonthState } from './month-state.ts';
+import { waitsUntil } from './replacement-wait.ts';
+import { type AuditShop, auditHeader, readAuditShop } from './shop-of-month.ts';
+import type { VersionSummary } from './version-summary.ts';
+
+export type AuditDeps = {
+  pool: pg.Pool;
+  now: () => Date;
+  /** Currency of all audit files; null: by their month. */
+  currency: TiedCurrency | null;
+  /** For how long a file waits for the replacement of a deleted order. */
+  replacementWaitMs: number;
+};
+
+/** A version of a month's file. */
+export type Version = { id: string; version: number; createdAt: string; sha256: string; bytes: number; sums: AuditSums; findings: Finding[] };
+
+/** Why there is no file, and what the month holds all the same. */
+export type Blocked = { kind: 'blocked'; errors: Finding[]; missingRates: MissingRate[]; summary: VersionSummary };
+export type Empty = { kind: 'empty'; summary: VersionSummary };
+
+/**
+ * generated: a new version is kept. blocked: it has errors, or exchange rates are missing. empty: no order, which a file can't say. waiting: an order
+ * was just deleted, what replaces it may be on its way. filed: a person has marked it as filed. not-ended: the month is not over. busy: another process
+ * is making this very file. no-shop: there is no such shop.
+ */
+export type Generation =
+  | { kind: 'generated'; file: Version; summary: VersionSummary }
+  | Blocked
+  | Empty
+  | { kind: 'waiting'; until: string }
+  | { kind: 'filed' | 'not-ended' | 'busy' | 'no-shop' };
+
+export type GenerationRequest = MonthKey & {
+  /** Don't wait for replacements. */
+  now?: boolean;
+  onProgress?: (done: number, all: number) => void;
+};
+
+/** Makes the next version of a month's file. Throws only what is a mistake or weather; then nothing was kept. */
+export async function generateMonth(deps: AuditDeps, request: GenerationRequest): Promise<Generation> {
+  const { pool, now } = deps;
+  const at = now();
+  const shop = await readAuditShop(pool, request.shopId);
+  if (shop === null) return { kind: 'no-shop' };
+  if (request.month >= monthOf(sofiaDay(at.toISOString()))) return { kind: 'not-ended' };
+  const early = await notNow(pool, deps, { ...request, at });
+  if (early !== null) return early;
+  await takeCurrency(deps, request);
+  // A lookup of its own: another one may remember for a moment that a rate was not known.
+  await settleMissing(pool, createRateLookup({ pool }));
+  return inTransaction(pool, async (tx) => {
+    if (!(await lockMonth(tx, request))) return { kind: 'busy' };
+    return generate(deps, tx, { ...request, shop, at });
+  });
+}
+
+async function lockMonth(tx: Queryable, { shopId, month }: MonthKey): Promise<boolean> {
+  const { rows } = await tx.query<{ locked: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked', [`audit ${shopId} ${month}`]);
+  return rows[0]?.locked === true;
+}
+
+/** Why a file is not to be made at this moment. */
+async function notNow(db: Queryable, { replacementWaitMs }: AuditDeps, { at, ...request }: GenerationRequest & { at: Date }): Promise<Generation | null> {
+  const { state } = await readMonthState(db, request);
+  if (state === 'filed') return { kind: 'filed' };
+  const until = request.now === true ? null : await waitsUntil(db, { ...request, waitMs: replacementWaitMs, now: at });
+  return until === null ? null : { kind: 'waiting', until };
+}
+
+/** Orders that were recorded while another currency was set are declared in that of the file. */
+async function takeCurrency({ pool, currency }: AuditDeps, { shopId, month }: MonthKey): Promise<void> {
+  await pool.query(
+    `update compliance.orders set accounting_currency = $3, accounting_total = null, accounting_vat = null, exchange = null
+     where shop_id = $1 and month = to_date($2, 'YYYY-MM') and accounting_currency <> $3`,
+    [shopId, month, currency ?? accountingCurrencyOf(month)],
+  );
+}
+
+type Generating = GenerationRequest & { shop: AuditShop; at: Date };
+
+async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Promise<Generation> {
+  const { shop, at, month, onProgress = () => undefined } = request;
+  await using cut = await cutOf(deps.pool, shop.id);
+  const { client } = cut;
+  // Asked again of the snapshot: what was deleted or filed meanwhile is not in it, or must not be made anew.
+  const late = await notNow(client, deps, request);
+  if (late !== null) return late;
+  const key = { shopId: shop.id, month, at };
+  const contents = await readContents(client, shop, { month, currency: deps.currency });
+  const { of } = contents;
+  if (contents.withoutRate > 0) {
+    return noted(tx, key, { kind: 'blocked', errors: [], missingRates: await missingRates(client, of), summary: summaryOf(contents, null) });
+  }
+  if (contents.counts.orders === 0) return noted(tx, key, { kind: 'empty', summary: summaryOf(contents, null) });
+  const header = auditHeader(shop, { month, createdOn: sofiaDay(at.toISOString()) });
+  const made = await withValidator((validator) => makeFile({ client, tx, validator }, { ...contents, header, now: at, onProgress }));
+  const summary = summaryOf(contents, made);
+  const errors = made.findings.filter(({ level }) => level === 'error');
+  if (errors.length > 0) {
+    await dropChunks(tx, made.id);
+    return noted(tx, key, { kind: 'blocked', errors, missingRates: [], summary });
+  }
+  const version = await storeVersion(tx, { made, summary, cutAt: cut.cutAt, of, at });
+  await noteGenerated(tx, of);
+  return { kind: 'generated', file: version, summary };
+}
+
+async function noted<Result extends Blocked | Empty>(tx: Queryable, key: MonthKey & { at: Date }, result: Result): Promise<Result> {
+  await noteAttempt(tx, { ...key, result });
+  return result;
+}
+
+async function dropChunks(tx: Queryable, fileId: string): Promise<void> {
+  await tx.query('delete from compliance.audit_file_chunks where file_id = $1', [fileId]);
+  await tx.query('delete from compliance.audit_csv_chunks where file_id = $1', [fileId]);
+}
+
+type ToStore = { made: MadeFile; summary: VersionSummary; cutAt: string; of: MonthKey; at: Date };
+
+async function storeVersion(tx: Queryable, { made, summary, cutAt, of, at }: ToStore): Promise<Version> {
+  const { id, sha256, bytes, sums, findings } = made;
+  const { rows } = await tx.query<{ version: number }>(
+    `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary)
+     select $1, $2, to_date($3, 'YYYY-MM'), coalesce(max(version), 0) + 1, $4, $5, $6, $7, $8, $9, $10
+     from compliance.audit_files where shop_id = $2 and month = to_date($3, 'YYYY-MM') returning version`,
+    [id, of.shopId, of.month, at, cutAt, sha256, bytes, sums, JSON.stringify(findings), summary],
+  );
+  const version = rows[0]?.version;
+  if (version === undefined) throw new Error('the new version was not stored');
+  return { id, version, createdAt: at.toISOString(), sha256, bytes, sums, findings };
+}

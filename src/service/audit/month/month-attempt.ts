@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import type { Blocked, Empty } from './generate-month.ts';
+import type { MonthKey } from './month-key.ts';
+import { storedFinding } from './stored-finding.ts';
+import { versionSummary } from './version-summary.ts';
+
+/** How many errors are kept: nobody reads more. */
+const KEPT = 500;
+
+const missingRate = z.object({ currency: z.string(), day: z.string(), orders: z.int(), numbers: z.array(z.string()) });
+
+const attempt = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('blocked'),
+    errors: z.array(storedFinding),
+    missingRates: z.array(missingRate),
+    summary: versionSummary,
+  }),
+  z.object({ kind: z.literal('empty'), summary: versionSummary }),
+]);
+
+/** The last try to make a month's file, if it made none. */
+export type Attempt = z.output<typeof attempt>;
+
+/** Keeps why there is no file, for the month's page and mails. */
+export async function noteAttempt(tx: Queryable, { shopId, month, result, at }: MonthKey & { result: Blocked | Empty; at: Date }): Promise<void> {
+  await tx.query(
+    `insert into compliance.audit_months (shop_id, month, state, attempt, attempted_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3, $4)
+     on conflict (shop_id, month) do update set attempt = $3, attempted_at = $4`,
+    [shopId, month, attemptOf(result), at],
+  );
+}
+
+export async function readAttempt(db: Queryable, { shopId, month }: MonthKey): Promise<Attempt | null> {
+  const { rows } = await db.query<{ attempt: unknown }>(
+    `select attempt from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM') and attempt is not null`,
+    [shopId, month],
+  );
+  return rows[0] === undefined ? null : attempt.parse(rows[0].attempt);
+}
+
+/** Changes when what is to be told of a try changes. */
+export function attemptDigest(result: Blocked | Empty): string {
+  const told = result.kind === 'empty' ? 'empty' : JSON.stringify([result.errors.map(({ rule, order, words }) => [rule, order, words]), result.missingRates]);
+  return createHash('sha256').update(told).digest('hex').slice(0, 16);
+}
+
+function attemptOf(result: Blocked | Empty): Attempt {
+  if (result.kind === 'empty') return { kind: 'empty', summary: result.summary };
+  const { errors, missingRates, summary } = result;
+  return { kind: 'blocked', errors: errors.slice(0, KEPT), missingRates: missingRates.slice(0, KEPT), summary };
+}

@@ -1,0 +1,45 @@
+import type pg from 'pg';
+import type { TiedCurrency } from '../../../contract/money.ts';
+import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
+import type { MadeFile } from '../file/make-file.ts';
+import { voidedNumbers } from '../file/month-knowledge.ts';
+import { countMonth, leftOutTypes, type MonthCounts, type MonthOf, monthReturns, type ReturnsOfMonth } from '../file/read-month.ts';
+import { summaryLimits } from '../summary/summary-limits.ts';
+import type { AuditShop } from './shop-of-month.ts';
+import { noFigures, type VersionSummary } from './version-summary.ts';
+
+/** All of a month but its orders one by one, in its accounting currency. `withoutRate`: orders and returns without an amount. */
+export type MonthContents = Omit<ReturnsOfMonth, 'withoutRate'> & {
+  of: MonthOf;
+  currency: TiedCurrency;
+  counts: MonthCounts;
+  voided: VersionSummary['voided'];
+  withoutRate: number;
+};
+
+type Wanted = {
+  month: string;
+  /** Currency of all audit files; null: by their month. */
+  currency: TiedCurrency | null;
+};
+
+/** What a month of a shop holds as of the client's snapshot. */
+export async function readContents(client: pg.ClientBase, shop: AuditShop, { month, currency: forced }: Wanted): Promise<MonthContents> {
+  const of = { shopId: shop.id, month, leaveOut: leftOutTypes(shop.details) };
+  const currency = forced ?? accountingCurrencyOf(month);
+  const counts = await countMonth(client, of);
+  const { returns, sales, withoutRate } = await monthReturns(client, { ...of, currency });
+  return { of, currency, counts, returns, sales, withoutRate: counts.withoutRate + withoutRate, voided: await voidedNumbers(client, of) };
+}
+
+/** What is kept and shown of a month; `made` is null where there is no file. */
+export function summaryOf({ counts, returns, currency, voided }: MonthContents, made: Pick<MadeFile, 'figures' | 'foreign'> | null): VersionSummary {
+  return {
+    currency,
+    figures: made?.figures ?? noFigures(counts, returns),
+    returns: { count: returns.length, rows: returns.slice(0, summaryLimits.rows) },
+    voided,
+    foreign: made?.foreign ?? { count: 0, rows: [] },
+    leftOut: counts.leftOut,
+  };
+}

@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import type pg from 'pg';
+import { z } from 'zod';
+import type { MailAttachment, Message } from '../../../platform/mail/mail-message.ts';
+import type { MailBuilder } from '../../mail/send-mail.ts';
+import { storedContent, storedMembers } from '../file/stored-content.ts';
+import { type AuditMail, auditMail } from '../summary/audit-mail.ts';
+import type { MonthSummary } from '../summary/month-summary.ts';
+import { renderSummary } from '../summary/render-summary.ts';
+import type { AuditDeps } from './generate-month.ts';
+import { monthReport, versionReport } from './month-report.ts';
+import { fileName, fileVersion, readVersion, readVersionById, type StoredVersion } from './read-versions.ts';
+import { readAuditShop } from './shop-of-month.ts';
+
+/** A version of a month's file, with the file. */
+export const VERSION_MAIL = 'audit-file';
+/** A month of which there is no file, and why. */
+export const MONTH_MAIL = 'audit-month';
+export const REMINDER_MAIL = 'audit-reminder';
+
+const versionRef = z.object({ fileId: z.string() });
+const monthRef = z.object({ shopId: z.string(), month: z.string(), tells: z.enum(['blocked', 'empty']) });
+const reminderRef = z.object({ shopId: z.string(), month: z.string() });
+export type MonthMailRef = z.output<typeof monthRef>;
+
+/** Mail servers take about 20 MB, and base64 makes a third more of it: what is larger goes compressed, or stays here. */
+const LARGEST_ATTACHMENT = 12 * 1024 * 1024;
+
+/** The mails of a month, for the shop and all that it named as recipients. What a mail tells may be outdated by the time it goes out: then it is dropped. */
+export function monthMails(deps: AuditDeps): Record<string, MailBuilder> {
+  const { pool } = deps;
+  return {
+    [VERSION_MAIL]: async (ref) => {
+      const file = await readVersionById(pool, versionRef.parse(ref).fileId);
+      const report = file === null ? null : await versionReport(deps, file);
+      if (file === null || report === null) return null;
+      const version = fileVersion(file, report.shop.shopNumber);
+      const summary: MonthSummary = { ...report, situation: { kind: 'generated', file: version } };
+      return message(pool, { summary, mail: auditMail('generated', summary), attached: await attachments(pool, file, summary) });
+    },
+    [MONTH_MAIL]: async (ref) => {
+      const { tells, ...key } = monthRef.parse(ref);
+      const summary = await monthReport(deps, key);
+      return summary?.situation.kind === tells ? message(pool, { summary, mail: auditMail(tells, summary), attached: [] }) : null;
+    },
+    [REMINDER_MAIL]: async (ref) => {
+      const summary = await monthReport(deps, reminderRef.parse(ref));
+      if (summary === null || summary.situation.kind === 'filed') return null;
+      const file = 'file' in summary.situation ? await readVersion(pool, { shopId: summary.shop.id, month: summary.month }) : null;
+      const attached = file === null ? [] : await attachments(pool, file, summary);
+      return message(pool, { summary, mail: auditMail('reminder', summary), attached });
+    },
+  };
+}
+
+type Content = { summary: MonthSummary; mail: AuditMail; attached: MailAttachment[] };
+
+async function message(pool: pg.Pool, { summary, mail, attached }: Content): Promise<Message | null> {
+  const shop = await readAuditShop(pool, summary.shop.id);
+  if (shop === null) return null;
+  const { customerEmail, auditRecipientEmails, name } = shop.details;
+  const page = { filename: `spravka_${summary.month}.html`, contentType: 'text/html; charset=utf-8', content: Buffer.from(renderSummary(summary)) };
+  return {
+    to: [...new Set([customerEmail, ...auditRecipientEmails])],
+    replyTo: null,
+    senderName: name,
+    subject: mail.subject,
+    html: mail.html,
+    text: mail.text,
+    attachments: [...attached, page],
+    images: [],
+  };
+}
+
+async function attachments(pool: pg.Pool, file: StoredVersion, { shop }: MonthSummary): Promise<MailAttachment[]> {
+  const name = fileName(file, shop.shopNumber);
+  const xml = await attachment(pool, file.id, { table: 'audit_file_chunks', name, type: 'application/xml', bytes: file.bytes });
+  const csv = await attachment(pool, file.id, { table: 'audit_csv_chunks', name: name.replace(/xml$/, 'csv'), type: 'text/csv; charset=utf-8', bytes: null });
+  return [...xml, ...csv];
+}
+
+type Attached = { table: 'audit_file_chunks' | 'audit_csv_chunks'; name: string; type: string; bytes: number | null };
+
+async function attachment(pool: pg.Pool, fileId: string, { table, name, type, bytes }: Attached): Promise<MailAttachment[]> {
+  const compressed = await compressedBytes(pool, fileId, table);
+  const plain = bytes ?? compressed * 8;
+  if (plain <= LARGEST_ATTACHMENT) return [{ filename: name, contentType: type, content: Readable.from(storedContent(pool, table, { id: fileId, bytes })) }];
+  if (compressed > LARGEST_ATTACHMENT) return [];
+  return [{ filename: `${name}.gz`, contentType: 'application/gzip', content: Readable.from(storedMembers(pool, table, fileId)) }];
+}
+
+async function compressedBytes(pool: pg.Pool, fileId: string, table: Attached['table']): Promise<number> {
+  const { rows } = await pool.query<{ bytes: number }>(
+    `select coalesce(sum(length(content)), 0)::float8 as bytes from compliance.${table} where file_id = $1`,
+    [fileId],
+  );
+  return rows[0]?.bytes ?? 0;
+}

@@ -1,0 +1,110 @@
+import type pg from 'pg';
+import { deadlineOf } from '../../law/deadlines.ts';
+import { addMonths } from '../../law/months.ts';
+import { sofiaDay } from '../../law/sofia-day.ts';
+import { type MissingRate, missingRates } from '../../rates/missing-rates.ts';
+import type { Finding } from '../audit-file.ts';
+import type { MonthSituation, MonthSummary } from '../summary/month-summary.ts';
+import { changesSince } from './changes-since.ts';
+import type { AuditDeps } from './generate-month.ts';
+import { type Attempt, readAttempt } from './month-attempt.ts';
+import type { MonthKey } from './month-key.ts';
+import { type MonthState, readMonthState, type StoredMonth } from './month-state.ts';
+import { openSummary } from './open-summary.ts';
+import { fileVersion, readVersion, type StoredVersion } from './read-versions.ts';
+import { type AuditShop, readAuditShop, summaryShop } from './shop-of-month.ts';
+import type { VersionSummary } from './version-summary.ts';
+
+/** Where a month stands as of now, for its page, its mails and the command line. Null if there is no such shop. */
+export async function monthReport(deps: AuditDeps, key: MonthKey): Promise<MonthSummary | null> {
+  const { pool, now } = deps;
+  const shop = await readAuditShop(pool, key.shopId);
+  if (shop === null) return null;
+  const month = await readMonthState(pool, key);
+  const attempt = await readAttempt(pool, key);
+  const file = await readVersion(pool, key, month.state === 'filed' ? month.filedVersion : null);
+  const missing = file === null ? await missingRates(pool, key) : [];
+  const situation = situationOf({ shop, month, attempt, file, key, missing });
+  return {
+    shop: summaryShop(shop),
+    month: key.month,
+    deadline: deadlineOf(key.month),
+    writtenAt: now().toISOString(),
+    situation,
+    ...(await contentsOf(deps, { shop, key, situation, attempt, file })),
+    changes: file === null ? { count: 0, rows: [] } : await changesSince(pool, file),
+    warnings: 'file' in situation ? warningsOf(file) : [],
+  };
+}
+
+/** One version of a month, which need not be its last: what it says, what is to be known of it, and what has changed since. Null if its shop is gone. */
+export async function versionReport(deps: AuditDeps, file: StoredVersion): Promise<MonthSummary | null> {
+  const { pool, now } = deps;
+  const shop = await readAuditShop(pool, file.shopId);
+  if (shop === null) return null;
+  const month = await readMonthState(pool, file);
+  return {
+    shop: summaryShop(shop),
+    month: file.month,
+    deadline: deadlineOf(file.month),
+    writtenAt: now().toISOString(),
+    situation: situationOfVersion(file, month, shop),
+    ...file.summary,
+    changes: await changesSince(pool, file),
+    warnings: warningsOf(file),
+  };
+}
+
+function situationOfVersion(file: StoredVersion, { state, filedAt, filedVersion }: StoredMonth, { details }: AuditShop): MonthSituation {
+  const version = fileVersion(file, details.nraNumber);
+  if (filedVersion !== file.version) return { kind: 'generated', file: version };
+  if (state === 'filed') return { kind: 'filed', file: version, filedOn: sofiaDay(filedAt ?? file.createdAt) };
+  return { kind: state === 'rejected' ? 'rejected' : 'generated', file: version };
+}
+
+type Known = { shop: AuditShop; month: StoredMonth; attempt: Attempt | null; file: StoredVersion | null; key: MonthKey; missing: MissingRate[] };
+
+function situationOf({ shop, month, attempt, file, key, missing }: Known): MonthSituation {
+  const { nraNumber, auditGenerationDay } = shop.details;
+  if (file !== null && month.state === 'filed') {
+    return { kind: 'filed', file: fileVersion(file, nraNumber), filedOn: sofiaDay(month.filedAt ?? file.createdAt) };
+  }
+  if (attempt?.kind === 'blocked') return { kind: 'blocked', errors: attempt.errors, missingRates: attempt.missingRates };
+  if (attempt?.kind === 'empty') return { kind: 'empty' };
+  // Told before the month is over: days that are past do not come by themselves.
+  if (file === null && missing.length > 0) return { kind: 'blocked', errors: [], missingRates: missing };
+  if (file === null) return { kind: 'open', generatesOn: `${addMonths(key.month, 1)}-${String(auditGenerationDay).padStart(2, '0')}` };
+  return { kind: month.state === 'rejected' ? 'rejected' : 'generated', file: fileVersion(file, nraNumber) };
+}
+
+type Contents = { shop: AuditShop; key: MonthKey; situation: MonthSituation; attempt: Attempt | null; file: StoredVersion | null };
+
+async function contentsOf(deps: AuditDeps, { shop, key, situation, attempt, file }: Contents): Promise<VersionSummary> {
+  if ('file' in situation && file !== null) return file.summary;
+  return attempt?.summary ?? (await openSummary(deps, shop, key));
+}
+
+function warningsOf(file: StoredVersion | null): Finding[] {
+  return file?.findings.filter(({ level }) => level === 'warning') ?? [];
+}
+
+/** A month of a shop; `orders` are those that its file lists, `version` is the last one. */
+export type ListedMonth = { month: string; state: MonthState; orders: number; version: number | null; filedVersion: number | null };
+
+/** The months that a shop has orders, returns or files of, newest first. */
+export async function listMonths(pool: pg.Pool, shopId: string): Promise<ListedMonth[]> {
+  const { rows } = await pool.query<ListedMonth>(
+    `select to_char(m.month, 'YYYY-MM') as month, coalesce(a.state, 'open') as state, sum(m.orders)::int as orders, max(m.version)::int as version,
+       a.filed_version as "filedVersion"
+     from (
+       select month, count(*) as orders, null::int as version from compliance.orders where shop_id = $1 and month is not null group by month
+       union all select month, count(*), null from compliance.filed_sales where shop_id = $1 group by month
+       union all select month, 0, null from compliance.returns where shop_id = $1
+       union all select month, 0, version from compliance.audit_files where shop_id = $1
+       union all select month, 0, null from compliance.audit_months where shop_id = $1
+     ) m left join compliance.audit_months a on a.shop_id = $1 and a.month = m.month
+     group by m.month, a.state, a.filed_version order by m.month desc`,
+    [shopId],
+  );
+  return rows;
+}

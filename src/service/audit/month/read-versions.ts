@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { isoText } from '../../database/iso-text.ts';
+import type { Finding } from '../audit-file.ts';
+import type { FileVersion } from '../summary/month-summary.ts';
+import type { MonthKey } from './month-key.ts';
+import { storedFinding } from './stored-finding.ts';
+import { type VersionSummary, versionSummary } from './version-summary.ts';
+
+const stored = z.object({
+  id: z.string(),
+  shopId: z.string(),
+  month: z.string(),
+  version: z.int(),
+  createdAt: z.string(),
+  cutAt: z.string(),
+  sha256: z.string(),
+  bytes: z.number(),
+  findings: z.array(storedFinding),
+  summary: versionSummary,
+});
+
+/** A version of a month's file, without its content. */
+export type StoredVersion = MonthKey & {
+  id: string;
+  version: number;
+  createdAt: string;
+  cutAt: string;
+  sha256: string;
+  bytes: number;
+  findings: Finding[];
+  summary: VersionSummary;
+};
+
+const SELECT = `select id, shop_id as "shopId", to_char(month, 'YYYY-MM') as month, version, ${isoText('created_at')} as "createdAt",
+  to_char(cut_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cutAt", sha256, bytes::float8 as bytes, findings, summary from compliance.audit_files`;
+
+/** A version of a month, the last one if none is named; null if there is none. */
+export async function readVersion(db: Queryable, { shopId, month }: MonthKey, version: number | null = null): Promise<StoredVersion | null> {
+  const { rows } = await db.query(
+    `${SELECT} where shop_id = $1 and month = to_date($2, 'YYYY-MM') and ($3::int is null or version = $3) order by version desc limit 1`,
+    [shopId, month, version],
+  );
+  return rows[0] === undefined ? null : stored.parse(rows[0]);
+}
+
+/** Null if it is gone with its shop. */
+export async function readVersionById(db: Queryable, id: string): Promise<StoredVersion | null> {
+  const { rows } = await db.query(`${SELECT} where id = $1`, [id]);
+  return rows[0] === undefined ? null : stored.parse(rows[0]);
+}
+
+/** What the file is called when it is saved. */
+export function fileName({ month, version }: Pick<StoredVersion, 'month' | 'version'>, shopNumber: string): string {
+  return `audit_${shopNumber.replace(/[^A-Za-z0-9]/g, '_')}_${month}_v${version}.xml`;
+}
+
+export function fileVersion(file: StoredVersion, shopNumber: string): FileVersion {
+  const { version, createdAt, sha256, bytes } = file;
+  return { name: fileName(file, shopNumber), version, createdAt, sha256, bytes };
+}

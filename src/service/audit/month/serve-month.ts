@@ -1,0 +1,63 @@
+import { inTransaction, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { queueMail } from '../../mail/mail-outbox.ts';
+import { noteReminded, noteServed, noteWaiting, waitingSince } from './due-months.ts';
+import { type AuditDeps, type Generation, generateMonth } from './generate-month.ts';
+import { attemptDigest } from './month-attempt.ts';
+import type { MonthKey } from './month-key.ts';
+import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './month-mail.ts';
+
+/** again: not yet, but after so long. */
+export type Served = { kind: 'done'; generation: Generation['kind'] } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' };
+
+const BUSY_MS = 60_000;
+/** A shop that refunds all the time gets its file all the same, after so many waits. */
+const MOST_WAITS = 8;
+
+/** Makes a month's file on the shop's day and puts what came of it into the mail. Safe to repeat: a mail is told once. */
+export async function serveMonth(deps: AuditDeps, key: MonthKey): Promise<Served> {
+  const at = deps.now();
+  const generation = await generateMonth(deps, { ...key, now: await hasWaitedEnough(deps, key, at) });
+  switch (generation.kind) {
+    case 'waiting':
+      await noteWaiting(deps.pool, { ...key, now: at });
+      return { kind: 'again', afterMs: Math.max(1_000, Date.parse(generation.until) - at.getTime()), why: 'waiting' };
+    case 'busy':
+      return { kind: 'again', afterMs: BUSY_MS, why: 'busy' };
+    case 'no-shop':
+    case 'not-ended':
+      return { kind: 'done', generation: generation.kind };
+    default:
+      await inTransaction(deps.pool, async (tx) => {
+        await queueMailOf(tx, { ...key, now: at, generation });
+        await noteServed(tx, { ...key, now: at });
+      });
+      return { kind: 'done', generation: generation.kind };
+  }
+}
+
+async function hasWaitedEnough({ pool, replacementWaitMs }: AuditDeps, key: MonthKey, at: Date): Promise<boolean> {
+  const since = await waitingSince(pool, key);
+  return since !== null && at.getTime() - Date.parse(since) >= MOST_WAITS * replacementWaitMs;
+}
+
+type Told = MonthKey & { now: Date; generation: Generation };
+
+/** Puts what came of a generation into the mail. False if there is nothing to tell, or it was told already. */
+export async function queueMailOf(tx: Queryable, { shopId, month, now, generation }: Told): Promise<boolean> {
+  if (generation.kind === 'generated') {
+    const { id } = generation.file;
+    return queueMail(tx, { kind: VERSION_MAIL, ref: { fileId: id }, shopId, dedupKey: `${VERSION_MAIL}/${id}`, now });
+  }
+  if (generation.kind !== 'blocked' && generation.kind !== 'empty') return false;
+  const ref: MonthMailRef = { shopId, month, tells: generation.kind };
+  return queueMail(tx, { kind: MONTH_MAIL, ref, shopId, dedupKey: `${MONTH_MAIL}/${shopId}/${month}/${attemptDigest(generation)}`, now });
+}
+
+/** Reminds of a month that nobody marked as filed, once. */
+export async function remindOf({ pool, now }: Pick<AuditDeps, 'pool' | 'now'>, { shopId, month }: MonthKey): Promise<void> {
+  const at = now();
+  await inTransaction(pool, async (tx) => {
+    await queueMail(tx, { kind: REMINDER_MAIL, ref: { shopId, month }, shopId, dedupKey: `${REMINDER_MAIL}/${shopId}/${month}`, now: at });
+    await noteReminded(tx, { shopId, month, now: at });
+  });
+}

@@ -1,0 +1,28 @@
+import type pg from 'pg';
+import { createShopDto, type ShopDetails } from '../../../contract/shop-dto.ts';
+import type { AuditHeader } from '../audit-file.ts';
+import type { SummaryShop } from '../summary/month-summary.ts';
+
+/** A shop as its files need it. */
+export type AuditShop = { id: string; details: ShopDetails };
+
+/** Null if there is no such shop (any more). */
+export async function readAuditShop(pool: Pick<pg.Pool, 'query'>, shopId: string): Promise<AuditShop | null> {
+  const { rows } = await pool.query<{ details: unknown }>('select details from compliance.shops where id = $1', [shopId]);
+  return rows[0] === undefined ? null : { id: shopId, details: createShopDto.parse(rows[0].details) };
+}
+
+/** A domain with a path is the address of a shop inside a platform: such a shop has no domain of its own. */
+function shopTypeOf(domain: string): 1 | 2 {
+  return /^(https?:\/\/)?[^/]+\/[^/]/i.test(domain) ? 2 : 1;
+}
+
+export function auditHeader({ details }: AuditShop, { month, createdOn }: { month: string; createdOn: string }): AuditHeader {
+  const { companyUic, nraNumber, domain } = details;
+  return { companyId: companyUic, shopNumber: nraNumber, domain, shopType: shopTypeOf(domain), createdOn, month };
+}
+
+export function summaryShop({ id, details }: AuditShop): SummaryShop {
+  const { name, companyName, companyUic, nraNumber, domain } = details;
+  return { id, name, companyName, companyId: companyUic, shopNumber: nraNumber, domain };
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { formatMoney, parseMoney, sum } from '../../../contract/money.ts';
+import { storedRate } from '../../rates/stored-rate.ts';
+import type { AuditReturn } from '../audit-file.ts';
+import type { MonthCounts } from '../file/read-month.ts';
+import type { MonthSummary } from '../summary/month-summary.ts';
+import type { MonthFigures } from '../summary/month-tally.ts';
+
+/** What is kept of a month beside its file: bounded, without personal data, in the accounting currency. */
+export type VersionSummary = Pick<MonthSummary, 'currency' | 'figures' | 'returns' | 'voided' | 'foreign' | 'leftOut'>;
+
+const money = z.string();
+const excerptOf = <Row extends z.ZodType>(row: Row) => z.object({ count: z.int(), rows: z.array(row) });
+const orderRow = z.object({
+  number: z.string(),
+  orderedOn: z.string(),
+  documentNumber: z.string(),
+  documentedOn: z.string(),
+  net: money,
+  discount: money,
+  vat: money,
+  total: money,
+  payment: z.int(),
+});
+const figures = z.object({
+  orders: z.int(),
+  net: money,
+  vat: money,
+  total: money,
+  discount: money,
+  returns: z.int(),
+  returned: money,
+  byRate: z.array(z.object({ rate: z.number(), net: money, vat: money, total: money })),
+  byPayment: z.array(z.object({ payment: z.int(), orders: z.int(), total: money })),
+  byDay: z.array(z.object({ day: z.string(), orders: z.int(), vat: money, total: money })),
+  list: z.array(orderRow).nullable(),
+});
+
+/** As it lies in the database. */
+export const versionSummary: z.ZodType<VersionSummary> = z.object({
+  currency: z.enum(['BGN', 'EUR']),
+  figures,
+  returns: excerptOf(z.object({ number: z.string(), amount: money, returnedOn: z.string(), way: z.int() })),
+  voided: excerptOf(z.object({ documentNumber: z.string(), voidedOn: z.string() })),
+  foreign: excerptOf(z.object({ number: z.string(), total: money, accountingTotal: money, rate: storedRate })),
+  leftOut: z.object({ orders: z.int(), total: money }),
+});
+
+/** The figures of a month that no file was made of. */
+export function noFigures({ orders, total, vat }: MonthCounts, returns: readonly AuditReturn[]): MonthFigures {
+  return {
+    orders,
+    net: formatMoney(cents(total) - cents(vat), 2),
+    vat,
+    total,
+    discount: '0.00',
+    returns: returns.length,
+    returned: formatMoney(sum(returns.map(({ amount }) => cents(amount))), 2),
+    byRate: [],
+    byPayment: [],
+    byDay: [],
+    list: null,
+  };
+}
+
+function cents(amount: string): bigint {
+  return parseMoney(amount, 2) ?? 0n;
+}

@@ -1,0 +1,17 @@
+import { paymentCodes, returnCodes } from '../../law/audit-codes.ts';
+import { capitalized } from './bulgarian-format.ts';
+
+/** A payment method (`paym`) in words; a code that the law does not know stays a code. */
+export function paymentWords(code: number): string {
+  return wordsOf(paymentCodes, code);
+}
+
+/** A way of giving money back (`r_paym`) in words. */
+export function returnWords(code: number): string {
+  return wordsOf(returnCodes, code);
+}
+
+function wordsOf(codes: typeof paymentCodes, code: number): string {
+  const known = Object.values(codes).find((one) => one.code === code);
+  return known === undefined ? `Код ${code}` : capitalized(known.bulgarian);
+}

@@ -1,0 +1,112 @@
+import { CORRECTION_DAYS } from '../../law/correction-term.ts';
+import { counted, monthText, ordersInWords } from './bulgarian-format.ts';
+import { filingTime, timeLeft } from './deadline-words.ts';
+import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
+import type { Step } from './summary-page.ts';
+
+/** What the merchant has to do now, or in case of a filed month may have to do. */
+export function stepsOf(summary: MonthSummary): readonly Step[] {
+  const { situation } = summary;
+  switch (situation.kind) {
+    case 'open':
+      return [step('Засега не е нужно да правите нищо. Когато файлът бъде изготвен, ще го получите по електронната поща.')];
+    case 'generated':
+      return [compare(), ...filing(summary, situation.file), markFiled(summary)];
+    case 'filed':
+      return afterFiling(summary);
+    case 'rejected':
+      return correcting(summary, situation.file);
+    case 'blocked':
+      return unblocking(summary);
+    case 'empty':
+      return withoutOrders(summary);
+  }
+}
+
+function step(words: string, command: string | null = null): Step {
+  return { words, command };
+}
+
+function compare(): Step {
+  return step('Сверете сумите по-долу със счетоводството си. Ако нещо не е вярно, поправете го, преди да подадете файла, и изгответе нова версия.');
+}
+
+function filing(summary: MonthSummary, { name }: FileVersion): readonly Step[] {
+  return [
+    step(`Запазете XML файла „${name}“, приложен към писмото. Не го отваряйте и не го записвайте с друга програма, за да не се промени кодирането му.`),
+    step(
+      `Влезте с квалифициран електронен подпис (КЕП) в портала за електронни услуги на НАП, изберете подаване на стандартизиран одиторски файл и изпратете файла ${filingTime(summary)}`,
+    ),
+    step('Запазете входящия номер и проверете съобщението на НАП за резултата: файлът се обработва след подаването и съобщението може да дойде по-късно.'),
+  ];
+}
+
+function markFiled({ shop, month }: MonthSummary): Step {
+  return step(
+    'Отбележете файла като подаден, за да не получавате напомняния. Ако друг поддържа услугата, изпратете му тази команда:',
+    command('mark-filed', shop, month),
+  );
+}
+
+function afterFiling({ shop, month }: MonthSummary): readonly Step[] {
+  return [
+    step('Проверете в портала на НАП дали файлът е приет. Ако е приет, не е нужно да правите нищо повече.'),
+    step(
+      'Ако НАП съобщи за грешки, отбележете файла като върнат, за да може да бъде изготвен нов. Ако друг поддържа услугата, изпратете му тази команда:',
+      command('mark-rejected', shop, month),
+    ),
+  ];
+}
+
+function generateAgain({ shop, month }: MonthSummary): Step {
+  return step('Изгответе файла отново. Ако друг поддържа услугата, изпратете му тази команда:', command('generate', shop, month));
+}
+
+function command(name: 'generate' | 'mark-filed' | 'mark-rejected', shop: SummaryShop, month: string): string {
+  return `orderbridge service audit ${name} --shop ${shop.id} --month ${month}`;
+}
+
+function correcting(summary: MonthSummary, { name }: FileVersion): readonly Step[] {
+  return [
+    step('Прочетете в портала на НАП съобщението с изброените грешки и го покажете на счетоводителя си.'),
+    step('Поправете данните. Записана поръчка не се променя: тя се изтрива и се създава отново с верните данни.'),
+    generateAgain(summary),
+    step(
+      `Подайте новата версия вместо „${name}“ в срок от ${counted(CORRECTION_DAYS, 'ден', 'дни')} от съобщението на НАП (чл. 102, ал. 4 от ДОПК). Новата версия изцяло заменя предишната.`,
+    ),
+    markFiled(summary),
+  ];
+}
+
+function unblocking(summary: MonthSummary): readonly Step[] {
+  return [
+    step('Отстранете пречките, изброени по-долу. При всяка е написано какво да направите.'),
+    generateAgain(summary),
+    step(`Подайте изготвения файл в НАП ${filingTime(summary)} Ще го получите по електронната поща заедно с указания.`),
+  ];
+}
+
+function withoutOrders(summary: MonthSummary): readonly Step[] {
+  const { month, leftOut, figures } = summary;
+  return [
+    step(`Проверете в магазина дали през ${monthText(month)} наистина няма платени и изпълнени поръчки. Ако има, те трябва да бъдат записани и тук.`),
+    ...(leftOut.orders > 0 ? [leftOutStep(summary)] : []),
+    step(
+      `Попитайте счетоводителя си или НАП как да постъпите. ${timeLeft(summary)} Наредба Н-18 изисква файл за всеки календарен месец, а схемата на НАП не допуска файл без поръчки; не ни е известно официално указание за този случай.`,
+    ),
+    ...(figures.returns > 0 ? [returnsStep(summary)] : []),
+    step('Запазете тази справка: тя показва, че файл не е бил изготвен, защото няма поръчки.'),
+  ];
+}
+
+function leftOutStep({ leftOut, currency }: MonthSummary): Step {
+  return step(
+    `По настройка на магазина ${ordersInWords(leftOut, currency)} без документ за продажба не се включват във файла. Ако те трябва да се включат, променете настройката (auditNoReceiptOrders) и изгответе файла отново.`,
+  );
+}
+
+function returnsStep({ figures }: MonthSummary): Step {
+  return step(
+    `Дайте на счетоводителя си и списъка на върнатите суми по-долу (${counted(figures.returns, 'връщане', 'връщания')}): без поръчки и те не могат да бъдат подадени с файл.`,
+  );
+}

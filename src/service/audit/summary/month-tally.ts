@@ -1,0 +1,99 @@
+import { formatMoney, parseMoney } from '../../../contract/money.ts';
+import type { AuditOrder, AuditReturn, AuditSums } from '../audit-file.ts';
+import { AuditTally } from '../format/audit-tally.ts';
+import { summaryLimits } from './summary-limits.ts';
+
+/** An order as the summary lists it. */
+export type OrderRow = Omit<AuditOrder, 'articles' | 'posNumber' | 'transaction' | 'processor'>;
+
+/** The articles of one VAT rate, after discount: `net` and `vat` make `total`. */
+export type RateSums = { rate: number; net: string; vat: string; total: string };
+/** `payment` is `paym` of the audit file. */
+export type PaymentSums = { payment: number; orders: number; total: string };
+/** The orders whose document is of a day. */
+export type DaySums = { day: string; orders: number; vat: string; total: string };
+
+/** What a month comes to. `list` is null for a month of more orders than a summary lists; the days stand for them then. */
+export type MonthFigures = AuditSums & {
+  discount: string;
+  byRate: readonly RateSums[];
+  byPayment: readonly PaymentSums[];
+  byDay: readonly DaySums[];
+  list: readonly OrderRow[] | null;
+};
+
+type Sums = { count: number; net: bigint; vat: bigint; total: bigint };
+
+/** Sums a month's orders as they pass by; what it keeps does not grow with their number. Throws RangeError for money that is not in cents. */
+export class MonthTally {
+  readonly #sums = new AuditTally();
+  #discount = 0n;
+  readonly #byRate = new Map<number, Sums>();
+  readonly #byPayment = new Map<number, Sums>();
+  readonly #byDay = new Map<string, Sums>();
+  readonly #list: OrderRow[] = [];
+
+  add(order: AuditOrder): void {
+    const money = { net: cents(order.net), vat: cents(order.vat), total: cents(order.total) };
+    this.#sums.order(order);
+    this.#discount += cents(order.discount);
+    add(entry(this.#byPayment, order.payment), money);
+    add(entry(this.#byDay, order.documentedOn), money);
+    for (const { vatRate, vat, sum } of order.articles) {
+      add(entry(this.#byRate, vatRate), { vat: cents(vat), total: cents(sum), net: cents(sum) - cents(vat) });
+    }
+    if (this.#list.length <= summaryLimits.orders) this.#list.push(rowOf(order));
+  }
+
+  addReturn(given: AuditReturn): void {
+    this.#sums.return(given);
+  }
+
+  figures(): MonthFigures {
+    return {
+      ...this.#sums.sums(),
+      discount: formatMoney(this.#discount, 2),
+      byRate: sorted(this.#byRate).map(([rate, sums]) => ({ rate, ...shown(sums) })),
+      byPayment: sorted(this.#byPayment).map(([payment, { count, total }]) => ({ payment, orders: count, total: formatMoney(total, 2) })),
+      byDay: sorted(this.#byDay).map(([day, { count, vat, total }]) => ({ day, orders: count, vat: formatMoney(vat, 2), total: formatMoney(total, 2) })),
+      list: this.#list.length <= summaryLimits.orders ? [...this.#list] : null,
+    };
+  }
+}
+
+function rowOf({ number, orderedOn, documentNumber, documentedOn, net, discount, vat, total, payment }: AuditOrder): OrderRow {
+  return { number, orderedOn, documentNumber, documentedOn, net, discount, vat, total, payment };
+}
+
+function nothing(): Sums {
+  return { count: 0, net: 0n, vat: 0n, total: 0n };
+}
+
+function entry<Key>(sums: Map<Key, Sums>, key: Key): Sums {
+  const known = sums.get(key);
+  if (known !== undefined) return known;
+  const fresh = nothing();
+  sums.set(key, fresh);
+  return fresh;
+}
+
+function add(sums: Sums, { net, vat, total }: Omit<Sums, 'count'>): void {
+  sums.count += 1;
+  sums.net += net;
+  sums.vat += vat;
+  sums.total += total;
+}
+
+function shown({ net, vat, total }: Sums): { net: string; vat: string; total: string } {
+  return { net: formatMoney(net, 2), vat: formatMoney(vat, 2), total: formatMoney(total, 2) };
+}
+
+function sorted<Key extends number | string>(sums: Map<Key, Sums>): [Key, Sums][] {
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function cents(amount: string): bigint {
+  const minor = parseMoney(amount, 2);
+  if (minor === undefined) throw new RangeError(`"${amount}" is not an amount with two decimals`);
+  return minor;
+}

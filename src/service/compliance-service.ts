@@ -1,0 +1,95 @@
+import type { Router } from 'express';
+import type pg from 'pg';
+import type { Dialect } from '../contract/dialect.ts';
+import type { TiedCurrency } from '../contract/money.ts';
+import type { AuditDeps } from './audit/month/generate-month.ts';
+import { monthMails } from './audit/month/month-mail.ts';
+import { migrate } from './database/migrate.ts';
+import { createRehearsal, type Rehearsal } from './http/rehearsal.ts';
+import { type ApiKeys, createApiKeys, type Sealing } from './keys/api-keys.ts';
+import type { MailBuilder } from './mail/send-mail.ts';
+import { openApiRouter } from './openapi-router.ts';
+import { createAccountant } from './orders/create-accountant.ts';
+import { inspectShop, type StandingOrder } from './orders/inspect.ts';
+import { createOrders } from './orders/orders.ts';
+import { publicRouter } from './public-router.ts';
+import { createRateLookup } from './rates/create-rate-lookup.ts';
+import { readingRouter } from './reading-router.ts';
+import { receiptMailBuilder } from './receipts/receipt-mail.ts';
+import { rehearsalRouter } from './rehearsal-router.ts';
+import { type ServiceLog, silentLog } from './service-log.ts';
+import { type ServiceStanding, serviceStanding } from './service-standing.ts';
+import { createServiceWork, type ServiceWork } from './service-work.ts';
+
+type Options = {
+  /** Its database may hold other things: everything here lives in the schema `compliance`. */
+  pool: pg.Pool;
+  /** Encrypts API secrets at rest. */
+  sealing: Sealing;
+  /** How API keys speak that were created without a word about it. */
+  dialectDefaults: Dialect;
+  /** Currency of all audit files; null or absent: BGN until 2025, EUR since 2026. */
+  accountingCurrency?: TiedCurrency | null;
+  /** For how long a month's file waits for the replacement of an order that was just deleted; a quarter of an hour if absent. */
+  replacementWaitMs?: number;
+  log?: ServiceLog;
+  now?: () => Date;
+};
+
+const REPLACEMENT_WAIT_MS = 15 * 60_000;
+
+export type ComplianceService = {
+  /** Brings the database up to date; before the first request. */
+  migrate(): Promise<void>;
+  /** For /public-api/v1. It must see the raw body: mount it before any JSON middleware. */
+  router: Router;
+  /** For /service/v1: reading and listing, our extension. Like `router`, before any JSON middleware. */
+  readingRouter: Router;
+  /** For the root: /openapi.json, and /openapi as a page. */
+  openApiRouter: Router;
+  keys: ApiKeys;
+  /** What months' files are made and told of with. */
+  audit: AuditDeps;
+  /** What it does by itself; somebody has to call it. */
+  work: ServiceWork;
+  /** What somebody should look at. */
+  standing(): Promise<ServiceStanding>;
+  /** The kinds of mail that it puts into its outbox. */
+  mails: Record<string, MailBuilder>;
+  rehearsal: Rehearsal;
+  /** For /rehearsal, without authentication: mount it only where somebody wants to rehearse failures. */
+  rehearsalRouter: Router;
+  /** The orders that stand in a shop, with their totals. */
+  inspect(what: { shopId: string }): Promise<StandingOrder[]>;
+};
+
+/** The compliance service: the documented interface, receipts, and the audit file of each month. It keeps no state of its own but the rehearsal. */
+export function createComplianceService({
+  pool,
+  sealing,
+  dialectDefaults,
+  accountingCurrency = null,
+  replacementWaitMs = REPLACEMENT_WAIT_MS,
+  log = silentLog,
+  now = () => new Date(),
+}: Options): ComplianceService {
+  const keys = createApiKeys({ pool, sealing, dialectDefaults, now });
+  const rehearsal = createRehearsal();
+  const rates = createRateLookup({ pool });
+  const audit: AuditDeps = { pool, now, currency: accountingCurrency, replacementWaitMs };
+  const orders = createOrders({ pool, now, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) });
+  return {
+    migrate: () => migrate(pool),
+    router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
+    readingRouter: readingRouter({ pool, keys, rehearsal, log }),
+    openApiRouter: openApiRouter(),
+    keys,
+    audit,
+    work: createServiceWork(audit),
+    standing: () => serviceStanding(pool, now()),
+    mails: { ...monthMails(audit), receipt: receiptMailBuilder(pool) },
+    rehearsal,
+    rehearsalRouter: rehearsalRouter(rehearsal),
+    inspect: ({ shopId }) => inspectShop(pool, shopId),
+  };
+}

@@ -1,0 +1,27 @@
+import { limits } from '../../contract/limits.ts';
+import { Problem } from './problem.ts';
+
+/** What the caller is told of anything that was thrown. 503 only when the database surely did nothing; whatever is not known is a 500. */
+export function asProblem(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  const { status, type } = httpError(thrown);
+  if (status === 413) return new Problem('body-too-large', `the body may have ${limits.bodyBytes} bytes at most`);
+  if (status === 415) return new Problem('content-type-unsupported', 'send the body as it is, without Content-Encoding');
+  if (status >= 400 && status < 500) return new Problem('request-invalid', `the request could not be read (${type})`);
+  if (neverConnected(thrown)) return new Problem('unavailable', 'nothing was done; send the request again after the time in Retry-After');
+  return new Problem('internal-error', 'it is not known whether the request was carried out; send it again with the same Idempotency-Key');
+}
+
+// Errors of Express and its body parser carry the status that they stand for.
+function httpError(thrown: unknown): { status: number; type: string } {
+  if (!(thrown instanceof Error) || !('status' in thrown) || typeof thrown.status !== 'number') return { status: 0, type: '' };
+  return { status: thrown.status, type: 'type' in thrown && typeof thrown.type === 'string' ? thrown.type : 'malformed' };
+}
+
+const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'EAI_AGAIN', '53300', '57P03']);
+
+function neverConnected(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+  return NO_CONNECTION.has(code) || thrown.message === 'timeout exceeded when trying to connect';
+}

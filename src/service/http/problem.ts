@@ -1,0 +1,63 @@
+import type { FieldError } from '../../contract/schema-errors.ts';
+
+/** Every error of the interface: its status and its title. `docs/compliance-service.md` shows this table. */
+export const problems = {
+  'body-not-json': { status: 400, title: 'The body is not JSON' },
+  'body-invalid': { status: 400, title: 'The body has invalid fields' },
+  'request-invalid': { status: 400, title: 'The request can’t be read' },
+  unauthorized: { status: 401, title: 'The key or the signature is not right' },
+  'one-shop-only': { status: 403, title: 'This API key may have one shop' },
+  'not-found': { status: 404, title: 'There is no such thing here' },
+  'method-not-allowed': { status: 405, title: 'This address does not take this method' },
+  'order-exists': { status: 409, title: 'An order with this internalId stands in this shop' },
+  'document-numbers-used-up': { status: 409, title: 'No document number is left' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'content-type-unsupported': { status: 415, title: 'The body must be plain application/json in UTF-8' },
+  'idempotency-key-reused': { status: 422, title: 'This Idempotency-Key belongs to another order' },
+  'receipt-not-due': { status: 422, title: 'No receipt is issued for this order' },
+  'shop-name-mismatch': { status: 422, title: 'The name is not the name of this shop' },
+  'internal-error': { status: 500, title: 'Something went wrong here' },
+  unavailable: { status: 503, title: 'The service can’t work at the moment' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+type Extra = { errors?: FieldError[]; id?: string };
+
+/** An answer of RFC 9457; thrown by the use cases, written by the error handler. Its words are for the caller. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly extra: Extra;
+
+  constructor(code: ProblemCode, detail: string, extra: Extra = {}) {
+    super(detail);
+    this.code = code;
+    this.extra = extra;
+  }
+
+  get status(): number {
+    return problems[this.code].status;
+  }
+
+  /** The body, as application/problem+json. */
+  toJSON(): Record<string, unknown> {
+    const { status, title } = problems[this.code];
+    return { type: `urn:compliance-service:problem:${this.code}`, title, status, detail: this.message, ...this.extra };
+  }
+}
+
+export function invalidBody(errors: FieldError[]): Problem {
+  const fields = errors.length === 1 ? '1 field is' : `${errors.length} fields are`;
+  return new Problem('body-invalid', `${fields} not right: see errors, correct them and send again`, { errors });
+}
+
+/** A query in the address that can't be read. */
+export function invalidQuery(errors: FieldError[]): Problem {
+  return new Problem('request-invalid', 'the query has parameters that are not right: see errors', { errors });
+}
+
+/** Not there, or another caller's: the answer is the same. */
+export function notFound(what: 'shop' | 'order' | 'receipt' | 'audit file'): Problem {
+  return new Problem('not-found', `this API key has no ${what} with this id`);
+}

@@ -1,0 +1,70 @@
+import express, { type Request, type Response } from 'express';
+import { limits } from '../../contract/limits.ts';
+import { isSignedBy } from '../../contract/signature.ts';
+import type { Caller, CallerLookup } from '../keys/api-keys.ts';
+import { Problem } from './problem.ts';
+
+/** A request whose sender is known and whose bytes are the sender's. */
+export type SignedRequest = { caller: Caller; body: Buffer };
+
+// Whatever its type and compression says: the signature is over these very bytes.
+const raw = express.raw({ type: () => true, limit: limits.bodyBytes, inflate: false });
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+// One wording for all three, so that nobody learns which keys exist.
+const UNAUTHORIZED = 'x-api-key is not known, or x-signature is missing or does not fit the body; check key, secret and what is signed';
+
+/** Knows the key before it reads the body, and the body before anybody parses it. Throws a `Problem` (401, 413, 415). */
+export async function readRequest(req: Request, res: Response, keys: CallerLookup): Promise<SignedRequest> {
+  const caller = await keys.find(req.get('x-api-key') ?? '');
+  if (caller === undefined) throw new Problem('unauthorized', UNAUTHORIZED);
+  const body = await readBytes(req, res);
+  if (!isTrusted(caller, body, req.get('x-signature'))) throw new Problem('unauthorized', UNAUTHORIZED);
+  return { caller, body };
+}
+
+function isTrusted({ dialect, secret }: Caller, body: Buffer, signature: string | undefined): boolean {
+  if (signature === undefined) return body.byteLength === 0 && dialect.signatureEmptyBody === 'omit';
+  return isSignedBy({ body, signature, secret }, dialect);
+}
+
+/** The body's very bytes; none if there is no body. */
+export function readBytes(req: Request, res: Response): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    raw(req, res, (error?: unknown) => (error === undefined ? resolve(Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)) : reject(error)));
+  });
+}
+
+/** The parsed JSON. A content type may be left out, but not say something else. Throws a `Problem` (400, 415). */
+export function readJson(req: Request, body: Buffer): unknown {
+  const type = req.get('content-type');
+  if (type !== undefined && !/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
+    throw new Problem('content-type-unsupported', 'send Content-Type: application/json, in UTF-8');
+  }
+  const json = parsedOrUndefined(body);
+  if (json === undefined) throw new Problem('body-not-json', 'send one JSON object, in UTF-8');
+  return json;
+}
+
+// The parser's own words would quote the body.
+function parsedOrUndefined(body: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Null if there is none. Throws a `Problem` (400) for one that is empty or too long. */
+export function readIdempotencyKey(req: Request): string | null {
+  const key = req.get('idempotency-key');
+  if (key === undefined) return null;
+  if (key !== '' && key.length <= limits.idempotencyKey) return key;
+  throw new Problem('request-invalid', `Idempotency-Key must have 1 to ${limits.idempotencyKey} characters`);
+}
+
+/** The id in the path; what is not a UUID can't name anything. */
+export function readId(req: Request): string | undefined {
+  const id = req.params['id'];
+  return typeof id === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id.toLowerCase() : undefined;
+}

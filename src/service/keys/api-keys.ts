@@ -1,0 +1,92 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Dialect } from '../../contract/dialect.ts';
+import { ExpiringMap } from '../../platform/expiring-map.ts';
+import { isoText } from '../database/iso-text.ts';
+
+/** Encrypts text for the database, and back; both are injected. */
+export type Sealing = { seal(text: string): string; open(sealed: string): string };
+
+/** Whoever calls: what the key may do, and how it speaks. */
+export type Caller = { keyId: string; secret: string; multiShop: boolean; dialect: Dialect };
+
+export type NewKey = { multiShop: boolean; label?: string } & Partial<Dialect>;
+export type ListedKey = { id: string; hint: string; label: string | null; multiShop: boolean; dialect: Dialect; createdAt: string; revokedAt: string | null };
+
+export type ApiKeys = {
+  /** The secret is shown here and never again. What is not named of the dialect follows the service's defaults. */
+  create(key: NewKey): Promise<{ id: string; apiKey: string; apiSecret: string }>;
+  /** Newest last; `hint` is the beginning of the key. */
+  list(): Promise<ListedKey[]>;
+  /** False if there is no such live key. Other processes notice within 10 s. */
+  revoke(id: string): Promise<boolean>;
+};
+
+export type CallerLookup = { find(apiKey: string): Promise<Caller | undefined> };
+
+type Deps = { pool: pg.Pool; sealing: Sealing; dialectDefaults: Dialect; now: () => Date };
+
+const storedDialect = z.strictObject({
+  signatureAlgorithm: z.enum(['sha256', 'sha512', 'sha1']).exactOptional(),
+  signatureEncoding: z.enum(['hex', 'base64']).exactOptional(),
+  signatureEmptyBody: z.enum(['empty-string', 'omit']).exactOptional(),
+  amounts: z.enum(['decimal', 'minor']).exactOptional(),
+  vatRate: z.enum(['percent', 'fraction']).exactOptional(),
+  idempotencyKey: z.enum(['supported', 'ignored']).exactOptional(),
+});
+
+const CACHE = { ttlMs: 10_000, size: 1_000 };
+const HINT_LENGTH = 11;
+
+/** Issues API keys and recognizes them; live ones are remembered for 10 s. */
+export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): ApiKeys & CallerLookup {
+  const cache = new ExpiringMap<string, Caller>({ ...CACHE, now: () => now().getTime() });
+  const inDialect = (stored: unknown): Dialect => ({ ...dialectDefaults, ...storedDialect.parse(stored) });
+
+  return {
+    async create({ multiShop, label, ...overrides }) {
+      const apiKey = `ck_${randomBytes(24).toString('hex')}`;
+      const apiSecret = `cs_${randomBytes(32).toString('hex')}`;
+      const id = randomUUID();
+      await pool.query(
+        `insert into compliance.api_keys (id, key_hash, hint, label, sealed_secret, multi_shop, dialect, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [id, hash(apiKey), apiKey.slice(0, HINT_LENGTH), label ?? null, sealing.seal(apiSecret), multiShop, storedDialect.parse(overrides), now()],
+      );
+      return { id, apiKey, apiSecret };
+    },
+
+    async list() {
+      const { rows } = await pool.query<KeyRow>(`select ${KEY_COLUMNS} from compliance.api_keys order by created_at, id`);
+      return rows.map(({ dialect, ...row }) => ({ ...row, dialect: inDialect(dialect) }));
+    },
+
+    async revoke(id) {
+      const { rowCount } = await pool.query('update compliance.api_keys set revoked_at = $2 where id = $1 and revoked_at is null', [id, now()]);
+      cache.clear();
+      return rowCount === 1;
+    },
+
+    async find(apiKey) {
+      const known = cache.get(apiKey);
+      if (known !== undefined) return known;
+      const { rows } = await pool.query<SecretRow>({ name: 'compliance.find-key', text: FIND, values: [hash(apiKey)] });
+      const row = rows[0];
+      if (row === undefined) return undefined;
+      const caller = { keyId: row.id, secret: sealing.open(row.sealed_secret), multiShop: row.multi_shop, dialect: inDialect(row.dialect) };
+      cache.set(apiKey, caller);
+      return caller;
+    },
+  };
+}
+
+type KeyRow = Omit<ListedKey, 'dialect'> & { dialect: unknown };
+type SecretRow = { id: string; sealed_secret: string; multi_shop: boolean; dialect: unknown };
+
+const KEY_COLUMNS = `id, hint, label, multi_shop as "multiShop", dialect, ${isoText('created_at')} as "createdAt", ${isoText('revoked_at')} as "revokedAt"`;
+const FIND = 'select id, sealed_secret, multi_shop, dialect from compliance.api_keys where key_hash = $1 and revoked_at is null';
+
+// A key alone lets in where body-less requests go unsigned, so it is kept like a password: a hash. It has 192 random bits, no salt is needed.
+function hash(apiKey: string): Buffer {
+  return createHash('sha256').update(apiKey).digest();
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { createOrderDto } from '../../contract/order-dto.ts';
+import { createShopDto } from '../../contract/shop-dto.ts';
+import { problems } from '../http/problem.ts';
+
+/** The shapes of answers, for the document; a test holds them against what the service answers. */
+const id = z.uuid().describe('Identifier, used as {id} in paths.');
+const time = z.iso.datetime().describe('ISO 8601 in UTC.');
+const amount = z.number().describe('In the unit of the API key.');
+const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
+const month = z.string().regex(/^\d{4}-\d\d$/);
+const documentNumber = z.string().regex(/^\d{10}$/);
+const fieldError = z.strictObject({ path: z.string().describe('The field, such as lineItems[0].price.'), message: z.string() });
+
+/** Fields of a body that was read have no defaults any more. */
+const shopFields = Object.fromEntries(
+  Object.entries(createShopDto.shape).map(([name, field]) => [name, field instanceof z.ZodDefault ? field.unwrap() : field]),
+);
+
+export const shopAnswer = z.strictObject({
+  id,
+  ...shopFields,
+  createdAt: time,
+  updatedAt: time,
+  warnings: z.array(fieldError).describe('What was accepted, but looks wrong.'),
+});
+
+export const deletedShopAnswer = z.strictObject({ id, name: z.string(), deletedAt: time, deletedOrders: z.int().describe('How many orders went with it.') });
+
+const { lineItems, ...orderFields } = createOrderDto.shape;
+
+const lineAnswer = z.strictObject({
+  ...lineItems.element.shape,
+  netPrice: amount.describe('Price of one without VAT.'),
+  subtotalNet: amount.describe('The line without VAT, before the discount.'),
+  priceVat: amount.describe('VAT in the price of one.'),
+  subtotalVat: amount.describe('VAT in the line, after the discount.'),
+  subtotal: amount.describe('The line with VAT, after the discount.'),
+});
+
+export const orderAnswer = z.strictObject({
+  id,
+  ...orderFields,
+  lineItems: z.array(lineAnswer),
+  total: amount.describe('Sum of the subtotals.'),
+  netTotal: amount.describe('Total less total VAT.'),
+  totalVat: amount.describe('Sum of the VAT of the lines.'),
+  totalDiscount: amount.describe('Sum of the discounts.'),
+  documentNumber: documentNumber.nullable().describe('Number of the sale’s document: ten digits, one sequence per merchant.'),
+  createdAt: time,
+  updatedAt: time.describe('The same as createdAt: an order can’t be changed.'),
+});
+
+export const deletedOrderAnswer = z.strictObject({ id, deletedAt: time });
+
+const exchange = z.strictObject({
+  currency: z.string(),
+  base: z.enum(['EUR', 'BGN']),
+  multiply: z.string(),
+  divide: z.string(),
+  publishedOn: day,
+  source: z.literal('BNB'),
+});
+
+export const readOrderAnswer = orderAnswer.extend({
+  documentNumber: documentNumber.describe('Number of the sale’s document: ten digits, one sequence per merchant.'),
+  documentDate: day.describe('Day in Bulgaria on which the number was given.'),
+  edition: z.int().describe('1; a replacement of a deleted order with the same internalId is the next one.'),
+  month: month.nullable().describe('Month whose audit file lists it; null for a replacement within a sale that a closed month lists.'),
+  accountingCurrency: z.enum(['EUR', 'BGN']),
+  accountingTotal: amount.nullable().describe('The total in the accounting currency; null while the exchange rate is missing.'),
+  accountingVat: amount.nullable(),
+  exchange: exchange.nullable().describe('The rate that was used: an amount × multiply ÷ divide; null for EUR and BGN.'),
+});
+
+export const receiptAnswer = z.strictObject({
+  id,
+  orderId: z.uuid(),
+  shopId: z.uuid(),
+  documentNumber,
+  documentDate: day,
+  edition: z.int().describe('Above 1 for a document that replaces an earlier one with the same number.'),
+  issuedAt: time,
+  total: amount,
+  currency: z.string(),
+  emailed: z.enum(['no-address', 'queued', 'sent', 'failed']).describe('What became of the mail to the buyer.'),
+});
+
+const sums = z.strictObject({
+  orders: z.int(),
+  net: z.string(),
+  vat: z.string(),
+  total: z.string(),
+  returns: z.int(),
+  returned: z.string(),
+});
+
+const finding = z.strictObject({
+  level: z.enum(['error', 'warning']),
+  rule: z.string(),
+  line: z.int().nullable(),
+  order: z.string().nullable(),
+  words: z.string(),
+  advice: z.string(),
+});
+
+export const auditFileAnswer = z.strictObject({
+  id,
+  shopId: z.uuid(),
+  month,
+  version: z.int().describe('1, 2, …: every version is kept.'),
+  createdAt: time,
+  cutAt: time.describe('Orders recorded until then are in it.'),
+  sha256: z.string().describe('Of the bytes, in hex.'),
+  bytes: z.int(),
+  monthState: z.enum(['open', 'generated', 'filed', 'rejected']).describe('State of the month.'),
+  filed: z.boolean().describe('Is this the version that a person marked as filed?'),
+  sums: sums.describe('Decimal text in the accounting currency of the month.'),
+  findings: z.array(finding).describe('What is wrong, or looks wrong, with the file.'),
+});
+
+/** One part of a list of these. */
+export function pageAnswer(item: z.ZodType) {
+  return z.strictObject({ items: z.array(item), next: z.string().nullable().describe('The `after` of the next part; null at the end.') });
+}
+
+export const problemAnswer = z.strictObject({
+  type: z.enum(Object.keys(problems).map((code) => `urn:compliance-service:problem:${code}`)),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().describe('What happened and what to do, in words.'),
+  errors: z.array(fieldError).optional().describe('Every bad field at once.'),
+  id: z.uuid().optional().describe('Of the order that stands.'),
+});

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { createOrderDto } from '../../contract/order-dto.ts';
+import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
+import {
+  auditFileAnswer,
+  deletedOrderAnswer,
+  deletedShopAnswer,
+  orderAnswer,
+  pageAnswer,
+  problemAnswer,
+  readOrderAnswer,
+  receiptAnswer,
+  shopAnswer,
+} from './answers.ts';
+
+const bodies = { CreateShopDto: createShopDto, UpdateShopDto: updateShopDto, DeleteShopDto: deleteShopDto, CreateOrderDto: createOrderDto };
+
+/** The shapes of answers by their names in the document. */
+export const answers = {
+  ShopDto: shopAnswer,
+  DeleteShopResponseDto: deletedShopAnswer,
+  OrderDto: orderAnswer,
+  DeleteOrderResponseDto: deletedOrderAnswer,
+  ReadOrderDto: readOrderAnswer,
+  ReceiptDto: receiptAnswer,
+  AuditFileDto: auditFileAnswer,
+  ShopPage: pageAnswer(shopAnswer),
+  OrderPage: pageAnswer(readOrderAnswer),
+  ReceiptPage: pageAnswer(receiptAnswer),
+  AuditFilePage: pageAnswer(auditFileAnswer),
+  Problem: problemAnswer,
+} as const satisfies Record<string, z.ZodType>;
+
+/** Everything of `components.schemas`, as JSON Schema 2020-12. */
+export function jsonSchemas(): Record<string, object> {
+  return { ...inJsonSchema(bodies, 'input'), ...inJsonSchema(answers, 'output') };
+}
+
+function inJsonSchema(named: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output'): Record<string, object> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}` });
+  return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
+}

@@ -1,0 +1,93 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { TiedCurrency } from '../../contract/money.ts';
+import { batcher } from '../../platform/batcher.ts';
+import { isoText } from '../database/iso-text.ts';
+import { EURO_FROM, termAt } from '../term.ts';
+import type { Accounting } from './accounting.ts';
+
+/** For how long at least a repeated Idempotency-Key is recognized. */
+const KEEP_IDEMPOTENCY_KEYS_MS = 90 * 24 * 3_600_000;
+/** Orders in one transaction, and transactions under way: while one is committed, the next is computed. */
+const GROUP = { max: 200, parallel: 2 };
+
+/** One order on its way into `compliance.create_orders`; `order` has the names of the table's columns. */
+export type InsertCall = {
+  apiKey: string;
+  key: string | null;
+  fingerprint: string | null;
+  orderMonth: string;
+  accounting: Accounting;
+  order: Record<string, unknown>;
+};
+
+const inserted = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.enum(['created', 'replayed', 'standing', 'key-reused']),
+    id: z.string(),
+    createdAt: z.string(),
+    documentNumber: z.string().nullable(),
+  }),
+  z.object({ outcome: z.enum(['shop-unknown', 'numbers-used-up']), id: z.null(), createdAt: z.null(), documentNumber: z.null() }),
+]);
+
+export type Inserted = z.output<typeof inserted>;
+export type Insert = (call: InsertCall) => Promise<Inserted>;
+
+const INSERT = `select outcome, order_id as id, ${isoText('order_created_at')} as "createdAt", lpad(document_number::text, 10, '0') as "documentNumber"
+  from compliance.create_orders($1, $2, $3, $4, $5, $6)`;
+
+type Deps = { pool: pg.Pool; now: () => Date; currency: TiedCurrency | null };
+
+/** Records a group of orders in one transaction; answers in their order. */
+export async function insertOrders({ pool, now, currency }: Deps, calls: readonly InsertCall[]): Promise<Inserted[]> {
+  const at = now();
+  const { today, firstOpen } = termAt(at);
+  const keepFrom = new Date(at.getTime() - KEEP_IDEMPOTENCY_KEYS_MS);
+  const values = [JSON.stringify(calls), keepFrom, today, firstOpen, currency, EURO_FROM];
+  const { rows } = await pool.query({ name: 'compliance.create-orders', text: INSERT, values });
+  return z.array(inserted).parse(rows);
+}
+
+/** Groups what arrives at once. A group that the database refuses is tried order by order, so that one order can't fail the others. */
+export function inGroups(insert: (calls: readonly InsertCall[]) => Promise<Inserted[]>): Insert {
+  const grouped = batcher<InsertCall, Inserted | Error>(async (calls) => {
+    try {
+      return await insert(calls);
+    } catch (thrown) {
+      if (calls.length === 1 && !isWorthAnotherTry(thrown)) throw thrown;
+      if (!isRefusal(thrown)) throw thrown;
+      return oneByOne(insert, calls);
+    }
+  }, GROUP);
+  return async (call) => {
+    const result = await grouped(call);
+    if (result instanceof Error) throw result;
+    return result;
+  };
+}
+
+async function oneByOne(insert: (calls: readonly InsertCall[]) => Promise<Inserted[]>, calls: readonly InsertCall[]): Promise<(Inserted | Error)[]> {
+  const results: (Inserted | Error)[] = [];
+  for (const call of calls) {
+    const [result] = await insert([call]).catch((thrown: unknown) => [thrown instanceof Error ? thrown : new Error(String(thrown))]);
+    results.push(result ?? new Error('the database answered no outcome'));
+  }
+  return results;
+}
+
+// The database said no and did nothing: not a connection that broke while it worked.
+function isRefusal(thrown: unknown): boolean {
+  const code = sqlState(thrown);
+  return code !== '' && !code.startsWith('08') && !code.startsWith('57');
+}
+
+// A deadlock's victim, or a twin that came first (unique violation): the second look sees what stands.
+function isWorthAnotherTry(thrown: unknown): boolean {
+  return ['40P01', '40001', '23505'].includes(sqlState(thrown));
+}
+
+function sqlState(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
+}

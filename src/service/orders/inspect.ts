@@ -1,0 +1,46 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { TaxRecord } from '../../contract/record.ts';
+import { isoText } from '../database/iso-text.ts';
+
+/** An order that stands, with the sums that the service derived, in decimal text. No personal data. */
+export type StandingOrder = {
+  id: string;
+  createdAt: string;
+  hasCustomer: boolean;
+  record: TaxRecord;
+  totals: { total: string; netTotal: string; totalVat: string; totalDiscount: string };
+};
+
+const storedOrder = z.object({
+  id: z.string(),
+  createdAt: z.string(),
+  hasCustomer: z.boolean(),
+  record: z.object({
+    internalId: z.string(),
+    internalNumber: z.string(),
+    internalCreatedAt: z.string(),
+    lineItems: z.array(
+      z.object({ name: z.string(), quantity: z.number(), price: z.string(), discount: z.string(), vatRate: z.string(), vatGroup: z.string() }),
+    ),
+    paymentType: z.string(),
+    paymentProcessorName: z.string().nullable(),
+    transactionId: z.string().nullable(),
+    precision: z.int(),
+    currency: z.string(),
+  }),
+  totals: z.object({ total: z.string(), netTotal: z.string(), totalVat: z.string(), totalDiscount: z.string() }),
+});
+
+const SELECT = `
+  select id, ${isoText('created_at')} as "createdAt", customer is not null as "hasCustomer",
+    json_build_object('internalId', internal_id, 'internalNumber', internal_number, 'internalCreatedAt', internal_created_at, 'lineItems', line_items,
+      'paymentType', payment_type, 'paymentProcessorName', payment_processor_name, 'transactionId', transaction_id, 'precision', precision, 'currency', currency) as record,
+    json_build_object('total', total::text, 'netTotal', net_total::text, 'totalVat', total_vat::text, 'totalDiscount', total_discount::text) as totals
+  from compliance.orders where shop_id = $1 order by created_at, id`;
+
+/** The orders that stand in a shop, oldest first: for tests and the demo, not part of the interface. */
+export async function inspectShop(pool: pg.Pool, shopId: string): Promise<StandingOrder[]> {
+  const { rows } = await pool.query(SELECT, [shopId]);
+  return z.array(storedOrder).parse(rows);
+}

@@ -1,0 +1,58 @@
+import type { ReceivedOrder } from '../../contract/decode-order.ts';
+import type { Dialect } from '../../contract/dialect.ts';
+import { toWire } from '../../contract/encode-order.ts';
+import type { CreateOrderDto, LineItemDto } from '../../contract/order-dto.ts';
+import type { TaxRecord } from '../../contract/record.ts';
+import { type LineTotals, type OrderTotals, totalsOf } from '../../contract/totals.ts';
+
+type LineSums = Record<keyof LineTotals, number>;
+type OrderSums = Record<Exclude<keyof OrderTotals, 'lines'>, number>;
+
+/**
+ * What creating an order answers: what was sent, the id, the document number (ten digits), and the sums by the documented rules; amounts in the
+ * caller's unit.
+ */
+export type OrderDto = Omit<CreateOrderDto, 'lineItems'> &
+  OrderSums & { lineItems: (LineItemDto & LineSums)[]; id: string; documentNumber: string | null; createdAt: string; updatedAt: string };
+
+/** The sums of an order by the documented rules, in decimal text. */
+export function recordTotals({ lineItems, precision }: TaxRecord): OrderTotals {
+  return totalsOf({ lines: lineItems.map((line) => ({ ...line, quantity: String(line.quantity) })), precision });
+}
+
+type Stored = ReceivedOrder & { totals: OrderTotals; id: string; createdAt: string; documentNumber: string | null; dialect: Dialect };
+
+/** An order can't be changed, so it was last updated when it was created. */
+export function orderDto({ record, customer, shopId, totals, id, createdAt, documentNumber, dialect }: Stored): OrderDto {
+  const amount = dialect.amounts === 'minor' ? minorUnits : Number;
+  const sent = toWire({ record, customer, shopId }, dialect);
+  return {
+    id,
+    ...sent,
+    lineItems: sent.lineItems.map((line, i) => ({ ...line, ...lineSums(totals.lines[i], amount) })),
+    total: amount(totals.total),
+    netTotal: amount(totals.netTotal),
+    totalVat: amount(totals.totalVat),
+    totalDiscount: amount(totals.totalDiscount),
+    documentNumber,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+// The text has as many decimals as the precision says.
+function minorUnits(amount: string): number {
+  return Number(amount.replace('.', ''));
+}
+
+function lineSums(line: LineTotals | undefined, amount: (value: string) => number): LineSums {
+  if (line === undefined) throw new RangeError('a line has no totals');
+  const { netPrice, subtotalNet, priceVat, subtotalVat, subtotal } = line;
+  return {
+    netPrice: amount(netPrice),
+    subtotalNet: amount(subtotalNet),
+    priceVat: amount(priceVat),
+    subtotalVat: amount(subtotalVat),
+    subtotal: amount(subtotal),
+  };
+}

@@ -1,0 +1,81 @@
+import { numberText } from '../../contract/decimal-text.ts';
+import { limits } from '../../contract/limits.ts';
+import { decimalsOf, parseMoney } from '../../contract/money.ts';
+import type { RecordLine, TaxRecord } from '../../contract/record.ts';
+import type { FieldError } from '../../contract/schema-errors.ts';
+import { addDays } from '../law/months.ts';
+import { sofiaDay } from '../law/sofia-day.ts';
+import { vatRateOn } from '../law/vat-rates.ts';
+
+const FIRST_DAY = '2000-01-01';
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/** What the schema can't say of an order: all that is wrong with its date, currency, payment, rates, discounts and sum. */
+export function orderErrors(record: TaxRecord, today: string): FieldError[] {
+  const day = sofiaDay(record.internalCreatedAt);
+  const lines = record.lineItems.flatMap((line, i) => discountErrors(line, record.precision, `lineItems[${i}]`));
+  return [
+    ...dayErrors(day, today),
+    ...currencyErrors(record),
+    ...paymentErrors(record),
+    ...(isCovered(day, today) ? rateErrors(record, day) : []),
+    ...lines,
+    ...sumErrors(record),
+  ];
+}
+
+// A caller's clock may be a little ahead; a sale of a day to come is a mistake that no file could list.
+function isCovered(day: string, today: string): boolean {
+  return day >= FIRST_DAY && day <= addDays(today, 1);
+}
+
+function dayErrors(day: string, today: string): FieldError[] {
+  return isCovered(day, today) ? [] : [{ path: 'internalCreatedAt', message: `must be between ${FIRST_DAY} and tomorrow (${addDays(today, 1)} in Bulgaria)` }];
+}
+
+function currencyErrors({ currency, precision }: TaxRecord): FieldError[] {
+  // Units of account with four decimals are in ISO 4217, and not in the runtime's list.
+  if (!currencies.has(currency) && decimalsOf(currency) !== 4) return [{ path: 'currency', message: 'is not a currency code of ISO 4217' }];
+  const decimals = decimalsOf(currency);
+  return precision <= decimals ? [] : [{ path: 'precision', message: `must be ${decimals} at most, for ${currency} has no smaller unit` }];
+}
+
+// Without them the month's file could not be made; told now, the order can still be sent right.
+function paymentErrors({ paymentType, paymentProcessorName, transactionId }: TaxRecord): FieldError[] {
+  if (paymentType === 'PAYMENT_PROCESSOR' && paymentProcessorName === null)
+    return [{ path: 'paymentProcessorName', message: 'is required with PAYMENT_PROCESSOR: the audit file must name the provider' }];
+  if (paymentType === 'VIRTUAL_POS' && transactionId === null)
+    return [{ path: 'transactionId', message: 'is required with VIRTUAL_POS: the audit file must bear it' }];
+  return [];
+}
+
+function rateErrors({ lineItems }: TaxRecord, day: string): FieldError[] {
+  return lineItems.flatMap(({ vatGroup, vatRate }, i) => {
+    const rate = vatRateOn(vatGroup, day);
+    if (rate === vatRate) return [];
+    const message = rate === undefined ? `${vatGroup} had no rate on ${day}` : `must be ${rate}, the rate of ${vatGroup} on ${day}`;
+    return [{ path: `lineItems[${i}].vatRate`, message }];
+  });
+}
+
+function discountErrors(line: RecordLine, precision: number, at: string): FieldError[] {
+  const tooMuch = minor(line.discount, precision) * THOUSAND > grossInThousandths(line, precision);
+  return tooMuch ? [{ path: `${at}.discount`, message: 'must not be more than price times quantity' }] : [];
+}
+
+function sumErrors({ lineItems, precision }: TaxRecord): FieldError[] {
+  const gross = lineItems.reduce((sum, line) => sum + grossInThousandths(line, precision), 0n);
+  const tooMuch = gross >= BigInt(limits.totalBelow) * 10n ** BigInt(precision) * THOUSAND;
+  return tooMuch ? [{ path: 'lineItems', message: `must cost less than ${limits.totalBelow} together` }] : [];
+}
+
+// Quantities have three decimals at most, so thousandths of a minor unit are exact.
+const THOUSAND = 1000n;
+
+function grossInThousandths({ price, quantity }: RecordLine, precision: number): bigint {
+  return minor(price, precision) * (parseMoney(numberText(quantity) ?? '', limits.quantityDecimals) ?? 0n);
+}
+
+function minor(amount: string, precision: number): bigint {
+  return parseMoney(amount, precision) ?? 0n;
+}

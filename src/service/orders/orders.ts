@@ -1,0 +1,124 @@
+import { hash, randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { decodeOrder, type ReceivedOrder } from '../../contract/decode-order.ts';
+import { typesWithoutReceipt } from '../../contract/enumerations.ts';
+import type { TiedCurrency } from '../../contract/money.ts';
+import type { TaxRecord } from '../../contract/record.ts';
+import type { OrderTotals } from '../../contract/totals.ts';
+import { invalidBody, notFound, Problem } from '../http/problem.ts';
+import type { Caller } from '../keys/api-keys.ts';
+import { monthOf } from '../law/months.ts';
+import { sofiaDay } from '../law/sofia-day.ts';
+import { termAt } from '../term.ts';
+import type { Accounting } from './accounting.ts';
+import { type Insert, inGroups, insertOrders } from './insert-orders.ts';
+import { type OrderDto, orderDto, recordTotals } from './order-dto.ts';
+import { orderErrors } from './order-rules.ts';
+
+export type DeleteOrderResponseDto = { id: string; deletedAt: string };
+
+type CreateRequest = { caller: Caller; body: unknown; idempotencyKey: string | null };
+type DeleteRequest = { caller: Caller; id: string };
+
+export type Orders = {
+  /**
+   * Throws a `Problem`: invalid body, a shop that is not the caller's, a standing order with this internalId, a key of another order, or no document
+   * number left.
+   */
+  create(request: CreateRequest): Promise<{ order: OrderDto; replayed: boolean }>;
+  /** Removes the order for good, all but what the law asks for. Throws a `Problem` if the caller has no such order (any more). */
+  delete(request: DeleteRequest): Promise<DeleteOrderResponseDto>;
+};
+
+export type OrdersDeps = {
+  pool: pg.Pool;
+  now: () => Date;
+  /** The accounting amounts of an order of a day ("2026-10-31"), in every currency that may be needed. */
+  accounting: (record: TaxRecord, totals: OrderTotals, day: string) => Promise<Accounting>;
+  /** Currency of all audit files; null: by their month. */
+  currency: TiedCurrency | null;
+};
+
+/** Orders of the documented interface. What arrives while a group is being recorded goes together into the next transaction. */
+export function createOrders(deps: OrdersDeps): Orders {
+  const insert = inGroups((calls) => insertOrders(deps, calls));
+  return {
+    create: (request) => createOrder(deps, insert, request),
+    delete: (request) => deleteOrder(deps, request),
+  };
+}
+
+async function createOrder({ now, accounting }: OrdersDeps, insert: Insert, { caller, body, idempotencyKey }: CreateRequest) {
+  const { dialect } = caller;
+  const at = now();
+  const received = readOrder(caller, body, sofiaDay(at.toISOString()));
+  const totals = recordTotals(received.record);
+  const day = sofiaDay(received.record.internalCreatedAt);
+  const { outcome, id, createdAt, documentNumber } = await insert({
+    apiKey: caller.keyId,
+    key: idempotencyKey,
+    fingerprint: idempotencyKey === null ? null : fingerprint(received),
+    orderMonth: `${monthOf(day)}-01`,
+    accounting: await accounting(received.record, totals, day),
+    order: { ...orderRow(received, totals), id: randomUUID(), created_at: at },
+  });
+  switch (outcome) {
+    case 'created':
+      return { order: orderDto({ ...received, totals, id, createdAt, documentNumber, dialect }), replayed: false };
+    case 'replayed':
+      // Whoever the first request named as the buyer may have been erased since: no buyer is told.
+      return { order: orderDto({ ...received, customer: null, totals, id, createdAt, documentNumber, dialect }), replayed: true };
+    case 'standing':
+      throw new Problem('order-exists', `order ${id} stands with this internalId; delete it first to replace it`, { id });
+    case 'key-reused':
+      throw new Problem('idempotency-key-reused', 'a different order was created with this Idempotency-Key; use a new key for every order');
+    case 'shop-unknown':
+      throw notFound('shop');
+    case 'numbers-used-up':
+      throw new Problem('document-numbers-used-up', 'the last number of ten digits is given; begin a new sequence with the operator of this service');
+  }
+}
+
+function readOrder({ dialect }: Caller, body: unknown, today: string): ReceivedOrder {
+  const decoded = decodeOrder(body, dialect);
+  if (!decoded.ok) throw invalidBody(decoded.errors);
+  const errors = orderErrors(decoded.order.record, today);
+  if (errors.length > 0) throw invalidBody(errors);
+  return decoded.order;
+}
+
+function orderRow({ record, customer, shopId }: ReceivedOrder, { total, netTotal, totalVat, totalDiscount }: OrderTotals) {
+  return {
+    shop_id: shopId,
+    internal_id: record.internalId,
+    internal_number: record.internalNumber,
+    internal_created_at: record.internalCreatedAt,
+    line_items: record.lineItems,
+    payment_type: record.paymentType,
+    payment_processor_name: record.paymentProcessorName,
+    transaction_id: record.transactionId,
+    precision: record.precision,
+    currency: record.currency,
+    customer,
+    total,
+    net_total: netTotal,
+    total_vat: totalVat,
+    total_discount: totalDiscount,
+  };
+}
+
+// The decoded form: two ways to write one amount are one order. The buyer is left out: his details may have been erased between two tries.
+function fingerprint({ record, shopId }: ReceivedOrder): string {
+  return hash('sha256', JSON.stringify({ record, shopId }), 'hex');
+}
+
+const DELETE = 'select compliance.delete_order($1, $2, $3, $4, $5, $6) as deleted';
+
+async function deleteOrder({ pool, now }: OrdersDeps, { caller, id }: DeleteRequest): Promise<DeleteOrderResponseDto> {
+  const at = now();
+  const { today, firstOpen } = termAt(at);
+  const values = [id, caller.keyId, at, today, firstOpen, [...typesWithoutReceipt]];
+  const { rows } = await pool.query<{ deleted: boolean }>({ name: 'compliance.delete-order', text: DELETE, values });
+  if (rows[0]?.deleted !== true) throw notFound('order');
+  return { id, deletedAt: at.toISOString() };
+}

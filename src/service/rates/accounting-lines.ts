@@ -1,0 +1,74 @@
+import { numberText, padDecimals } from '../../contract/decimal-text.ts';
+import { limits } from '../../contract/limits.ts';
+import { formatMoney, parseMoney, smaller, type TiedCurrency } from '../../contract/money.ts';
+import type { RecordLine, TaxRecord } from '../../contract/record.ts';
+import { totalsOf } from '../../contract/totals.ts';
+import { converterOf } from './convert.ts';
+import type { ExchangeRate } from './exchange-rate.ts';
+
+/** What is read of an order. */
+export type Declared = Pick<TaxRecord, 'currency' | 'precision' | 'lineItems'>;
+
+/**
+ * An order in its accounting currency. Price and discount of a line have two decimals; `precision` is what its sums are computed with, by
+ * `totalsOf`; `total` and `vat` (decimal text with two decimals) are those of the order.
+ */
+export type AccountingOrder = { lines: readonly RecordLine[]; precision: number; total: string; vat: string };
+
+type Into = {
+  to: TiedCurrency;
+  /** Not needed for EUR and BGN. */
+  rate: ExchangeRate | null;
+  /** The order's own sums, if they are at hand: they are the answer where nothing is converted. */
+  totals?: { total: string; totalVat: string };
+};
+
+const CENTS = 2;
+
+/**
+ * Converts every price and every discount for itself, as the documentation says, and sums up by the documented rules. An order that is in the
+ * accounting currency already keeps its amounts, precision and sums, but for VAT, which is declared to the cent. Null if the exchange rate is needed and not known.
+ */
+export function accountingLines(record: Declared, into: Into): AccountingOrder | null {
+  const lines = linesIn(record, into);
+  if (lines === null) return null;
+  if (record.currency !== into.to) return { lines, precision: CENTS, ...sums(lines, CENTS) };
+  if (record.precision < CENTS) return { lines, precision: record.precision, ...sumsInCents(record) };
+  const { totals } = into;
+  const own = totals === undefined ? sums(lines, CENTS) : { total: cents(totals.total), vat: cents(totals.totalVat) };
+  return { lines, precision: CENTS, ...own };
+}
+
+// What the customer paid is whole euro; VAT of it is declared to the cent, or it would not be the rate's.
+function sumsInCents({ lineItems, precision }: Declared): { total: string; vat: string } {
+  const { lines } = totalsOf({ lines: lineItems.map((line) => ({ ...line, quantity: String(line.quantity) })), precision });
+  const paid = lines.map(({ subtotal }, i) => ({ price: subtotal, quantity: '1', discount: '0', vatRate: lineItems[i]?.vatRate ?? '0' }));
+  const { total, totalVat } = totalsOf({ lines: paid, precision: CENTS });
+  return { total, vat: totalVat };
+}
+
+/** The lines alone, for whoever has the order's accounting sums already. */
+export function linesIn({ currency, precision, lineItems }: Declared, { to, rate }: Pick<Into, 'to' | 'rate'>): readonly RecordLine[] | null {
+  if (currency === to)
+    return precision === CENTS ? lineItems : lineItems.map((line) => ({ ...line, price: cents(line.price), discount: cents(line.discount) }));
+  const converted = converterOf(currency, { to, rate });
+  if (converted === null) return null;
+  return lineItems.map((line) => withinGross({ ...line, price: converted(line.price), discount: converted(line.discount) }));
+}
+
+function cents(amount: string): string {
+  return padDecimals(amount, CENTS);
+}
+
+// The price may have been rounded down and the discount up: nobody gives more off than the line costs.
+function withinGross(line: RecordLine): RecordLine {
+  const thousandths = parseMoney(numberText(line.quantity) ?? '', limits.quantityDecimals) ?? 0n;
+  const gross = ((parseMoney(line.price, CENTS) ?? 0n) * thousandths) / 10n ** BigInt(limits.quantityDecimals);
+  const discount = parseMoney(line.discount, CENTS) ?? 0n;
+  return { ...line, discount: formatMoney(smaller(discount, gross), CENTS) };
+}
+
+function sums(lines: readonly RecordLine[], precision: number): { total: string; vat: string } {
+  const { total, totalVat } = totalsOf({ lines: lines.map((line) => ({ ...line, quantity: String(line.quantity) })), precision });
+  return { total: cents(total), vat: cents(totalVat) };
+}

@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import { ExpiringMap } from '../../platform/expiring-map.ts';
+import { countsOn, type Sheet } from './counting-days.ts';
+import type { ExchangeRate, RateLookup } from './exchange-rate.ts';
+
+type Deps = { pool: pg.Pool; now?: () => number };
+
+const CACHE_SIZE = 1_000;
+const KNOWN_MS = 60_000;
+/** Long enough for a burst of orders, short enough that a rate which has just come is used. */
+const UNKNOWN_MS = 2_000;
+
+/** Finds the rate that counts for a currency on a day; never a guess. A known one is remembered for a minute, an unknown one for two seconds. */
+export function createRateLookup({ pool, now = Date.now }: Deps): RateLookup {
+  const known = new ExpiringMap<string, ExchangeRate>({ ttlMs: KNOWN_MS, size: CACHE_SIZE, now });
+  const unknown = new ExpiringMap<string, null>({ ttlMs: UNKNOWN_MS, size: CACHE_SIZE, now });
+  return async (currency, day) => {
+    const key = `${currency} ${day}`;
+    const remembered = known.get(key) ?? unknown.get(key);
+    if (remembered !== undefined) return remembered;
+    const rate = await findRate(pool, currency, day);
+    if (rate === null) unknown.set(key, null);
+    else known.set(key, rate);
+    return rate;
+  };
+}
+
+const FIND = `
+  select r.currency, r.base, r.multiply::text, r.divide::text, r.source,
+    to_char(r.published_on, 'YYYY-MM-DD') as "publishedOn", to_char(s.counts_until, 'YYYY-MM-DD') as "countsUntil",
+    exists (select from compliance.rate_sheets later where later.published_on > r.published_on and later.published_on <= $2) as superseded
+  from compliance.exchange_rates r join compliance.rate_sheets s on s.published_on = r.published_on
+  where r.currency = $1 and r.published_on <= $2 order by r.published_on desc limit 1`;
+
+async function findRate(pool: pg.Pool, currency: string, day: string): Promise<ExchangeRate | null> {
+  const { rows } = await pool.query<ExchangeRate & Sheet>({ name: 'compliance.find-rate', text: FIND, values: [currency, day] });
+  const [row] = rows;
+  if (row === undefined || !countsOn(day, row)) return null;
+  const { countsUntil: _, superseded: __, ...rate } = row;
+  return rate;
+}

@@ -1,0 +1,56 @@
+import type pg from 'pg';
+import { holdConnection } from '../../platform/postgres/postgres.ts';
+import { publishedUntil } from './counting-days.ts';
+import { fetchSheet, type SheetRequest } from './fetch-sheet.ts';
+import { importRates } from './import-rates.ts';
+import { parseRates } from './parse-rates.ts';
+
+export type RatesRequest = SheetRequest & { now: () => Date };
+
+/** `sheet`: the newest day in the answer. `busy`: another process is fetching at this moment, and this one has not. */
+export type FetchedRates = { ok: true; sheet: string; added: number; unchanged: number } | { ok: false; busy: boolean; why: string };
+
+/**
+ * Fetches the bank's newest sheet and stores it; that it was the newest at this moment is kept too. Only one process fetches at a time. Failures are
+ * values with a sentence for people; what the database throws is thrown.
+ */
+export async function fetchRates(pool: pg.Pool, request: RatesRequest): Promise<FetchedRates> {
+  return (
+    (await alone(pool, () => fetchAndStore(pool, request))) ?? { ok: false, busy: true, why: 'the rates are being fetched by another process at this moment' }
+  );
+}
+
+async function fetchAndStore(pool: pg.Pool, { now, ...request }: RatesRequest): Promise<FetchedRates> {
+  // The sheet was the newest when it was asked for; how old it is when it arrives is not known.
+  const asked = now();
+  const fetched = await fetchSheet(request);
+  if (!fetched.ok) return failed(fetched.why);
+  const parsed = parseRates(fetched.content);
+  if (!parsed.ok) return failed(`${new URL(request.url).host} sent no rates: ${parsed.problems.join('; ')}`);
+  const sheet = parsed.sheets.at(-1) ?? parsed.sheets[0];
+  const imported = await importRates(pool, { rates: parsed.rates, now: asked, counting: [{ sheet, until: publishedUntil(asked) }] });
+  if (!imported.ok) {
+    const advice = imported.reason === 'different' ? '; if the new values are right, import the sheet with --replace' : '';
+    return failed(`the sheet of ${new URL(request.url).host} was not stored: ${imported.problems.join('; ')}${advice}`);
+  }
+  return { ok: true, sheet, added: imported.added, unchanged: imported.unchanged };
+}
+
+function failed(why: string): FetchedRates {
+  return { ok: false, busy: false, why };
+}
+
+const LOCK = "hashtext('compliance fetch of exchange rates')";
+
+/** Runs `work` if nobody does so in any process; null if somebody does. The lock ends with the connection, so a killed process leaves none. */
+async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T | null> {
+  using held = await holdConnection(pool);
+  const { client } = held;
+  const { rows } = await client.query<{ mine: boolean }>(`select pg_try_advisory_lock(${LOCK}) as mine`);
+  if (rows[0]?.mine !== true) return null;
+  try {
+    return await work();
+  } finally {
+    await client.query(`select pg_advisory_unlock(${LOCK})`).catch(held.broken);
+  }
+}

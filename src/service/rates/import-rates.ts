@@ -1,0 +1,84 @@
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../../platform/postgres/postgres.ts';
+import { sofiaDay } from '../law/sofia-day.ts';
+import type { Counting } from './counting-days.ts';
+import type { ExchangeRate } from './exchange-rate.ts';
+import { rateWords } from './rate-words.ts';
+
+export type RatesToImport = {
+  rates: readonly ExchangeRate[];
+  now: Date;
+  /** Takes the new value where another is stored. */
+  replace?: boolean;
+  /** Days on which a sheet is known to count although they have none. */
+  counting?: readonly Counting[];
+};
+
+/** Not ok: nothing was stored, because of days to come, or because other values are stored. */
+export type Imported =
+  | { ok: true; added: number; unchanged: number; replaced: number }
+  | { ok: false; reason: 'early' | 'different'; problems: [string, ...string[]] };
+
+const MOST_PROBLEMS = 20;
+const ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('compliance exchange rates'))";
+
+/**
+ * Stores published rates, all or none. The same again changes nothing; another value for a currency and day is refused, unless `replace` says so, and
+ * so is a day to come. Orders that have their rate keep it.
+ */
+export async function importRates(pool: pg.Pool, { rates, now, replace = false, counting = [] }: RatesToImport): Promise<Imported> {
+  const today = sofiaDay(now.toISOString());
+  const [early, ...others] = rates.filter(({ publishedOn }) => publishedOn > today).map((rate) => `${name(rate)}: that day is yet to come`);
+  if (early !== undefined) return refused('early', [early, ...others]);
+  return await inTransaction(pool, async (tx) => {
+    await tx.query(ONE_AT_A_TIME);
+    const { same, different } = await compare(tx, rates);
+    const [first, ...rest] = replace ? [] : different;
+    if (first !== undefined) return refused('different', [first, ...rest]);
+    await tx.query(INSERT_SHEETS, [JSON.stringify(rates)]);
+    await tx.query(INSERT_RATES, [JSON.stringify(rates), now]);
+    await tx.query(LET_COUNT, [JSON.stringify(counting)]);
+    return { ok: true, added: rates.length - same - different.length, unchanged: same, replaced: different.length };
+  });
+}
+
+function refused(reason: 'early' | 'different', [first, ...others]: [string, ...string[]]): Imported {
+  return { ok: false, reason, problems: [first, ...others.slice(0, MOST_PROBLEMS - 1)] };
+}
+
+const GIVEN = `jsonb_to_recordset($1::jsonb) as g(currency text, base text, multiply numeric, divide numeric, "publishedOn" date, source text)`;
+
+const COMPARE = `
+  select r.currency, to_char(r.published_on, 'YYYY-MM-DD') as "publishedOn", r.base, r.multiply::text, r.divide::text,
+    json_build_object('currency', g.currency, 'base', g.base, 'multiply', g.multiply::text, 'divide', g.divide::text) as given,
+    (r.base, r.multiply, r.divide) = (g.base, g.multiply, g.divide) as same
+  from ${GIVEN} join compliance.exchange_rates r on r.currency = g.currency and r.published_on = g."publishedOn"
+  order by r.published_on, r.currency`;
+
+type Compared = Omit<ExchangeRate, 'source'> & { given: Omit<ExchangeRate, 'source' | 'publishedOn'>; same: boolean };
+
+async function compare(tx: Queryable, rates: readonly ExchangeRate[]): Promise<{ same: number; different: string[] }> {
+  const { rows } = await tx.query<Compared>(COMPARE, [JSON.stringify(rates)]);
+  const different = rows.filter(({ same }) => !same).map((row) => `${name(row)}: ${rateWords(row)} is stored, ${rateWords(row.given)} is given`);
+  return { same: rows.length - different.length, different };
+}
+
+function name({ currency, publishedOn }: { currency: string; publishedOn: string }): string {
+  return `${currency} of ${publishedOn}`;
+}
+
+const INSERT_SHEETS = `
+  insert into compliance.rate_sheets (published_on, counts_until) select distinct g."publishedOn", g."publishedOn" from ${GIVEN} on conflict do nothing`;
+
+const INSERT_RATES = `
+  insert into compliance.exchange_rates (currency, published_on, base, multiply, divide, source, imported_at)
+  select g.currency, g."publishedOn", g.base, g.multiply, g.divide, g.source, $2 from ${GIVEN}
+  on conflict (currency, published_on) do update
+    set base = excluded.base, multiply = excluded.multiply, divide = excluded.divide, source = excluded.source, imported_at = excluded.imported_at
+    where (exchange_rates.base, exchange_rates.multiply, exchange_rates.divide) is distinct from (excluded.base, excluded.multiply, excluded.divide)`;
+
+// Never past the next sheet, wherever that is known from.
+const LET_COUNT = `
+  update compliance.rate_sheets s set counts_until = greatest(s.counts_until, least(c.until,
+    (select min(next.published_on) - 1 from compliance.rate_sheets next where next.published_on > s.published_on)))
+  from jsonb_to_recordset($1::jsonb) as c(sheet date, until date) where s.published_on = c.sheet`;

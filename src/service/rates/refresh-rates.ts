@@ -1,0 +1,25 @@
+import type pg from 'pg';
+import { sofiaDay } from '../law/sofia-day.ts';
+import { isWorkingDay } from '../law/working-days.ts';
+import { publishedUntil } from './counting-days.ts';
+import { createRateLookup } from './create-rate-lookup.ts';
+import { type FetchedRates, fetchRates, type RatesRequest } from './fetch-rates.ts';
+import { type Settled, settleMissing } from './settle-missing.ts';
+
+/** `again`: worth another try in an hour. */
+export type Refreshed = { fetched: FetchedRates; settled: Settled; again: boolean };
+
+/**
+ * What a daily job does: fetches the newest sheet, then gives orders that wait their rate. May be called at any time, by several processes.
+ * `again` is true if there was no sheet, or if it is past 18:00 of a working day and the sheet is not of that day.
+ */
+export async function refreshRates(pool: pg.Pool, request: RatesRequest): Promise<Refreshed> {
+  const fetched = await fetchRates(pool, request);
+  const settled = await settleMissing(pool, createRateLookup({ pool }));
+  return { fetched, settled, again: fetched.ok ? isLate(fetched.sheet, request.now()) : !fetched.busy };
+}
+
+function isLate(sheet: string, now: Date): boolean {
+  const today = sofiaDay(now.toISOString());
+  return publishedUntil(now) === today && isWorkingDay(today) && sheet < today;
+}

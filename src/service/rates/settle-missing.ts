@@ -1,0 +1,71 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import { isTied } from '../../contract/money.ts';
+import { sofiaDay } from '../law/sofia-day.ts';
+import { accountingLines } from './accounting-lines.ts';
+import type { ExchangeRate, RateLookup } from './exchange-rate.ts';
+
+/** Orders that got their accounting amounts, and orders whose rate is still not known. */
+export type Settled = { settled: number; missing: number };
+
+const PAGE = 200;
+
+const waitingOrder = z.object({
+  id: z.string(),
+  day: z.string(),
+  currency: z.string(),
+  precision: z.int(),
+  lineItems: z.array(z.object({ name: z.string(), quantity: z.number(), price: z.string(), discount: z.string(), vatRate: z.string(), vatGroup: z.string() })),
+  totals: z.object({ total: z.string(), totalVat: z.string() }),
+  to: z.enum(['EUR', 'BGN']),
+});
+type WaitingOrder = z.output<typeof waitingOrder>;
+type Amounts = { id: string; currency: string; total: string; vat: string; exchange: ExchangeRate | null };
+
+/** Gives orders without accounting amounts theirs, if the rate is known by now. Page by page; several processes may do so at once. */
+export async function settleMissing(pool: pg.Pool, lookup: RateLookup): Promise<Settled> {
+  const result = { settled: 0, missing: 0 };
+  for (let page = await waitingAfter(pool, null); page.length > 0; page = await waitingAfter(pool, page.at(-1)?.id ?? null)) {
+    const found: Amounts[] = [];
+    for (const order of page) {
+      const amounts = await amountsOf(order, lookup);
+      if (amounts !== null) found.push(amounts);
+    }
+    result.missing += page.length - found.length;
+    result.settled += await store(pool, found);
+  }
+  return result;
+}
+
+const WAITING = `
+  select id, internal_created_at as "createdAt", currency, precision, line_items as "lineItems", accounting_currency as "to",
+    json_build_object('total', total::text, 'totalVat', total_vat::text) as totals
+  from compliance.orders where accounting_total is null and ($1::uuid is null or id > $1) order by id limit ${PAGE}`;
+
+async function waitingAfter(pool: pg.Pool, id: string | null): Promise<WaitingOrder[]> {
+  const { rows } = await pool.query<{ createdAt: string }>(WAITING, [id]);
+  return rows.map((row) => waitingOrder.parse({ ...row, day: sofiaDay(row.createdAt) }));
+}
+
+async function amountsOf(order: WaitingOrder, lookup: RateLookup): Promise<Amounts | null> {
+  const { id, to, totals } = order;
+  const exchange = isTied(order.currency) ? null : await lookup(order.currency, order.day);
+  const accounting = accountingLines(order, { to, rate: exchange, totals });
+  return accounting === null ? null : { id, currency: to, total: accounting.total, vat: accounting.vat, exchange };
+}
+
+// Rows that another process is settling are left to it.
+const STORE = `
+  with amounts as (
+    select * from jsonb_to_recordset($1::jsonb) as a(id uuid, currency text, total numeric, vat numeric, exchange jsonb)
+  ), mine as materialized (
+    select o.id from compliance.orders o where o.id in (select a.id from amounts a) and o.accounting_total is null order by o.id for update skip locked
+  )
+  update compliance.orders o set accounting_total = a.total, accounting_vat = a.vat, exchange = nullif(a.exchange, 'null'::jsonb)
+  from amounts a, mine where mine.id = a.id and o.id = a.id and o.accounting_currency = a.currency`;
+
+async function store(pool: pg.Pool, amounts: readonly Amounts[]): Promise<number> {
+  if (amounts.length === 0) return 0;
+  const { rowCount } = await pool.query(STORE, [JSON.stringify(amounts)]);
+  return rowCount ?? 0;
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Dialect } from '../../contract/dialect.ts';
+import { encodeAmount } from '../../contract/encode-order.ts';
+import { type OrderDto, orderDto, recordTotals } from '../orders/order-dto.ts';
+import type { ExchangeRate } from '../rates/exchange-rate.ts';
+import { storedRate } from '../rates/stored-rate.ts';
+
+/** What the list adds to an `OrderDto`: the document's number and day, the month whose file lists it, and what it is in the accounting currency. */
+export type ReadOrder = OrderDto & {
+  documentNumber: string;
+  documentDate: string;
+  edition: number;
+  month: string | null;
+  accountingCurrency: string;
+  accountingTotal: number | null;
+  accountingVat: number | null;
+  exchange: ExchangeRate | null;
+};
+
+const line = z.object({ name: z.string(), quantity: z.number(), price: z.string(), discount: z.string(), vatRate: z.string(), vatGroup: z.string() });
+const text = z.string().exactOptional();
+
+/** An order as the database gives it. */
+export const storedOrder = z.object({
+  id: z.string(),
+  shopId: z.string(),
+  createdAt: z.string(),
+  customer: z.object({ email: text, phone: text, firstName: text, lastName: text }).nullable(),
+  record: z.object({
+    internalId: z.string(),
+    internalNumber: z.string(),
+    internalCreatedAt: z.string(),
+    lineItems: z.array(line),
+    paymentType: z.string(),
+    paymentProcessorName: z.string().nullable(),
+    transactionId: z.string().nullable(),
+    precision: z.int(),
+    currency: z.string(),
+  }),
+  documentNumber: z.string(),
+  documentDate: z.string(),
+  edition: z.int(),
+  month: z.string().nullable(),
+  accountingCurrency: z.string(),
+  accountingTotal: z.string().nullable(),
+  accountingVat: z.string().nullable(),
+  exchange: storedRate.nullable(),
+});
+
+/** Amounts in accounting are declared with two decimals. */
+const ACCOUNTING_DECIMALS = 2;
+
+/** Amounts in the unit of a dialect. */
+export function readOrderDto(stored: z.output<typeof storedOrder>, dialect: Dialect): ReadOrder {
+  const { id, shopId, createdAt, customer, record, documentNumber, documentDate, edition, month, accountingCurrency, exchange } = stored;
+  const amount = (value: string | null) => (value === null ? null : encodeAmount(value, ACCOUNTING_DECIMALS, dialect.amounts));
+  return {
+    ...orderDto({ record, customer, shopId, totals: recordTotals(record), id, createdAt, documentNumber, dialect }),
+    documentNumber,
+    documentDate,
+    edition,
+    month,
+    accountingCurrency,
+    accountingTotal: amount(stored.accountingTotal),
+    accountingVat: amount(stored.accountingVat),
+    exchange,
+  };
+}

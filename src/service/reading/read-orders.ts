@@ -1,0 +1,58 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Dialect } from '../../contract/dialect.ts';
+import { isoText } from '../database/iso-text.ts';
+import { comesAfter, conditions } from './conditions.ts';
+import { type ReadOrder, readOrderDto, storedOrder } from './order-view.ts';
+import { cursorText, type Page, pageOf } from './page.ts';
+import type { OrdersQuery } from './queries.ts';
+import type { Scope } from './read-shops.ts';
+
+type Reader = Scope & { dialect: Dialect };
+
+const COLUMNS = `
+  o.id, o.shop_id as "shopId", ${isoText('o.created_at')} as "createdAt", o.customer, ${cursorText('o')} as cursor,
+    json_build_object('internalId', o.internal_id, 'internalNumber', o.internal_number, 'internalCreatedAt', o.internal_created_at, 'lineItems', o.line_items,
+      'paymentType', o.payment_type, 'paymentProcessorName', o.payment_processor_name, 'transactionId', o.transaction_id, 'precision', o.precision,
+      'currency', o.currency) as record,
+    lpad(o.document_number::text, 10, '0') as "documentNumber", o.document_date::text as "documentDate", o.edition, to_char(o.month, 'YYYY-MM') as month,
+    o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange`;
+
+const row = storedOrder.extend({ cursor: z.string() });
+
+/** The orders of a key's shops, oldest first; amounts in the dialect's unit. */
+export async function listOrders(pool: pg.Pool, { keyId, dialect, limit, after, shopId, ...filter }: Reader & OrdersQuery): Promise<Page<ReadOrder>> {
+  const ofShop = conditions([
+    ['s.api_key_id = ?', keyId],
+    ['s.id = ?', shopId],
+  ]);
+  const { where, values } = conditions(
+    [
+      [`o.month = to_date(?, 'YYYY-MM')`, filter.month],
+      ['o.internal_id = ?', filter.internalId],
+      ['o.internal_number = ?', filter.internalNumber],
+      comesAfter('o', after),
+    ],
+    ofShop.values,
+  );
+  const first = `order by o.created_at, o.id limit ${limit + 1}`;
+  // Each shop gives its first ones by its index; only those that are shown are put into words.
+  const { rows } = await pool.query(
+    `select ${COLUMNS} from (
+       select o.* from compliance.shops s cross join lateral (select o.* from compliance.orders o where o.shop_id = s.id and ${where} ${first}) o
+       where ${ofShop.where} ${first}
+     ) o ${first}`,
+    values,
+  );
+  return pageOf(z.array(row).parse(rows), limit, (order) => readOrderDto(order, dialect));
+}
+
+/** Null if the key has no such order. */
+export async function readOrder(pool: pg.Pool, { keyId, dialect, id }: Reader & { id: string }): Promise<ReadOrder | null> {
+  const { where, values } = conditions([
+    ['o.id = ?', id],
+    ['s.api_key_id = ?', keyId],
+  ]);
+  const { rows } = await pool.query(`select ${COLUMNS} from compliance.orders o join compliance.shops s on s.id = o.shop_id where ${where}`, values);
+  return rows[0] === undefined ? null : readOrderDto(row.parse(rows[0]), dialect);
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { z } from 'zod';
+import { typesWithoutReceipt } from '../../contract/enumerations.ts';
+import { createShopDto } from '../../contract/shop-dto.ts';
+import { plainAddress } from '../../platform/mail/mail-address.ts';
+import { inTransaction, type Queryable } from '../../platform/postgres/postgres.ts';
+import { notFound, Problem } from '../http/problem.ts';
+import type { Caller } from '../keys/api-keys.ts';
+import { queueMail } from '../mail/mail-outbox.ts';
+import type { Scope } from '../reading/read-shops.ts';
+import { type ReceiptDto, receiptDto } from './receipt-dto.ts';
+import { type Seller, sellerOf } from './sale.ts';
+import { FROM_RECEIPTS, mailKeyOf, STORED_RECEIPT, storedReceipt } from './stored-receipt.ts';
+
+/** The command line calls without a key: for the orders of all. */
+type IssueRequest = { caller: Scope & Pick<Caller, 'dialect'>; orderId: string; now: Date };
+
+/**
+ * Issues the receipt of an order and puts the mail to its buyer into the outbox, in one transaction. Asked again, it answers the same receipt and
+ * mails nothing. Throws a `Problem`: an order that is not the caller's, or a payment type that has no receipt.
+ */
+export function issueReceipt(pool: pg.Pool, { caller, orderId, now }: IssueRequest): Promise<ReceiptDto> {
+  return inTransaction(pool, async (tx) => {
+    const order = await lockOrder(tx, caller, orderId);
+    if (typesWithoutReceipt.has(order.paymentType)) throw notDue(order.paymentType);
+    await issueOnce(tx, order, now);
+    const { rows } = await tx.query(`select ${STORED_RECEIPT} from ${FROM_RECEIPTS} where r.order_id = $1`, [orderId]);
+    return receiptDto(storedReceipt.parse(rows[0]), caller.dialect);
+  });
+}
+
+type LockedOrder = { id: string; shopId: string; paymentType: string; email: string | null; seller: Seller };
+
+const orderRow = z.object({ paymentType: z.string(), email: z.string().nullable() });
+const shopRow = z.object({ id: z.string(), details: createShopDto });
+
+// The shop before the order, as everybody locks them; neither can go until the receipt is there.
+async function lockOrder(tx: Queryable, { keyId }: Scope, orderId: string): Promise<LockedOrder> {
+  const shops = await tx.query(
+    `select s.id, s.details from compliance.shops s
+     where s.id = (select o.shop_id from compliance.orders o where o.id = $1) and ($2::uuid is null or s.api_key_id = $2) for key share`,
+    [orderId, keyId ?? null],
+  );
+  const orders = await tx.query(
+    `select o.payment_type as "paymentType", o.customer ->> 'email' as email from compliance.orders o where o.id = $1 for key share`,
+    [orderId],
+  );
+  if (shops.rows[0] === undefined || orders.rows[0] === undefined) throw notFound('order');
+  const { id: shopId, details } = shopRow.parse(shops.rows[0]);
+  return { id: orderId, shopId, ...orderRow.parse(orders.rows[0]), seller: sellerOf(details) };
+}
+
+async function issueOnce(tx: Queryable, { id: orderId, shopId, email, seller }: LockedOrder, now: Date): Promise<void> {
+  const id = randomUUID();
+  const { rowCount } = await tx.query(
+    'insert into compliance.receipts (id, order_id, shop_id, seller, created_at) values ($1, $2, $3, $4, $5) on conflict (order_id) do nothing',
+    [id, orderId, shopId, seller, now],
+  );
+  if (rowCount === 0 || email === null || plainAddress(email) === null) return;
+  await queueMail(tx, { kind: 'receipt', ref: { receiptId: id }, shopId, dedupKey: mailKeyOf(id), now });
+}
+
+function notDue(paymentType: string): Problem {
+  return new Problem('receipt-not-due', `an order paid by ${paymentType} has no receipt: the postal money order is its document; nothing is left to do`);
+}

@@ -1,0 +1,37 @@
+import type { Dialect } from '../../contract/dialect.ts';
+import { encodeAmount } from '../../contract/encode-order.ts';
+import { recordTotals } from '../orders/order-dto.ts';
+import type { StoredReceipt } from './stored-receipt.ts';
+
+/**
+ * What is told of a receipt. `emailed`: `no-address` if the buyer has no usable e-mail address, else whether the mail waits to be sent, was taken by
+ * the mail server, or was given up. `total` is in the order's currency and the caller's unit.
+ */
+export type ReceiptDto = {
+  id: string;
+  orderId: string;
+  shopId: string;
+  documentNumber: string;
+  documentDate: string;
+  edition: number;
+  issuedAt: string;
+  total: number;
+  currency: string;
+  emailed: 'no-address' | 'queued' | 'sent' | 'failed';
+};
+
+export function receiptDto({ id, orderId, shopId, issuedAt, sale, mailState }: StoredReceipt, { amounts }: Pick<Dialect, 'amounts'>): ReceiptDto {
+  const { record, documentNumber, documentDate, edition } = sale;
+  return {
+    id,
+    orderId,
+    shopId,
+    documentNumber: documentNumber.padStart(10, '0'),
+    documentDate,
+    edition,
+    issuedAt,
+    total: encodeAmount(recordTotals(record).total, record.precision, amounts),
+    currency: record.currency,
+    emailed: mailState ?? 'no-address',
+  };
+}

@@ -1,0 +1,38 @@
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Message } from '../../platform/mail/mail-message.ts';
+import type { MailBuilder } from '../mail/send-mail.ts';
+import { qrGif } from './qr-image.ts';
+import { receiptOf } from './receipt-document.ts';
+import { QR_CID, receiptMailHtml } from './receipt-mail-html.ts';
+import { receiptText } from './receipt-text.ts';
+import { FROM_RECEIPTS, STORED_RECEIPT, type StoredReceipt, storedReceipt } from './stored-receipt.ts';
+
+const receiptRef = z.object({ receiptId: z.guid() });
+const addressed = storedReceipt.extend({ email: z.string().nullable() });
+const SELECT = `select ${STORED_RECEIPT}, o.customer ->> 'email' as email from ${FROM_RECEIPTS} where r.id = $1`;
+
+/** Builder for mails of the kind `receipt`: the document to the order's buyer. Null if order, receipt or buyer are gone. */
+export function receiptMailBuilder(pool: pg.Pool): MailBuilder {
+  return async (ref) => {
+    const { rows } = await pool.query(SELECT, [receiptRef.parse(ref).receiptId]);
+    if (rows[0] === undefined) return null;
+    const { email, ...stored } = addressed.parse(rows[0]);
+    return email === null ? null : receiptMail(stored, email);
+  };
+}
+
+function receiptMail({ sale, seller }: StoredReceipt, email: string): Message {
+  const receipt = receiptOf(sale, seller);
+  const { gif, pixels } = qrGif(receipt.qr);
+  return {
+    to: [email],
+    replyTo: seller.customerEmail,
+    senderName: seller.name,
+    subject: `${seller.name}: документ № ${receipt.number} за поръчка ${receipt.orderNumber}`,
+    html: receiptMailHtml(receipt, pixels),
+    text: receiptText(receipt),
+    attachments: [],
+    images: [{ cid: QR_CID, filename: 'qr.gif', contentType: 'image/gif', content: gif }],
+  };
+}

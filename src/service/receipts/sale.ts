@@ -1,0 +1,25 @@
+import type { TaxRecord } from '../../contract/record.ts';
+import type { ShopDetails } from '../../contract/shop-dto.ts';
+import type { ExchangeRate } from '../rates/exchange-rate.ts';
+
+/** What a document says of the seller; kept with each document as it was on the day of issue. */
+export type Seller = Pick<ShopDetails, 'name' | 'domain' | 'customerPhone' | 'customerEmail' | 'nraNumber' | 'companyUic' | 'companyName' | 'companyAddress'>;
+
+/** A recorded order with what the law adds to it. No personal data. */
+export type Sale = {
+  record: TaxRecord;
+  /** Digits. */
+  documentNumber: string;
+  /** Bulgarian day on which the number was given, "2026-11-20". */
+  documentDate: string;
+  edition: number;
+  accounting: Accounting;
+};
+
+/** The order in the currency that is declared; null amounts while the exchange rate is missing. Decimal text. */
+export type Accounting = { currency: string; total: string | null; vat: string | null; exchange: ExchangeRate | null };
+
+export function sellerOf(shop: ShopDetails): Seller {
+  const { name, domain, customerPhone, customerEmail, nraNumber, companyUic, companyName, companyAddress } = shop;
+  return { name, domain, customerPhone, customerEmail, nraNumber, companyUic, companyName, companyAddress };
+}

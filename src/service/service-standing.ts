@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { Queryable } from '../platform/postgres/postgres.ts';
+import { firstMonthInTerm } from './law/deadlines.ts';
+import { sofiaDay } from './law/sofia-day.ts';
+
+const standing = z.object({
+  ordersWithoutRate: z.int(),
+  mails: z.object({ waiting: z.int(), failed: z.int() }),
+  months: z.object({ blocked: z.int(), unfiled: z.int(), late: z.int() }),
+});
+
+/**
+ * What somebody should look at. Orders whose exchange rate is missing; mails that wait or failed; months whose file is blocked, is made and not marked as
+ * filed, or has passed its term without that.
+ */
+export type ServiceStanding = z.output<typeof standing>;
+
+const SELECT = `
+  select (select count(*)::int from compliance.orders where accounting_total is null) as "ordersWithoutRate",
+    (select json_build_object('waiting', count(*) filter (where next_at is not null), 'failed', count(*) filter (where failed_at is not null))
+      from compliance.mails where next_at is not null or failed_at is not null) as mails,
+    (select json_build_object('blocked', count(*) filter (where attempt ->> 'kind' = 'blocked'),
+        'unfiled', count(*) filter (where state = 'generated' and month >= to_date($1, 'YYYY-MM')),
+        'late', count(*) filter (where state = 'generated' and month < to_date($1, 'YYYY-MM')))
+      from compliance.audit_months where state <> 'filed') as months`;
+
+export async function serviceStanding(db: Queryable, now: Date): Promise<ServiceStanding> {
+  const { rows } = await db.query(SELECT, [firstMonthInTerm(sofiaDay(now.toISOString()))]);
+  return standing.parse(rows[0]);
+}

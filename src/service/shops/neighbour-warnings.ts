@@ -1,0 +1,26 @@
+import type { FieldError } from '../../contract/schema-errors.ts';
+import type { ShopDetails } from '../../contract/shop-dto.ts';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+
+type Shop = Pick<ShopDetails, 'companyUic' | 'nraNumber' | 'receiptStartNumber'> & {
+  id: string;
+  /** Did the caller name a start number? */
+  startNamed: boolean;
+};
+
+/** What is accepted, but looks wrong beside the other shops: a start number that comes too late, and an agency's number that another shop has. */
+export async function neighbourWarnings(db: Queryable, { id, companyUic, nraNumber, receiptStartNumber, startNamed }: Shop): Promise<FieldError[]> {
+  const { rows } = await db.query<{ next: string | null; twins: boolean }>(
+    `select (select next_number::text from compliance.merchants where id = left($2, 9)) as next,
+       exists (select from compliance.shops s where s.id <> $1 and s.details ->> 'nraNumber' = $3) as twins`,
+    [id, companyUic, nraNumber],
+  );
+  const { next = null, twins = false } = rows[0] ?? {};
+  const late = startNamed && next !== null && next !== String(receiptStartNumber);
+  return [
+    ...(late
+      ? [{ path: 'receiptStartNumber', message: `has no effect: the merchant’s document numbers have begun, the next is ${next.padStart(10, '0')}` }]
+      : []),
+    ...(twins ? [{ path: 'nraNumber', message: 'is the number of another shop here; the agency takes one file per number and month' }] : []),
+  ];
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
+import { inTransaction, type Queryable } from '../../platform/postgres/postgres.ts';
+import { isoText } from '../database/iso-text.ts';
+import { parseBody } from '../http/parse-body.ts';
+import { invalidBody, notFound, Problem } from '../http/problem.ts';
+import type { Caller } from '../keys/api-keys.ts';
+import { neighbourWarnings } from './neighbour-warnings.ts';
+import { type ShopDto, type ShopRow, shopDto } from './shop-dto.ts';
+
+export type DeleteShopResponseDto = { id: string; name: string; deletedAt: string; deletedOrders: number };
+
+type ShopRequest = { caller: Caller; body: unknown; now: Date };
+type OneShopRequest = ShopRequest & { id: string };
+
+const DOCUMENT_DIGITS = 10;
+
+/** Throws a `Problem`: invalid body, or a second shop of a key that may have one. */
+export async function createShop(pool: pg.Pool, { caller, body, now }: ShopRequest): Promise<ShopDto> {
+  const details = parseBody(createShopDto, body);
+  const id = randomUUID();
+  const { rowCount } = await pool.query(
+    `insert into compliance.shops (id, api_key_id, sole_of, details, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) on conflict (sole_of) do nothing`,
+    [id, caller.keyId, caller.multiShop ? null : caller.keyId, details, now],
+  );
+  if (rowCount === 0) throw new Problem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
+  const others = await neighbourWarnings(pool, { ...details, id, startNamed: namesStart(body) });
+  const shop = shopDto({ id, details, createdAt: now.toISOString(), updatedAt: now.toISOString() });
+  return { ...shop, warnings: [...shop.warnings, ...others] };
+}
+
+function namesStart(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'receiptStartNumber' in body;
+}
+
+/** Throws a `Problem`: invalid body, a shop that is not the caller's, another `receiptStartNumber` though numbers have begun, another company. */
+export async function updateShop(pool: pg.Pool, { caller, id, body, now }: OneShopRequest): Promise<ShopDto> {
+  const patch = parseBody(updateShopDto, body);
+  return inTransaction(pool, async (tx) => {
+    if (patch.companyUic !== undefined) await checkCompany(tx, [id, caller.keyId, patch.companyUic]);
+    if (patch.receiptStartNumber !== undefined) await checkStart(tx, [id, caller.keyId, patch.companyUic ?? null, patch.receiptStartNumber]);
+    const { rows } = await tx.query<ShopRow>(
+      `update compliance.shops set details = details || $3, updated_at = $4 where id = $1 and api_key_id = $2
+       returning id, details, ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt"`,
+      [id, caller.keyId, patch, now],
+    );
+    const row = rows[0];
+    if (row === undefined) throw notFound('shop');
+    return shopDto(row);
+  });
+}
+
+// Waits for orders that are being recorded, and makes later ones wait.
+const LOCK = 'select from compliance.shops where id = $1 and api_key_id = $2 for update';
+
+const HAS_SOLD = `
+  select from compliance.shops s where s.id = $1 and s.api_key_id = $2 and left(s.details ->> 'companyUic', 9) <> left($3, 9)
+    and (exists (select from compliance.orders o where o.shop_id = s.id) or exists (select from compliance.deleted_orders d where d.shop_id = s.id))`;
+
+/** What a company sold stays its own: its files bear its ЕИК and its document numbers. A branch is the same company. */
+async function checkCompany(tx: Queryable, values: readonly [id: string, keyId: string, companyUic: string]): Promise<void> {
+  await tx.query(LOCK, values.slice(0, 2));
+  const { rowCount } = await tx.query(HAS_SOLD, [...values]);
+  if (rowCount === 0) return;
+  throw invalidBody([{ path: 'companyUic', message: 'can’t be changed to another company once orders were recorded: create a shop of that company' }]);
+}
+
+const BEGUN = `
+  select lpad(m.next_number::text, ${DOCUMENT_DIGITS}, '0') as next
+  from compliance.shops s join compliance.merchants m on m.id = left(coalesce($3, s.details ->> 'companyUic'), 9)
+  where s.id = $1 and s.api_key_id = $2 and (s.details ->> 'receiptStartNumber')::bigint <> $4`;
+
+/** The number that a sequence began with is history; sending it again as it stands changes nothing. */
+async function checkStart(tx: Queryable, values: readonly [id: string, keyId: string, companyUic: string | null, start: number]): Promise<void> {
+  await tx.query(LOCK, values.slice(0, 2));
+  const { rows } = await tx.query<{ next: string }>(BEGUN, [...values]);
+  if (rows[0] === undefined) return;
+  const message = `can’t be changed: the merchant’s document numbers have begun, the next is ${rows[0].next}`;
+  throw invalidBody([{ path: 'receiptStartNumber', message }]);
+}
+
+/** Deletes the shop with its orders if `body` names it. Throws a `Problem`: invalid body, not the caller's, or another name. */
+export async function deleteShop(pool: pg.Pool, { caller, id, body, now }: OneShopRequest): Promise<DeleteShopResponseDto> {
+  const { name } = parseBody(deleteShopDto, body);
+  const { rows } = await pool.query<{ deletedOrders: number; deleted: boolean }>(
+    `with mine as (select id, details ->> 'name' = $3 as named from compliance.shops where id = $1 and api_key_id = $2 for update),
+       counted as (select count(*)::int as n from compliance.orders where shop_id = $1),
+       gone as (delete from compliance.shops where id in (select id from mine where named) returning id)
+     select counted.n as "deletedOrders", exists (select from gone) as deleted from mine, counted`,
+    [id, caller.keyId, name],
+  );
+  const row = rows[0];
+  if (row === undefined) throw notFound('shop');
+  if (!row.deleted) throw new Problem('shop-name-mismatch', 'to delete a shop with all its orders, send its exact name as name; nothing was deleted');
+  return { id, name, deletedAt: now.toISOString(), deletedOrders: row.deletedOrders };
+}

@@ -1,0 +1,12 @@
+import { accountingCurrencies } from './law/accounting-currency.ts';
+import { firstMonthInTerm } from './law/deadlines.ts';
+import { sofiaDay } from './law/sofia-day.ts';
+
+/** Today in Bulgaria, and the first month whose file may still be filed, as the first day of it. */
+export function termAt(now: Date): { today: string; firstOpen: string } {
+  const today = sofiaDay(now.toISOString());
+  return { today, firstOpen: `${firstMonthInTerm(today)}-01` };
+}
+
+/** The first day on which amounts are declared in euro. */
+export const EURO_FROM = `${accountingCurrencies.find(({ currency }) => currency === 'EUR')?.from}-01`;

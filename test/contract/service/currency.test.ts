@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { publish } from '../../support/samples/rates.ts';
+import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { type Read, readerOf } from '../../support/worlds/reader.ts';
+
+let postgres: TestPostgres;
+let server: ComplianceServer;
+let clock: Date;
+let call: Call;
+let read: Read;
+let shopId: string;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  server = await startComplianceServer({ databaseUrl: postgres.url, now: () => clock });
+  await publish(server.pool, { '2026-11-18': { USD: '1.1', JPY: '181.5' }, '2026-11-20': { USD: '1.1735' } });
+});
+beforeEach(async () => {
+  clock = new Date('2026-11-23T10:00:00Z');
+  const created = await server.service.keys.create({ multiShop: true });
+  call = callerOf(server.baseUrl, created);
+  read = readerOf(server.baseUrl, created);
+  shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await postgres[Symbol.asyncDispose]();
+});
+
+const line = { name: 'Чаша', quantity: 3, price: 12.9, discount: 1.05, vatRate: 20, vatGroup: 'GROUP_B' };
+
+/** What an order of this line is declared as. */
+async function declared(changes: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { body } = await call('POST', '/order', { body: orderDto(shopId, { lineItems: [line], ...changes }) });
+  return (await read(`/orders/${String(body['id'])}`)).body;
+}
+
+describe('an order is declared', () => {
+  test('in euro as it is', async () => {
+    expect(await declared({})).toMatchObject({ month: '2026-11', accountingCurrency: 'EUR', accountingTotal: 37.65, accountingVat: 6.28, exchange: null });
+  });
+
+  test('in euro at the fixed rate if it is in leva, each price by itself', async () => {
+    // 12.90 → 6.60, 1.05 → 0.54: 3 × 6.60 − 0.54; the total of 37.65 would be 19.25.
+    expect(await declared({ currency: 'BGN' })).toMatchObject({ accountingCurrency: 'EUR', accountingTotal: 19.26, accountingVat: 3.21, exchange: null });
+  });
+
+  test('at the bank’s rate of its day in any other currency, and the rate stays with it', async () => {
+    const order = await declared({ currency: 'USD', internalCreatedAt: '2026-11-20T10:00:00' });
+
+    // 12.90 ÷ 1.1735 → 10.99, 1.05 ÷ 1.1735 → 0.89: 3 × 10.99 − 0.89.
+    expect(order).toMatchObject({
+      currency: 'USD',
+      total: 37.65,
+      accountingCurrency: 'EUR',
+      accountingTotal: 32.08,
+      accountingVat: 5.35,
+      exchange: { currency: 'USD', base: 'EUR', multiply: '1', divide: '1.1735', publishedOn: '2026-11-20', source: 'BNB' },
+    });
+  });
+
+  test('at the last rate before it on a day without one', async () => {
+    expect(await declared({ currency: 'USD', internalCreatedAt: '2026-11-22T10:00:00' })).toMatchObject({ exchange: { publishedOn: '2026-11-20' } });
+  });
+
+  test('from a currency without minor units to the cent', async () => {
+    const order = await declared({
+      currency: 'JPY',
+      precision: 0,
+      internalCreatedAt: '2026-11-18T10:00:00',
+      lineItems: [{ ...line, price: 1290, discount: 105 }],
+    });
+
+    // 1290 ÷ 181.5 → 7.11, 105 ÷ 181.5 → 0.58: 3 × 7.11 − 0.58.
+    expect(order).toMatchObject({ total: 3765, accountingTotal: 20.75, accountingVat: 3.46 });
+  });
+});
+
+test('without a rate the order is kept, and what it is declared as stays open', async () => {
+  expect(await declared({ currency: 'SEK' })).toMatchObject({
+    currency: 'SEK',
+    total: 37.65,
+    month: '2026-11',
+    documentNumber: expect.stringMatching(/^\d{10}$/),
+    accountingTotal: null,
+    accountingVat: null,
+    exchange: null,
+  });
+});
+
+describe('the change to the euro', () => {
+  const december = { internalCreatedAt: '2025-12-31T23:59:59+02:00' };
+
+  beforeEach(() => {
+    clock = new Date('2026-01-10T10:00:00Z');
+  });
+
+  test('an order of December 2025 is declared in leva while its file is open', async () => {
+    // 12.90 → 25.23, 1.05 → 2.05: 3 × 25.23 − 2.05.
+    expect(await declared(december)).toMatchObject({ month: '2025-12', accountingCurrency: 'BGN', accountingTotal: 73.64 });
+    expect(await declared({ ...december, internalId: '2', currency: 'BGN' })).toMatchObject({ accountingCurrency: 'BGN', accountingTotal: 37.65 });
+  });
+
+  test('one that comes after the deadline of that file is declared in euro', async () => {
+    clock = new Date('2026-02-02T10:00:00Z');
+
+    expect(await declared({ ...december, currency: 'BGN' })).toMatchObject({ month: '2026-01', accountingCurrency: 'EUR', accountingTotal: 19.26 });
+  });
+
+  test('a second later it is an order of January', async () => {
+    expect(await declared({ internalCreatedAt: '2025-12-31T22:00:00Z' })).toMatchObject({
+      month: '2026-01',
+      accountingCurrency: 'EUR',
+      accountingTotal: 37.65,
+    });
+  });
+});

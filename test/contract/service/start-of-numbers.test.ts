@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { until } from '../../support/worlds/settled.ts';
+
+let postgres: TestPostgres;
+let server: ComplianceServer;
+let call: Call;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+beforeEach(async () => {
+  server = await startComplianceServer({ databaseUrl: await postgres.createDatabase() });
+  call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  return () => server[Symbol.asyncDispose]();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+async function newShop(changes: Record<string, unknown> = {}): Promise<string> {
+  return String((await call('POST', '/shop', { body: shopDto(changes) })).body['id']);
+}
+
+async function numberOf(shopId: string, internalId: string): Promise<unknown> {
+  return (await call('POST', '/order', { body: orderDto(shopId, { internalId }) })).body['documentNumber'];
+}
+
+test('before the first order the start may be moved, and numbers begin there', async () => {
+  const shop = await newShop({ receiptStartNumber: 5 });
+
+  const moved = await call('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 700 } });
+
+  expect(moved).toMatchObject({ status: 200, body: { receiptStartNumber: 700 } });
+  expect([await numberOf(shop, '1'), await numberOf(shop, '2')]).toEqual(['0000000700', '0000000701']);
+});
+
+test('once numbers have begun it is refused, and the next number is named', async () => {
+  const shop = await newShop({ receiptStartNumber: 700 });
+  await numberOf(shop, '1');
+
+  const answer = await call('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 1, name: 'Ново име' } });
+
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'receiptStartNumber', message: 'can’t be changed: the merchant’s document numbers have begun, the next is 0000000701' }] },
+  });
+  expect((await call('PUT', `/shop/${shop}`, { body: { domain: 'new.example' } })).body).toMatchObject({ name: shopDto().name, receiptStartNumber: 700 });
+});
+
+test('sent again as it stands it changes nothing', async () => {
+  const shop = await newShop({ receiptStartNumber: 700 });
+  await numberOf(shop, '1');
+
+  expect((await call('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 700, name: 'B' } })).body).toMatchObject({ name: 'B', receiptStartNumber: 700 });
+});
+
+test('numbers of another shop of the merchant have begun too, branches included', async () => {
+  await numberOf(await newShop(), '1');
+  const second = await newShop({ receiptStartNumber: 50 });
+
+  expect((await call('PUT', `/shop/${second}`, { body: { receiptStartNumber: 60 } })).status).toBe(400);
+  expect(await numberOf(second, '1')).toBe('0000000002');
+});
+
+test('a shop that changes to a merchant without numbers before its first order may say where they begin', async () => {
+  const shop = await newShop();
+
+  const answer = await call('PUT', `/shop/${shop}`, { body: { companyUic: '208149507', receiptStartNumber: 300 } });
+
+  expect(answer.status).toBe(200);
+  expect(await numberOf(shop, '2')).toBe('0000000300');
+});
+
+test('a change waits for an order that is being recorded', async () => {
+  const shop = await newShop();
+  const blocker = await server.pool.connect();
+  await blocker.query('begin');
+  await blocker.query('lock table compliance.orders in share mode');
+  const order = numberOf(shop, '1');
+  await until(() => waiting(1), { what: 'the order to wait' });
+
+  const change = call('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 700 } });
+  await until(() => waiting(2), { what: 'the change to wait' });
+  await blocker.query('commit');
+  blocker.release();
+
+  expect(await order).toBe('0000000001');
+  expect((await change).status).toBe(400);
+});
+
+async function waiting(count: number): Promise<boolean> {
+  const { rows } = await server.pool.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+  );
+  return (rows[0]?.n ?? 0) >= count;
+}
+
+test('another key’s shop is not there, whatever its numbers', async () => {
+  const shop = await newShop();
+  await numberOf(shop, '1');
+  const stranger = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+
+  expect((await stranger('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 9 } })).status).toBe(404);
+});
+
+test('a shop that has sold can’t be given to another company, but to a branch of its own', async () => {
+  const shop = await newShop();
+  expect(await call('PUT', `/shop/${shop}`, { body: { companyUic: '831641791' } })).toMatchObject({ status: 200 });
+  await numberOf(shop, '1');
+
+  const other = await call('PUT', `/shop/${shop}`, { body: { companyUic: '206770508', name: 'Друга' } });
+
+  expect(other).toMatchObject({ status: 400, body: { errors: [{ path: 'companyUic', message: expect.stringContaining('create a shop of that company') }] } });
+  expect((await call('PUT', `/shop/${shop}`, { body: { companyUic: '831641791' } })).status).toBe(200);
+});
+
+test('what a new shop shares with others is warned of: a number of the agency, and a start that comes too late', async () => {
+  await numberOf(await newShop(), '1');
+
+  const { body } = await call('POST', '/shop', { body: shopDto({ receiptStartNumber: 500 }) });
+  const { body: silent } = await call('POST', '/shop', { body: shopDto({ nraNumber: 'RF7654321' }) });
+
+  expect(body['warnings']).toEqual([
+    { path: 'receiptStartNumber', message: expect.stringMatching(/^has no effect: .+ the next is \d{10}$/) },
+    { path: 'nraNumber', message: expect.stringContaining('the agency takes one file per number and month') },
+  ]);
+  expect(silent['warnings']).toEqual([]);
+});

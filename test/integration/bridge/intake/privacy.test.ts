@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { AcceptedDelivery, DeliveriesJob } from '../../../../src/bridge/delivery/delivery-job.ts';
+import { DELIVERIES } from '../../../../src/bridge/delivery/queue-names.ts';
+import { putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
+import { listExports } from '../../../../src/bridge/ledger/privacy-store.ts';
+import type { PrivacyRequest } from '../../../../src/bridge/storefronts/contract.ts';
+import { parseJson } from '../../../../src/bridge/storefronts/lossless-json.ts';
+import { shopify } from '../../../../src/bridge/storefronts/shopify/shopify.ts';
+import { QueueSystem } from '../../../../src/platform/queue/queue-system.ts';
+import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
+import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { appConfig, connectShop, ORDER, PAID, sendToApp, sendToShop } from '../../../support/worlds/shopify-shop.ts';
+import { useWorlds, type World } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+describe('privacy', () => {
+  const redact = { shop_domain: SHOP, customer: { id: 1, email: 'maria.ivanova@example.com' }, orders_to_redact: [Number(ORDER)] };
+  const EVERYWHERE = `select (select count(*) from customers where data::text like '%maria%') as customers, (select count(*) from deliveries where body is not null) as bodies,
+    (select count(*) from inbox where delivery::text like '%maria%') as inbox, (select count(*) from privacy_exports where data::text like '%maria%') as exports`;
+
+  async function traces(bridge: Bridge) {
+    const { rows } = await bridge.pool.query<Record<string, number>>(EVERYWHERE);
+    return rows[0];
+  }
+
+  const nothingIsLeft = (bridge: Bridge) =>
+    until(async () => isDeepStrictEqual(await traces(bridge), { customers: 0, bodies: 0, inbox: 0, exports: 0 }), { what: 'the person to be gone' });
+
+  async function recorded(bridge: Bridge): Promise<Connected> {
+    const connected = await connectShop(bridge);
+    await sendToShop(bridge, connected, ['orders/paid', shopifyBody(PAID)]);
+    await bridge.settled(connected, ORDER, 'recorded');
+    return connected;
+  }
+
+  test.each(['customers/redact', 'shop/redact'])('%s erases the person wherever one is kept, on a closed connection too; amounts stay', async (topic) => {
+    await using it = await world({ config: appConfig });
+    const { bridge } = it;
+    const connected = await recorded(bridge);
+    await sendToShop(bridge, connected, ['customers/data_request', { orders_requested: [Number(ORDER)], data_request: { id: 9 } }]);
+    await until(async () => (await listExports(bridge.pool)).length === 1, { what: 'the export' });
+    await bridge.app.core.connections.close(connected.connection.id);
+    expect(await traces(bridge)).toEqual({ customers: 1, bodies: 1, inbox: 0, exports: 1 });
+
+    expect((await sendToShop(bridge, connected, [topic, redact])).status).toBe(200);
+
+    await nothingIsLeft(bridge);
+    const order = await bridge.order(connected, ORDER);
+    expect(order).toMatchObject({ customer: null, erased: true, state: 'recorded' });
+    expect(order?.record?.lineItems).toHaveLength(3);
+  });
+
+  /** The paid order as an accepted delivery on its way to the recorder. */
+  function accepted({ connection }: Connected): AcceptedDelivery {
+    const raw = Buffer.from(shopifyBody(PAID));
+    const parsed = parseJson(raw);
+    const normalized = shopify.normalize({ topic: 'orders/paid', deliveryId: null, store: SHOP }, parsed.ok ? parsed.value : null);
+    const body = zstdCompressSync(raw).toString('base64');
+    return {
+      id: randomUUID(),
+      connectionId: connection.id,
+      arrivedAt: new Date().toISOString(),
+      topic: 'orders/paid',
+      platformDeliveryId: null,
+      store: SHOP,
+      body,
+      normalized,
+    };
+  }
+
+  function openQueue(it: Pick<World, 'redis'>) {
+    const system = new QueueSystem({ backend: { kind: 'redis', url: it.redis.url }, stalledMs: 2_000, onError: () => undefined });
+    return { queue: system.queue<DeliveriesJob>(DELIVERIES), [Symbol.asyncDispose]: () => system[Symbol.asyncDispose]() };
+  }
+
+  test('waiting jobs and inbox rows give the person up as well, and the order is recorded all the same', async () => {
+    await using it = await world({ config: { ...appConfig, sweepSeconds: 60 } });
+    const { bridge } = it;
+    await using opened = openQueue(it);
+    const connected = await connectShop(bridge);
+    await putInInbox(bridge.pool, accepted(connected));
+    await opened.queue.add(DELIVERIES, { v: 1, deliveries: [accepted(connected)] }, { delay: 60_000 });
+
+    expect((await sendToShop(bridge, connected, ['customers/redact', redact])).status).toBe(200);
+
+    const waiting = async () => JSON.stringify((await opened.queue.getDelayed()).map(({ data }) => data));
+    await until(async () => !(await waiting()).includes('maria') && (await traces(bridge))?.['inbox'] === 0, { what: 'the person to be gone' });
+    expect(await waiting()).toContain('"body":null');
+    await opened.queue.promoteJobs();
+    await bridge.settled(connected, ORDER, 'recorded');
+    await nothingIsLeft(bridge);
+  });
+
+  test.each(['its job', 'its moment'])('a redaction that shares %s with the order finds it', async (shared) => {
+    await using it = await world({ config: appConfig });
+    const { bridge } = it;
+    await using opened = openQueue(it);
+    const connected = await connectShop(bridge);
+    const order = accepted(connected);
+    const request: PrivacyRequest = { action: 'redact-orders', orderIds: [ORDER] };
+    const redaction: AcceptedDelivery = { ...order, id: randomUUID(), topic: 'customers/redact', body: null, normalized: { kind: 'privacy', request } };
+
+    const jobs = shared === 'its job' ? [[redaction, order]] : [[redaction], [order]];
+    await opened.queue.addBulk(jobs.map((deliveries) => ({ name: DELIVERIES, data: { v: 1, deliveries } })));
+
+    const settled = await bridge.settled(connected, ORDER, 'recorded');
+    await nothingIsLeft(bridge);
+    expect(settled.record?.lineItems).toHaveLength(3);
+  });
+
+  test('through the app’s address it reaches every connection that the shop ever had', async () => {
+    await using it = await world({ config: appConfig });
+    const { bridge } = it;
+    const before = await recorded(bridge);
+    await bridge.app.core.connections.close(before.connection.id);
+    const after = await connectShop(bridge);
+    await sendToShop(bridge, after, ['orders/paid', shopifyBody(PAID)]);
+    await bridge.settled(after, ORDER, 'recorded');
+    expect((await traces(bridge))?.['customers']).toBe(2);
+
+    expect((await sendToApp(bridge, ['customers/redact', redact])).status).toBe(200);
+
+    await until(async () => (await traces(bridge))?.['customers'] === 0, { what: 'both to be erased' });
+  });
+
+  test('customers/data_request keeps an export for the merchant', async () => {
+    await using it = await world({ config: appConfig });
+    const { bridge } = it;
+    const connected = await recorded(bridge);
+
+    expect(
+      (await sendToApp(bridge, ['customers/data_request', { orders_requested: [Number(ORDER)], data_request: { id: 9 }, customer: { id: 1 } }])).status,
+    ).toBe(200);
+
+    const kept = await until(async () => (await listExports(bridge.pool))[0], { what: 'the export' });
+    expect(kept).toMatchObject({ connectionId: connected.connection.id, requestId: '9' });
+    expect(JSON.stringify(kept?.data)).toContain('maria.ivanova@example.com');
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
+import { DestinationStore } from '../../../../src/bridge/ledger/destination-store.ts';
+import { LEDGER_SCHEMA, migrateLedger } from '../../../../src/bridge/ledger/migrate-ledger.ts';
+import { ledgerTables } from '../../../../src/bridge/ledger/migrations/001-ledger.ts';
+import { createPool, migrate, type Pool } from '../../../../src/platform/postgres/postgres.ts';
+import { sealer } from '../../../../src/platform/seal.ts';
+import { startPostgres } from '../../../support/servers/postgres.ts';
+
+/** One order in the middle of a create, at a destination that is paused, as the first release left them. */
+async function leaveBehind(pool: Pool): Promise<void> {
+  await pool.query(`with d as (insert into destinations (key_digest, credentials) values ('k', 'c') returning id),
+      p as (insert into pauses (destination_id, code, detail, until) select id, 'compliance.throttled', '429', now() + interval '1 hour' from d),
+      c as (insert into connections (id, platform, name, shop_id, destination_id, secrets, settings, record_from)
+        select 'c_1', 'standard', 'corner', gen_random_uuid(), id, 's', '{}', now() from d returning shop_id)
+    insert into orders (shop_id, platform, store, order_id, connection_id, facts, revision, state, open_step)
+    select shop_id, 'standard', 'corner', '1', 'c_1', '{}', 1, 'queued', '{"kind": "create", "seq": 1, "uncertain": false}' from c`);
+}
+
+test('a ledger of the first release goes on: pauses are of records, and what was under way asks for no receipt', async () => {
+  await using postgres = await startPostgres();
+  const pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 2, onError: () => undefined });
+  try {
+    await migrate(pool, LEDGER_SCHEMA, [ledgerTables]);
+    await leaveBehind(pool);
+
+    await migrateLedger(pool);
+
+    const destinations = new DestinationStore(pool, sealer(Buffer.alloc(32)));
+    expect(await destinations.pauses()).toMatchObject([{ lane: 'records', code: 'compliance.throttled' }]);
+    const claim = await createClaimStore(pool, { leaseMs: 1_000 }).claim(1);
+    expect(claim).toMatchObject({ receipt: null, openStep: { kind: 'create', uncertain: true } });
+    expect(claim).not.toHaveProperty('openStep.receipt');
+  } finally {
+    await pool.end();
+  }
+});

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { SUBMISSIONS } from '../../../../src/bridge/delivery/queue-names.ts';
+import type { SubmissionJob } from '../../../../src/bridge/delivery/submission-job.ts';
+import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
+import type { OrderView } from '../../../../src/bridge/ledger/order-view.ts';
+import { QueueSystem } from '../../../../src/platform/queue/queue-system.ts';
+import { orderOf } from '../../../support/worlds/bridge.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { edited, recorded, totals, useWorlds, type World } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+/** The lease ends long before the service answers. */
+const SLOW_SERVICE = { leaseSeconds: 0.3, stalledSeconds: 30, timeouts: { connectMs: 1_000, headersMs: 15_000, totalMs: 15_000 } };
+
+function openQueue({ redis }: World) {
+  const system = new QueueSystem({ backend: { kind: 'redis', url: redis.url }, stalledMs: 30_000, onError: () => undefined });
+  return { queue: system.queue<SubmissionJob>(SUBMISSIONS), [Symbol.asyncDispose]: () => system[Symbol.asyncDispose]() };
+}
+
+/** One more job of an order, beside whatever runs: what a person does on the queue dashboard. */
+async function retryOnDashboard(it: World, order: OrderView): Promise<void> {
+  await using opened = openQueue(it);
+  const summary = { number: null, total: null, currency: null, lines: [] };
+  await opened.queue.add(SUBMISSIONS, { v: 1, orderId: order.id, order: summary });
+}
+
+const creates = ({ service }: World) => service.requests('POST').length;
+
+async function known(it: World, connected: Parameters<World['bridge']['order']>[0], id: string): Promise<OrderView> {
+  return present(await until(() => it.bridge.order(connected, id), { what: `order ${id} to be known` }));
+}
+
+function present<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('it is not there');
+  return value;
+}
+
+describe('two workers at one order', () => {
+  test('a job retried on the dashboard beside a running one sends nothing', async () => {
+    await using it = await world({ idempotencyKey: 'ignored', config: { ...SLOW_SERVICE, leaseSeconds: 10 } });
+    const connected = await it.bridge.connect();
+    it.service.holdAnswers();
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    await until(() => creates(it) === 1, { what: 'the create to arrive' });
+    const { rows } = await it.bridge.pool.query<{ fence: number }>('select fence from orders');
+
+    await retryOnDashboard(it, await known(it, connected, '1'));
+    await retryOnDashboard(it, await known(it, connected, '1'));
+    await using opened = openQueue(it);
+    await until(async () => (await opened.queue.getJobCountByTypes('active', 'waiting')) === 1, { what: 'the retried jobs to be done' });
+    it.service.letGo();
+
+    await it.bridge.settled(connected, '1', 'recorded');
+    expect(rows[0]?.fence).toBe(1);
+    expect(creates(it)).toBe(1);
+    expect(totals(it.service, '1')).toEqual(['48.00']);
+  });
+
+  test('a lease that ends while the service answers: under one key there is one record', async () => {
+    await using it = await world({ config: SLOW_SERVICE });
+    const connected = await it.bridge.connect();
+    it.service.holdAnswers();
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    await until(() => creates(it) === 1, { what: 'the create to arrive' });
+    await until(async () => (await leaseOf(it)) < Date.now(), { what: 'the lease to end' });
+
+    await retryOnDashboard(it, await known(it, connected, '1'));
+    await until(() => creates(it) === 2, { what: 'the create to be sent again' });
+    it.service.letGo();
+
+    await it.bridge.settled(connected, '1', 'recorded');
+    expect(totals(it.service, '1')).toEqual(['48.00']);
+  });
+
+  test('without keys a person is asked, and the late answer settles it', async () => {
+    await using it = await world({ idempotencyKey: 'ignored', config: SLOW_SERVICE });
+    const connected = await it.bridge.connect();
+    it.service.holdAnswers();
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    await until(() => creates(it) === 1, { what: 'the create to arrive' });
+    await until(async () => (await leaseOf(it)) < Date.now(), { what: 'the lease to end' });
+
+    await retryOnDashboard(it, await known(it, connected, '1'));
+    await it.bridge.settled(connected, '1', 'unconfirmed');
+    it.service.letGo();
+
+    await it.bridge.settled(connected, '1', 'recorded');
+    expect([creates(it), totals(it.service, '1')]).toEqual([1, ['48.00']]);
+  });
+
+  test('two records that came to light are told, and stay told until a person has looked', async () => {
+    await using it = await world({ idempotencyKey: 'ignored', config: SLOW_SERVICE });
+    const connected = await it.bridge.connect({ settings: { unknownOutcome: 'resend' } });
+    it.service.holdAnswers();
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    await until(() => creates(it) === 1, { what: 'the create to arrive' });
+    await until(async () => (await leaseOf(it)) < Date.now(), { what: 'the lease to end' });
+    await retryOnDashboard(it, await known(it, connected, '1'));
+    await until(() => creates(it) === 2, { what: 'the create to be sent again' });
+    it.service.letGo();
+
+    const doubled = await it.bridge.settled(connected, '1', 'parked');
+    expect(doubled.parked?.code).toBe('record.doubled');
+    const [other] = it.service.standing('1').filter(({ id }) => id !== doubled.complianceId);
+    expect(doubled.parked?.detail).toContain(other?.id);
+
+    // News of the order must not hide it.
+    await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
+    await until(async () => ((await it.bridge.order(connected, '1'))?.revision ?? 0) === 2, { what: 'the edit to be merged' });
+    expect((await it.bridge.settled(connected, '1', 'parked')).parked).toEqual(doubled.parked);
+    expect(totals(it.service, '1')).toEqual(['48.00', '48.00']);
+
+    await fetch(`${it.service.url}/public-api/v1/order/${other?.id}`, { method: 'DELETE' });
+    await replan(it.bridge.pool, { ids: [doubled.id] });
+    await it.bridge.settled(connected, '1', 'recorded');
+    expect(totals(it.service, '1')).toEqual(['30.00']);
+  });
+});
+
+async function leaseOf({ bridge }: World): Promise<number> {
+  const { rows } = await bridge.pool.query<{ until: string | null }>('select lease_until as until from orders');
+  return rows[0]?.until == null ? Number.POSITIVE_INFINITY : Date.parse(rows[0].until);
+}
+
+describe('news that comes while an order is being looked at', () => {
+  test('does not wait out the backoff that the visit ends with', async () => {
+    await using it = await world({ config: { ...SLOW_SERVICE, leaseSeconds: 20 } });
+    const connected = await it.bridge.connect();
+    await it.bridge.pool.query('alter table orders alter column attempts set default 9');
+    it.service.next('create', 'lose-reply');
+    it.service.holdAnswers();
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    await until(() => creates(it) === 1, { what: 'the create to arrive' });
+    await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
+    await until(async () => ((await it.bridge.order(connected, '1'))?.revision ?? 0) === 2, { what: 'the edit to be merged' });
+
+    it.service.letGo();
+
+    await until(() => totals(it.service, '1').join() === '30.00', { what: 'the edit to be recorded', timeoutMs: 8_000 });
+    await it.bridge.settled(connected, '1', 'recorded');
+    expect(totals(it.service, '1')).toEqual(['30.00']);
+  });
+
+  test('is submitted though the change before it was refused', async () => {
+    await using it = await world({ config: { ...SLOW_SERVICE, leaseSeconds: 20 } });
+    const connected = await it.bridge.connect();
+    await recorded(it, connected, '1');
+    it.service.next('create', { status: 422, body: { title: 'price is too odd' } });
+    it.service.holdAnswers();
+    await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
+    await until(() => it.service.requests('DELETE').length === 1, { what: 'the delete to arrive' });
+    await it.bridge.send(connected, 'order.updated', { order: edited('1', 2, '36.00') });
+    await until(async () => ((await it.bridge.order(connected, '1'))?.revision ?? 0) === 3, { what: 'the second edit to be merged' });
+
+    it.service.letGo();
+
+    await until(() => totals(it.service, '1').join() === '36.00', { what: 'the second edit to be recorded' });
+    expect((await it.bridge.settled(connected, '1', 'recorded')).parked).toBeNull();
+  });
+
+  test('an order whose row is only locked for a moment is not left for seconds', async () => {
+    await using it = await world();
+    await using opened = openQueue(it);
+    const connected = await it.bridge.connect();
+    await recorded(it, connected, '1');
+    const client = await it.bridge.pool.connect();
+    await client.query('begin');
+    await client.query('select 1 from orders for update');
+
+    await retryOnDashboard(it, await known(it, connected, '1'));
+    const again = await until(async () => (await opened.queue.getDelayed())[0], { what: 'the visit to be put off' });
+
+    await client.query('rollback');
+    client.release();
+    expect(present(again).delay).toBeLessThanOrEqual(200);
+  });
+});
+
+describe('settings', () => {
+  test('that were changed a moment ago are seen before an order is parked for the old ones', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect({ settings: { payments: {} } });
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'barter' } }) });
+    expect((await it.bridge.settled(connected, '1', 'parked')).parked?.code).toBe('payment.unmapped');
+
+    // Not a word to the caches: as if the message were still on its way.
+    await it.bridge.pool.query(`update connections set settings = jsonb_set(settings, '{payments}', '{"barter": {"paymentType": "OTHER"}}')`);
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('2', { payment: { method: 'barter' } }) });
+
+    await it.bridge.settled(connected, '2', 'recorded');
+    expect(totals(it.service, '2')).toEqual(['48.00']);
+  });
+});
+
+describe('a shop of one’s own', () => {
+  test('that is connected again under another name goes on with its records', async () => {
+    await using it = await world();
+    const first = await it.bridge.connect({ name: 'corner' });
+    await recorded(it, first, '1');
+    await it.bridge.app.core.connections.close(first.connection.id);
+
+    const second = await it.bridge.connect({ name: 'corner shop', shopId: first.connection.shopId });
+    await it.bridge.send(second, 'order.updated', { order: edited('1', 1, '30.00') });
+
+    await until(() => totals(it.service, '1').includes('30.00'), { what: 'the edit to be recorded' });
+    await it.bridge.settled(second, '1', 'recorded');
+    expect(totals(it.service, '1')).toEqual(['30.00']);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
+import { resolveOrder } from '../../../../src/bridge/ledger/resolve-order.ts';
+import { orderOf } from '../../../support/worlds/bridge.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { later, totals, useWorlds } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+const refundedInPart = (id: string) => orderOf(id, { updatedAt: later(5), refunds: [{ id: 'r1', at: later(5), amount: '12.00' }] });
+
+describe('a person resolves an order', () => {
+  test('recorded by a person’s word, it is as safe from later settings as any other record', async () => {
+    await using it = await world({ idempotencyKey: 'ignored' });
+    const connected = await it.bridge.connect();
+    it.service.next('create', 'lose-reply');
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    const lost = await it.bridge.settled(connected, '1', 'unconfirmed');
+    expect(await resolveOrder(it.bridge.pool, lost.id, { recorded: it.service.standing('1')[0]?.id ?? '' })).toBe('resolved');
+    await it.bridge.settled(connected, '1', 'recorded');
+
+    const payments = { stripe: { paymentType: 'OTHER' } };
+    await it.bridge.app.core.connections.changeSettings(connected.connection.id, { recordFrom: '2026-11-20T00:00:00Z', payments, transactionWaitSeconds: 0 });
+    await it.bridge.send(connected, 'order.updated', { order: refundedInPart('1') });
+
+    await until(() => totals(it.service, '1')[0] === '36.00', { what: 'the refund to be recorded' });
+    const order = await it.bridge.settled(connected, '1', 'recorded');
+    expect(order.record?.paymentType).toBe('PAYMENT_PROCESSOR');
+    expect(order.mapping?.payments['stripe']).toEqual({ paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe' });
+  });
+
+  test('a create that is under way is nobody’s to resolve', async () => {
+    await using it = await world({ idempotencyKey: 'ignored' });
+    const connected = await it.bridge.connect();
+    it.service.holdAnswers();
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    await until(() => it.service.requests('POST').length === 1, { what: 'the create to be sent' });
+
+    const order = await it.bridge.order(connected, '1');
+
+    expect(await resolveOrder(it.bridge.pool, order?.id ?? 0, { recorded: null })).toBe('not-unconfirmed');
+  });
+});
+
+test('orders that wrong settings left out are looked at again when the settings are put right', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ settings: { recordFrom: '2026-11-15T00:00:00Z' } });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  await it.bridge.settled(connected, '1', 'ignored');
+
+  const { settings } = connected.connection;
+  await it.bridge.app.core.connections.changeSettings(connected.connection.id, { ...settings, recordFrom: '2026-10-01T00:00:00Z' });
+  expect(await replan(it.bridge.pool, { unrecordedOf: connected.connection.id })).toHaveLength(1);
+
+  await it.bridge.settled(connected, '1', 'recorded');
+  expect(totals(it.service, '1')).toEqual(['48.00']);
+});

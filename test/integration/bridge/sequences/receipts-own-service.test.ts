@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
+import type { FaultToRehearse } from '../../../../src/service/http/rehearsal.ts';
+import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
+import { type Call, callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';
+import { receiptOf } from '../../../support/worlds/receipts.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { edited, recorded, refundedInFull, useWorlds, type World } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+/** A store connected to a shop of our own service, and a caller with the key that made the shop. */
+async function connect({ bridge }: World, settings: SettingsInput): Promise<{ connected: Connected; call: Call }> {
+  const embedded = await bridge.app.core.destinations.find(await bridge.embeddedDestinationId());
+  if (embedded === null) throw new Error('there is no embedded service');
+  const call = callerOf(bridge.app.url, embedded.credentials);
+  const shop = await call('POST', '/shop', { body: shopDto() });
+  return { connected: await bridge.connect({ settings: { receipts: true, ...settings }, shopId: String(shop.body['id']) }), call };
+}
+
+async function rehearse({ bridge }: World, ...faults: FaultToRehearse[]): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(`${bridge.app.url}/rehearsal`, { method: 'PUT', body: JSON.stringify({ faults }), headers })).ok).toBe(true);
+}
+
+const receiptsOf = async ({ bridge }: World) => (await bridge.pool.query<{ order_id: string }>('select order_id from compliance.receipts')).rows;
+
+describe('our own service', () => {
+  test('gives the receipt of a record, of its replacement, and none is left of a refunded order', async () => {
+    await using it = await world({ embeddedService: true });
+    const { connected, call } = await connect(it, {});
+    await recorded(it, connected, '1');
+    const first = await receiptOf(it.bridge, connected, ['1', 'got']);
+    const { body } = await call('POST', `/order/${first.complianceId}/receipt`);
+    expect(first.receipt).toMatchObject({ id: body['id'] });
+    expect(body).toMatchObject({ orderId: first.complianceId, total: 48, edition: 1 });
+
+    await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
+    await until(async () => (await it.bridge.order(connected, '1'))?.complianceId !== first.complianceId, { what: 'the record to be replaced' });
+    const second = await receiptOf(it.bridge, connected, ['1', 'got']);
+    expect(await receiptsOf(it)).toEqual([{ order_id: second.complianceId }]);
+
+    await it.bridge.send(connected, 'order.refunded', { order: refundedInFull('1', 2) });
+    await it.bridge.settled(connected, '1', 'removed');
+    expect(await receiptsOf(it)).toEqual([]);
+  });
+
+  test('is not asked for the receipt of a postal payment', async () => {
+    await using it = await world({ embeddedService: true });
+    const { connected, call } = await connect(it, { payments: { stripe: { paymentType: 'POSTAL_PAYMENT' } } });
+
+    await recorded(it, connected, '1');
+
+    const order = await it.bridge.settled(connected, '1', 'recorded');
+    expect(order.receipt).toBeNull();
+    expect(await call('POST', `/order/${order.complianceId}/receipt`)).toMatchObject({ status: 422 });
+  });
+
+  test('has one receipt although each reply is lost, and says 502, and asks to wait', async () => {
+    await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });
+    const { connected } = await connect(it, {});
+    await rehearse(
+      it,
+      { on: 'receipt', do: 'lose-reply', times: 2 },
+      { on: 'receipt', do: 'status', status: 502, times: 2 },
+      { on: 'receipt', do: 'status', status: 429, retryAfter: 1 },
+    );
+
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    const order = await receiptOf(it.bridge, connected, ['1', 'got']);
+
+    expect(await receiptsOf(it)).toEqual([{ order_id: order.complianceId }]);
+    expect(order.state).toBe('recorded');
+  });
+});

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Delivery, Message } from '../../../src/platform/mail/mail-message.ts';
+import { createMailer } from '../../../src/service/mail/create-mailer.ts';
+import { listMails, retryMail } from '../../../src/service/mail/list-mails.ts';
+import { queueMail } from '../../../src/service/mail/mail-outbox.ts';
+import type { MailBuilder, MailSender } from '../../../src/service/mail/send-mail.ts';
+import { silentLog } from '../../../src/service/service-log.ts';
+import { mail as sampleMail, transportTo } from '../../support/samples/sample-mail.ts';
+import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { refusal, startSmtp } from '../../support/servers/smtp-server.ts';
+import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
+
+const MINUTE_MS = 60_000;
+
+let postgres: TestPostgres;
+let server: ComplianceServer;
+let shopId: string;
+let time: number;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  server = await startComplianceServer({ databaseUrl: postgres.url });
+});
+beforeEach(async () => {
+  time = Date.parse('2026-11-20T10:00:00.000Z');
+  await server.pool.query('delete from compliance.mails');
+  const call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await postgres[Symbol.asyncDispose]();
+});
+
+const now = () => new Date(time);
+const pass = (minutes: number) => {
+  time += minutes * MINUTE_MS;
+};
+const to =
+  (...addresses: string[]): MailBuilder =>
+  async () =>
+    sampleMail({ to: addresses });
+
+function mailer(transport: MailSender, build: MailBuilder = to('ivan@buyer.example')) {
+  return createMailer({ pool: server.pool, transport, builders: { receipt: build }, log: silentLog, now });
+}
+
+async function queued(dedupKey = 'receipt/1'): Promise<string> {
+  await queueMail(server.pool, { kind: 'receipt', ref: { receiptId: '1' }, shopId, dedupKey, now: now() });
+  const { rows } = await server.pool.query<{ id: string }>('select id from compliance.mails where dedup_key = $1', [dedupKey]);
+  return rows[0]?.id ?? '';
+}
+
+async function only() {
+  return (await listMails(server.pool, { shopId, limit: 10 }))[0];
+}
+
+describe('the outbox', () => {
+  test('takes a mail once per key', async () => {
+    const one = { kind: 'receipt', ref: { receiptId: '1' }, shopId, dedupKey: 'receipt/1', now: now() };
+
+    expect([await queueMail(server.pool, one), await queueMail(server.pool, one)]).toEqual([true, false]);
+  });
+
+  test('sends a mail once, even if several ask at the same moment', async () => {
+    await using smtp = await startSmtp();
+    const id = await queued();
+    const { due, send } = mailer(transportTo(smtp.url));
+
+    const before = await due(10);
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => send(id)));
+
+    expect(before).toEqual([id]);
+    expect(outcomes.filter(({ outcome }) => outcome === 'sent')).toHaveLength(1);
+    expect(outcomes.filter(({ outcome }) => outcome === 'not-due')).toHaveLength(5);
+    expect(smtp.taken).toHaveLength(1);
+    expect(await due(10)).toEqual([]);
+    expect(await only()).toMatchObject({ state: 'sent', attempts: 1, sentAt: now().toISOString(), lastError: null });
+  });
+
+  test('waits longer after each temporary failure, then sends', async () => {
+    let tries = 0;
+    await using smtp = await startSmtp({
+      onMail: () => {
+        tries += 1;
+        if (tries <= 2) throw refusal(451, 'try again later, ivan@buyer.example');
+      },
+    });
+    const id = await queued();
+    const { due, send } = mailer(transportTo(smtp.url));
+
+    expect(await send(id)).toMatchObject({ outcome: 'later', nextAt: '2026-11-20T10:01:00.000Z' });
+    expect(await only()).toMatchObject({ state: 'waiting', attempts: 1, lastError: 'the mail server refused the mail (451)' });
+    expect([await due(10), await send(id)]).toEqual([[], { outcome: 'not-due' }]);
+    pass(1);
+    expect(await send(id)).toMatchObject({ outcome: 'later', nextAt: '2026-11-20T10:06:00.000Z' });
+    pass(5);
+    expect(await send(id)).toMatchObject({ outcome: 'sent', attempts: 3 });
+    expect(smtp.taken).toHaveLength(1);
+  });
+
+  test('gives up after three days, and tries anew when a person asks for it', async () => {
+    const id = await queued();
+    const { due, send } = mailer(transportTo('smtp://127.0.0.1:1'));
+
+    const began = time;
+    let last = await send(id);
+    while (last.outcome === 'later') {
+      time = Date.parse(last.nextAt);
+      last = await send(id);
+    }
+
+    expect(last).toMatchObject({ outcome: 'failed', attempts: 14 });
+    expect((time - began) / (24 * 60 * MINUTE_MS)).toBeGreaterThan(3);
+    expect(await only()).toMatchObject({ state: 'failed', lastError: 'the connection to the mail server broke, or could not be made' });
+    expect(await due(10)).toEqual([]);
+    expect(await retryMail(server.pool, { id, now: now() })).toBe(true);
+    expect(await due(10)).toEqual([id]);
+  });
+
+  test('fails at once what is refused for good, and keeps no address of it', async () => {
+    await using smtp = await startSmtp({
+      onRecipient: (address) => {
+        throw refusal(550, `5.1.1 <${address}>: no such user`);
+      },
+    });
+
+    const result = await mailer(transportTo(smtp.url)).send(await queued());
+
+    expect(result).toMatchObject({ outcome: 'failed', why: 'the mail server refused 1 of 1 recipients (550 5.1.1)' });
+    const { rows } = await server.pool.query('select m::text as row from compliance.mails m');
+    expect(JSON.stringify(rows)).not.toContain('ivan');
+  });
+
+  test('tries again only those recipients who don’t have it yet', async () => {
+    let grey = true;
+    await using smtp = await startSmtp({
+      onRecipient: (address) => {
+        if (address === 'grey@b.example' && grey) throw refusal(451, 'greylisted');
+        if (address === 'gone@c.example') throw refusal(550, 'no such user');
+      },
+    });
+    const id = await queued();
+    const { send } = mailer(transportTo(smtp.url), to('a@a.example', 'grey@b.example', 'gone@c.example'));
+
+    const first = await send(id);
+    grey = false;
+    pass(1);
+    const second = await send(id);
+
+    expect([first.outcome, second.outcome]).toEqual(['later', 'sent']);
+    expect(smtp.taken.map((one) => one.to)).toEqual([['a@a.example'], ['grey@b.example']]);
+    expect(await only()).toMatchObject({ state: 'sent', lastError: 'the mail server refused 1 of 2 recipients (550)' });
+  });
+
+  test('drops a mail whose subject is gone', async () => {
+    const id = await queued();
+
+    expect(await mailer(transportTo('smtp://127.0.0.1:1'), async () => null).send(id)).toEqual({ outcome: 'dropped', kind: 'receipt' });
+    expect(await only()).toBeUndefined();
+  });
+
+  test('keeps a mail that can’t be made, or that this release does not know', async () => {
+    const broken = mailer(transportTo('smtp://127.0.0.1:1'), async () => {
+      throw new Error('ivan@buyer.example is odd');
+    });
+    const strange = createMailer({ pool: server.pool, transport: transportTo('smtp://127.0.0.1:1'), builders: {}, log: silentLog, now });
+
+    const made = await broken.send(await queued('a'));
+    const known = await strange.send(await queued('b'));
+
+    expect(made).toMatchObject({ outcome: 'later', why: 'the mail could not be made; the log says why' });
+    expect(known).toMatchObject({ outcome: 'later', why: 'this release does not know mails of the kind receipt' });
+  });
+
+  test('a try whose process dies is repeated after its lease, and its late end changes nothing', async () => {
+    const held = Promise.withResolvers<Delivery>();
+    const started = Promise.withResolvers<Message>();
+    const hanging: MailSender = {
+      send: (message) => {
+        started.resolve(message);
+        return held.promise;
+      },
+    };
+    await using smtp = await startSmtp();
+    const id = await queued();
+
+    const late = mailer(hanging).send(id);
+    await started.promise;
+    const tooEarly = await mailer(transportTo(smtp.url)).due(10);
+    pass(11);
+    const repeated = await mailer(transportTo(smtp.url)).send(id);
+    held.resolve({ accepted: [], refused: [{ address: 'ivan@buyer.example', permanent: true }], why: 'too late' });
+    await late;
+
+    expect(tooEarly).toEqual([]);
+    expect(repeated).toMatchObject({ outcome: 'sent', attempts: 2 });
+    expect(await only()).toMatchObject({ state: 'sent', lastError: null });
+  });
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
+import { monthReport } from '../../../src/service/audit/month/month-report.ts';
+import { markFiled, markRejected } from '../../../src/service/audit/month/month-state.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import { auditDeps, OCTOBER, october } from '../../support/worlds/october.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+const FIRST_VERSION = '2026-11-10T10:00:00Z';
+const NEXT_DAY = '2026-11-11T10:00:00Z';
+const LAST_DAY = '2026-11-16T10:00:00Z';
+const AFTER_TERM = '2026-11-18T10:00:00Z';
+
+const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), OCTOBER);
+const sale = (n: number, total: number) => october(n, { lineItems: [{ name: 'Чаша', quantity: 1, price: total, vatRate: 20, vatGroup: 'GROUP_B' }] });
+const brief = async (w: AuditWorld, month: string) => {
+  const { orders, returns } = await w.list(month);
+  return { orders: orders.map(({ number, total }) => [number, total]), returns: returns.map(({ number, amount }) => [number, amount]) };
+};
+const OF = (w: AuditWorld) => ({ shopId: w.shopId, month: '2026-10' });
+
+/** Three sales of October and the first version of its file; then one more comes, one is deleted, one is replaced by less. */
+async function changedSinceTheFirstVersion(w: AuditWorld): Promise<void> {
+  await w.create(sale(1, 120));
+  const second = await w.create(sale(2, 70));
+  const third = await w.create(sale(3, 50));
+  w.setClock(FIRST_VERSION);
+  expect(await generateMonth(auditDeps(w), OF(w))).toMatchObject({ kind: 'generated', file: { sums: { total: '240.00' } } });
+  w.setClock(NEXT_DAY);
+  await w.create(sale(4, 33));
+  await w.remove(second.id);
+  await w.remove(third.id);
+  await w.create(sale(3, 20));
+}
+
+describe('marking a version that does not tell the last changes', () => {
+  test('is refused, and the next version can be filed', async () => {
+    await using w = await world();
+    await changedSinceTheFirstVersion(w);
+    const at = { ...OF(w), version: null, now: w.now() };
+
+    expect(await markFiled(w.server.pool, at)).toEqual({ ok: false, why: 'outdated', version: 1, changes: 3 });
+    await generateMonth(auditDeps(w), { ...OF(w), now: true });
+    expect(await markFiled(w.server.pool, { ...at, version: 1 })).toMatchObject({ why: 'outdated' });
+    expect(await markFiled(w.server.pool, at)).toEqual({ ok: true, version: 2 });
+    expect(await brief(w, '2026-10')).toEqual({
+      orders: [
+        ['#1', '120.00'],
+        ['#3', '20.00'],
+        ['#4', '33.00'],
+      ],
+      returns: [],
+    });
+    expect(await brief(w, '2026-11')).toEqual({ orders: [], returns: [] });
+  });
+
+  test('as it is: what the agency has stands, and every change is in a later file', async () => {
+    await using w = await world();
+    await changedSinceTheFirstVersion(w);
+
+    expect(await markFiled(w.server.pool, { ...OF(w), version: 1, now: w.now(), asIs: true })).toEqual({ ok: true, version: 1 });
+
+    expect(await brief(w, '2026-10')).toEqual({
+      orders: [
+        ['#1', '120.00'],
+        ['#2', '70.00'],
+        ['#3', '50.00'],
+      ],
+      returns: [],
+    });
+    expect(await brief(w, '2026-11')).toEqual({
+      orders: [['#4', '33.00']],
+      returns: [
+        ['#2', '70.00'],
+        ['#3', '30.00'],
+      ],
+    });
+    const { rows } = await w.server.pool.query('select count(*)::int as voided from compliance.voided_numbers');
+    expect(rows).toEqual([{ voided: 0 }]);
+  });
+
+  test('as it is, after the term: the same', async () => {
+    await using w = await world();
+    await changedSinceTheFirstVersion(w);
+    w.setClock(AFTER_TERM);
+
+    expect(await markFiled(w.server.pool, { ...OF(w), version: 1, now: w.now(), asIs: true })).toMatchObject({ ok: true });
+
+    expect(await brief(w, '2026-11')).toEqual({
+      orders: [['#4', '33.00']],
+      returns: [
+        ['#2', '70.00'],
+        ['#3', '30.00'],
+      ],
+    });
+  });
+
+  test('as it is, with a sale that grew since: the old one is returned whole, the new one is a sale with a number of its own', async () => {
+    await using w = await world();
+    const { id } = await w.create(sale(1, 120));
+    w.setClock(FIRST_VERSION);
+    await generateMonth(auditDeps(w), OF(w));
+    w.setClock(NEXT_DAY);
+    await w.remove(id);
+    await w.create(sale(1, 150));
+
+    await markFiled(w.server.pool, { ...OF(w), version: 1, now: w.now(), asIs: true });
+
+    const { orders, returns } = await w.list('2026-11');
+    expect(orders).toMatchObject([{ number: '#1 / 0000000002', documentNumber: '0000000002', total: '150.00' }]);
+    expect(returns).toMatchObject([{ number: '#1', amount: '120.00', way: 4 }]);
+  });
+
+  test('what was kept for that is gone when a rejection is no longer to be expected, and then it is too late for one', async () => {
+    await using w = await world();
+    await changedSinceTheFirstVersion(w);
+    await markFiled(w.server.pool, { ...OF(w), version: 1, now: w.now(), asIs: true });
+    w.setClock('2027-01-20T10:00:00Z');
+
+    await w.server.service.work.purge();
+
+    const { rows } = await w.server.pool.query(
+      'select (select count(entry) from compliance.deleted_orders)::int + (select count(entry) from compliance.filed_sales)::int as kept',
+    );
+    expect(rows).toEqual([{ kept: 0 }]);
+    expect(await markRejected(w.server.pool, OF(w))).toEqual({ ok: false, why: 'too-late' });
+  });
+});
+
+describe('a file that does not tell the last changes', () => {
+  test('is made again on the day of the reminder and on the last day of the term, once each', async () => {
+    await using w = await world();
+    const { work } = w.server.service;
+    await w.create(sale(1, 120));
+    w.setClock(FIRST_VERSION);
+    await work.serveMonth(OF(w));
+    await w.create(sale(2, 10));
+
+    w.setClock(NEXT_DAY);
+    expect(await work.dueMonths()).toEqual([]);
+    w.setClock('2026-11-12T10:00:00Z');
+    expect(await work.dueMonths()).toEqual([OF(w)]);
+    await work.serveMonth(OF(w));
+    expect(await work.dueMonths()).toEqual([]);
+    await w.create(sale(3, 10));
+    w.setClock(LAST_DAY);
+    expect(await work.dueMonths()).toEqual([OF(w)]);
+    await work.serveMonth(OF(w));
+    expect(await work.dueMonths()).toEqual([]);
+  });
+});
+
+describe('what no file lists leaves no return', () => {
+  test('an order that the shop leaves out', async () => {
+    await using w = await world();
+    await w.call('PUT', `/shop/${w.shopId}`, { body: { auditNoReceiptOrders: false } });
+    const { id } = await w.create({ ...sale(1, 120), paymentType: 'POSTAL_PAYMENT', paymentProcessorName: undefined, transactionId: undefined });
+    w.setClock(AFTER_TERM);
+    await w.remove(id);
+
+    expect(await brief(w, '2026-11')).toEqual({ orders: [], returns: [] });
+  });
+
+  test('a replacement whose rate is missing is a sale of its own until more is known', async () => {
+    await using w = await world();
+    const { id } = await w.create(sale(1, 120));
+    w.setClock(AFTER_TERM);
+    await w.remove(id);
+    const dollars = await w.create({ ...sale(1, 500), currency: 'USD', internalCreatedAt: '2026-11-17T10:00:00+02:00' });
+
+    const { rows } = await w.server.pool.query('select amount::text, way from compliance.returns');
+    expect(rows).toEqual([{ amount: '120.00', way: 'OTHER' }]);
+    await w.remove(dollars.id);
+    expect(await brief(w, '2026-11')).toEqual({ orders: [], returns: [['#1', '120.00']] });
+  });
+});
+
+test('a sale that an old one was set off against, deleted in the same month, is money given back after all', async () => {
+  await using w = await world();
+  const { id } = await w.create(sale(1, 120));
+  w.setClock(AFTER_TERM);
+  await w.remove(id);
+  const larger = await w.create(sale(1, 150));
+  w.setClock('2026-11-20T10:00:00Z');
+  await w.remove(larger.id);
+
+  expect((await w.list('2026-11')).returns).toMatchObject([{ number: '#1', amount: '120.00', returnedOn: '2026-11-20', way: 1 }]);
+});
+
+test('rates that are missing are told before the month is over', async () => {
+  await using w = await world();
+  await w.create({ ...sale(1, 100), currency: 'USD' });
+
+  expect(await monthReport(auditDeps(w), OF(w))).toMatchObject({
+    situation: { kind: 'blocked', errors: [], missingRates: [{ currency: 'USD', day: '2026-10-20', orders: 1 }] },
+  });
+});
+
+test('a file waits for replacements, but not for ever', async () => {
+  await using w = await world();
+  const { work } = w.server.service;
+  const orders = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => w.create(sale(n, 10))));
+  const kinds: string[] = [];
+  for (const [i, { id }] of orders.entries()) {
+    w.setClock(new Date(Date.parse(FIRST_VERSION) + i * 14 * 60_000).toISOString());
+    if (i > 0) await w.remove(id);
+    kinds.push((await work.serveMonth(OF(w))).kind);
+    if (i === 0) await w.server.pool.query('update compliance.audit_months set scheduled_at = null');
+  }
+
+  // Two hours of waits, then the file is made although an order was deleted a moment ago.
+  expect(kinds).toEqual(['done', ...Array(9).fill('again')]);
+  w.setClock(new Date(Date.parse(FIRST_VERSION) + 140 * 60_000).toISOString());
+  expect(await work.serveMonth(OF(w))).toEqual({ kind: 'done', generation: 'generated' });
+});

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+const OCTOBER_IN_TERM = '2026-10-05T10:00:00Z';
+const world = async (clock: string): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), clock);
+const order = (n: number, internalCreatedAt: string) => ({ internalId: String(n), internalNumber: String(n), internalCreatedAt });
+
+describe('which month lists an order', () => {
+  test('that of its date in Bulgaria', async () => {
+    await using w = await world(OCTOBER_IN_TERM);
+    await w.create(order(1, '2026-09-30T20:59:59Z'));
+    await w.create(order(2, '2026-09-30T21:00:00Z'));
+
+    expect((await w.list('2026-09')).orders.map(({ number }) => number)).toEqual(['1']);
+    expect((await w.list('2026-10')).orders.map(({ number }) => number)).toEqual(['2']);
+  });
+
+  test('the earliest open one for an order of a closed month', async () => {
+    await using w = await world(OCTOBER_IN_TERM);
+    await w.create(order(1, '2026-03-01T10:00:00Z'));
+
+    expect((await w.list('2026-09')).orders.map(({ number }) => number)).toEqual(['1']);
+  });
+
+  test('none to come: a clock that is ahead makes no order of next month', async () => {
+    await using w = await world('2026-10-31T20:00:00Z');
+    await w.create(order(1, '2026-11-01T00:10:00+02:00'));
+
+    expect((await w.list('2026-10')).orders.map(({ number }) => number)).toEqual(['1']);
+  });
+});

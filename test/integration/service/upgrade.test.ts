@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../../../src/service/database/migrate.ts';
+import { migrations } from '../../../src/service/database/migrations.ts';
+import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
+import { settleMissing } from '../../../src/service/rates/settle-missing.ts';
+import { openPool } from '../../support/servers/open-pool.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { shopDto } from '../../support/worlds/compliance-caller.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+const KEY = '11111111-1111-4111-8111-111111111111';
+const SHOP = '22222222-2222-4222-8222-222222222222';
+const BEFORE_NUMBERS = 2;
+
+const line = { name: 'Чаша', quantity: 1, price: '12.00', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' };
+
+test('orders of before document numbers get theirs in the order in which they were recorded, and their amounts', async () => {
+  const { pool, end } = openPool(postgres.url);
+  await using _ = { [Symbol.asyncDispose]: end };
+  await pool.query(
+    'create schema compliance; create table compliance.migrations (version int primary key, name text not null, applied_at timestamptz default now())',
+  );
+  for (const { version, name, sql } of migrations.filter((one) => one.version <= BEFORE_NUMBERS)) {
+    await pool.query(sql);
+    await pool.query('insert into compliance.migrations (version, name) values ($1, $2)', [version, name]);
+  }
+  await pool.query(
+    `insert into compliance.api_keys (id, key_hash, hint, sealed_secret, multi_shop, dialect, created_at) values ($1, '\\x01', 'ck_', 'sealed', true, '{}', now())`,
+    [KEY],
+  );
+  const details = {
+    ...shopDto(),
+    vatGroup: 'GROUP_B',
+    auditGenerationDay: 10,
+    auditRecipientEmails: [],
+    auditNoReceiptOrders: true,
+    returnPaymentMethod: 'IBAN',
+  };
+  await pool.query('insert into compliance.shops (id, api_key_id, details, created_at, updated_at) values ($1, $2, $3, now(), now())', [
+    SHOP,
+    KEY,
+    { ...details, receiptStartNumber: 500 },
+  ]);
+  const insert = (internalId: string, createdAt: string, currency = 'EUR') =>
+    pool.query(
+      `insert into compliance.orders (id, shop_id, internal_id, internal_number, internal_created_at, line_items, payment_type, precision, currency, total, net_total,
+         total_vat, total_discount, created_at) values (gen_random_uuid(), $1, $2, $2, $3::text, $4, 'BANK_TRANSFER', 2, $5, 12, 10, 2, 0, ($3::text)::timestamptz)`,
+      [SHOP, internalId, createdAt, JSON.stringify([line]), currency],
+    );
+  await insert('late', '2026-10-31T22:30:00Z');
+  await insert('early', '2026-10-31T21:30:00Z');
+  await insert('leva', '2025-12-05T10:00:00+02:00', 'BGN');
+  await insert('dollars', '2026-11-01T10:00:00Z', 'USD');
+
+  await migrate(pool);
+
+  expect(await settleMissing(pool, createRateLookup({ pool }))).toEqual({ settled: 3, missing: 1 });
+  const { rows } = await pool.query(
+    `select internal_id as id, document_number::int as number, document_date::text as date, month::text, accounting_currency as currency,
+       accounting_total::text as total, accounting_vat::text as vat, edition from compliance.orders order by document_number`,
+  );
+  expect(rows).toEqual([
+    { id: 'leva', number: 500, date: '2025-12-05', month: '2025-12-01', currency: 'BGN', total: '12.00', vat: '2.00', edition: 1 },
+    { id: 'early', number: 501, date: '2026-10-31', month: '2026-10-01', currency: 'EUR', total: '12.00', vat: '2.00', edition: 1 },
+    { id: 'late', number: 502, date: '2026-11-01', month: '2026-11-01', currency: 'EUR', total: '12.00', vat: '2.00', edition: 1 },
+    { id: 'dollars', number: 503, date: '2026-11-01', month: '2026-11-01', currency: 'EUR', total: null, vat: null, edition: 1 },
+  ]);
+  const next = await pool.query('select next_number::int as next from compliance.merchants');
+  expect(next.rows).toEqual([{ next: 504 }]);
+});

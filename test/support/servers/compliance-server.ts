@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import express from 'express';
+import pg from 'pg';
+import { type Dialect, embeddedDialect } from '../../../src/contract/dialect.ts';
+import { sealer } from '../../../src/platform/seal.ts';
+import { type ComplianceService, createComplianceService } from '../../../src/service/compliance-service.ts';
+import type { ServiceLog } from '../../../src/service/service-log.ts';
+
+type Options = { databaseUrl: string; now?: () => Date; log?: ServiceLog; sealing?: ReturnType<typeof sealer>; dialectDefaults?: Dialect; migrated?: boolean };
+
+/** Our compliance service on 127.0.0.1, over real HTTP and a real PostgreSQL. */
+export type ComplianceServer = {
+  /** Without a trailing slash and without /public-api/v1. */
+  baseUrl: string;
+  service: ComplianceService;
+  pool: pg.Pool;
+  /** For a second server on the same database. */
+  sealing: ReturnType<typeof sealer>;
+} & AsyncDisposable;
+
+export async function startComplianceServer({
+  databaseUrl,
+  sealing = sealer(randomBytes(32)),
+  dialectDefaults = embeddedDialect,
+  migrated = false,
+  ...rest
+}: Options) {
+  const { pool, end } = openPool(databaseUrl);
+  const service = createComplianceService({ pool, sealing, dialectDefaults, ...rest });
+  if (!migrated) await service.migrate();
+  const app = express()
+    .use('/public-api/v1', service.router)
+    .use('/rehearsal', service.rehearsalRouter)
+    .use('/service/v1', service.readingRouter)
+    .use(service.openApiRouter);
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the test server has no port');
+  const stop = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+    await end();
+  };
+  return { baseUrl: `http://127.0.0.1:${address.port}`, service, pool, sealing, [Symbol.asyncDispose]: stop } satisfies ComplianceServer;
+}
+
+// The pool says that it has ended before its sockets have; a server that stops meanwhile would still tell them so.
+function openPool(connectionString: string) {
+  const pool = new pg.Pool({ connectionString, max: 10 });
+  const closed: Promise<unknown>[] = [];
+  pool.on('connect', (client) => closed.push(new Promise((resolve) => client.once('end', () => resolve(client)))));
+  const end = async (): Promise<void> => {
+    await pool.end();
+    await Promise.all(closed);
+  };
+  return { pool, end };
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Role } from '../../../src/config/config.ts';
+import { ENCRYPTION_KEY } from '../worlds/bridge.ts';
+import { until } from '../worlds/settled.ts';
+import { scratchDir } from './scratch-dir.ts';
+
+const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+
+export type ProgramOptions = { databaseUrl: string; redisUrl?: string | undefined; complianceUrl: string; idempotencyKey: 'supported' | 'ignored'; role: Role };
+
+/** `orderbridge start` as a process of its own, with everything impatient: for what can't be done to the process that runs the test. */
+export type KillableProgram = {
+  url: string;
+  /** kill -9; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** As if the machine stood still, and as if it went on. */
+  freeze(): void;
+  thaw(): void;
+  /** SIGTERM; how it ended and how long that took. */
+  stop(): Promise<{ code: number | null; ms: number }>;
+} & AsyncDisposable;
+
+export async function startKillable(options: ProgramOptions): Promise<KillableProgram> {
+  await using setup = new AsyncDisposableStack();
+  const directory = setup.use(await scratchDir());
+  const child = spawn(process.execPath, [MAIN, 'start', '--role', options.role], {
+    env: environment(options, directory.path),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const end = (signal: NodeJS.Signals) => endProcess(child, signal);
+  setup.defer(async () => void (await end('SIGKILL')));
+  const url = await ready(child, directory.path);
+  const owned = setup.move();
+  return {
+    url,
+    kill: async () => void (await end('SIGKILL')),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    stop: () => end('SIGTERM'),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+function environment({ databaseUrl, redisUrl, complianceUrl, idempotencyKey }: ProgramOptions, dataDir: string): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+    ENCRYPTION_KEY,
+    COMPLIANCE_API_URL: complianceUrl,
+    COMPLIANCE_AMOUNTS: 'decimal',
+    COMPLIANCE_IDEMPOTENCY_KEY: idempotencyKey,
+    COMPLIANCE_TIMEOUT_SECONDS: '8',
+    SETTLE_SECONDS: '0',
+    LEASE_SECONDS: '0.6',
+    STALLED_SECONDS: '0.6',
+    SWEEP_SECONDS: '0.5',
+    BNB_RATES_URL: 'off',
+    LOG_LEVEL: 'warn',
+  };
+}
+
+async function ready(child: ChildProcess, dataDir: string): Promise<string> {
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return until(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`the program ended with ${child.exitCode}: ${output}`);
+      const { url } = JSON.parse(await readFile(join(dataDir, 'server.json'), 'utf8')) as { url: string };
+      return url;
+    },
+    { what: 'the program to be ready', timeoutMs: 15_000 },
+  );
+}
+
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<{ code: number | null; ms: number }> {
+  const began = performance.now();
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+  return { code: child.exitCode, ms: performance.now() - began };
+}

@@ -1,0 +1,31 @@
+import { createLog } from '../../../src/platform/log.ts';
+import { type EmbeddedPostgres, joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
+import { scratchDir } from './scratch-dir.ts';
+
+export type OwnPostgres = {
+  url: string;
+  /** As for a restart: whoever is connected is thrown out, and connections are refused. */
+  stop(): Promise<void>;
+  /** On the same port, with the same data. */
+  start(): Promise<void>;
+} & AsyncDisposable;
+
+/** A PostgreSQL that a test may stop and start. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  await using setup = new AsyncDisposableStack();
+  const directory = setup.use(await scratchDir());
+  const join = () => joinEmbeddedPostgres({ dataDir: directory.path, log: createLog({ level: 'silent', name: 'test' }), durable: false });
+  let server: EmbeddedPostgres | null = await join();
+  const { url } = server;
+  const stop = async (): Promise<void> => {
+    await server?.[Symbol.asyncDispose]();
+    server = null;
+  };
+  setup.defer(stop);
+  const owned = setup.move();
+  const start = async (): Promise<void> => {
+    server ??= await join();
+    if (server.url !== url) throw new Error('PostgreSQL came back elsewhere: its port was taken');
+  };
+  return { url, stop, start, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}

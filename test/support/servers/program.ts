@@ -1,0 +1,141 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { runCli } from '../../../src/cli/run-cli.ts';
+import { until } from '../worlds/settled.ts';
+import { scratchDir } from './scratch-dir.ts';
+
+type Variables = Record<string, string>;
+type RunOptions = { stdin?: string; env?: Variables };
+export type Ran = { code: number | null; out: string; err: string };
+
+const MAIN = join(import.meta.dirname, '../../../src/main.ts');
+/** Everything impatient, on a free port. */
+const QUICK: Variables = { PORT: '0', BNB_RATES_URL: 'off', SETTLE_SECONDS: '0', SWEEP_SECONDS: '1', LEASE_SECONDS: '3', STALLED_SECONDS: '2' };
+
+/** The program on a DATA_DIR of its own, which knows nothing of the environment of the tests. */
+export class Program implements AsyncDisposable {
+  readonly dataDir: string;
+  readonly #env: Variables;
+  readonly #resources: AsyncDisposableStack;
+
+  private constructor(dataDir: string, env: Variables, resources: AsyncDisposableStack) {
+    this.dataDir = dataDir;
+    this.#env = { ...QUICK, DATA_DIR: dataDir, ...env };
+    this.#resources = resources;
+  }
+
+  static async prepare(env: Variables = {}): Promise<Program> {
+    await using setup = new AsyncDisposableStack();
+    const { path } = setup.use(await scratchDir());
+    return new Program(path, env, setup.move());
+  }
+
+  /** Runs one command to its end, in this process, which spares it the start of another Node. */
+  async run(args: readonly string[], { stdin = '', env = {} }: RunOptions = {}): Promise<Ran> {
+    const out = new Collected();
+    const err = new Collected();
+    const { signal } = new AbortController();
+    const context = { args, env: { ...this.#env, ...env }, cwd: this.dataDir, stdin: Readable.from([stdin]), stdout: out, stderr: err, signal };
+    return { code: await runCli(context), out: out.text, err: err.text };
+  }
+
+  /** Runs one command to its end as users do: in a process of its own. */
+  async spawn(args: readonly string[], { stdin = '', env = {} }: RunOptions = {}): Promise<Ran> {
+    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...this.#env, ...env }, cwd: this.dataDir });
+    // A command that does not read its input may be gone before it is written.
+    child.stdin.on('error', () => undefined).end(stdin);
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { code: typeof code === 'number' ? code : null, out, err };
+  }
+
+  /** Runs a command that must succeed; what it printed. */
+  async ok(args: readonly string[], options?: RunOptions): Promise<string> {
+    const { code, out, err } = await this.run(args, options);
+    if (code !== 0) throw new Error(`orderbridge ${args.join(' ')} ended with ${code}: ${err}`);
+    return out;
+  }
+
+  /** The JSON that a command prints; `T` is what the test expects. */
+  async json<T>(args: readonly string[]): Promise<T> {
+    return JSON.parse(await this.ok([...args, '--json']));
+  }
+
+  /** Puts a JSON file into DATA_DIR, which is where commands run. */
+  writeJson(name: string, value: unknown): Promise<void> {
+    return writeFile(join(this.dataDir, name), JSON.stringify(value));
+  }
+
+  /** Starts the server and waits until it is ready. */
+  async start(env: Variables = {}): Promise<Server> {
+    const server = await Server.start(spawn(process.execPath, [MAIN, 'start'], { env: { ...this.#env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] }));
+    return this.#resources.use(server);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#resources.disposeAsync();
+  }
+}
+
+class Collected extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString('utf8');
+    done();
+  }
+}
+
+type Child = ChildProcessByStdio<null, Readable, null>;
+type LogLine = { msg: string; event?: string; port?: number };
+
+export class Server implements AsyncDisposable {
+  readonly #child: Child;
+  #log = '';
+
+  private constructor(child: Child) {
+    this.#child = child;
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      this.#log += chunk;
+    });
+  }
+
+  static async start(child: Child): Promise<Server> {
+    const server = new Server(child);
+    await until(() => server.#started() !== undefined || child.exitCode !== null, { what: 'the server to be ready', timeoutMs: 30_000 });
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#started()?.port}`;
+  }
+
+  /** Log lines so far. */
+  get log(): LogLine[] {
+    return this.#log
+      .split('\n')
+      .filter((line) => line.endsWith('}'))
+      .map((line) => JSON.parse(line));
+  }
+
+  #started(): LogLine | undefined {
+    return this.log.find(({ event }) => event === 'started');
+  }
+
+  /** The exit code after a signal. */
+  async stop(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
+    const { exitCode } = this.#child;
+    if (exitCode !== null || this.#child.signalCode !== null) return exitCode;
+    const closed = once(this.#child, 'close');
+    this.#child.kill(signal);
+    const [code] = await closed;
+    return typeof code === 'number' ? code : null;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { runCli } from '../../../src/cli/run-cli.ts';
+import type { TestPostgres } from '../servers/postgres.ts';
+import { scratchDir } from '../servers/scratch-dir.ts';
+import { type AuditWorld, startAuditWorld } from './audit-world.ts';
+
+/** `bytes` is standard output as it is. */
+export type CommandRan = { code: number; out: string; err: string; bytes: Buffer };
+type Options = { terminal?: boolean; signal?: AbortSignal; onNote?: () => void };
+
+/** A compliance service with one shop whose clock stands in June 2026, and the command line beside it, today: June is over and its deadline has passed. */
+export type AuditCli = AuditWorld & {
+  /** Options that name the shop and its month of June. */
+  of: readonly string[];
+  directory: string;
+  /** `orderbridge service …` in `directory`. */
+  service(args: readonly string[], options?: Options): Promise<CommandRan>;
+  read(file: string): Promise<Buffer>;
+} & AsyncDisposable;
+
+export const MONTH = '2026-06';
+
+export async function startAuditCli(postgres: TestPostgres): Promise<AuditCli> {
+  await using setup = new AsyncDisposableStack();
+  const databaseUrl = await postgres.createDatabase();
+  const world = setup.use(await startAuditWorld(databaseUrl, '2026-06-20T10:00:00Z'));
+  const { path: directory } = setup.use(await scratchDir());
+  const env = { DATA_DIR: directory, DATABASE_URL: databaseUrl, ENCRYPTION_KEY: randomBytes(32).toString('base64'), BNB_RATES_URL: 'off' };
+  const owned = setup.move();
+  return {
+    ...world,
+    of: ['--shop', world.shopId, '--month', MONTH],
+    directory,
+    async service(args, { terminal = false, signal = new AbortController().signal, onNote = () => undefined } = {}) {
+      const [stdout, stderr] = [collected(), collected(onNote)];
+      const context = { args: ['service', ...args], env, cwd: directory, stdin: Readable.from([]), signal };
+      const code = await runCli({ ...context, stdout: stdout.stream, stderr: Object.assign(stderr.stream, { isTTY: terminal }) });
+      return { code, out: stdout.all().toString(), err: stderr.all().toString(), bytes: stdout.all() };
+    },
+    read: (file) => readFile(join(directory, file)),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** An order of June, right in every field. */
+export function juneOrder(n: number, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return { internalId: `id-${n}`, internalNumber: `#${n}`, internalCreatedAt: '2026-06-20T10:15:00+03:00', ...changes };
+}
+
+function collected(onWrite: () => void = () => undefined): { stream: Writable; all: () => Buffer } {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      onWrite();
+      done();
+    },
+  });
+  return { stream, all: () => Buffer.concat(chunks) };
+}

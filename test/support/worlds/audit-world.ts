@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import type { AuditOrder, AuditReturn } from '../../../src/service/audit/audit-file.ts';
+import { auditOrderOf } from '../../../src/service/audit/file/audit-order-of.ts';
+import { countMonth, leftOutTypes, type MonthCounts, monthOrders, monthReturns, repeatedNumbers } from '../../../src/service/audit/file/read-month.ts';
+import { type ComplianceServer, startComplianceServer } from '../servers/compliance-server.ts';
+import { type Answered, type Call, callerOf, orderDto, shopDto } from './compliance-caller.ts';
+
+export type ListedMonth = { orders: AuditOrder[]; returns: AuditReturn[]; counts: MonthCounts };
+
+/** Our compliance service with a clock that a test sets, one shop, and a look at what the file of a month would list. */
+export type AuditWorld = {
+  server: ComplianceServer;
+  call: Call;
+  shopId: string;
+  /** "2026-10-05T10:00:00Z" */
+  setClock(to: string): void;
+  now(): Date;
+  newShop(changes?: Record<string, unknown>): Promise<string>;
+  /** Creates an order and gives its id; throws if it is refused. */
+  create(changes?: Record<string, unknown>): Promise<{ id: string; documentNumber: string }>;
+  remove(id: string): Promise<void>;
+  list(month: string, shopId?: string): Promise<ListedMonth>;
+} & AsyncDisposable;
+
+export async function startAuditWorld(databaseUrl: string, clock: string): Promise<AuditWorld> {
+  let time = clock;
+  const now = () => new Date(time);
+  const server = await startComplianceServer({ databaseUrl, now });
+  const call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  const newShop = async (changes: Record<string, unknown> = {}) => text(await call('POST', '/shop', { body: shopDto(changes) }), 'id');
+  const shopId = await newShop();
+  return {
+    server,
+    call,
+    shopId,
+    setClock: (to) => {
+      time = to;
+    },
+    now,
+    newShop,
+    async create(changes = {}) {
+      const answer = await call('POST', '/order', { body: orderDto(shopId, changes) });
+      return { id: text(answer, 'id'), documentNumber: text(answer, 'documentNumber') };
+    },
+    async remove(id) {
+      text(await call('DELETE', `/order/${id}`), 'deletedAt');
+    },
+    list: (month, of = shopId) => inSnapshot(server.pool, (client) => listMonth(client, month, of)),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+async function listMonth(client: pg.PoolClient, month: string, shopId: string): Promise<ListedMonth> {
+  const of = { shopId, month, leaveOut: leftOutTypes({ auditNoReceiptOrders: true }) };
+  const orders: AuditOrder[] = [];
+  const repeated = await repeatedNumbers(client, of);
+  for await (const page of monthOrders(client, of)) orders.push(...page.map((order) => auditOrderOf(order, { repeats: repeated.has(order.id) })));
+  const { returns } = await monthReturns(client, { shopId, month, currency: null });
+  return { orders, returns, counts: await countMonth(client, of) };
+}
+
+async function inSnapshot<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin isolation level repeatable read');
+    return await work(client);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+function text({ status, body }: Answered, field: string): string {
+  const value = body[field];
+  if (status !== 200 || typeof value !== 'string') throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
+  return value;
+}

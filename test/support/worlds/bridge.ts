@@ -1,0 +1,181 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { type App, startApp } from '../../../src/app/start-app.ts';
+import type { Connection } from '../../../src/bridge/connections/connection.ts';
+import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
+import { findOrder, type OrderView, type StepView, stepsOf } from '../../../src/bridge/ledger/order-view.ts';
+import type { Platform } from '../../../src/bridge/order/order-key.ts';
+import type { StoreAccess } from '../../../src/bridge/storefronts/contract.ts';
+import type { Config, Role } from '../../../src/config/config.ts';
+import { Secret } from '../../../src/config/secret.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { scratchDir } from '../servers/scratch-dir.ts';
+import { until } from './settled.ts';
+
+export type BridgeOptions = {
+  databaseUrl: string;
+  /** Absent: BullMQ on PostgreSQL. */
+  redisUrl?: string;
+  /** Absent: the embedded service. */
+  complianceUrl?: string;
+  idempotencyKey?: 'supported' | 'ignored';
+  config?: Partial<Config>;
+  /** Default: all. */
+  role?: Role;
+};
+
+const OPEN_SETTINGS = {
+  recordFrom: '2020-01-01T00:00:00Z',
+  transactionWaitSeconds: 0,
+  vatGroups: { '0': 'GROUP_A', '9': 'GROUP_D', '20': 'GROUP_B' },
+  payments: { stripe: { paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe' } },
+} satisfies SettingsInput;
+
+export const ENCRYPTION_KEY = '11'.repeat(32);
+
+/** A running orderbridge in this process, on a free port, with everything impatient. */
+export class Bridge implements AsyncDisposable {
+  readonly app: App;
+  readonly #resources: AsyncDisposableStack;
+
+  private constructor(app: App, resources: AsyncDisposableStack) {
+    this.app = app;
+    this.#resources = resources;
+  }
+
+  static async start(options: BridgeOptions): Promise<Bridge> {
+    await using setup = new AsyncDisposableStack();
+    const { path } = setup.use(await scratchDir());
+    const app = setup.use(
+      await startApp({ config: bridgeConfig(options, path), role: options.role ?? 'all', log: createLog({ level: 'silent', name: 'test' }) }),
+    );
+    return new Bridge(app, setup.move());
+  }
+
+  get pool() {
+    return this.app.core.pool;
+  }
+
+  /** Connects a store; its secret is in the returned pair. */
+  async connect({
+    platform = 'standard',
+    settings = {},
+    shopId = randomUUID(),
+    name = 'corner',
+    store = null,
+    access = null,
+  }: Partial<ConnectInput> = {}): Promise<Connected> {
+    const { connections, destinations } = this.app.core;
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const { compliance } = this.app.core.config;
+    const baseUrl = compliance.kind === 'remote' ? compliance.baseUrl : null;
+    const destinationId = baseUrl === null ? await this.embeddedDestinationId() : await destinations.ensure(baseUrl, { apiKey: 'key', apiSecret: 'secret' });
+    const made = await connections.create({ platform, name, secret, shopId, destinationId, settings: { ...OPEN_SETTINGS, ...settings }, access, store });
+    if ('taken' in made) throw new Error(`the shop already has connection ${made.taken}`);
+    return { ...made, secret };
+  }
+
+  async embeddedDestinationId(): Promise<string> {
+    const { rows } = await this.pool.query<{ id: string }>('select id from destinations where base_url is null order by created_at limit 1');
+    return rows[0]?.id ?? '';
+  }
+
+  /** Signs and sends a Standard Webhook; the answer's status. */
+  async send({ connection, secret }: Connected, type: string, data: object): Promise<number> {
+    const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data });
+    const { status } = await fetch(`${this.app.url}/webhooks/standard/${connection.id}`, { method: 'POST', body, headers: standardHeaders(secret, body) });
+    return status;
+  }
+
+  async order({ connection }: Pick<Connected, 'connection'>, orderId: string): Promise<OrderView | null> {
+    return findOrder(this.pool, connection.id, orderId);
+  }
+
+  async steps(order: OrderView): Promise<StepView[]> {
+    return stepsOf(this.pool, order.id);
+  }
+
+  /** Waits until an order is in a state with nothing left to do. */
+  async settled(connected: Pick<Connected, 'connection'>, orderId: string, state: OrderView['state']): Promise<OrderView> {
+    return until(
+      async () => {
+        const order = await this.order(connected, orderId);
+        if (order === null) throw new Error(`order ${orderId} is not known`);
+        const behind = order.revision > Math.max(order.recordedRevision, order.heldRevision);
+        if (order.state !== state || behind) throw new Error(`order ${orderId} is ${order.state}${behind ? ', behind' : ''} (${JSON.stringify(order.parked)})`);
+        return order;
+      },
+      { what: `order ${orderId} to be ${state}`, timeoutMs: 20_000 },
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#resources.disposeAsync();
+  }
+}
+
+export type ConnectInput = { platform: Platform; settings: SettingsInput; shopId: string; name: string; store: string | null; access: StoreAccess | null };
+export type Connected = { connection: Connection; secret: string };
+
+export function standardHeaders(secret: string, body: string): Record<string, string> {
+  const id = `msg_${randomUUID()}`;
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
+function bridgeConfig({ databaseUrl, redisUrl, complianceUrl, idempotencyKey = 'supported', config }: BridgeOptions, dataDir: string): Config {
+  const dialect = {
+    signatureAlgorithm: 'sha256',
+    signatureEncoding: 'hex',
+    signatureEmptyBody: 'empty-string',
+    amounts: 'decimal',
+    vatRate: 'percent',
+    idempotencyKey,
+  } as const;
+  return {
+    port: 0,
+    publicUrl: null,
+    dataDir,
+    database: { kind: 'external', url: new Secret(databaseUrl) },
+    queue: redisUrl === undefined ? { kind: 'postgres' } : { kind: 'redis', url: new Secret(redisUrl) },
+    encryptionKey: new Secret(ENCRYPTION_KEY),
+    compliance:
+      complianceUrl === undefined ? { kind: 'embedded' } : { kind: 'remote', baseUrl: complianceUrl, apiKey: 'key', apiSecret: new Secret('secret'), dialect },
+    accountingCurrency: null,
+    bnbRatesUrl: null,
+    replacementWaitMinutes: 0,
+    mail: { smtpUrl: null, from: 'orderbridge@localhost' },
+    shopifyAppSecret: null,
+    adminToken: null,
+    allowPrivateAddresses: true,
+    logLevel: 'silent',
+    settleSeconds: 0,
+    leaseSeconds: 3,
+    stalledSeconds: 2,
+    sweepSeconds: 1,
+    concurrency: 16,
+    keepDeliveriesDays: 30,
+    timeouts: { connectMs: 1_000, headersMs: 1_500, totalMs: 2_000 },
+    ...config,
+  };
+}
+
+/** A paid order of 2 × 24.00 with 20 % VAT, as a shop of one's own tells it; give what differs. */
+export function orderOf(id: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id,
+    number: `#${id}`,
+    status: 'paid',
+    createdAt: '2026-11-01T10:00:00Z',
+    updatedAt: '2026-11-01T10:00:00Z',
+    paidAt: '2026-11-01T10:00:00Z',
+    currency: 'EUR',
+    total: '48.00',
+    lines: [{ id: 'a', name: 'Тениска', quantity: 2, amount: '48.00', vatRate: '20' }],
+    payment: { method: 'stripe', transactionId: 'pi_1' },
+    customer: { email: 'maria@example.invalid', firstName: 'Мария', lastName: 'Иванова' },
+    refunds: [],
+    ...changes,
+  };
+}

@@ -1,0 +1,21 @@
+import type { OrderView } from '../../../src/bridge/ledger/order-view.ts';
+import type { Receipt } from '../../../src/bridge/order/receipt.ts';
+import type { Bridge, Connected } from './bridge.ts';
+import { until } from './settled.ts';
+
+const BAD_GATEWAY = { status: 502, body: {} };
+
+/** So often the client repeats by itself within one call. */
+export const ONE_CALL = [BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY] as const;
+
+/** Waits until an order's receipt is in this state, for the record that stands; the order with it. */
+export function receiptOf(bridge: Bridge, connected: Pick<Connected, 'connection'>, [orderId, state]: [string, Receipt['state']]): Promise<OrderView> {
+  return until(
+    async () => {
+      const order = await bridge.order(connected, orderId);
+      if (order?.receipt?.state !== state || order.receipt.complianceId !== order.complianceId) throw new Error(`it is ${JSON.stringify(order?.receipt)}`);
+      return order;
+    },
+    { what: `the receipt of order ${orderId} to be ${state}`, timeoutMs: 20_000 },
+  );
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { asFailure, Failure, failures } from '../../../../src/bridge/order/failure.ts';
+import { PLATFORMS } from '../../../../src/bridge/order/order-key.ts';
+
+describe('a failure', () => {
+  test('says its code and its detail, and keeps what caused it', () => {
+    const cause = new Error('ECONNREFUSED');
+
+    const failure = new Failure('compliance.unreachable', 'no answer', { cause, retryAfterMs: 500 });
+
+    expect(failure).toMatchObject({ name: 'Failure', code: 'compliance.unreachable', retryAfterMs: 500, cause, message: 'compliance.unreachable: no answer' });
+  });
+
+  test('needs neither cause nor time', () => {
+    expect(new Failure('total.mismatch', 'two sums').retryAfterMs).toBeUndefined();
+  });
+
+  test('stays itself when it is caught, anything else is unexpected and kept', () => {
+    const failure = new Failure('total.mismatch', 'two sums');
+
+    expect(asFailure(failure)).toBe(failure);
+    expect(asFailure('weather')).toMatchObject({ code: 'internal.unexpected', cause: 'weather' });
+  });
+});
+
+test.each(Object.entries(failures))('%s says what it means and what to do', (_code, { means, todo }) => {
+  expect(`${means} ${todo}`).toMatch(/^\p{Lu}.*\. .*\.$/u);
+});
+
+test('three platforms are known', () => {
+  expect(PLATFORMS).toEqual(['shopify', 'woocommerce', 'standard']);
+});

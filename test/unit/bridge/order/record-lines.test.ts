@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { desired } from '../../../../src/bridge/order/desired.ts';
+import type { FiscalSettings } from '../../../../src/bridge/order/settings.ts';
+import { facts, settings, snapshot } from '../../../support/samples/order-facts.ts';
+import { back, book, bowl, fee, mug, type Order, recorded } from '../../../support/samples/recorded-lines.ts';
+
+describe('lines as they are recorded', () => {
+  test.each<[string, Order, string[]]>([
+    ['whole unit prices stay', { lines: [mug({ quantity: '2', gross: '25.80' })], total: '25.80' }, ['2 × 12.90 − 0.00 Mug']],
+    ['a discount stays on its line', { lines: [mug({ quantity: '2', discount: '4.80' })], total: '19.20' }, ['2 × 12.00 − 4.80 Mug']],
+    [
+      'a gross that does not divide is split',
+      { lines: [mug({ quantity: '3', gross: '15.05' })], total: '15.05' },
+      ['2 × 5.02 − 0.00 Mug', '1 × 5.01 − 0.00 Mug'],
+    ],
+    [
+      'and its discount is shared',
+      { lines: [mug({ quantity: '3', gross: '15.05', discount: '1.00' })], total: '14.05' },
+      ['2 × 5.02 − 0.67 Mug', '1 × 5.01 − 0.33 Mug'],
+    ],
+    [
+      'a full discount too, never beyond a part',
+      { lines: [mug({ quantity: '3', gross: '0.02', discount: '0.02' }), bowl()], total: '10.00' },
+      ['2 × 0.01 − 0.02 Mug', '1 × 10.00 − 0.00 Bowl'],
+    ],
+    ['a quantity that is not whole goes into the name', { lines: [mug({ quantity: '0.5', gross: '4.99' })], total: '4.99' }, ['1 × 4.99 − 0.00 Mug (0.5)']],
+    ['"2.000" is two', { lines: [mug({ quantity: '2.000' })], total: '24.00' }, ['2 × 12.00 − 0.00 Mug']],
+    ['a line without price is left out', { lines: [mug(), bowl({ gross: '0.00' })], total: '24.00' }, ['1 × 24.00 − 0.00 Mug']],
+    ['a line discounted to nothing stays', { lines: [mug(), bowl({ discount: '10.00' })], total: '24.00' }, ['1 × 24.00 − 0.00 Mug', '1 × 10.00 − 10.00 Bowl']],
+    [
+      'a negative fee is spread over its rate',
+      { lines: [mug(), book(), bowl(), fee('-3.40')], total: '40.60' },
+      ['1 × 24.00 − 2.40 Mug', '1 × 10.00 − 0.00 Book', '1 × 10.00 − 1.00 Bowl'],
+    ],
+    [
+      'negative fees of two rates, each over its own',
+      { lines: [mug(), book(), fee('-2.00'), fee('-1.00', { id: '8', vatRate: '9.0' })], total: '31.00' },
+      ['1 × 24.00 − 2.00 Mug', '1 × 10.00 − 1.00 Book'],
+    ],
+    ['a negative fee may use its rate up', { lines: [book(), mug(), fee('-24.00')], total: '10.00' }, ['1 × 10.00 − 0.00 Book', '1 × 24.00 − 24.00 Mug']],
+    [
+      'a thousand million pieces are still pieces',
+      { lines: [mug({ quantity: '1000000000', gross: '10000000000.00' })], total: '10000000000.00' },
+      ['1000000000 × 10.00 − 0.00 Mug'],
+    ],
+    ['yen have no decimals', { lines: [mug({ quantity: '3', gross: '1000' })], total: '1000.00', currency: 'JPY' }, ['1 × 334 − 0 Mug', '2 × 333 − 0 Mug']],
+  ])('%s', (_what, order, expected) => {
+    expect(recorded(order)).toEqual(expected);
+  });
+});
+
+describe('what a record can’t say is asked', () => {
+  test.each<[string, Order, string]>([
+    [
+      'a discount off nothing',
+      { lines: [mug({ gross: '0.00', discount: '0.01' }), bowl({ gross: '24.01' })], total: '24.00' },
+      'order.inexpressible: The discount of line "Mug" is 0.01 off 0.00.',
+    ],
+    [
+      'a negative fee without lines of its rate',
+      { lines: [book(), fee('-2.00')], total: '8.00' },
+      'order.inexpressible: “Fee”: 2.00 EUR off at 20 % VAT, but the lines of that rate come to 0.00 EUR.',
+    ],
+    [
+      'a discount beyond its line',
+      { lines: [mug({ discount: '24.01' })], total: '-0.01' },
+      'order.inexpressible: The discount of line "Mug" is 24.01 off 24.00.',
+    ],
+    ['a discount below zero', { lines: [mug({ discount: '-1.00' })], total: '25.00' }, 'order.inexpressible: The discount of line "Mug" is -1.00 off 24.00.'],
+    ['a quantity of nothing', { lines: [mug({ quantity: '0' })], total: '24.00' }, 'order.inexpressible: The quantity of line "Mug" is 0.'],
+    ['a quantity below zero', { lines: [mug({ quantity: '-1' })], total: '24.00' }, 'order.inexpressible: The quantity -1 of line "Mug" can’t be recorded.'],
+    [
+      'a quantity that is no number',
+      { lines: [mug({ quantity: 'two' })], total: '24.00' },
+      'order.inexpressible: The quantity two of line "Mug" can’t be recorded.',
+    ],
+    [
+      'a quantity beyond reason',
+      { lines: [mug({ quantity: '1000000001' })], total: '24.00' },
+      'order.inexpressible: The quantity 1000000001 of line "Mug" can’t be recorded.',
+    ],
+    ['a gross that would round', { lines: [mug({ gross: '24.001' })], total: '24.00' }, 'amount.inexact: The amount 24.001 of line "Mug" is not exact in EUR.'],
+    [
+      'a discount that would round',
+      { lines: [mug({ discount: '0.001' })], total: '24.00' },
+      'amount.inexact: The amount 0.001 of the discount of line "Mug" is not exact in EUR.',
+    ],
+  ])('%s', (_what, order, problem) => {
+    expect(recorded(order)).toEqual([problem]);
+  });
+});
+
+describe('conversion at the fixed rate', () => {
+  const leva: Order = {
+    lines: [mug({ quantity: '2', gross: '65.00', discount: '1.70' }), bowl({ quantity: '3', gross: '29.95' })],
+    total: '93.25',
+    currency: 'BGN',
+  };
+  test('turns each line’s money once, then splits it', () => {
+    expect(recorded(leva, [], 'EUR')).toEqual(['1 × 16.62 − 0.44 Mug', '1 × 16.61 − 0.43 Mug', '1 × 5.11 − 0.00 Bowl', '2 × 5.10 − 0.00 Bowl']);
+  });
+
+  test('comes after refunds', () => {
+    expect(
+      recorded(
+        leva,
+        [
+          { amount: '31.65', lines: [back('1', '1', '31.65')] },
+          { amount: '29.95', lines: [back('3', '3', '29.95')] },
+        ],
+        'EUR',
+      ),
+    ).toEqual(['1 × 16.62 − 0.43 Mug']);
+  });
+
+  test('names the currency it ends in', () => {
+    const known = (currency: string) => facts({ snapshot: snapshot({ currency }) });
+    const currencyOf = (currency: string, convertTo: FiscalSettings['convertTo']) => {
+      const result = desired({ orderId: '1', facts: known(currency), settings: { ...settings, convertTo } });
+      return result.kind === 'record' && [result.record.currency, result.record.lineItems[0]?.price];
+    };
+
+    expect(currencyOf('EUR', 'BGN')).toEqual(['BGN', '46.94']);
+    expect(currencyOf('BGN', 'BGN')).toEqual(['BGN', '24.00']);
+    expect(currencyOf('USD', 'BGN')).toEqual(['USD', '24.00']);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import type { Facts } from '../../../../src/bridge/order/facts.ts';
+import { fingerprint, missingOf, type OrderView, viewOf } from '../../../../src/bridge/order/view.ts';
+import { at, facts, line, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
+
+function view(known: Facts): OrderView {
+  const seen = viewOf(known);
+  if (seen === null) throw new Error('the facts hold no snapshot');
+  return seen;
+}
+
+test('an order that only its refund told of is not known yet', () => {
+  const known = facts({ snapshot: null, refunds: [refund({ lines: null })], deletedAt: at('12:00') });
+
+  expect([viewOf(known), missingOf(known)]).toEqual([null, null]);
+});
+
+describe('deletion, which tells no time of its own', () => {
+  test.each<[string, Facts, string]>([
+    ['after the newest state: the order is gone', facts({ deletedAt: at('12:00') }), 'trashed'],
+    ['before the newest state: the order is there', facts({ deletedAt: at('10:00') }), 'live'],
+    ['at the same instant: the order is there', facts({ deletedAt: at('10:01') }), 'live'],
+    ['before a restoration: the order is there', facts({ deletedAt: at('12:00'), restoredAt: at('12:01') }), 'live'],
+    ['after a restoration: the order is gone', facts({ deletedAt: at('12:00'), restoredAt: at('11:00') }), 'trashed'],
+    ['never: the order is there', facts({ restoredAt: at('12:00') }), 'live'],
+    ['of a cancelled order: it is gone', facts({ snapshot: snapshot({ lifecycle: 'cancelled' }), deletedAt: at('12:00') }), 'trashed'],
+    ['of a draft: it stays a draft', facts({ snapshot: snapshot({ lifecycle: 'draft' }), deletedAt: at('12:00') }), 'draft'],
+    ['that the state itself tells', facts({ snapshot: snapshot({ lifecycle: 'trashed' }) }), 'trashed'],
+  ])('%s', (_when, known, seen) => {
+    expect(view(known).lifecycle).toBe(seen);
+  });
+
+  test('is asked for, unless the state itself says so', () => {
+    const trashed = facts({ snapshot: snapshot({ lifecycle: 'trashed' }), deletedAt: at('12:00') });
+
+    expect(missingOf(facts({ deletedAt: at('12:00') }))).toEqual({ refundIds: [], deleted: true });
+    expect([missingOf(trashed), missingOf(facts())]).toEqual([null, null]);
+  });
+});
+
+describe('the moment of payment', () => {
+  const charges = [transaction({ id: 't2', at: at('10:20') }), transaction({ id: 't1', at: at('10:10') })];
+  const failed = transaction({ id: 't0', at: at('09:00'), status: 'failure' });
+  const undated = snapshot({ paidAt: null });
+  test.each<[string, Facts, string]>([
+    ['the state’s own', facts({ paidAt: at('08:00'), transactions: charges }), at('10:00')],
+    ['else the announced one', facts({ snapshot: undated, paidAt: at('08:00'), transactions: charges }), at('08:00')],
+    ['else that of the first successful charge', facts({ snapshot: undated, transactions: [failed, ...charges] }), at('10:10')],
+    ['else when it was placed', facts({ snapshot: undated, transactions: [failed] }), at('09:55')],
+  ])('is %s', (_which, known, paidAt) => {
+    expect(view(known).paidAt).toBe(paidAt);
+  });
+});
+
+describe('gateway and transaction id', () => {
+  const bare = snapshot({ gateways: [], transactionId: null });
+  test('are the order’s own where it has them', () => {
+    const seen = view(facts({ transactions: [transaction({ gateway: 'paypal', reference: 'other' })] }));
+
+    expect(seen).toMatchObject({ gateways: ['stripe'], transactionId: 'pi_1' });
+  });
+
+  test('are else those of the charges that succeeded, the earliest first, then the smaller id', () => {
+    const transactions = [
+      transaction({ id: 't3', at: at('10:05'), gateway: 'paypal', reference: 'third' }),
+      transaction({ id: 't2', at: at('10:00'), reference: 'second' }),
+      transaction({ id: 't1', at: at('10:00'), reference: 'first' }),
+      transaction({ id: 't0', at: at('09:00'), kind: 'other', gateway: 'klarna', reference: 'authorization' }),
+      transaction({ id: 't00', at: at('09:00'), status: 'pending', gateway: 'klarna', reference: 'pending' }),
+    ];
+
+    expect(view(facts({ snapshot: bare, transactions }))).toMatchObject({ gateways: ['paypal', 'stripe'], transactionId: 'first' });
+  });
+
+  test('a gift card’s reference counts only if nothing else has one', () => {
+    const card = transaction({ id: 't1', gateway: 'gift_card', reference: 'card' });
+    const silent = transaction({ id: 't2', reference: null });
+
+    expect(view(facts({ snapshot: bare, transactions: [card, transaction({ id: 't2' })] })).transactionId).toBe('pi_1');
+    expect(view(facts({ snapshot: bare, transactions: [card, silent] })).transactionId).toBe('card');
+    expect(view(facts({ snapshot: bare, transactions: [silent] })).transactionId).toBeNull();
+  });
+});
+
+describe('refunds', () => {
+  const mention = { id: 'r1', amount: '5.00' };
+  const lines = [{ lineId: '1', quantity: '1', amount: '24.00' }];
+  const listing = snapshot({ refunds: [mention] });
+  const edited = snapshot({ updatedAt: at('13:00') });
+  const withoutList = snapshot({ updatedAt: at('13:00'), refunds: null });
+  const plain = [{ id: 'r1', amount: '24.00', lines: [] }];
+  test.each<[string, Facts, OrderView['refunds']]>([
+    ['listed with known details', facts({ snapshot: listing, refunds: [refund({ lines })] }), [{ id: 'r1', amount: '24.00', lines }]],
+    ['listed without details', facts({ snapshot: listing }), [{ ...mention, lines: null }]],
+    ['newer than the list', facts({ refunds: [refund()] }), plain],
+    ['of the list’s own second', facts({ refunds: [refund({ at: at('10:00') })] }), plain],
+    ['no longer listed', facts({ snapshot: edited, refunds: [refund()] }), []],
+    ['listed and newer, once', facts({ snapshot: listing, refunds: [refund()] }), plain],
+    ['of orders without lists', facts({ snapshot: withoutList, refunds: [refund()] }), plain],
+    ['of no money', facts({ snapshot: snapshot({ refunds: [{ id: 'r0', amount: '0.00' }] }), refunds: [refund({ amount: null })] }), []],
+    ['that can’t be read', facts({ snapshot: snapshot({ refunds: [{ id: 'r0', amount: '1.005' }] }) }), [{ id: 'r0', amount: '1.005', lines: null }]],
+  ])('%s', (_which, known, seen) => {
+    expect(view(known).refunds).toEqual(seen);
+  });
+
+  test('come in the order of their ids', () => {
+    const ids = ['r3', 'r1', 'r2'].map((id) => ({ id, amount: '1.00' }));
+
+    expect(view(facts({ snapshot: snapshot({ refunds: ids }) })).refunds.map(({ id }) => id)).toEqual(['r1', 'r2', 'r3']);
+  });
+
+  test('are asked for while their lines are not known', () => {
+    const known = facts({
+      snapshot: snapshot({ refunds: [mention, { id: 'r2', amount: '1.00' }, { id: 'r3', amount: '0.00' }] }),
+      refunds: [refund({ id: 'r2' })],
+    });
+
+    expect(missingOf(known)).toEqual({ refundIds: ['r1'], deleted: false });
+  });
+
+  describe('whose money its transactions tell', () => {
+    const back = (values: Parameters<typeof transaction>[0]) => transaction({ kind: 'refund', reference: null, ...values });
+    const carried = refund({ amount: '99.00', transactions: ['t1', 't2', 't1'] });
+    test.each([
+      ['both succeeded', [back({ amount: '10.00' }), back({ id: 't2', amount: '5.50' })], ['15.50']],
+      ['one is pending', [back({ amount: '10.00' }), back({ id: 't2', status: 'pending' })], ['10.00']],
+      ['one is not known yet', [back({ amount: '10.00' })], ['10.00']],
+      ['none is known yet', [], []],
+      ['both failed', [back({ status: 'failure' }), back({ id: 't2', status: 'error' })], []],
+      ['it only voids an authorization', [back({ kind: 'other' })], []],
+      ['one can’t be read', [back({ amount: '10.00' }), back({ id: 't2', amount: '1.005' })], ['1.005']],
+    ])('%s', (_which, transactions, amounts) => {
+      expect(view(facts({ refunds: [carried], transactions })).refunds.map(({ amount }) => amount)).toEqual(amounts);
+    });
+  });
+});
+
+describe('the fingerprint', () => {
+  const known = facts();
+  test.each<[string, Facts]>([
+    ['a new tag', facts({ snapshot: snapshot({ updatedAt: at('11:00'), digest: 'digest-2', rank: 6, status: 'completed' }) })],
+    ['a changed name', facts({ customer: { kind: 'known', customer: { firstName: 'Anna' } } })],
+    ['a repeated delivery', facts({ snapshotSeenAt: at('10:00'), paidSeenAt: at('10:00') })],
+    ['a transaction that tells nothing new', facts({ transactions: [transaction()] })],
+    ['keys written in another order', JSON.parse(JSON.stringify(Object.fromEntries(Object.entries(known).reverse())))],
+  ])('does not change with %s', (_what, other) => {
+    expect(fingerprint(other)).toBe(fingerprint(known));
+  });
+
+  test.each<[string, Facts]>([
+    ['a line', facts({ snapshot: snapshot({ lines: [line({ quantity: '2' })] }) })],
+    ['a refund', facts({ refunds: [refund()] })],
+    ['the transaction id', facts({ snapshot: snapshot({ transactionId: 'pi_2' }) })],
+    ['the gateway', facts({ snapshot: snapshot({ gateways: ['paypal'] }) })],
+    ['the number', facts({ snapshot: snapshot({ number: '#1043' }) })],
+    ['a deletion', facts({ deletedAt: at('12:00') })],
+    ['the payment', facts({ snapshot: snapshot({ payment: 'outstanding' }) })],
+    ['a problem', facts({ snapshot: snapshot({ problems: [{ code: 'vat.unclear', detail: 'line 1' }] }) })],
+    ['the order itself', facts({ snapshot: null })],
+  ])('changes with %s', (_what, other) => {
+    expect(fingerprint(other)).not.toBe(fingerprint(known));
+  });
+
+  test('news about an order that is not known changes nothing', () => {
+    expect(fingerprint(facts({ snapshot: null, refunds: [refund()] }))).toBe(fingerprint(facts({ snapshot: null })));
+  });
+});

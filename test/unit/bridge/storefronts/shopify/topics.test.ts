@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { shopify } from '../../../../../src/bridge/storefronts/shopify/shopify.ts';
+import { newsOf, orderBody, receive, receiveBytes, refundBody, transactionBody } from './bodies.ts';
+
+test.each(['orders/paid', 'orders/updated', 'orders/cancelled', 'orders/create'])('%s brings the whole order', (topic) => {
+  const news = newsOf(topic, orderBody());
+
+  expect(news).toMatchObject({ orderId: '6512345000101', snapshot: { number: '#1042', total: '25.80' }, refunds: [], transactions: [] });
+});
+
+test('only orders/paid announces a moment of payment', () => {
+  expect(newsOf('orders/paid', orderBody()).paidAt).toBe('2026-10-14T08:32:15.000Z');
+  expect(newsOf('orders/updated', orderBody())).not.toHaveProperty('paidAt');
+});
+
+test('orders/delete says that the order is gone', () => {
+  expect(newsOf('orders/delete', { id: 6512345000101 })).toEqual({ orderId: '6512345000101', deleted: true });
+});
+
+test('orders/edited is ignored in words, for orders/updated brings the same with amounts', () => {
+  expect(receive('orders/edited', { order_edit: { id: 1, order_id: 2 } })).toEqual({ kind: 'ignored', why: expect.stringContaining('orders/updated') });
+});
+
+test('refunds/create brings the refund and its transactions', () => {
+  const news = newsOf('refunds/create', refundBody());
+
+  expect(news).toMatchObject({ orderId: '6512345000101', refunds: [{ id: '980012340001' }], transactions: [{ id: '7300012345678', kind: 'refund' }] });
+  expect(news).not.toHaveProperty('snapshot');
+});
+
+test('order_transactions/create brings the transaction', () => {
+  const news = newsOf('order_transactions/create', transactionBody({ kind: 'sale', authorization: 'ch_1', amount: '25.80' }));
+
+  expect(news).toEqual({
+    orderId: '6512345000101',
+    transactions: [
+      {
+        id: '7300012345678',
+        kind: 'charge',
+        status: 'success',
+        gateway: 'shopify_payments',
+        amount: '25.80',
+        reference: 'ch_1',
+        at: '2026-10-20T07:02:33.000Z',
+      },
+    ],
+  });
+});
+
+test('app/uninstalled closes the connection', () => {
+  expect(receive('app/uninstalled', { id: 1, name: 'Роза' })).toEqual({ kind: 'closed' });
+});
+
+test('the privacy topics become requests', () => {
+  const customer = { id: 1, email: 'x@example.invalid' };
+
+  expect(receive('shop/redact', { shop_id: 1, shop_domain: 'a.myshopify.com' })).toEqual({ kind: 'privacy', request: { action: 'redact-shop' } });
+  expect(receive('customers/redact', { shop_id: 1, customer, orders_to_redact: [299938, 280263] })).toEqual({
+    kind: 'privacy',
+    request: { action: 'redact-orders', orderIds: ['299938', '280263'] },
+  });
+  expect(receive('customers/data_request', { shop_id: 1, customer, orders_requested: [299938], data_request: { id: 9999 } })).toEqual({
+    kind: 'privacy',
+    request: { action: 'export', orderIds: ['299938'], requestId: '9999' },
+  });
+});
+
+test.each(['products/update', '', 'constructor', '__proto__'])('the topic "%s" is ignored', (topic) => {
+  expect(receive(topic, orderBody())).toMatchObject({ kind: 'ignored' });
+});
+
+test('every topic to subscribe to is understood', () => {
+  expect(shopify.topics).toHaveLength(10);
+  expect(shopify.topics.map((topic) => receive(topic, {}).kind)).not.toContain('ignored');
+});
+
+test('ids beyond 2^53 stay what they were', () => {
+  const json = JSON.stringify(orderBody({ id: 'ID', line_items: [], total_price: '0.00' })).replace('"ID"', '820982911946154508');
+
+  expect(receiveBytes('orders/updated', Buffer.from(json))).toMatchObject({ kind: 'order', news: { orderId: '820982911946154508' } });
+});
