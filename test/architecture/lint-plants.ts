@@ -1,7 +1,13 @@
 /** Biome rule → a file that breaks it. */
 export const lintPlants: Record<string, { file: string; text: string }> = {
-  'complexity/noExcessiveCognitiveComplexity': { file: 'src/bridge/order/maze.ts', text: `export function maze(n: number): number {\n${nested(7)}  return n;\n}\n` },
-  'complexity/noExcessiveLinesPerFunction': { file: 'src/bridge/order/long-function.ts', text: `export function long(): number {\n${lines(41)}  return 1;\n}\n` },
+  'complexity/noExcessiveCognitiveComplexity': {
+    file: 'src/bridge/order/maze.ts',
+    text: `export function maze(n: number): number {\n${nested(7)}  return n;\n}\n`,
+  },
+  'complexity/noExcessiveLinesPerFunction': {
+    file: 'src/bridge/order/long-function.ts',
+    text: `export function long(): number {\n${lines(41)}  return 1;\n}\n`,
+  },
   'style/noExcessiveLinesPerFile': { file: 'src/bridge/order/long-file.ts', text: lines(251) },
   'complexity/useMaxParams': {
     file: 'src/bridge/order/params.ts',
