@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectCarriedOver } from '../../support/carried-over.ts';
+import { type Fate, gateAt, type Structure, structureOf } from '../../support/ddl-gate.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { until } from '../../support/settled.ts';
+import { type Left, leftBehind } from '../../support/upgrade-world.ts';
+
+const COMMIT = 'be7c6c0';
+const BIN = join(import.meta.dirname, '../../../bin/orderbridge.mjs');
+const QUICK = { PORT: '0', BNB_RATES_URL: 'off', SETTLE_SECONDS: '0', SWEEP_SECONDS: '1', LEASE_SECONDS: '3', STALLED_SECONDS: '2' };
+/** At which statement of a start it is broken off: the first ones, then further and further on, for there may be many. */
+const PLACES = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987];
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+type Started = { ended: Promise<number | null>; isReady(): boolean; url(): string; kill(): Promise<void> } & AsyncDisposable;
+
+/** A start that may not come to its end. */
+function start({ env }: Left): Started {
+  const child = spawn(process.execPath, [BIN, 'start'], { env: { ...QUICK, ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
+  let log = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (log += chunk));
+  const port = () => /"event":"started".*?"port":(\d+)/.exec(log)?.[1];
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { ended, isReady: () => port() !== undefined, url: () => `http://127.0.0.1:${port()}`, kill, [Symbol.asyncDispose]: kill };
+}
+
+/** Starts the program again and again, each time broken off a little later, until it comes through. */
+async function startAtLast(left: Left, client: pg.Client, onBroken: () => Promise<void>): Promise<Started> {
+  for (const [n, place] of PLACES.entries()) {
+    const fate: Fate = n % 2 === 0 ? 'fails' : 'hangs';
+    const gate = await gateAt(client, place, fate);
+    const started = start(left);
+    await until(async () => started.isReady() || (await gate.reached()), { what: 'the start to be broken off, or to be through', timeoutMs: 30_000 });
+    const isThrough = !(await gate.reached());
+    if (!isThrough && fate === 'hangs') await started.kill();
+    if (!isThrough) expect(await started.ended).not.toBe(0);
+    await gate.lift();
+    if (isThrough) return started;
+    await onBroken();
+  }
+  throw new Error(`the start has more than ${PLACES.at(-1)} statements`);
+}
+
+test('a start that is broken off or killed in the middle of a migration leaves all as it was, and the next one carries over whole', async () => {
+  await using left = await leftBehind(COMMIT, { kind: 'database', postgres });
+  const client = new pg.Client({ connectionString: left.databaseUrl });
+  // Should a failure end the database first, that failure is what is told.
+  client.on('error', () => undefined);
+  await client.connect();
+  await using _ = { [Symbol.asyncDispose]: () => client.end() };
+  const before = await structureOf(client);
+  const seen: Structure[] = [];
+
+  await using server = await startAtLast(left, client, async () => void seen.push(await structureOf(client)));
+  await expectCarriedOver({ ...left, server: { url: server.url() } });
+
+  const { columns } = await structureOf(client);
+  const isDone = (one: Structure) => one.columns.join() === columns.join() && columns.join() !== before.columns.join();
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.filter((one) => !isDone(one))).toEqual(seen.filter((one) => !isDone(one)).map(() => before));
+}, 120_000);
+
+test('two processes that start at once carry over whole, once', async () => {
+  await using left = await leftBehind(COMMIT, { kind: 'database', postgres });
+
+  const [server] = await Promise.all([left.program.start(), left.program.start()]);
+
+  await expectCarriedOver({ ...left, server });
+}, 120_000);
