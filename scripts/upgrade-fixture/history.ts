@@ -1,4 +1,4 @@
-import { until } from '../../test/support/settled.ts';
+import { until } from '../../test/support/worlds/settled.ts';
 import { refundedStandardOrder, shopifyOrder, standardOrder, wooOrder } from './bodies.ts';
 import { connect, createShop, type Store, send } from './stores.ts';
 import { settled, standing, type World } from './world.ts';

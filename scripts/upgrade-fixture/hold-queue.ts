@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { TestRedis } from '../../test/support/redis.ts';
+import type { TestRedis } from '../../test/support/servers/redis.ts';
 
 type Held = { end(): Promise<void> };
 

@@ -1,4 +1,4 @@
-import { until } from '../../test/support/settled.ts';
+import { until } from '../../test/support/worlds/settled.ts';
 import { refundedStandardOrder, shopifyOrder, standardOrder, wooOrder } from './bodies.ts';
 import { mails, type OwnStores } from './history.ts';
 import type { OldServer } from './old-program.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { until } from '../../test/support/settled.ts';
+import { until } from '../../test/support/worlds/settled.ts';
 
 type Variables = Record<string, string>;
 /** `at`: what its clock shows when it starts ("2026-10-20T10:00:00Z"); left out: the real time. */

@@ -1,5 +1,5 @@
-import type { ScriptedCompliance } from '../../test/support/scripted-compliance.ts';
-import { until } from '../../test/support/settled.ts';
+import type { ScriptedCompliance } from '../../test/support/servers/scripted-compliance.ts';
+import { until } from '../../test/support/worlds/settled.ts';
 import type { OldProgram, OldServer } from './old-program.ts';
 import type { Store } from './stores.ts';
 

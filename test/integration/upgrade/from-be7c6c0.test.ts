@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderOf, standardHeaders } from '../../support/bridge.ts';
-import { expectCarriedOver } from '../../support/carried-over.ts';
-import type { ServiceOrder } from '../../support/old-release.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { startRedis, type TestRedis } from '../../support/redis.ts';
-import { until } from '../../support/settled.ts';
-import { type Home, leftBehind } from '../../support/upgrade-world.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { startRedis, type TestRedis } from '../../support/servers/redis.ts';
+import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
+import { expectCarriedOver } from '../../support/worlds/carried-over.ts';
+import type { ServiceOrder } from '../../support/worlds/old-release.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { type Home, leftBehind } from '../../support/worlds/upgrade-world.ts';
 
 const COMMIT = 'be7c6c0';
 

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectCarriedOver } from '../../support/carried-over.ts';
-import { type Fate, gateAt, type Structure, structureOf } from '../../support/ddl-gate.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { until } from '../../support/settled.ts';
-import { type Left, leftBehind } from '../../support/upgrade-world.ts';
+import { type Fate, gateAt, type Structure, structureOf } from '../../support/servers/ddl-gate.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { expectCarriedOver } from '../../support/worlds/carried-over.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { type Left, leftBehind } from '../../support/worlds/upgrade-world.ts';
 
 const COMMIT = 'be7c6c0';
 const BIN = join(import.meta.dirname, '../../../bin/orderbridge.mjs');

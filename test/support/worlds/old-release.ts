@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { startPostgresUser } from './postgres-user.ts';
+import { startPostgresUser } from '../servers/postgres-user.ts';
 
 /** What an old release left behind, as test/fixtures/upgrade has it. */
 export type OldRelease = { says: Says; sql: string; keys: RedisKey[]; encryptionKey: string };
@@ -51,7 +51,7 @@ const REMOTE = `'http://127.0.0.1:1'`;
 
 /** `queue`: where the old release had its queues. */
 export function oldRelease(commit: string, queue: 'postgres' | 'redis'): OldRelease {
-  const read = (name: string) => readFileSync(new URL(`../fixtures/upgrade/${commit}/${name}`, import.meta.url), 'utf8');
+  const read = (name: string) => readFileSync(new URL(`../../fixtures/upgrade/${commit}/${name}`, import.meta.url), 'utf8');
   return {
     says: JSON.parse(read(`${queue}.says.json`)),
     sql: read(`${queue}.sql`),

@@ -1,9 +1,9 @@
+import type { TestPostgres } from '../servers/postgres.ts';
+import { Program } from '../servers/program.ts';
+import type { TestRedis } from '../servers/redis.ts';
+import { ScriptedCompliance } from '../servers/scripted-compliance.ts';
 import type { Upgraded } from './carried-over.ts';
 import { loadDatabase, loadDataDir, loadRedis, type OldRelease, oldRelease } from './old-release.ts';
-import type { TestPostgres } from './postgres.ts';
-import { Program } from './program.ts';
-import type { TestRedis } from './redis.ts';
-import { ScriptedCompliance } from './scripted-compliance.ts';
 
 /** Where an old release had what it kept. */
 export type Home = { kind: 'database'; postgres: TestPostgres; redis?: TestRedis } | { kind: 'data-dir' };

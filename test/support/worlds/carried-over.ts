@@ -3,6 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import type { Program } from '../servers/program.ts';
+import type { ScriptedCompliance } from '../servers/scripted-compliance.ts';
 import {
   type Export,
   type ListedOrder,
@@ -16,12 +18,10 @@ import {
   type StoreName,
   sha256,
 } from './old-release.ts';
-import type { Program } from './program.ts';
-import type { ScriptedCompliance } from './scripted-compliance.ts';
 import { until } from './settled.ts';
 
 const run = promisify(execFile);
-const BIN = join(import.meta.dirname, '../../bin/orderbridge.mjs');
+const BIN = join(import.meta.dirname, '../../../bin/orderbridge.mjs');
 
 /** A program of today that was started on what an old release left behind. */
 export type Upgraded = { old: OldRelease; program: Program; server: { url: string }; remote: ScriptedCompliance; env: Record<string, string> };
