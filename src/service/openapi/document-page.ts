@@ -1,4 +1,5 @@
-import { Html, html } from './html.ts';
+import { type Html, html, nothing } from '../../web/html.ts';
+import { htmlDocument } from '../../web/html-document.ts';
 import type { OpenApiDocument, OperationObject, Parameter, ResponseObject } from './openapi-document.ts';
 import { pageStyle } from './page-style.ts';
 import { schemaCard } from './schema-card.ts';
@@ -11,16 +12,11 @@ export function documentPage(document: OpenApiDocument): string {
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
   const { title, description } = document.info;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${new Html(pageStyle)}</style>
-</head>
-<body>
-<div class="layout">
+  const page = htmlDocument({
+    lang: 'en',
+    title,
+    styles: [html`<style>${pageStyle}</style>`],
+    body: html`<div class="layout">
 <header>
 <h1>${title}</h1>
 ${description.split('\n').map((line) => html`<p>${line}</p>`)}
@@ -33,10 +29,8 @@ ${document.tags.map((tag) => html`<h2 id="tag-${tag.name}">${tag.name}</h2><p cl
 <h2 id="schemas">Schemas</h2>
 ${Object.entries(document.components.schemas).map(([name, schema]) => schemaCard(name, schema))}
 </main>
-</div>
-</body>
-</html>
-`;
+</div>`,
+  });
   return page.markup;
 }
 
@@ -68,9 +62,9 @@ function operationCard({ method, path, operation }: Listed): Html {
   return html`<section class="card" id="${operationId}">
 <div class="line"><span class="method ${method}">${method}</span><span class="path">${path}</span></div>
 <h3>${summary}</h3>
-${description === '' ? '' : html`<p>${description}</p>`}
+${description === '' ? nothing : html`<p>${description}</p>`}
 ${parameters.length === 0 ? '' : parameterTable(parameters)}
-${body === undefined ? '' : html`<h4>Body</h4><p>${schemaLink(body.$ref)}</p>`}
+${body === undefined ? nothing : html`<h4>Body</h4><p>${schemaLink(body.$ref)}</p>`}
 <h4>Answers</h4>
 <table><thead><tr><th>status</th><th>meaning</th></tr></thead><tbody>${Object.entries(responses).map(([status, response]) => responseRow(status, response))}</tbody></table>
 </section>
@@ -80,17 +74,17 @@ ${body === undefined ? '' : html`<h4>Body</h4><p>${schemaLink(body.$ref)}</p>`}
 function parameterTable(parameters: readonly Parameter[]): Html {
   const rows = parameters.map(
     ({ name, in: where, required, description }) =>
-      html`<tr><td><code>${name}</code> <span class="soft">${where}</span>${required ? html` <span class="must">required</span>` : ''}</td><td>${description}</td></tr>`,
+      html`<tr><td><code>${name}</code> <span class="soft">${where}</span>${required ? html` <span class="must">required</span>` : nothing}</td><td>${description}</td></tr>`,
   );
   return html`<h4>Parameters</h4><table><thead><tr><th>name</th><th>meaning</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 function responseRow(status: string, { description, content, headers = {} }: ResponseObject): Html {
   const bodies = Object.entries(content).map(
-    ([type, { schema }]) => html` <span class="soft">${type}</span>${schema === undefined ? '' : html` ${schemaLink(schema.$ref)}`}`,
+    ([type, { schema }]) => html` <span class="soft">${type}</span>${schema === undefined ? nothing : html` ${schemaLink(schema.$ref)}`}`,
   );
   const named = Object.entries(headers).map(([name, header]) => html`<br><span class="soft"><code>${name}</code>: ${header.description}</span>`);
-  return html`<tr><td><code>${status}</code>${status === '200' ? bodies : ''}</td><td>${description.split('; ').map((part) => html`${part}<br>`)}${named}</td></tr>`;
+  return html`<tr><td><code>${status}</code>${status === '200' ? bodies : nothing}</td><td>${description.split('; ').map((part) => html`${part}<br>`)}${named}</td></tr>`;
 }
 
 function schemaLink(ref: string): Html {

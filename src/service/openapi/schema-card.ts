@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Html, html } from './html.ts';
+import { type Html, html, nothing } from '../../web/html.ts';
 
 const shape = z.looseObject({
   $ref: z.string().optional(),
@@ -42,8 +42,8 @@ export function schemaCard(name: string, schema: object): Html {
 function fieldRows({ properties = {}, required = [] }: Shape, at: string): Html[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = `${at}${name}`;
-    const must = required.includes(name) ? html` <span class="must">required</span>` : html``;
-    const row = html`<tr><td><code>${path}</code>${must}</td><td>${field.description ?? ''}${field.description === undefined ? '' : html`<br>`}<span class="soft">${ruleOf(field)}</span></td></tr>`;
+    const must = required.includes(name) ? html` <span class="must">required</span>` : nothing;
+    const row = html`<tr><td><code>${path}</code>${must}</td><td>${field.description ?? ''}${field.description === undefined ? nothing : html`<br>`}<span class="soft">${ruleOf(field)}</span></td></tr>`;
     const within = field.items ?? field.anyOf?.find(({ properties: some }) => some !== undefined) ?? field;
     return [row, ...fieldRows(within, `${path}${field.items === undefined ? '.' : '[].'}`)];
   });

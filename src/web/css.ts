@@ -1,0 +1,19 @@
+/** A style sheet as it stands in the source: the only text that goes into a page unescaped. */
+export class Css {
+  readonly #text: string;
+
+  constructor(parts: TemplateStringsArray) {
+    const [text = '', ...more] = parts;
+    if (more.length > 0 || text.includes('</')) throw new TypeError('a style sheet takes no interpolation, and can not end its own element');
+    this.#text = text;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+}
+
+/** A style sheet. It takes no interpolation, so nothing that comes from elsewhere can be in it. */
+export function css(parts: TemplateStringsArray): Css {
+  return new Css(parts);
+}

@@ -1,0 +1,69 @@
+import { safeAddress } from './attribute-rules.ts';
+import { Attributes } from './attributes.ts';
+import { Css } from './css.ts';
+import { escaped } from './escaped.ts';
+import { type Place, templatePlaces } from './template-places.ts';
+
+/** What a template takes. Null, undefined and booleans are none of it: what may be absent says so, by `nothing`. */
+export type Piece = string | number | Html | readonly Html[] | Attributes | Css;
+
+/** Markup that is safe to be put into a page as it is. */
+export class Html {
+  readonly #markup: string;
+
+  constructor(parts: TemplateStringsArray, pieces: readonly Piece[]) {
+    const places = placesOf(parts);
+    let markup = parts[0] ?? '';
+    for (let i = 0; i < places.length; i += 1) markup += written(pieces[i], places[i]) + parts[i + 1];
+    this.#markup = markup;
+  }
+
+  get markup(): string {
+    return this.#markup;
+  }
+}
+
+/** Markup; what is put in is escaped for the place where it stands. Throws TypeError for a place or a piece that can't be made safe. */
+export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+  return new Html(parts, pieces);
+}
+
+// The parts of a template are one object for good, so each is read when it is first used, and never again.
+const known = new WeakMap<readonly string[], readonly Place[]>();
+
+function placesOf(parts: readonly string[]): readonly Place[] {
+  const before = known.get(parts);
+  if (before !== undefined) return before;
+  const places = templatePlaces(parts);
+  known.set(parts, places);
+  return places;
+}
+
+const plain: Readonly<Partial<Record<Place, (text: string) => string>>> = {
+  text: escaped,
+  value: escaped,
+  address: (text) => escaped(safeAddress(text)),
+};
+
+function written(piece: Piece | undefined, place: Place = 'text'): string {
+  if (typeof piece === 'string' || typeof piece === 'number') {
+    const write = plain[place];
+    if (write !== undefined) return write(String(piece));
+  } else if (place === 'text') {
+    if (piece instanceof Html) return piece.markup;
+    if (isList(piece)) return piece.map((one) => written(one)).join('');
+  } else if (piece instanceof Attributes && place === 'attributes') return piece.markup;
+  else if (piece instanceof Css && place === 'style') return piece.text;
+  throw new TypeError(`${nameOf(piece)} can not stand as ${place} in a template`);
+}
+
+function isList(piece: Piece | undefined): piece is readonly Html[] {
+  return Array.isArray(piece);
+}
+
+function nameOf(piece: unknown): string {
+  return typeof piece === 'object' && piece !== null ? piece.constructor.name : piece === null ? 'null' : typeof piece;
+}
+
+/** No markup, where a part of a page is absent. */
+export const nothing = html``;

@@ -1,0 +1,99 @@
+import { holdsProgram, isAddress } from './attribute-rules.ts';
+
+/**
+ * What an interpolation may stand as: text between tags, a quoted attribute or a part of one, the beginning of an address in one,
+ * attributes within a tag, or the content of a style element. Anywhere else escaping does not protect.
+ */
+export type Place = 'text' | 'value' | 'address' | 'attributes' | 'style';
+
+/**
+ * The place of each interpolation of a template. Read is only the part of HTML that pages are written in: each element closed, each value in
+ * double quotes. Throws TypeError for all else, so that what is not understood never passes for safe.
+ */
+export function templatePlaces(parts: readonly string[]): readonly Place[] {
+  return new TemplateReader(parts).read();
+}
+
+/** Stands for an interpolation; of private use, so that no part of a template means it. */
+const HOLE = '\ue000';
+const TEXT = new RegExp(`[^<${HOLE}]+|<!--[^${HOLE}]*?-->|<!doctype html>`, 'iy');
+const PIECE = new RegExp(HOLE, 'y');
+const OPENING = /<([a-z][\w-]*)/iy;
+const ATTRIBUTE = new RegExp(`\\s+([^\\s"'<>/=${HOLE}]+)(?:="([^"]*)")?|\\s*${HOLE}`, 'y');
+const TAG_END = /\s*(\/?)>/y;
+const CLOSING = /<\/([a-z][\w-]*)\s*>/iy;
+
+const NEVER_CLOSED = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
+/** How an address must begin, so that no interpolation can give it another scheme. */
+const ADDRESS = new RegExp(`^(?:${HOLE}(?:$|[/?#])|(?:https?|mailto|tel|cid):|[^:${HOLE}]*[/?#])`, 'i');
+
+class TemplateReader {
+  readonly #template: string;
+  readonly #holes: number;
+  readonly #places: Place[] = [];
+  readonly #open: string[] = [];
+  #at = 0;
+
+  constructor(parts: readonly string[]) {
+    this.#template = parts.join(HOLE);
+    this.#holes = parts.length - 1;
+  }
+
+  read(): readonly Place[] {
+    while (this.#at < this.#template.length) {
+      const from = this.#at;
+      const known = this.#take(TEXT) !== null || this.#readPiece() || this.#readClosing() || this.#readOpening();
+      if (!known) throw this.#refusal(from, 'can not be read as HTML of closed elements, with values in double quotes');
+    }
+    if (this.#open.length > 0) throw this.#refusal(0, `leaves <${this.#open.at(-1)}> open`);
+    if (this.#places.length !== this.#holes) throw this.#refusal(0, 'holds a character of private use');
+    return this.#places;
+  }
+
+  #readPiece(): boolean {
+    const within = this.#open.at(-1);
+    if (within === 'script' || this.#take(PIECE) === null) return false;
+    this.#places.push(within === 'style' ? 'style' : 'text');
+    return true;
+  }
+
+  #readClosing(): boolean {
+    const closing = this.#take(CLOSING);
+    return closing !== null && this.#open.pop() === closing[1]?.toLowerCase();
+  }
+
+  #readOpening(): boolean {
+    const name = this.#take(OPENING)?.[1]?.toLowerCase();
+    if (name === undefined) return false;
+    for (let attribute = this.#take(ATTRIBUTE); attribute !== null; attribute = this.#take(ATTRIBUTE)) {
+      if (!this.#readAttribute(attribute)) return false;
+    }
+    const end = this.#take(TAG_END);
+    // Only in SVG does a slash close an element.
+    const closed = end?.[1] === '/' && this.#open.includes('svg');
+    if (!(closed || NEVER_CLOSED.has(name))) this.#open.push(name);
+    return end !== null && (closed || end[1] === '');
+  }
+
+  #readAttribute([, name, value = '']: RegExpExecArray): boolean {
+    if (name === undefined) {
+      this.#places.push('attributes');
+      return true;
+    }
+    const holes = value.split(HOLE).length - 1;
+    const address = isAddress(name);
+    for (let i = 0; i < holes; i += 1) this.#places.push(address && i === 0 && value.startsWith(HOLE) ? 'address' : 'value');
+    return !holdsProgram(name) && (holes === 0 || !address || ADDRESS.test(value));
+  }
+
+  #take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#template);
+    if (found !== null) this.#at = pattern.lastIndex;
+    return found;
+  }
+
+  #refusal(from: number, why: string): TypeError {
+    return new TypeError(`this template ${why}: ${this.#template.slice(from, from + 80).replaceAll(HOLE, '{…}')}`);
+  }
+}
