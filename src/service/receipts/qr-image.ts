@@ -1,4 +1,5 @@
 import encodeQR from 'qr';
+import { type Html, html } from '../../web/html.ts';
 
 /** Light modules around the code that readers need (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
@@ -10,11 +11,11 @@ const LARGEST_MM = 66;
 const MAIL_PIXELS = 200;
 
 /** A QR code as inline SVG, black on white; `sizeMm` is how large it must be printed, quiet zone included: the more is in it, the larger. */
-export function qrSvg(data: string): { svg: string; sizeMm: number } {
+export function qrSvg(data: string): { svg: Html; sizeMm: number } {
   const modules = encodeQR(data, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const size = modules.length;
   const path = modules.flatMap((row, y) => darkRuns(row).map(({ x, length }) => `M${x} ${y}h${length}v1h-${length}z`)).join('');
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR код на документа" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`;
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" role="img" aria-label="QR код на документа" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path}"/></svg>`;
   return { svg, sizeMm: printedMm(size) };
 }
 
