@@ -117,7 +117,7 @@ const packagesAtHome = [
     from: { path: '^src/service/' },
     to: {
       path: '/node_modules/|^node_modules/',
-      pathNot: packages('express', 'express-serve-static-core', 'pg', 'zod', 'eta', 'iconv-lite', 'libxml2-wasm', 'qr'),
+      pathNot: packages('express', 'express-serve-static-core', 'pg', 'zod', 'iconv-lite', 'libxml2-wasm', 'qr'),
     },
   }),
   forbid('mail-servers-stay-in-mail', 'nodemailer is known to platform/mail.', {

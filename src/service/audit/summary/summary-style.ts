@@ -1,3 +1,7 @@
+import { css } from '../../../web/css.ts';
+
+/** The look of the page: a sheet on a desk, a column on a phone, colour only where it says how the month stands. */
+export const summaryStyle = css`
 * { box-sizing: border-box; }
 body { margin: 0; padding: 24px 12px; background: #eceff2; color: #1b2530; font: 16px/1.5 "Segoe UI", "Helvetica Neue", Arial, "Liberation Sans", sans-serif; }
 p, h1, h2, h3, ul, ol, dl, dd { margin: 0; padding: 0; }
@@ -66,3 +70,26 @@ footer { margin-top: 38px; padding-top: 14px; border-top: 1px solid #d5dbe1; col
   td:first-child { min-width: 64px; }
   dt, dd { display: block; width: auto; }
 }
+`;
+
+/** On A4, in addition. */
+export const summaryPrintStyle = css`
+@page { size: A4; margin: 14mm 13mm 16mm; }
+body { padding: 0; background: #fff; font-size: 10pt; line-height: 1.4; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.sheet { max-width: none; padding: 10px 0 0; border-width: 4px 0 0; border-radius: 0; }
+h1 { font-size: 20pt; }
+h2 { font-size: 13pt; break-after: avoid; }
+.shop { font-size: 13pt; }
+.figures b { font-size: 14pt; }
+.kind, .identity, .detail, .figures .label, footer { font-size: 9pt; }
+.badge { font-size: 12pt; }
+h3 { font-size: 10pt; }
+section { margin-top: 18pt; }
+table { font-size: 9pt; }
+th { font-size: 8.5pt; }
+th, td { padding: 3pt 5pt; }
+thead { display: table-header-group; }
+tfoot { display: table-row-group; }
+tr, .steps li, .entries li, .status { break-inside: avoid; }
+.scroll { overflow: visible; }
+`;
