@@ -14,18 +14,18 @@ export function templatePlaces(parts: readonly string[]): readonly Place[] {
   return new TemplateReader(parts).read();
 }
 
-/** Stands for an interpolation; of private use, so that no part of a template means it. */
+/** Stands for an interpolation, in the expressions below too; of private use, so that no part of a template means it. */
 const HOLE = '\ue000';
-const TEXT = new RegExp(`[^<${HOLE}]+|<!--[^${HOLE}]*?-->|<!doctype html>`, 'iy');
-const PIECE = new RegExp(HOLE, 'y');
+const TEXT = /[^<\ue000]+|<!--[^\ue000]*?-->|<!doctype html>/iy;
+const PIECE = /\ue000/y;
 const OPENING = /<([a-z][\w-]*)/iy;
-const ATTRIBUTE = new RegExp(`\\s+([^\\s"'<>/=${HOLE}]+)(?:="([^"]*)")?|\\s*${HOLE}`, 'y');
+const ATTRIBUTE = /\s+([^\s"'<>/=\ue000]+)(?:="([^"]*)")?|\s*\ue000/y;
 const TAG_END = /\s*(\/?)>/y;
 const CLOSING = /<\/([a-z][\w-]*)\s*>/iy;
 
 const NEVER_CLOSED = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
 /** How an address must begin, so that no interpolation can give it another scheme. */
-const ADDRESS = new RegExp(`^(?:${HOLE}(?:$|[/?#])|(?:https?|mailto|tel|cid):|[^:${HOLE}]*[/?#])`, 'i');
+const ADDRESS = /^(?:\ue000(?:$|[/?#])|(?:https?|mailto|tel|cid):|[^:\ue000]*[/?#])/i;
 
 class TemplateReader {
   readonly #template: string;

@@ -77,6 +77,31 @@ test('the container files are looked at', async () => {
   expect(compose).toMatchObject({ code: 1, output: expect.stringContaining('no-unbound-port-interfaces') });
 });
 
+test('markup that escaping does not protect, or that is written past the tag, is reported', async () => {
+  const planted = {
+    'src/web/link.ts': `import { html } from './html.ts';\n\nexport const link = (to: string) => html\`<a href=\${to}>there</a>\`;\n`,
+    'src/web/open.ts': `import { html } from './html.ts';\n\nexport const open = (name: string) => html\`<p>\${html\`<b>\${name}</p>\`}</p>\`;\n`,
+    'src/service/pasted.ts': `// Ценник\nexport const pasted = (name: string) => \`<b>\${name}</b>\`;\n`,
+    'src/bridge/added.ts': `export const added = (name: string) => '<b>' + name + '</b>';\n`,
+    'src/service/audit/format/xml.ts': `export const xml = '<eik></eik>';\n`,
+    'src/web/sound.ts': `import { html } from './html.ts';\n\nexport const sound = (to: string) => html\`<a href="/orders?after=\${to}">more</a>\`;\n`,
+  };
+  await using tree = await plantTree(planted, []);
+
+  const { code, output } = await runTool('node', [join(repository, 'scripts/lint-templates.ts'), 'src'], tree.root);
+
+  const found = [...output.matchAll(/^(src\S+:\d+) (\S+):/gm)].map(([, at, rule]) => `${at} ${rule}`);
+  expect({ code, found: found.sort() }).toEqual({
+    code: 1,
+    found: [
+      'src/bridge/added.ts:1 markup-is-made-by-html',
+      'src/service/pasted.ts:2 markup-is-made-by-html',
+      'src/web/link.ts:3 templates-are-safe',
+      'src/web/open.ts:3 templates-are-safe',
+    ],
+  });
+});
+
 function reported(output: string, rule: string, file: string): boolean {
   const title = rule === 'format' ? 'format' : `lint/${rule}`;
   return output.split('\n').some((line) => line.includes(`title=${title},`) && line.includes(`/${file},`));
