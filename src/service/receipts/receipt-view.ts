@@ -1,4 +1,7 @@
-import { capitalized, currencySign, dayText, decimalText, moneyText, priceText } from './bulgarian-text.ts';
+import { capitalized } from '../bulgarian/capitalized.ts';
+import { dayText } from '../bulgarian/day-text.ts';
+import { currencySign, moneyText, priceText } from '../bulgarian/money-text.ts';
+import { numberText, percentText } from '../bulgarian/number-text.ts';
 import type { Equivalent } from './equivalents.ts';
 import type { ReceiptDocument } from './receipt-document.ts';
 import type { Seller } from './sale.ts';
@@ -53,14 +56,14 @@ export function receiptView(receipt: ReceiptDocument): ReceiptView {
     lines: lines.map((line) => ({
       name: line.name,
       group: line.group,
-      quantity: decimalText(String(line.quantity)),
+      quantity: numberText(String(line.quantity)),
       price: priceText(line.price, currency),
-      discount: Number(line.discount) > 0 ? `−${priceText(line.discount, currency)}` : null,
+      discount: Number(line.discount) > 0 ? priceText(`-${line.discount}`, currency) : null,
       value: priceText(line.value, currency),
     })),
     hasDiscounts,
     beforeDiscount: moneyText(receipt.beforeDiscount, currency),
-    discount: `−${moneyText(discount, currency)}`,
+    discount: moneyText(`-${discount}`, currency),
     total: moneyText(total, currency),
     equivalents: receipt.equivalents.map((one) => equivalentView(one, receipt)),
     groups: receipt.groups.map((sum) => groupView(sum, currency)),
@@ -90,7 +93,7 @@ function factPairs({ orderNumber, soldOn, soldAt, transaction }: ReceiptDocument
 
 function groupView({ group, rate, net, vat, gross }: VatGroupSum, currency: string) {
   const money = (amount: string) => moneyText(amount, currency);
-  return { group, rate: `${decimalText(rate)}\u00a0%`, net: money(net), vat: money(vat), gross: money(gross) };
+  return { group, rate: percentText(rate), net: money(net), vat: money(vat), gross: money(gross) };
 }
 
 function equivalentView(equivalent: Equivalent, { currency, soldOn }: ReceiptDocument): { label: string; value: string; note: string } {
@@ -106,6 +109,6 @@ function rateText(equivalent: Exclude<Equivalent, { by: 'awaited' }>, currency: 
   if (equivalent.by === 'fixed') return 'по фиксиран курс 1\u00a0€ = 1,95583\u00a0лв.';
   const { divide, multiply, base, publishedOn, source } = equivalent.exchange;
   const bank = source === 'BNB' ? 'БНБ' : source;
-  const foreign = `${decimalText(divide)}\u00a0${currencySign(currency)}`;
-  return `по курс на ${bank} от ${dayText(publishedOn)}: ${decimalText(multiply)}\u00a0${currencySign(base)} = ${foreign}`;
+  const foreign = `${numberText(divide)}\u00a0${currencySign(currency)}`;
+  return `по курс на ${bank} от ${dayText(publishedOn)}: ${numberText(multiply)}\u00a0${currencySign(base)} = ${foreign}`;
 }

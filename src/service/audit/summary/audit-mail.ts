@@ -1,4 +1,4 @@
-import { dayInWords, monthText } from './bulgarian-format.ts';
+import { dayText, monthText } from '../../bulgarian/day-text.ts';
 import { composePage } from './compose-page.ts';
 import { isLate } from './deadline-words.ts';
 import type { MonthSituation, MonthSummary } from './month-summary.ts';
@@ -39,7 +39,7 @@ function subjectOf(kind: AuditMailKind, summary: MonthSummary): string {
 
 function termOf(kind: AuditMailKind, summary: MonthSummary): string {
   if (kind !== 'reminder' && kind !== 'generated') return '';
-  return isLate(summary) ? ` (срокът изтече на ${dayInWords(summary.deadline)})` : ` (срок: ${dayInWords(summary.deadline)})`;
+  return isLate(summary) ? ` (срокът изтече на ${dayText(summary.deadline)})` : ` (срок: ${dayText(summary.deadline)})`;
 }
 
 /** A header of a mail is one line; a shop's name may hold line breaks. */

@@ -1,12 +1,9 @@
 import { padDecimals } from '../../../contract/decimal-text.ts';
 import type { TiedCurrency } from '../../../contract/money.ts';
-import { sofiaDay } from '../../law/sofia-day.ts';
 
 /** Numbers must not be torn apart at the end of a line. */
 const SPACE = '\u00a0';
-const MONTHS = ['януари', 'февруари', 'март', 'април', 'май', 'юни', 'юли', 'август', 'септември', 'октомври', 'ноември', 'декември'];
 const SIGNS: Readonly<Record<TiedCurrency, string>> = { EUR: '€', BGN: 'лв.' };
-const sofiaTime = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', timeStyle: 'short' });
 
 /** "1234.5" → "1 234,50"; more decimals stay. Throws RangeError for what is not decimal text. */
 export function amountText(amount: string): string {
@@ -32,28 +29,9 @@ export function dayText(day: string): string {
   return `${date}.${month}.${year}`;
 }
 
-/** "31.10.2026 г.", as it stands in a sentence */
-export function dayInWords(day: string): string {
-  return `${dayText(day)}${SPACE}г.`;
-}
-
-/** "31.10.2026 г., 06:05 ч." in Bulgaria, of an ISO 8601 timestamp with an offset */
-export function momentText(timestamp: string): string {
-  return `${dayInWords(sofiaDay(timestamp))}, ${sofiaTime.format(new Date(timestamp))}${SPACE}ч.`;
-}
-
-/** "2026-10" → "октомври 2026 г." */
-export function monthText(month: string): string {
-  return `${MONTHS[Number(month.slice(5, 7)) - 1] ?? month} ${month.slice(0, 4)}${SPACE}г.`;
-}
-
 /** (2, "поръчка", "поръчки") → "2 поръчки" */
 export function counted(count: number, one: string, many: string): string {
   return `${numberText(String(count))}${SPACE}${count === 1 ? one : many}`;
-}
-
-export function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** "3 поръчки на обща стойност 45,00 €", "1 поръчка на стойност 45,00 €" */

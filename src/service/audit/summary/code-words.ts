@@ -1,5 +1,5 @@
+import { capitalized } from '../../bulgarian/capitalized.ts';
 import { paymentCodes, returnCodes } from '../../law/audit-codes.ts';
-import { capitalized } from './bulgarian-format.ts';
 
 /** A payment method (`paym`) in words; a code that the law does not know stays a code. */
 export function paymentWords(code: number): string {

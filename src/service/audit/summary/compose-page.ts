@@ -1,4 +1,6 @@
-import { capitalized, counted, momentText, moneyText, monthText, numberText } from './bulgarian-format.ts';
+import { capitalized } from '../../bulgarian/capitalized.ts';
+import { momentText, monthText } from '../../bulgarian/day-text.ts';
+import { counted, moneyText, numberText } from './bulgarian-format.ts';
 import { timeLeft } from './deadline-words.ts';
 import { errorSections, warningSections } from './finding-sections.ts';
 import { listSections } from './list-sections.ts';

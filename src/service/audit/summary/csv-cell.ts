@@ -14,6 +14,12 @@ export function numberCell(decimal: string): string {
   return decimal.replace('.', ',');
 }
 
+/** "2026-10-31" → "31.10.2026", which Excel takes for a date in Bulgaria. */
+export function dayCell(day: string): string {
+  const [year = '', month = '', date = ''] = day.split('-');
+  return `${date}.${month}.${year}`;
+}
+
 /** A row with its line end (RFC 4180). */
 export function csvRow(cells: readonly string[]): string {
   return `${cells.join(SEPARATOR)}\r\n`;

@@ -1,9 +1,8 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { AuditArticle, AuditOrder, AuditReturn } from '../audit-file.ts';
-import { dayText } from './bulgarian-format.ts';
 import { paymentWords, returnWords } from './code-words.ts';
-import { csvRow, numberCell, textCell } from './csv-cell.ts';
+import { csvRow, dayCell, numberCell, textCell } from './csv-cell.ts';
 
 /** An order of the file, with what it came to in a currency of its own (with VAT), if it was in one. */
 export type CsvOrder = AuditOrder & { foreign: { total: string; rate: ExchangeRate } | null };
@@ -19,9 +18,9 @@ type CsvColumn = { label: string; article: (line: ArticleLine) => string; given?
 const columns: readonly CsvColumn[] = [
   { label: 'Вид', article: () => 'продажба', given: () => 'връщане' },
   { label: 'Поръчка №', article: ({ order }) => textCell(order.number), given: ({ number }) => textCell(number) },
-  { label: 'Дата на поръчката', article: ({ order }) => dayText(order.orderedOn) },
+  { label: 'Дата на поръчката', article: ({ order }) => dayCell(order.orderedOn) },
   { label: 'Документ №', article: ({ order }) => textCell(order.documentNumber) },
-  { label: 'Дата на документа', article: ({ order }) => dayText(order.documentedOn) },
+  { label: 'Дата на документа', article: ({ order }) => dayCell(order.documentedOn) },
   { label: 'Плащане, код', article: ({ order }) => String(order.payment) },
   { label: 'Плащане', article: ({ order }) => textCell(paymentWords(order.payment)) },
   { label: 'Виртуален ПОС №', article: ({ order }) => textCell(order.posNumber ?? '') },
@@ -42,10 +41,10 @@ const columns: readonly CsvColumn[] = [
   { label: 'Курс: единици чужда валута', article: ofRate(({ rate }) => numberCell(rate.divide)) },
   { label: 'Курс: за толкова от основната', article: ofRate(({ rate }) => numberCell(rate.multiply)) },
   { label: 'Курс: основна валута', article: ofRate(({ rate }) => rate.base) },
-  { label: 'Курс от дата', article: ofRate(({ rate }) => dayText(rate.publishedOn)) },
+  { label: 'Курс от дата', article: ofRate(({ rate }) => dayCell(rate.publishedOn)) },
   { label: 'Източник на курса', article: ofRate(({ rate }) => rate.source) },
   { label: 'Върната сума с ДДС', article: () => '', given: ({ amount }) => numberCell(amount) },
-  { label: 'Върната на', article: () => '', given: ({ returnedOn }) => dayText(returnedOn) },
+  { label: 'Върната на', article: () => '', given: ({ returnedOn }) => dayCell(returnedOn) },
   { label: 'Начин на връщане', article: () => '', given: ({ way }) => textCell(returnWords(way)) },
 ];
 

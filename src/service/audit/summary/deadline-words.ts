@@ -1,5 +1,6 @@
+import { dayText } from '../../bulgarian/day-text.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
-import { counted, dayInWords } from './bulgarian-format.ts';
+import { counted } from './bulgarian-format.ts';
 import type { MonthSummary } from './month-summary.ts';
 
 type Term = Pick<MonthSummary, 'deadline' | 'writtenAt'>;
@@ -8,16 +9,16 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** When the file is to be filed, as it ends a sentence. */
 export function filingTime(term: Term): string {
-  const day = dayInWords(term.deadline);
+  const day = dayText(term.deadline);
   return isLate(term) ? `възможно най-скоро: срокът изтече на ${day}` : `до ${day} включително.`;
 }
 
 /** How much of the term is left, as a sentence. */
 export function timeLeft(term: Term): string {
   const days = daysLeft(term);
-  if (days < 0) return `Срокът за подаване изтече на ${dayInWords(term.deadline)}`;
-  if (days === 0) return `Срокът за подаване изтича днес, ${dayInWords(term.deadline)}`;
-  return `До края на срока (${dayInWords(term.deadline)}) ${days === 1 ? 'остава' : 'остават'} ${counted(days, 'ден', 'дни')}.`;
+  if (days < 0) return `Срокът за подаване изтече на ${dayText(term.deadline)}`;
+  if (days === 0) return `Срокът за подаване изтича днес, ${dayText(term.deadline)}`;
+  return `До края на срока (${dayText(term.deadline)}) ${days === 1 ? 'остава' : 'остават'} ${counted(days, 'ден', 'дни')}.`;
 }
 
 export function isLate(term: Term): boolean {

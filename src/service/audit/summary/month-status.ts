@@ -1,4 +1,4 @@
-import { dayInWords, monthText } from './bulgarian-format.ts';
+import { dayText, monthText } from '../../bulgarian/day-text.ts';
 import { filingTime, timeLeft } from './deadline-words.ts';
 import type { FileVersion, MonthSituation, MonthSummary } from './month-summary.ts';
 import type { Status, Tone } from './summary-page.ts';
@@ -24,11 +24,11 @@ function wordsOf(summary: MonthSummary): string {
   const file = `Одиторският файл за ${monthText(month)}`;
   switch (situation.kind) {
     case 'open':
-      return `${file} още не е изготвен; предвиден е за ${dayInWords(situation.generatesOn)} Сумите тук са към момента и може да се променят.`;
+      return `${file} още не е изготвен; предвиден е за ${dayText(situation.generatesOn)} Сумите тук са към момента и може да се променят.`;
     case 'generated':
       return `${file} е готов. Подайте го в НАП ${filingTime(summary)}${replaces(situation.file)}`;
     case 'filed':
-      return `${file} е отбелязан като подаден на ${dayInWords(situation.filedOn)}`;
+      return `${file} е отбелязан като подаден на ${dayText(situation.filedOn)}`;
     case 'rejected':
       return `${file} е подаден, но НАП е съобщила за грешки в него. Нужен е поправен файл.`;
     case 'blocked':

@@ -1,5 +1,6 @@
+import { monthText } from '../../bulgarian/day-text.ts';
 import { CORRECTION_DAYS } from '../../law/correction-term.ts';
-import { counted, monthText, ordersInWords } from './bulgarian-format.ts';
+import { counted, ordersInWords } from './bulgarian-format.ts';
 import { filingTime, timeLeft } from './deadline-words.ts';
 import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
 import type { Step } from './summary-page.ts';

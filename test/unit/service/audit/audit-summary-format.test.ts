@@ -1,14 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  amountText,
-  counted,
-  dayText,
-  momentText,
-  moneyText,
-  monthText,
-  numberText,
-  ordersInWords,
-} from '../../../../src/service/audit/summary/bulgarian-format.ts';
+import { amountText, counted, dayText, moneyText, numberText, ordersInWords } from '../../../../src/service/audit/summary/bulgarian-format.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -48,15 +39,6 @@ test('a rate keeps all its decimals', () => {
 
 test('a day is written with points', () => {
   expect(dayText('2026-10-31')).toBe('31.10.2026');
-});
-
-test('a moment is written in Bulgarian time, in summer and in winter', () => {
-  expect(spaced(momentText('2026-07-10T22:05:00.000Z'))).toBe('11.07.2026 г., 01:05 ч.');
-  expect(spaced(momentText('2026-11-10T22:05:00.000Z'))).toBe('11.11.2026 г., 00:05 ч.');
-});
-
-test('a month has its name', () => {
-  expect(['2026-01', '2026-10', '2025-12'].map((month) => spaced(monthText(month)))).toEqual(['януари 2026 г.', 'октомври 2026 г.', 'декември 2025 г.']);
 });
 
 test('only one is singular; twenty-one is not', () => {

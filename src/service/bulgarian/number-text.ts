@@ -1,0 +1,40 @@
+import { NO_BREAK } from './no-break.ts';
+
+/** Intl keeps so many digits on either side of the point; it would round more decimals, and write ∞ for 309 digits. */
+const MOST_DIGITS = 100;
+const DECIMAL_TEXT = new RegExp(`^-?\\d{1,${MOST_DIGITS}}(?:\\.\\d{1,${MOST_DIGITS}})?$`);
+const MINUS = '−';
+
+/**
+ * Decimal text as it is written in Bulgarian, digit for digit: ("12345.5", 2) is "12 345,50", four digits are not grouped. Decimals are padded to
+ * as many as are asked for; zeros beyond them go. Throws RangeError for what is not decimal text.
+ */
+export function numberText(decimal: string, decimals = 0): string {
+  if (!isDecimalText(decimal)) throw new RangeError(`"${decimal}" is not decimal text`);
+  return formatWith(decimals).format(decimal).replace('-', MINUS);
+}
+
+/** An amount with two decimals at least, for columns that name no currency. */
+export function amountText(amount: string): string {
+  return numberText(amount, 2);
+}
+
+/** ("20") is "20 %". */
+export function percentText(percent: string): string {
+  return `${numberText(percent)}${NO_BREAK}%`;
+}
+
+// Intl takes text digit by digit; of anything but decimal text it would make a number of its own.
+function isDecimalText(text: string): text is `${number}` {
+  return DECIMAL_TEXT.test(text);
+}
+
+const formats = new Map<number, Intl.NumberFormat>();
+
+function formatWith(decimals: number): Intl.NumberFormat {
+  const made = formats.get(decimals);
+  if (made !== undefined) return made;
+  const format = new Intl.NumberFormat('bg-BG', { minimumFractionDigits: decimals, maximumFractionDigits: MOST_DIGITS, signDisplay: 'negative' });
+  formats.set(decimals, format);
+  return format;
+}
