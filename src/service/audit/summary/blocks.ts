@@ -1,4 +1,4 @@
-import { counted } from './bulgarian-format.ts';
+import { counted } from './counted.ts';
 import type { Excerpt } from './month-summary.ts';
 import type { Block, Column } from './summary-page.ts';
 

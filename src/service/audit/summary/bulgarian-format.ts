@@ -28,13 +28,3 @@ export function dayText(day: string): string {
   const [year = '', month = '', date = ''] = day.split('-');
   return `${date}.${month}.${year}`;
 }
-
-/** (2, "поръчка", "поръчки") → "2 поръчки" */
-export function counted(count: number, one: string, many: string): string {
-  return `${numberText(String(count))}${SPACE}${count === 1 ? one : many}`;
-}
-
-/** "3 поръчки на обща стойност 45,00 €", "1 поръчка на стойност 45,00 €" */
-export function ordersInWords({ orders, total }: { orders: number; total: string }, currency: TiedCurrency): string {
-  return `${counted(orders, 'поръчка', 'поръчки')} на ${orders === 1 ? 'стойност' : 'обща стойност'} ${moneyText(total, currency)}`;
-}

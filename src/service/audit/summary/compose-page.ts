@@ -1,6 +1,7 @@
 import { capitalized } from '../../bulgarian/capitalized.ts';
 import { momentText, monthText } from '../../bulgarian/day-text.ts';
-import { counted, moneyText, numberText } from './bulgarian-format.ts';
+import { moneyText, numberText } from './bulgarian-format.ts';
+import { counted } from './counted.ts';
 import { timeLeft } from './deadline-words.ts';
 import { errorSections, warningSections } from './finding-sections.ts';
 import { listSections } from './list-sections.ts';

@@ -1,6 +1,6 @@
 import { dayText } from '../../bulgarian/day-text.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
-import { counted } from './bulgarian-format.ts';
+import { counted } from './counted.ts';
 import type { MonthSummary } from './month-summary.ts';
 
 type Term = Pick<MonthSummary, 'deadline' | 'writtenAt'>;

@@ -1,7 +1,8 @@
 import { numeric, shorten, table, text, words } from './blocks.ts';
-import { amountText, dayText, moneyText, numberText, ordersInWords } from './bulgarian-format.ts';
+import { amountText, dayText, moneyText, numberText } from './bulgarian-format.ts';
 import { returnWords } from './code-words.ts';
 import type { ForeignOrder, MonthSummary, OrderChange } from './month-summary.ts';
+import { ordersInWords } from './orders-in-words.ts';
 import type { Section } from './summary-page.ts';
 
 const changeWords: Readonly<Record<OrderChange['change'], string>> = { added: 'Добавена', removed: 'Премахната', replaced: 'Заменена' };

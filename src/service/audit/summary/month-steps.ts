@@ -1,8 +1,9 @@
 import { monthText } from '../../bulgarian/day-text.ts';
 import { CORRECTION_DAYS } from '../../law/correction-term.ts';
-import { counted, ordersInWords } from './bulgarian-format.ts';
+import { counted } from './counted.ts';
 import { filingTime, timeLeft } from './deadline-words.ts';
 import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
+import { ordersInWords } from './orders-in-words.ts';
 import type { Step } from './summary-page.ts';
 
 /** What the merchant has to do now, or in case of a filed month may have to do. */

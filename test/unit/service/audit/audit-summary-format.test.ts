@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { amountText, counted, dayText, moneyText, numberText, ordersInWords } from '../../../../src/service/audit/summary/bulgarian-format.ts';
+import { amountText, dayText, moneyText, numberText } from '../../../../src/service/audit/summary/bulgarian-format.ts';
+import { counted } from '../../../../src/service/audit/summary/counted.ts';
+import { ordersInWords } from '../../../../src/service/audit/summary/orders-in-words.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
