@@ -1,6 +1,7 @@
 import { capitalized } from '../../bulgarian/capitalized.ts';
 import { momentText, monthText } from '../../bulgarian/day-text.ts';
-import { moneyText, numberText } from './bulgarian-format.ts';
+import { moneyText } from '../../bulgarian/money-text.ts';
+import { numberText } from '../../bulgarian/number-text.ts';
 import { counted } from './counted.ts';
 import { timeLeft } from './deadline-words.ts';
 import { errorSections, warningSections } from './finding-sections.ts';

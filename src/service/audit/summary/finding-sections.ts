@@ -1,7 +1,8 @@
+import { dayText } from '../../bulgarian/day-text.ts';
+import { numberText } from '../../bulgarian/number-text.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding } from '../audit-file.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
-import { dayText, numberText } from './bulgarian-format.ts';
 import { findingWords } from './finding-words.ts';
 import type { MonthSummary } from './month-summary.ts';
 import type { Block, Entry, Section } from './summary-page.ts';

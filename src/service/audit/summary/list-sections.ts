@@ -1,5 +1,8 @@
+import { decimalsOf } from '../../../contract/decimal-text.ts';
+import { dayText } from '../../bulgarian/day-text.ts';
+import { moneyText } from '../../bulgarian/money-text.ts';
+import { amountText, numberText } from '../../bulgarian/number-text.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
-import { amountText, dayText, moneyText, numberText } from './bulgarian-format.ts';
 import { returnWords } from './code-words.ts';
 import type { ForeignOrder, MonthSummary, OrderChange } from './month-summary.ts';
 import { ordersInWords } from './orders-in-words.ts';
@@ -76,7 +79,12 @@ function foreignTotal({ total, rate }: ForeignOrder): string {
 
 /** As the bank publishes it: "1 EUR = 1,0834 USD" since 2026, "100 JPY = 1,16214 BGN" before. */
 function rateText({ rate: { currency, base, multiply, divide } }: ForeignOrder): string {
-  return multiply === '1' ? `1 ${base} = ${numberText(divide)} ${currency}` : `${numberText(divide)} ${currency} = ${numberText(multiply)} ${base}`;
+  return multiply === '1' ? `1 ${base} = ${rateNumber(divide)} ${currency}` : `${rateNumber(divide)} ${currency} = ${rateNumber(multiply)} ${base}`;
+}
+
+/** With the zeros at its end. */
+function rateNumber(rate: string): string {
+  return numberText(rate, decimalsOf(rate));
 }
 
 function voidedSection({ voided }: MonthSummary, limit: number): readonly Section[] {

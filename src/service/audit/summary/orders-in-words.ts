@@ -1,5 +1,5 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
-import { moneyText } from './bulgarian-format.ts';
+import { moneyText } from '../../bulgarian/money-text.ts';
 import { counted } from './counted.ts';
 
 /** "3 поръчки на обща стойност 45,00 €", "1 поръчка на стойност 45,00 €" */

@@ -1,5 +1,6 @@
+import { dayText } from '../../bulgarian/day-text.ts';
+import { amountText, numberText } from '../../bulgarian/number-text.ts';
 import { numeric, table, text, words } from './blocks.ts';
-import { amountText, dayText, numberText } from './bulgarian-format.ts';
 import type { MonthSummary } from './month-summary.ts';
 import type { MonthFigures, OrderRow } from './month-tally.ts';
 import type { Block, Column, Section } from './summary-page.ts';

@@ -1,5 +1,5 @@
+import { amountText, numberText, percentText } from '../../bulgarian/number-text.ts';
 import { numeric, table, text, words } from './blocks.ts';
-import { amountText, numberText } from './bulgarian-format.ts';
 import { paymentWords } from './code-words.ts';
 import type { MonthSummary } from './month-summary.ts';
 import type { MonthFigures } from './month-tally.ts';
@@ -44,7 +44,7 @@ function byRate({ byRate: rates }: MonthFigures): Block {
   return table({
     columns: [text('Ставка'), numeric('Основа'), numeric('ДДС'), numeric('Общо с ДДС')],
     rows: rates,
-    cells: ({ rate, net, vat, total }) => [`${rate} %`, amountText(net), amountText(vat), amountText(total)],
+    cells: ({ rate, net, vat, total }) => [percentText(String(rate)), amountText(net), amountText(vat), amountText(total)],
   });
 }
 

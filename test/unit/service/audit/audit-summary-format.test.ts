@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { amountText, dayText, moneyText, numberText } from '../../../../src/service/audit/summary/bulgarian-format.ts';
 import { counted } from '../../../../src/service/audit/summary/counted.ts';
 import { ordersInWords } from '../../../../src/service/audit/summary/orders-in-words.ts';
+import { dayText } from '../../../../src/service/bulgarian/day-text.ts';
+import { moneyText } from '../../../../src/service/bulgarian/money-text.ts';
+import { amountText, numberText } from '../../../../src/service/bulgarian/number-text.ts';
 
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -10,9 +12,9 @@ describe('an amount in Bulgarian', () => {
     ['0', '0,00'],
     ['12.5', '12,50'],
     ['999.99', '999,99'],
-    ['1234.56', '1 234,56'],
+    ['1234.56', '1234,56'],
     ['1234567.00', '1 234 567,00'],
-    ['-1234.50', '−1 234,50'],
+    ['-1234.50', '−1234,50'],
     ['123456789012345678.90', '123 456 789 012 345 678,90'],
   ])('%s is written %s', (amount, written) => {
     expect(spaced(amountText(amount))).toBe(written);
@@ -40,7 +42,7 @@ test('a rate keeps all its decimals', () => {
 });
 
 test('a day is written with points', () => {
-  expect(dayText('2026-10-31')).toBe('31.10.2026');
+  expect(spaced(dayText('2026-10-31'))).toBe('31.10.2026 г.');
 });
 
 test('only one is singular; twenty-one is not', () => {
@@ -49,7 +51,7 @@ test('only one is singular; twenty-one is not', () => {
     '1 поръчка',
     '2 поръчки',
     '21 поръчки',
-    '1 000 поръчки',
+    '1000 поръчки',
   ]);
 });
 
