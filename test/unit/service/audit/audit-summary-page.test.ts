@@ -97,6 +97,14 @@ describe('the summary of a month', () => {
     expect(text).toContain('239,60 лв.');
   });
 
+  test('writes a rate with the zeros at its end, and money with the decimals of its currency', () => {
+    const rate = { ...dollar, currency: 'JPY', divide: '180.770' };
+
+    const lines = linesOf(month({ foreign: excerpt({ number: '#9', total: '15000', accountingTotal: '82.98', rate }) }));
+
+    expect(lines).toContain('#9 | 15 000 JPY | 1 EUR = 180,770 JPY | 09.10.2026 г. | 82,98');
+  });
+
   test('shows so many rows of a list, and says how many more there are', () => {
     const rows = Array.from({ length: 250 }, (_, i) => ({ documentNumber: String(i).padStart(10, '0'), voidedOn: '2026-10-14' }));
 
