@@ -32,9 +32,9 @@ const houses = [
     from: { path: '^src/service/' },
     to: { path: '^src/', pathNot: [...ground, '^src/(service|web)/'] },
   }),
-  forbid('contract-is-only-vocabulary', 'contract imports contract, zod, decimal.js and node:crypto.', {
+  forbid('contract-is-only-vocabulary', 'contract imports contract, zod and node:crypto.', {
     from: { path: '^src/contract/' },
-    to: { pathNot: ['^src/contract/', '^crypto$', ...packages('zod', 'decimal\\.js')] },
+    to: { pathNot: ['^src/contract/', '^crypto$', ...packages('zod')] },
   }),
   forbid('platform-knows-no-business', 'platform imports platform and packages.', {
     from: { path: '^src/platform/' },

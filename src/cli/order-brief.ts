@@ -46,7 +46,7 @@ export function orderBrief(view: OrderView): OrderBrief {
 
 /** Decimal text with VAT, after discounts. */
 function recordTotal({ lineItems, precision }: TaxRecord): string {
-  return totalsOf({ lines: lineItems.map((line) => ({ ...line, quantity: String(line.quantity) })), precision }).total;
+  return totalsOf({ lines: lineItems, precision }).total;
 }
 
 /** "12.90 BGN", or null if there is no amount. */

@@ -3,63 +3,73 @@
  * rounded once, half up, at the order's precision; money without VAT is what remains. So net + VAT is always the amount itself, and the VAT
  * of an order is the sum of the VAT shown on its lines.
  */
-import { Decimal } from 'decimal.js';
-import { integerTotals } from './integer-totals.ts';
+import { type Decimal, decimal, minus, quotient, rounded, tenTo, times } from './decimal.ts';
+import { formatMoney } from './money.ts';
 
-// Enough digits that a product of any accepted numbers is exact and a quotient is never cut near a half.
-const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP });
-
-/** Decimal text, including VAT; `vatRate` in percent; `discount` is what is taken off the whole line. */
-export type TotalsLine = { quantity: string; price: string; discount: string; vatRate: string };
+/** Decimal text, including VAT; `quantity` may be a number of JSON; `vatRate` in percent; `discount` is what is taken off the whole line. */
+export type TotalsLine = { quantity: number | string; price: string; discount: string; vatRate: string };
 
 /** Decimal text at the order's precision. `subtotalNet` is before the discount, `subtotalVat` and `subtotal` are after it. */
 export type LineTotals = { netPrice: string; subtotalNet: string; priceVat: string; subtotalVat: string; subtotal: string };
 
 export type OrderTotals = { lines: LineTotals[]; total: string; netTotal: string; totalVat: string; totalDiscount: string };
 
-/** All documented quantities of an order. Throws on text that is not a number. */
-export function totalsOf(order: { lines: readonly TotalsLine[]; precision: number }): OrderTotals {
-  return integerTotals(order) ?? decimalTotals(order);
+type Taxed = { lines: readonly TotalsLine[]; precision: number };
+
+/** All documented quantities of an order. Throws RangeError on text that is no plain decimal. */
+export function totalsOf({ lines, precision }: Taxed): OrderTotals {
+  const sums = { total: 0n, vat: 0n, discount: 0n };
+  const money = (minor: bigint): string => formatMoney(minor, precision);
+  const shown = lines.map((line) => {
+    const { one, before, after, discount } = partsOf(line, precision);
+    sums.total += after.gross;
+    sums.vat += after.vat;
+    sums.discount += discount;
+    return {
+      netPrice: money(one.gross - one.vat),
+      subtotalNet: money(before.gross - before.vat),
+      priceVat: money(one.vat),
+      subtotalVat: money(after.vat),
+      subtotal: money(after.gross),
+    };
+  });
+  return { lines: shown, total: money(sums.total), netTotal: money(sums.total - sums.vat), totalVat: money(sums.vat), totalDiscount: money(sums.discount) };
 }
 
-/** `totalsOf` for numbers of any length; what the rules say, to the letter. */
-export function decimalTotals({ lines, precision }: { lines: readonly TotalsLine[]; precision: number }): OrderTotals {
-  const computed = lines.map((line) => lineTotals(line, precision));
-  const total = add(computed.map(({ subtotal }) => subtotal));
-  const totalVat = add(computed.map(({ subtotalVat }) => subtotalVat));
-  const totalDiscount = add(lines.map(({ discount }) => new Exact(discount).toFixed(precision)));
+/** `totalVat` alone, in minor units. */
+export function totalVatOf({ lines, precision }: Taxed): bigint {
+  return lines.reduce((vat, line) => vat + subtotalOf(line, precision).vat, 0n);
+}
+
+/** Money with VAT and the VAT in it, in minor units. */
+export type Part = { gross: bigint; vat: bigint };
+
+/** A line after its discount. */
+export function subtotalOf({ quantity, price, discount, vatRate }: TotalsLine, precision: number): Part {
+  return divided(minus(times(decimal(price), decimal(quantity)), decimal(discount)), decimal(vatRate), precision);
+}
+
+type Parts = { one: Part; before: Part; after: Part; discount: bigint };
+
+function partsOf(line: TotalsLine, precision: number): Parts {
+  const price = decimal(line.price);
+  const discount = decimal(line.discount);
+  const rate = decimal(line.vatRate);
+  const gross = times(price, decimal(line.quantity));
+  const before = divided(gross, rate, precision);
   return {
-    lines: computed,
-    total: total.toFixed(precision),
-    netTotal: total.minus(totalVat).toFixed(precision),
-    totalVat: totalVat.toFixed(precision),
-    totalDiscount: totalDiscount.toFixed(precision),
+    one: divided(price, rate, precision),
+    before,
+    after: discount.units === 0n ? before : divided(minus(gross, discount), rate, precision),
+    discount: rounded(discount, precision),
   };
 }
 
-/** `totalVat` alone, for a third of the arithmetic. */
-export function totalVatOf({ lines, precision }: { lines: readonly TotalsLine[]; precision: number }): string {
-  return add(lines.map((line) => divided(afterDiscount(line), line.vatRate, precision).vat)).toFixed(precision);
+function divided(amount: Decimal, rate: Decimal, precision: number): Part {
+  return { gross: rounded(amount, precision), vat: vatIn(amount, rate, precision) };
 }
 
-function afterDiscount({ quantity, price, discount }: TotalsLine): Decimal {
-  return new Exact(price).times(quantity).minus(discount);
-}
-
-function lineTotals(line: TotalsLine, precision: number): LineTotals {
-  const { quantity, price, vatRate } = line;
-  const unit = divided(new Exact(price), vatRate, precision);
-  const before = divided(new Exact(price).times(quantity), vatRate, precision);
-  const after = divided(afterDiscount(line), vatRate, precision);
-  return { netPrice: unit.net, subtotalNet: before.net, priceVat: unit.vat, subtotalVat: after.vat, subtotal: after.gross };
-}
-
-function divided(amount: Decimal, vatRate: string, precision: number): { gross: string; vat: string; net: string } {
-  const gross = amount.toFixed(precision);
-  const vat = amount.times(vatRate).div(new Exact(vatRate).plus(100)).toFixed(precision);
-  return { gross, vat, net: new Exact(gross).minus(vat).toFixed(precision) };
-}
-
-function add(amounts: readonly string[]): Decimal {
-  return amounts.reduce((total, amount) => total.plus(amount), new Exact(0));
+/** The VAT in an amount, in minor units: amount × rate / (100 + rate), rounded once. */
+export function vatIn(amount: Decimal, rate: Decimal, precision: number): bigint {
+  return quotient(amount.units * rate.units, 100n * tenTo(rate.scale) + rate.units, precision - amount.scale);
 }

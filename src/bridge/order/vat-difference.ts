@@ -12,6 +12,5 @@ export function vatDiffers(record: TaxRecord, snapshot: Snapshot | null): boolea
   const decimals = decimalsOf(record.currency);
   const theirs = parseMoney(snapshot.vat ?? '', decimals);
   if (theirs === undefined) return false;
-  const lines = record.lineItems.map((line) => ({ ...line, quantity: String(line.quantity) }));
-  return parseMoney(totalVatOf({ lines, precision: decimals }), decimals) !== theirs;
+  return totalVatOf({ lines: record.lineItems, precision: decimals }) !== theirs;
 }

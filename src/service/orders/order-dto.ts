@@ -17,7 +17,7 @@ export type OrderDto = Omit<CreateOrderDto, 'lineItems'> &
 
 /** The sums of an order by the documented rules, in decimal text. */
 export function recordTotals({ lineItems, precision }: TaxRecord): OrderTotals {
-  return totalsOf({ lines: lineItems.map((line) => ({ ...line, quantity: String(line.quantity) })), precision });
+  return totalsOf({ lines: lineItems, precision });
 }
 
 type Stored = ReceivedOrder & { totals: OrderTotals; id: string; createdAt: string; documentNumber: string | null; dialect: Dialect };

@@ -1,0 +1,92 @@
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { formatMoney } from '../../../src/contract/money.ts';
+import { type TotalsLine, totalsOf, totalVatOf } from '../../../src/contract/totals.ts';
+
+/** The rules once more, in the arithmetic of a library: a product of any accepted numbers is exact, a quotient is never cut near a half. */
+const Exact = Decimal.clone({ precision: 120, rounding: Decimal.ROUND_HALF_UP });
+
+type Order = { lines: readonly TotalsLine[]; precision: number };
+
+function oracle({ lines, precision }: Order) {
+  const text = (amount: Decimal) => amount.toFixed(precision);
+  const divided = (amount: Decimal, rate: string) => {
+    const vat = new Exact(text(amount.times(rate).div(new Exact(rate).plus(100))));
+    return { gross: text(amount), vat: text(vat), net: text(new Exact(text(amount)).minus(vat)) };
+  };
+  const shown = lines.map(({ price, quantity, discount, vatRate }) => {
+    const gross = new Exact(price).times(quantity);
+    const [one, before, after] = [new Exact(price), gross, gross.minus(discount)].map((amount) => divided(amount, vatRate));
+    return { netPrice: one?.net, subtotalNet: before?.net, priceVat: one?.vat, subtotalVat: after?.vat, subtotal: after?.gross };
+  });
+  const sum = (amounts: readonly (string | undefined)[]) => amounts.reduce((all, amount) => all.plus(amount ?? 'NaN'), new Exact(0));
+  const [total, vat] = [sum(shown.map(({ subtotal }) => subtotal)), sum(shown.map(({ subtotalVat }) => subtotalVat))];
+  const discount = sum(lines.map((line) => text(new Exact(line.discount))));
+  return { lines: shown, total: text(total), netTotal: text(total.minus(vat)), totalVat: text(vat), totalDiscount: text(discount) };
+}
+
+const decimalText = (decimals: number, max: bigint) =>
+  fc
+    .tuple(fc.bigInt({ min: 0n, max }), fc.nat(decimals), fc.bigInt({ min: 0n, max: 10n ** BigInt(decimals) - 1n }))
+    .map(([whole, digits, fraction]) => (digits === 0 ? `${whole}` : `${whole}.${`${fraction % 10n ** BigInt(digits)}`.padStart(digits, '0')}`));
+
+const extreme = fc.constantFrom('0', '0.00', '0.001', '0.005', '0.015', '999999.999', '999999999.9999', '1000000');
+const quantity = fc.oneof(
+  fc.integer({ min: 1, max: 20 }),
+  fc.constantFrom(0.125, 0.5, 0.001, 1_000_000),
+  decimalText(3, 1_000_000n),
+  decimalText(12, 10n ** 12n),
+);
+const price = fc.oneof(decimalText(2, 200n), decimalText(4, 999_999_999n), decimalText(15, 10n ** 20n), extreme);
+const vatRate = fc.oneof(fc.constantFrom('0', '9', '20', '25.5', '100', '99.99', '0.01'), decimalText(4, 99n));
+// What the interface accepts: no more is taken off than the line costs.
+const discount = fc.oneof(
+  fc.constant({ percent: '0' }),
+  fc.constant({ percent: '100' }),
+  decimalText(3, 99n).map((percent) => ({ percent })),
+);
+
+const line = fc.record({ quantity, price, vatRate, discount }).map(({ discount: { percent }, ...rest }): TotalsLine => {
+  const off = new Exact(rest.price).times(rest.quantity).times(percent).div(100);
+  return { ...rest, discount: off.toFixed(percent === '100' ? 40 : 4, Decimal.ROUND_DOWN) };
+});
+const order = fc.record({ lines: fc.array(line, { maxLength: 6 }), precision: fc.nat(6) });
+
+describe('totals', () => {
+  test('are what a library for decimals computes by the same rules', () => {
+    fc.assert(
+      fc.property(order, (given) => {
+        const expected = oracle(given);
+
+        expect(totalsOf(given)).toEqual(expected);
+        expect(formatMoney(totalVatOf(given), given.precision)).toBe(expected.totalVat);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    ['the largest that the interface accepts', { quantity: '1000000', price: '99999.9999', discount: '0.0001', vatRate: '99.99' }],
+    ['the finest', { quantity: 0.001, price: '0.0001', discount: '0', vatRate: '0.01' }],
+    ['half a unit of precision', { quantity: 1, price: '0.00005', discount: '0', vatRate: '20' }],
+    ['below zero, rounded away from it', { quantity: 1, price: '-1.00005', discount: '0', vatRate: '20' }],
+    ['more digits than a double has', { quantity: '0.1234567', price: '1234567890123456789.123', discount: '0', vatRate: '20' }],
+  ])('of %s are exact', (_what, one) => {
+    const given = { lines: [one], precision: 4 };
+
+    expect(totalsOf(given)).toEqual(oracle(given));
+  });
+
+  test.each(['', 'one', '1,5', '1e2', '0x10', '.5', '5.', 'NaN', 'Infinity', ' 1'])('throw on %j, which is no plain decimal', (bad) => {
+    const good = { quantity: '1', price: '1', discount: '0', vatRate: '20' };
+
+    for (const field of ['quantity', 'price', 'discount', 'vatRate'] as const) {
+      expect(() => totalsOf({ lines: [{ ...good, [field]: bad }], precision: 2 })).toThrow(RangeError);
+    }
+  });
+
+  test('throw on a quantity of JSON that only an exponent can write', () => {
+    expect(() => totalsOf({ lines: [{ quantity: 1e-7, price: '1', discount: '0', vatRate: '20' }], precision: 2 })).toThrow('"1e-7" is not decimal text');
+  });
+});
