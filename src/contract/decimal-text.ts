@@ -1,18 +1,9 @@
-/** Decimal text with its point moved right (`places` above 0) or left: ("25.5", -2) is "0.255". Digits only, no float is involved. */
-export function shiftPoint(value: string, places: number): string {
-  const parts = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value);
-  if (parts === null) throw new RangeError(`"${value}" is not decimal text`);
-  const [, sign = '', whole = '', fraction = ''] = parts;
-  const point = whole.length + places;
-  const digits = `${'0'.repeat(Math.max(0, -point))}${whole}${fraction}`.padEnd(point, '0');
-  const at = Math.max(0, point);
-  return `${sign}${assemble(digits.slice(0, at), digits.slice(at))}`;
-}
+import { decimal, shortText, tenTo } from './decimal.ts';
 
-function assemble(whole: string, fraction: string): string {
-  const head = whole.replace(/^0+(?=\d)/, '') || '0';
-  const tail = fraction.replace(/0+$/, '');
-  return tail === '' ? head : `${head}.${tail}`;
+/** Decimal text with its point moved right (`places` above 0) or left: ("25.5", -2) is "0.255". No float is involved. */
+export function shiftPoint(value: string, places: number): string {
+  const { units, scale } = decimal(value);
+  return shortText(scale >= places ? { units, scale: scale - places } : { units: units * tenTo(places - scale), scale: 0 });
 }
 
 /** The shortest decimal text of a JSON number; null if it takes an exponent, so that it is far outside every limit of the interface. */

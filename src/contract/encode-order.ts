@@ -1,5 +1,6 @@
-import { decimalsOf, shiftPoint } from './decimal-text.ts';
+import { shiftPoint } from './decimal-text.ts';
 import type { Dialect } from './dialect.ts';
+import { parseMoney } from './money.ts';
 import type { CreateOrderDto, LineItemDto } from './order-dto.ts';
 import { presentCustomer } from './present-customer.ts';
 import type { Customer, RecordLine, TaxRecord } from './record.ts';
@@ -45,9 +46,9 @@ function encodeLine({ name, quantity, price, discount, vatRate, vatGroup }: Reco
 
 /** Decimal text as the JSON number of a dialect: "12.90" at precision 2 is 12.9 or 1290. */
 export function encodeAmount(value: string, precision: number, unit: Dialect['amounts']): number {
-  const exact = shiftPoint(value, 0);
-  if (decimalsOf(exact) > precision) throw new RangeError(`${value} has more than ${precision} decimals`);
-  return Number(unit === 'minor' ? shiftPoint(exact, precision) : exact);
+  const minor = parseMoney(value, precision);
+  if (minor === undefined) throw new RangeError(`${value} has more than ${precision} decimals`);
+  return Number(unit === 'minor' ? minor : value);
 }
 
 /** Percent text as the JSON number of a dialect: "25.5" is 25.5 or 0.255. */

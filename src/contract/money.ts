@@ -26,6 +26,13 @@ export function parseMoney(text: string, decimals: number): bigint | undefined {
   return BigInt(text.slice(0, point) + text.slice(point + 1, end).padEnd(decimals, '0'));
 }
 
+/** As `parseMoney`, for text that was checked before: throws RangeError. */
+export function exactMoney(text: string, decimals: number): bigint {
+  const minor = parseMoney(text, decimals);
+  if (minor === undefined) throw new RangeError(`"${text}" is not an amount with ${decimals} decimals`);
+  return minor;
+}
+
 /** 2400n → "24.00", -39n → "-0.39". */
 export function formatMoney(minor: bigint, decimals: number): string {
   const digits = absolute(minor)

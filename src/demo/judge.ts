@@ -1,5 +1,5 @@
 import type { OrderView } from '../bridge/ledger/order-view.ts';
-import { formatMoney, parseMoney, sum } from '../contract/money.ts';
+import { exactMoney, formatMoney, sum } from '../contract/money.ts';
 import type { TaxRecord } from '../contract/record.ts';
 import type { StandingOrder } from '../service/orders/inspect.ts';
 import type { Ending, Story } from './story.ts';
@@ -41,6 +41,6 @@ function ledgerFaults(order: Ledger | null, record: StandingOrder | undefined): 
 
 /** The sum over lines of price × quantity − discount. */
 function totalOf({ lineItems, precision }: TaxRecord): string {
-  const minor = (text: string) => parseMoney(text, precision) ?? 0n;
+  const minor = (text: string) => exactMoney(text, precision);
   return formatMoney(sum(lineItems.map(({ price, quantity, discount }) => minor(price) * BigInt(quantity) - minor(discount))), precision);
 }

@@ -1,4 +1,5 @@
-import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
+import { shortText } from '../../contract/decimal.ts';
+import { decimalsOf, parseMoney } from '../../contract/money.ts';
 import type { EffectiveRefund } from './effective-refunds.ts';
 import type { Problem } from './failure.ts';
 import { canonicalRate } from './vat-groups.ts';
@@ -84,5 +85,5 @@ export function isWhole(quantity: bigint): boolean {
 
 /** "0.5" for half of ONE: no trailing zeros. */
 export function quantityText(quantity: bigint): string {
-  return formatMoney(quantity, QUANTITY_DECIMALS).replace(/\.?0+$/, '');
+  return shortText({ units: quantity, scale: QUANTITY_DECIMALS });
 }

@@ -1,6 +1,6 @@
-import { numberText } from '../../contract/decimal-text.ts';
+import { type Decimal, decimal, minus, plus, times } from '../../contract/decimal.ts';
 import { limits } from '../../contract/limits.ts';
-import { decimalsOf, parseMoney } from '../../contract/money.ts';
+import { decimalsOf } from '../../contract/money.ts';
 import type { RecordLine, TaxRecord } from '../../contract/record.ts';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { addDays } from '../law/months.ts';
@@ -13,7 +13,7 @@ const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency
 /** What the schema can't say of an order: all that is wrong with its date, currency, payment, rates, discounts and sum. */
 export function orderErrors(record: TaxRecord, today: string): FieldError[] {
   const day = sofiaDay(record.internalCreatedAt);
-  const lines = record.lineItems.flatMap((line, i) => discountErrors(line, record.precision, `lineItems[${i}]`));
+  const lines = record.lineItems.flatMap((line, i) => discountErrors(line, `lineItems[${i}]`));
   return [
     ...dayErrors(day, today),
     ...currencyErrors(record),
@@ -58,24 +58,17 @@ function rateErrors({ lineItems }: TaxRecord, day: string): FieldError[] {
   });
 }
 
-function discountErrors(line: RecordLine, precision: number, at: string): FieldError[] {
-  const tooMuch = minor(line.discount, precision) * THOUSAND > grossInThousandths(line, precision);
+function discountErrors(line: RecordLine, at: string): FieldError[] {
+  const tooMuch = minus(grossOf(line), decimal(line.discount)).units < 0n;
   return tooMuch ? [{ path: `${at}.discount`, message: 'must not be more than price times quantity' }] : [];
 }
 
-function sumErrors({ lineItems, precision }: TaxRecord): FieldError[] {
-  const gross = lineItems.reduce((sum, line) => sum + grossInThousandths(line, precision), 0n);
-  const tooMuch = gross >= BigInt(limits.totalBelow) * 10n ** BigInt(precision) * THOUSAND;
+function sumErrors({ lineItems }: TaxRecord): FieldError[] {
+  const gross = lineItems.map(grossOf).reduce(plus, decimal(0));
+  const tooMuch = minus(gross, decimal(limits.totalBelow)).units >= 0n;
   return tooMuch ? [{ path: 'lineItems', message: `must cost less than ${limits.totalBelow} together` }] : [];
 }
 
-// Quantities have three decimals at most, so thousandths of a minor unit are exact.
-const THOUSAND = 1000n;
-
-function grossInThousandths({ price, quantity }: RecordLine, precision: number): bigint {
-  return minor(price, precision) * (parseMoney(numberText(quantity) ?? '', limits.quantityDecimals) ?? 0n);
-}
-
-function minor(amount: string, precision: number): bigint {
-  return parseMoney(amount, precision) ?? 0n;
+function grossOf({ price, quantity }: RecordLine): Decimal {
+  return times(decimal(price), decimal(quantity));
 }

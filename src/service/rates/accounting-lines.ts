@@ -1,6 +1,6 @@
-import { numberText, padDecimals } from '../../contract/decimal-text.ts';
-import { limits } from '../../contract/limits.ts';
-import { formatMoney, parseMoney, smaller, type TiedCurrency } from '../../contract/money.ts';
+import { decimal, tenTo, times } from '../../contract/decimal.ts';
+import { padDecimals } from '../../contract/decimal-text.ts';
+import { exactMoney, formatMoney, smaller, type TiedCurrency } from '../../contract/money.ts';
 import type { RecordLine, TaxRecord } from '../../contract/record.ts';
 import { totalsOf } from '../../contract/totals.ts';
 import { converterOf } from './convert.ts';
@@ -41,7 +41,7 @@ export function accountingLines(record: Declared, into: Into): AccountingOrder |
 
 // What the customer paid is whole euro; VAT of it is declared to the cent, or it would not be the rate's.
 function sumsInCents({ lineItems, precision }: Declared): { total: string; vat: string } {
-  const { lines } = totalsOf({ lines: lineItems.map((line) => ({ ...line, quantity: String(line.quantity) })), precision });
+  const { lines } = totalsOf({ lines: lineItems, precision });
   const paid = lines.map(({ subtotal }, i) => ({ price: subtotal, quantity: '1', discount: '0', vatRate: lineItems[i]?.vatRate ?? '0' }));
   const { total, totalVat } = totalsOf({ lines: paid, precision: CENTS });
   return { total, vat: totalVat };
@@ -62,13 +62,12 @@ function cents(amount: string): string {
 
 // The price may have been rounded down and the discount up: nobody gives more off than the line costs.
 function withinGross(line: RecordLine): RecordLine {
-  const thousandths = parseMoney(numberText(line.quantity) ?? '', limits.quantityDecimals) ?? 0n;
-  const gross = ((parseMoney(line.price, CENTS) ?? 0n) * thousandths) / 10n ** BigInt(limits.quantityDecimals);
-  const discount = parseMoney(line.discount, CENTS) ?? 0n;
-  return { ...line, discount: formatMoney(smaller(discount, gross), CENTS) };
+  const gross = times(decimal(line.price), decimal(line.quantity));
+  const wholeCents = gross.units / tenTo(gross.scale - CENTS);
+  return { ...line, discount: formatMoney(smaller(exactMoney(line.discount, CENTS), wholeCents), CENTS) };
 }
 
 function sums(lines: readonly RecordLine[], precision: number): { total: string; vat: string } {
-  const { total, totalVat } = totalsOf({ lines: lines.map((line) => ({ ...line, quantity: String(line.quantity) })), precision });
+  const { total, totalVat } = totalsOf({ lines, precision });
   return { total: cents(total), vat: cents(totalVat) };
 }

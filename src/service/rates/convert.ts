@@ -1,5 +1,6 @@
+import { type Decimal, decimal, quotient, times } from '../../contract/decimal.ts';
 import { LEVA_PER_EURO } from '../../contract/fixed-rate.ts';
-import { convertFixed, divideHalfUp, formatMoney, isTied, parseMoney, type TiedCurrency } from '../../contract/money.ts';
+import { convertFixed, exactMoney, formatMoney, isTied, type TiedCurrency } from '../../contract/money.ts';
 import type { ExchangeRate } from './exchange-rate.ts';
 
 const CENTS = 2;
@@ -15,17 +16,14 @@ const FROM_BASE: Record<TiedCurrency, { multiply: string; divide: string }> = {
  */
 export function convert(amount: string, rate: ExchangeRate, to: TiedCurrency): string {
   const { multiply, divide } = to === rate.base ? { multiply: '1', divide: '1' } : FROM_BASE[rate.base];
-  const above = times([amount, rate.multiply, multiply]);
-  const below = times([rate.divide, divide]);
-  const cents = divideHalfUp(above.digits * 10n ** BigInt(CENTS + below.decimals), below.digits * 10n ** BigInt(above.decimals));
-  return formatMoney(cents, CENTS);
+  const above = product(amount, rate.multiply, multiply);
+  const below = product(rate.divide, divide);
+  return formatMoney(quotient(above.units, below.units, CENTS + below.scale - above.scale), CENTS);
 }
 
 /** An amount in EUR or BGN in the other of the two, by the fixed rate, half up; two decimals at most in, two out. */
 export function convertTied(amount: string, from: TiedCurrency, to: TiedCurrency): string {
-  const cents = parseMoney(amount, CENTS);
-  if (cents === undefined) throw new RangeError(`"${amount}" is not an amount with two decimals`);
-  return formatMoney(convertFixed(cents, from, to), CENTS);
+  return formatMoney(convertFixed(exactMoney(amount, CENTS), from, to), CENTS);
 }
 
 /** How prices of a currency are converted, each for itself; null if the daily rate is needed and not known. */
@@ -36,15 +34,6 @@ export function converterOf(currency: string, { to, rate }: { to: TiedCurrency; 
   return (amount) => convert(amount, rate, to);
 }
 
-type Scaled = { digits: bigint; decimals: number };
-
-function times(factors: readonly string[]): Scaled {
-  return factors.map(scaled).reduce((a, b) => ({ digits: a.digits * b.digits, decimals: a.decimals + b.decimals }));
-}
-
-function scaled(text: string): Scaled {
-  const decimals = text.split('.')[1]?.length ?? 0;
-  const digits = parseMoney(text, decimals);
-  if (digits === undefined) throw new RangeError(`"${text}" is not decimal text`);
-  return { digits, decimals };
+function product(...factors: string[]): Decimal {
+  return factors.map(decimal).reduce(times);
 }

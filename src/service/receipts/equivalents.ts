@@ -1,4 +1,5 @@
-import { convertFixed, divideHalfUp, formatMoney, isTied, parseMoney } from '../../contract/money.ts';
+import { rounded } from '../../contract/decimal.ts';
+import { convertFixed, exactMoney, formatMoney, isTied } from '../../contract/money.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
 import { secondCurrencyOn } from '../law/dual-display.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
@@ -35,7 +36,5 @@ export function fiscalTotal({ record, accounting }: Sale, { total }: OrderTotals
 }
 
 function toCents(text: string, precision: number): bigint {
-  const minor = parseMoney(text, precision);
-  if (minor === undefined) throw new RangeError('an amount has more decimals than its order');
-  return precision <= 2 ? minor * 10n ** BigInt(2 - precision) : divideHalfUp(minor, 10n ** BigInt(precision - 2));
+  return rounded({ units: exactMoney(text, precision), scale: precision }, 2);
 }

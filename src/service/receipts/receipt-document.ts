@@ -1,4 +1,4 @@
-import { formatMoney, parseMoney, sum } from '../../contract/money.ts';
+import { exactMoney, formatMoney, sum } from '../../contract/money.ts';
 import type { RecordLine } from '../../contract/record.ts';
 import { paymentCodes } from '../law/audit-codes.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
@@ -83,5 +83,5 @@ function receiptLine({ name, quantity, price, discount, vatGroup }: RecordLine, 
 }
 
 function added(a: string, b: string, precision: number): string {
-  return formatMoney(sum([a, b].map((amount) => parseMoney(amount, precision) ?? 0n)), precision);
+  return formatMoney(sum([a, b].map((amount) => exactMoney(amount, precision))), precision);
 }

@@ -1,4 +1,4 @@
-import { formatMoney, parseMoney, sum } from '../../contract/money.ts';
+import { exactMoney, formatMoney, sum } from '../../contract/money.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
 import { groupLetter } from '../law/vat-rates.ts';
@@ -8,7 +8,7 @@ export type VatGroupSum = { group: string; rate: string; net: string; vat: strin
 
 /** The order's sums per tax group, by letter; together they are the order's. */
 export function vatByGroup({ lineItems, precision }: TaxRecord, { lines }: OrderTotals): VatGroupSum[] {
-  const minor = (text: string | undefined) => parseMoney(text ?? '', precision) ?? 0n;
+  const minor = (text: string | undefined) => exactMoney(text ?? '', precision);
   const rows = lineItems.map(({ vatGroup, vatRate }, i) => ({
     group: groupLetter(vatGroup) ?? vatGroup,
     rate: vatRate,

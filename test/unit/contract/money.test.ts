@@ -5,6 +5,7 @@ import {
   decimalsOf,
   divideHalfUp,
   divideUp,
+  exactMoney,
   formatMoney,
   isTied,
   moneyText,
@@ -29,6 +30,11 @@ describe('decimals of a currency', () => {
 });
 
 describe('reading money', () => {
+  test('that was checked before throws on what would round', () => {
+    expect(exactMoney('24.00', 2)).toBe(2400n);
+    for (const text of ['24.005', 'much', '']) expect(() => exactMoney(text, 2)).toThrow(RangeError);
+  });
+
   test.each([
     ['24.00', 2, 2400n],
     ['24', 2, 2400n],

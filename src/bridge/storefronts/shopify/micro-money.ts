@@ -1,3 +1,4 @@
+import { shortText } from '../../../contract/decimal.ts';
 import { decimalsOf, divideHalfUp, formatMoney, sum } from '../../../contract/money.ts';
 import { MICRO_DECIMALS, type Priced, type TaxLines } from './payload.ts';
 
@@ -36,5 +37,5 @@ export function rateOf(taxLines: TaxLines): bigint {
 
 /** 200000n → "20", 255000n → "25.5". */
 export function percentText(rate: bigint): string {
-  return formatMoney(rate, MICRO_DECIMALS - 2).replace(/\.?0+$/, '');
+  return shortText({ units: rate, scale: MICRO_DECIMALS - 2 });
 }

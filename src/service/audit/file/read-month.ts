@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import { typesWithoutReceipt } from '../../../contract/enumerations.ts';
-import { convertFixed, formatMoney, parseMoney, type TiedCurrency } from '../../../contract/money.ts';
+import { convertFixed, exactMoney, formatMoney, parseMoney, type TiedCurrency } from '../../../contract/money.ts';
 import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
 import { returnCodes } from '../../law/audit-codes.ts';
 import type { AuditReturn } from '../audit-file.ts';
@@ -142,7 +142,7 @@ export async function monthReturns(
 }
 
 function inCurrency(amount: string, from: TiedCurrency, to: TiedCurrency): string {
-  return formatMoney(convertFixed(parseMoney(amount, 2) ?? 0n, from, to), 2);
+  return formatMoney(convertFixed(exactMoney(amount, 2), from, to), 2);
 }
 
 function auditReturn({ number, returnedOn, way, amount, currency }: z.output<typeof stored> & { amount: string }, to: TiedCurrency): AuditReturn {

@@ -1,7 +1,8 @@
-import { formatMoney, parseMoney } from '../../../contract/money.ts';
+import { formatMoney } from '../../../contract/money.ts';
 import { vatRates } from '../../law/vat-rates.ts';
 import { auditLimits } from './audit-limits.ts';
 import type { AuditRule } from './audit-rules.ts';
+import { absolute, hundredths, tenThousandths } from './hundredths.ts';
 import type { SeenArticle } from './seen-audit.ts';
 
 /** What a rule has to say; `article` counts from 0, `element` names one of the header. */
@@ -59,17 +60,4 @@ function vatRemarks({ article: { vatRate, vat: shown }, amounts: { quantity, vat
   if (absolute(vat * 100n - due) <= allowed) return remarks;
   const words = `article ${index + 1}: ${vatRate} % of ${formatMoney(sum - vat, 2)} is ${tenThousandths(due)}, but art_vat is ${shown}`;
   return [...remarks, { rule: 'article.vat-mismatch', words, article: index }];
-}
-
-export function hundredths(amount: string | null): bigint | null {
-  return amount === null ? null : (parseMoney(amount, 2) ?? null);
-}
-
-export function absolute(value: bigint): bigint {
-  return value < 0n ? -value : value;
-}
-
-/** 249600n → "24.96", 249650n → "24.965". */
-export function tenThousandths(value: bigint): string {
-  return formatMoney(value, 4).replace(/0{1,2}$/, '');
 }

@@ -1,5 +1,6 @@
-import { formatMoney, parseMoney } from '../../../contract/money.ts';
+import { formatMoney } from '../../../contract/money.ts';
 import type { AuditSums } from '../audit-file.ts';
+import { hundredths } from './hundredths.ts';
 
 type Counted = { net: string | null; vat: string | null; total: string | null };
 type Returned = { number: string | null; amount: string | null };
@@ -15,14 +16,14 @@ export class AuditTally {
 
   order({ net, vat, total }: Counted): void {
     this.#orders += 1;
-    this.#net += hundredths(net);
-    this.#vat += hundredths(vat);
-    this.#total += hundredths(total);
+    this.#net += hundredths(net) ?? 0n;
+    this.#vat += hundredths(vat) ?? 0n;
+    this.#total += hundredths(total) ?? 0n;
   }
 
   return({ number, amount }: Returned): void {
     this.#returned.add(number ?? '');
-    this.#amount += hundredths(amount);
+    this.#amount += hundredths(amount) ?? 0n;
   }
 
   sums(): AuditSums {
@@ -35,8 +36,4 @@ export class AuditTally {
       returned: formatMoney(this.#amount, 2),
     };
   }
-}
-
-function hundredths(amount: string | null): bigint {
-  return (amount === null ? undefined : parseMoney(amount, 2)) ?? 0n;
 }

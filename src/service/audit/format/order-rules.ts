@@ -1,7 +1,8 @@
 import { formatMoney } from '../../../contract/money.ts';
 import { paymentCodes } from '../../law/audit-codes.ts';
-import { type ArticleAmounts, absolute, articleAmounts, articleRemarks, hundredths, type Remark, TOLERANCE, tenThousandths } from './article-rules.ts';
+import { type ArticleAmounts, articleAmounts, articleRemarks, type Remark, TOLERANCE } from './article-rules.ts';
 import { DOCUMENT_DIGITS } from './audit-limits.ts';
+import { absolute, hundredths, tenThousandths } from './hundredths.ts';
 import type { SeenOrder } from './seen-audit.ts';
 
 const CENT = 1n;

@@ -1,6 +1,7 @@
 import { formatMoney } from '../../../contract/money.ts';
 import { monthOf } from '../../law/months.ts';
-import { absolute, hundredths, type Remark } from './article-rules.ts';
+import type { Remark } from './article-rules.ts';
+import { absolute, hundredths } from './hundredths.ts';
 import type { SeenReturn, SeenReturnSums } from './seen-audit.ts';
 
 /** A returned order, as far as anybody knows it: `total` in hundredths. Null: no file lists it; undefined: nobody was asked. */

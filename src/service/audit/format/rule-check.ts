@@ -1,7 +1,8 @@
 import { addDays, lastDayOf } from '../../law/months.ts';
-import { hundredths, type Remark } from './article-rules.ts';
+import type { Remark } from './article-rules.ts';
 import { type FindingList, ownText } from './finding-list.ts';
 import { type HeaderKnowledge, headerRemarks } from './header-rules.ts';
+import { hundredths } from './hundredths.ts';
 import { type Gap, gapWords, numberGaps } from './number-gaps.ts';
 import { documentNumberOf, orderRemarks } from './order-rules.ts';
 import { type ReturnedOrder, type ReturnsListed, returnRemarks, returnSumRemarks } from './return-rules.ts';

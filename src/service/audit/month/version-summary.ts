@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formatMoney, parseMoney, sum } from '../../../contract/money.ts';
+import { exactMoney, formatMoney, sum } from '../../../contract/money.ts';
 import { storedRate } from '../../rates/stored-rate.ts';
 import type { AuditReturn } from '../audit-file.ts';
 import type { MonthCounts } from '../file/read-month.ts';
@@ -50,19 +50,15 @@ export const versionSummary: z.ZodType<VersionSummary> = z.object({
 export function noFigures({ orders, total, vat }: MonthCounts, returns: readonly AuditReturn[]): MonthFigures {
   return {
     orders,
-    net: formatMoney(cents(total) - cents(vat), 2),
+    net: formatMoney(exactMoney(total, 2) - exactMoney(vat, 2), 2),
     vat,
     total,
     discount: '0.00',
     returns: returns.length,
-    returned: formatMoney(sum(returns.map(({ amount }) => cents(amount))), 2),
+    returned: formatMoney(sum(returns.map(({ amount }) => exactMoney(amount, 2))), 2),
     byRate: [],
     byPayment: [],
     byDay: [],
     list: null,
   };
-}
-
-function cents(amount: string): bigint {
-  return parseMoney(amount, 2) ?? 0n;
 }

@@ -1,4 +1,4 @@
-import { formatMoney, parseMoney } from '../../../contract/money.ts';
+import { exactMoney, formatMoney } from '../../../contract/money.ts';
 import type { AuditOrder, AuditReturn, AuditSums } from '../audit-file.ts';
 import { AuditTally } from '../format/audit-tally.ts';
 import { summaryLimits } from './summary-limits.ts';
@@ -93,7 +93,5 @@ function sorted<Key extends number | string>(sums: Map<Key, Sums>): [Key, Sums][
 }
 
 function cents(amount: string): bigint {
-  const minor = parseMoney(amount, 2);
-  if (minor === undefined) throw new RangeError(`"${amount}" is not an amount with two decimals`);
-  return minor;
+  return exactMoney(amount, 2);
 }
