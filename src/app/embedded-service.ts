@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { embeddedDialect } from '../contract/dialect.ts';
 import { createHttpApp } from '../platform/http/http-app.ts';
-import { createPool, inTransaction } from '../platform/postgres/postgres.ts';
+import { createPool } from '../platform/postgres/postgres.ts';
 import { type ComplianceService, createComplianceService } from '../service/compliance-service.ts';
 import type { Core } from './core.ts';
 
@@ -26,13 +26,7 @@ export async function openService(core: Core): Promise<ComplianceService & Async
 
 /** The destination that connections use when no other compliance API is configured; its key is made once. */
 export async function embeddedDestination(core: Core, service: Pick<ComplianceService, 'keys'>): Promise<string> {
-  return inTransaction(core.pool, async (tx) => {
-    await tx.query(`select pg_advisory_xact_lock(hashtext('orderbridge embedded destination'))`);
-    const { rows } = await tx.query<{ id: string }>('select id from destinations where base_url is null order by created_at limit 1');
-    if (rows[0] !== undefined) return rows[0].id;
-    const credentials = await service.keys.create({ multiShop: true, label: 'orderbridge itself' });
-    return core.destinations.ensure(null, credentials);
-  });
+  return core.destinations.ensureEmbedded(() => service.keys.create({ multiShop: true, label: 'orderbridge itself' }));
 }
 
 /** Serves the service on a free port of this machine alone, for a process that needs it and finds no running one. */

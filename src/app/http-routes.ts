@@ -5,6 +5,7 @@ import { inboxSize } from '../bridge/ledger/inbox-store.ts';
 import { countParked, countStates } from '../bridge/ledger/order-view.ts';
 import type { Role } from '../config/config.ts';
 import { createHttpApp } from '../platform/http/http-app.ts';
+import { ping } from '../platform/postgres/postgres.ts';
 import { within } from '../platform/within.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import type { ComplianceQueues } from './compliance-work.ts';
@@ -67,7 +68,7 @@ function bridgeQueues(role: Role, { deliveries, submissions, maintenance }: Queu
 // The compliance service answers without the queue: files and mails wait for it, orders do not.
 function checks({ core: { pool }, role, queues }: Parts): Record<string, () => Promise<void>> {
   const database = async () => {
-    await within(PING_MS, pool.query('select 1'));
+    await within(PING_MS, ping(pool));
   };
   return role === 'compliance' ? { database } : { database, queue: () => queues.system.ping(PING_MS) };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Lane, Pause, Scope } from '../delivery/compliance-gateway.ts';
 import type { FailureCode } from '../order/failure.ts';
@@ -47,6 +47,15 @@ export class DestinationStore {
     const { rows } = await this.#pool.query<DestinationRow>('select id, base_url, credentials from destinations where id = $1', [id]);
     const row = rows[0];
     return row === undefined ? null : { id: row.id, baseUrl: row.base_url, credentials: JSON.parse(this.#sealer.open(row.credentials)) as Credentials };
+  }
+
+  /** The destination of the embedded service; `create` makes its key the first time, once however many processes start together. */
+  async ensureEmbedded(create: () => Promise<Credentials>): Promise<string> {
+    return inTransaction(this.#pool, async (tx) => {
+      await tx.query(`select pg_advisory_xact_lock(hashtext('orderbridge embedded destination'))`);
+      const { rows } = await tx.query<{ id: string }>('select id from destinations where base_url is null order by created_at limit 1');
+      return rows[0]?.id ?? this.ensure(null, await create());
+    });
   }
 
   /** Has the embedded service ever been used? */

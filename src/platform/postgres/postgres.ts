@@ -69,6 +69,11 @@ export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Prom
   }
 }
 
+/** Throws if the database does not answer. */
+export async function ping(pool: Pool): Promise<void> {
+  await pool.query('select 1');
+}
+
 export type Migration = { version: number; name: string; sql: string };
 
 /** Brings a schema up to date; processes that start at once wait for each other. */
