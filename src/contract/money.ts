@@ -49,14 +49,9 @@ export function moneyText(minor: bigint, currency: string): string {
 }
 
 /**
- * Splits an amount in proportion to weights, none of them negative, by largest remainder: the parts sum to the amount exactly,
+ * Splits an amount over things in proportion to their weights, none of them negative, by largest remainder: the parts sum to the amount exactly,
  * and no part passes its weight while the amount does not pass their sum. Throws RangeError if there is no weight to carry the amount.
  */
-export function splitProRata(amount: bigint, weights: readonly bigint[]): bigint[] {
-  return shareOut(amount, weights, (weight) => weight).map(({ part }) => part);
-}
-
-/** `splitProRata` over things that have a weight, each with the part that falls to it. */
 export function shareOut<Item>(amount: bigint, items: readonly Item[], weightOf: (item: Item) => bigint): { item: Item; part: bigint }[] {
   if (amount === 0n) return items.map((item) => ({ item, part: 0n }));
   const whole = sum(items.map(weightOf));

@@ -1,7 +1,7 @@
 import type { OrderView } from '../bridge/ledger/order-view.ts';
 import { exactMoney, formatMoney, sum } from '../contract/money.ts';
 import type { TaxRecord } from '../contract/record.ts';
-import type { StandingOrder } from '../service/orders/inspect.ts';
+import type { ShopRecord } from '../service/orders/records-of-shop.ts';
 import type { Ending, Story } from './story.ts';
 
 /** How an order ended, and what is wrong with that; no fault: it ended as it should. */
@@ -10,7 +10,7 @@ export type Verdict = { ended: Ending; faults: string[] };
 type Ledger = Pick<OrderView, 'state' | 'parked' | 'complianceId' | 'record'>;
 
 /** Compares the ledger, the compliance service and the story, to the cent. `order` null: the ledger does not know it. */
-export function judge({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, standing: readonly StandingOrder[]): Verdict {
+export function judge({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, standing: readonly ShopRecord[]): Verdict {
   const records = standing.filter(({ record }) => record.internalId === orderId);
   const [record] = records;
   const ended: Ending = {
@@ -31,7 +31,7 @@ export function stateText({ state, code }: Ending): string {
   return code === undefined ? state : `${state}: ${code}`;
 }
 
-function ledgerFaults(order: Ledger | null, record: StandingOrder | undefined): string[] {
+function ledgerFaults(order: Ledger | null, record: ShopRecord | undefined): string[] {
   const known = order?.complianceId ?? null;
   const stands = record?.id ?? null;
   if (known !== stands) return [`the ledger knows the record ${known ?? 'none'}, the compliance service ${stands ?? 'none'}`];

@@ -68,7 +68,7 @@ async function drained({ world, signal }: DemoRun): Promise<boolean> {
 async function judgeAll({ world }: DemoRun, connected: readonly Connected[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const { store, connection } of connected) {
-    const standing = await world.service.inspect({ shopId: connection.shopId });
+    const standing = await world.service.records({ shopId: connection.shopId });
     for (const story of store.stories) {
       const order = await findOrder(world.app.core.pool, connection.id, story.orderId);
       outcomes.push({ store, connectionId: connection.id, story, verdict: judge(story, order, standing) });

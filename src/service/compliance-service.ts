@@ -10,8 +10,8 @@ import { type ApiKeys, createApiKeys, type Sealing } from './keys/api-keys.ts';
 import type { MailBuilder } from './mail/send-mail.ts';
 import { openApiRouter } from './openapi-router.ts';
 import { createAccountant } from './orders/create-accountant.ts';
-import { inspectShop, type StandingOrder } from './orders/inspect.ts';
 import { createOrders } from './orders/orders.ts';
+import { recordsOfShop, type ShopRecord } from './orders/records-of-shop.ts';
 import { publicRouter } from './public-router.ts';
 import { createRateLookup } from './rates/create-rate-lookup.ts';
 import { readingRouter } from './reading-router.ts';
@@ -59,8 +59,8 @@ export type ComplianceService = {
   rehearsal: Rehearsal;
   /** For /rehearsal, without authentication: mount it only where somebody wants to rehearse failures. */
   rehearsalRouter: Router;
-  /** The orders that stand in a shop, with their totals. */
-  inspect(what: { shopId: string }): Promise<StandingOrder[]>;
+  /** The records that stand in a shop, oldest first, with their sums: what a ledger is compared with. */
+  records(what: { shopId: string }): Promise<ShopRecord[]>;
 };
 
 /** The compliance service: the documented interface, receipts, and the audit file of each month. It keeps no state of its own but the rehearsal. */
@@ -90,6 +90,6 @@ export function createComplianceService({
     mails: { ...monthMails(audit), receipt: receiptMailBuilder(pool) },
     rehearsal,
     rehearsalRouter: rehearsalRouter(rehearsal),
-    inspect: ({ shopId }) => inspectShop(pool, shopId),
+    records: ({ shopId }) => recordsOfShop(pool, shopId),
   };
 }

@@ -40,7 +40,27 @@ test('knip reports a file, an export and a dependency that nobody uses', async (
   const { code, output } = await runTool('knip', [], tree.root);
 
   expect(code).toBe(1);
-  expect(output).toMatch(/Unused files[\s\S]*src\/orphan\.ts[\s\S]*Unused dependencies[\s\S]*decimal\.js[\s\S]*Unused exports[\s\S]*idle/);
+  expect(output).toMatch(/Unused files[\s\S]*src\/orphan\.ts[\s\S]*Unused dependencies[\s\S]*commander[\s\S]*Unused exports[\s\S]*idle/);
+});
+
+test('knip reports what the tests alone use', async () => {
+  await using tree = await plantTree(
+    {
+      'src/main.ts': "import { used } from './half-used.ts';\n\nused();\n",
+      'src/half-used.ts': 'export const used = (): number => inside;\nexport const inside = 1;\nexport const tested = 2;\n',
+      'src/rehearsed.ts': 'export const rehearsed = 1;\n',
+      'test/half-used.test.ts':
+        "import { expect, test } from 'vitest';\nimport { inside, tested } from '../src/half-used.ts';\nimport { rehearsed } from '../src/rehearsed.ts';\n\n" +
+        "test('all', () => expect([inside, tested, rehearsed]).toEqual([1, 2, 1]));\n",
+    },
+    ['knip.product.json', 'package.json', 'tsconfig.json'],
+  );
+
+  const { code, output } = await runTool('knip', ['--production', '--config', 'knip.product.json'], tree.root);
+
+  expect(code).toBe(1);
+  expect(output).toMatch(/Unused files[\s\S]*src\/rehearsed\.ts[\s\S]*Unused exports[\s\S]*tested/);
+  expect(output).not.toContain('inside');
 });
 
 test('the compiler holds the strict set', async () => {

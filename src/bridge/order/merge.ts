@@ -47,11 +47,6 @@ export function merge(a: Facts, b: Facts): Facts {
   };
 }
 
-/** Forgets the buyer for good: later snapshots and replays do not bring the data back. */
-export function erase(facts: Facts): Facts {
-  return { ...facts, customer: { kind: 'erased' } };
-}
-
 function mergeSnapshots(a: Facts, b: Facts): Pick<Facts, 'snapshot' | 'snapshotSeenAt' | 'customer'> {
   const order = compareSnapshots(a.snapshot, b.snapshot);
   const winner = order < 0 ? b : a;

@@ -1,4 +1,4 @@
-import { addDays, addMonths, monthOf } from './months.ts';
+import { addMonths, monthOf } from './months.ts';
 import { workingDayFrom } from './working-days.ts';
 
 /** The file of a month is due on this day of the next (Наредба Н-18, чл. 52т, ал. 2). */
@@ -20,9 +20,4 @@ export function firstMonthInTerm(day: string): string {
 /** The day on which a month's file is reminded of. */
 export function reminderOf(month: string): string {
   return `${addMonths(month, 1)}-${REMINDER_DAY}`;
-}
-
-/** The day after the last one of the term: from then on the month is closed. */
-export function closedFrom(month: string): string {
-  return addDays(deadlineOf(month), 1);
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { TaxRecord } from '../../contract/record.ts';
 import { isoText } from '../database/iso-text.ts';
 
-/** An order that stands, with the sums that the service derived, in decimal text. No personal data. */
-export type StandingOrder = {
+/** A record with the sums that the service derived, in decimal text. No personal data. */
+export type ShopRecord = {
   id: string;
   createdAt: string;
   hasCustomer: boolean;
@@ -12,7 +12,7 @@ export type StandingOrder = {
   totals: { total: string; netTotal: string; totalVat: string; totalDiscount: string };
 };
 
-const storedOrder = z.object({
+const shopRecord = z.object({
   id: z.string(),
   createdAt: z.string(),
   hasCustomer: z.boolean(),
@@ -39,8 +39,8 @@ const SELECT = `
     json_build_object('total', total::text, 'netTotal', net_total::text, 'totalVat', total_vat::text, 'totalDiscount', total_discount::text) as totals
   from compliance.orders where shop_id = $1 order by created_at, id`;
 
-/** The orders that stand in a shop, oldest first: for tests and the demo, not part of the interface. */
-export async function inspectShop(pool: pg.Pool, shopId: string): Promise<StandingOrder[]> {
+/** The records that stand in a shop, oldest first: what a ledger is compared with. */
+export async function recordsOfShop(pool: pg.Pool, shopId: string): Promise<ShopRecord[]> {
   const { rows } = await pool.query(SELECT, [shopId]);
-  return z.array(storedOrder).parse(rows);
+  return z.array(shopRecord).parse(rows);
 }

@@ -70,7 +70,7 @@ describe.each(all)('orders through $caller, $how', ({ make, changes }) => {
     const { status, id } = await create();
 
     expect([status, id]).toEqual([200, expect.stringMatching(UUID)]);
-    expect(await server.service.inspect({ shopId })).toMatchObject([
+    expect(await server.service.records({ shopId })).toMatchObject([
       { id, record, totals: { total: '59.45', netTotal: '51.37', totalVat: '8.08', totalDiscount: '1.05' } },
     ]);
   });
@@ -86,14 +86,14 @@ describe.each(all)('orders through $caller, $how', ({ make, changes }) => {
 
     expect(await create()).toMatchObject({ status: 200, id: first.id });
     expect(await create({ internalId: '5002' })).toMatchObject({ status: 422, id: null });
-    expect(await server.service.inspect({ shopId })).toHaveLength(1);
+    expect(await server.service.records({ shopId })).toHaveLength(1);
   });
 
   test('a bad field is named', async () => {
     const answer = await create({ currency: 'QQQ' });
 
     expect(answer).toMatchObject({ status: 400, id: null, words: expect.stringContaining('currency') });
-    expect(await server.service.inspect({ shopId })).toEqual([]);
+    expect(await server.service.records({ shopId })).toEqual([]);
   });
 
   test('a delete is done once, and then the order may be created again', async () => {
@@ -134,7 +134,7 @@ describe.each(all)('orders through $caller, $how', ({ make, changes }) => {
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    expect(await server.service.inspect({ shopId })).toHaveLength(1);
+    expect(await server.service.records({ shopId })).toHaveLength(1);
   });
 
   test('a wrong secret opens nothing', async () => {
@@ -142,6 +142,6 @@ describe.each(all)('orders through $caller, $how', ({ make, changes }) => {
     const thief = make(server.baseUrl, { ...credentials, apiSecret: 'cs_guessed' }, dialect);
 
     expect(await thief.create({ record, shopId: own, key: 'k' })).toMatchObject({ status: 401, id: null });
-    expect(await server.service.inspect({ shopId: own })).toEqual([]);
+    expect(await server.service.records({ shopId: own })).toEqual([]);
   });
 });

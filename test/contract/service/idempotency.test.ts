@@ -47,7 +47,7 @@ describe('the same key with the same order', () => {
     expect(customer).toEqual(orderDto(shopId).customer);
     expect(again).toMatchObject({ status: 200, body: fiscal });
     expect(again.body).not.toHaveProperty('customer');
-    expect(await server.service.inspect({ shopId })).toHaveLength(1);
+    expect(await server.service.records({ shopId })).toHaveLength(1);
   });
 
   test('is replayed even if the order was deleted since', async () => {
@@ -57,7 +57,7 @@ describe('the same key with the same order', () => {
     const again = await create('k');
 
     expect(again).toMatchObject({ status: 200, body: { id: first.body['id'] } });
-    expect(await server.service.inspect({ shopId })).toEqual([]);
+    expect(await server.service.records({ shopId })).toEqual([]);
   });
 
   test('is the same however its amounts and fields are written', async () => {
@@ -88,7 +88,7 @@ describe('the same key with the same order', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
     expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
     expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
-    expect(await server.service.inspect({ shopId })).toHaveLength(1);
+    expect(await server.service.records({ shopId })).toHaveLength(1);
   });
 
   test('a twin that comes while the first is not committed waits for it', async () => {
@@ -136,7 +136,7 @@ describe('the same key with something else', () => {
     await create('k');
 
     expect(await create('k', changes)).toMatchObject({ status: 422, body: { type: 'urn:compliance-service:problem:idempotency-key-reused' } });
-    expect(await server.service.inspect({ shopId })).toHaveLength(1);
+    expect(await server.service.records({ shopId })).toHaveLength(1);
   });
 
   test('another API key may use it: keys are counted for each', async () => {

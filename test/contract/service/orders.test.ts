@@ -101,7 +101,7 @@ describe('creating an order', () => {
       lineItems: [{ price: 1290, discount: 105, vatRate: 0.2, netPrice: 1075, subtotalNet: 3225, priceVat: 215, subtotalVat: 628, subtotal: 3765 }],
     });
     expect(body).toMatchObject({ total: 3765, netTotal: 3137, totalVat: 628, totalDiscount: 105 });
-    expect((await server.service.inspect({ shopId: id }))[0]).toMatchObject({
+    expect((await server.service.records({ shopId: id }))[0]).toMatchObject({
       record: { lineItems: [{ price: '12.90', vatRate: '20' }] },
       totals: { total: '37.65' },
     });
@@ -152,7 +152,7 @@ describe('one order per internalId', () => {
     const second = await call('POST', '/order', { body: orderDto(shopId, { internalNumber: '#other' }) });
 
     expect(second).toMatchObject({ status: 409, body: { type: 'urn:compliance-service:problem:order-exists', id: first.body['id'] } });
-    expect((await server.service.inspect({ shopId })).map(({ record }) => record.internalNumber)).toEqual(['#1042']);
+    expect((await server.service.records({ shopId })).map(({ record }) => record.internalNumber)).toEqual(['#1042']);
   });
 
   test('two shops may use the same', async () => {
@@ -188,7 +188,7 @@ describe('one order per internalId', () => {
         ...Array.from({ length: 3 }, () => call('POST', '/order', { body: orderDto(shopId) })),
       ]);
       expect(answers.every(({ status }) => [200, 409].includes(status))).toBe(true);
-      for (const { id } of await server.service.inspect({ shopId })) await call('DELETE', `/order/${id}`);
+      for (const { id } of await server.service.records({ shopId })) await call('DELETE', `/order/${id}`);
     }
   });
 });
@@ -215,7 +215,7 @@ describe('deleting an order', () => {
     const [stranger] = await newShop();
 
     expect((await stranger('DELETE', `/order/${String(body['id'])}`)).status).toBe(404);
-    expect(await server.service.inspect({ shopId })).toHaveLength(1);
+    expect(await server.service.records({ shopId })).toHaveLength(1);
   });
 
   test('leaves nothing of its details in any table', async () => {
@@ -240,7 +240,7 @@ async function everything(): Promise<string> {
 test('what stands can be inspected, with its sums in decimal text and without its buyer', async () => {
   await call('POST', '/order', { body: orderDto(shopId) });
 
-  const [standing] = await server.service.inspect({ shopId });
+  const [standing] = await server.service.records({ shopId });
 
   expect(standing).toMatchObject({ hasCustomer: true, createdAt: NOW, totals: { total: '59.45', netTotal: '51.37', totalVat: '8.08', totalDiscount: '1.05' } });
   expect(standing?.record.lineItems[0]).toEqual({ name: 'Чаша', quantity: 3, price: '12.90', discount: '1.05', vatRate: '20', vatGroup: 'GROUP_B' });

@@ -91,7 +91,7 @@ describe('what is refused, by the name of the field', () => {
   test('nothing of what is refused is kept', async () => {
     await call('POST', '/order', { body: orderDto(shopId, { currency: 'QQQ' }), headers: { 'idempotency-key': 'refused' } });
 
-    expect(await server.service.inspect({ shopId })).toEqual([]);
+    expect(await server.service.records({ shopId })).toEqual([]);
     expect((await call('POST', '/order', { body: orderDto(shopId), headers: { 'idempotency-key': 'refused' } })).status).toBe(200);
   });
 

@@ -32,7 +32,7 @@ describe('a rehearsed failure', () => {
 
     expect(answers.map((answer) => answer.status)).toEqual([status, status]);
     expect(answers[0]?.headers.get('retry-after')).toBe('2');
-    expect(await server.service.inspect({ shopId })).toEqual([]);
+    expect(await server.service.records({ shopId })).toEqual([]);
     expect((await create()).status).toBe(200);
   });
 
@@ -41,7 +41,7 @@ describe('a rehearsed failure', () => {
 
     await expect(create()).rejects.toThrow('fetch failed');
 
-    const [standing] = await server.service.inspect({ shopId });
+    const [standing] = await server.service.records({ shopId });
     const again = await create();
     expect(again.headers.get('idempotency-replayed')).toBe('true');
     expect(again.body['id']).toBe(standing?.id);

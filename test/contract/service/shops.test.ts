@@ -213,7 +213,7 @@ describe('deleting a shop', () => {
     const answer = await call('DELETE', `/shop/${id}`, { body: { name: 'Краткотраен' } });
 
     expect(answer).toMatchObject({ status: 200, body: { id, name: 'Краткотраен', deletedAt: '2026-11-20T10:00:00.000Z', deletedOrders: 1 } });
-    expect(await server.service.inspect({ shopId: id })).toEqual([]);
+    expect(await server.service.records({ shopId: id })).toEqual([]);
     const after = await Promise.all([
       call('DELETE', `/order/${String(order.body['id'])}`),
       call('DELETE', `/shop/${id}`, { body: { name: 'Краткотраен' } }),

@@ -73,3 +73,8 @@ export const settings: FiscalSettings = {
   codPaidWhen: 'completed',
   convertTo: null,
 };
+
+/** The facts once the buyer was erased for good. */
+export function erase(facts: Facts): Facts {
+  return { ...facts, customer: { kind: 'erased' } };
+}

@@ -10,7 +10,7 @@ import {
   isTied,
   moneyText,
   parseMoney,
-  splitProRata,
+  shareOut,
   sum,
 } from '../../../src/contract/money.ts';
 
@@ -77,6 +77,8 @@ describe('writing money', () => {
 });
 
 describe('splitting pro rata', () => {
+  const splitProRata = (amount: bigint, weights: readonly bigint[]): bigint[] => shareOut(amount, weights, (weight) => weight).map(({ part }) => part);
+
   test.each([
     [100n, [1n, 1n, 1n], [34n, 33n, 33n]],
     [5n, [3n, 0n, 7n], [2n, 0n, 3n]],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TaxRecord } from '../../../src/contract/record.ts';
 import { judge } from '../../../src/demo/judge.ts';
-import type { StandingOrder } from '../../../src/service/orders/inspect.ts';
+import type { ShopRecord } from '../../../src/service/orders/records-of-shop.ts';
 
 const record: TaxRecord = {
   internalId: '7',
@@ -20,7 +20,7 @@ const record: TaxRecord = {
 const order = { state: 'recorded', parked: null, complianceId: 'r1', record } as const;
 const story = { orderId: '7', ends: { state: 'recorded', total: '30.70' } } as const;
 
-function standing(changes: Partial<Pick<StandingOrder, 'id'>> & { total?: string } = {}): StandingOrder {
+function standing(changes: Partial<Pick<ShopRecord, 'id'>> & { total?: string } = {}): ShopRecord {
   const { id = 'r1', total = '30.70' } = changes;
   return { id, createdAt: '2026-11-21T08:00:01Z', hasCustomer: true, record, totals: { total, netTotal: '25.58', totalVat: '5.12', totalDiscount: '1.00' } };
 }

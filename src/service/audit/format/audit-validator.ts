@@ -53,12 +53,6 @@ function problemsOf(thrown: unknown, wellFormed: boolean): SchemaProblem[] {
   return thrown.details.map(({ line, message }) => ({ line, ...schemaWords(message), wellFormed }));
 }
 
-/** What is wrong with a whole audit file by our schema. For many texts make an `AuditValidator` once. */
-export function validateAudit(xml: string | Uint8Array): SchemaProblem[] {
-  using validator = new AuditValidator();
-  return validator.validate(xml);
-}
-
 export type AuditBlock = { header: AuditHeader; orders: readonly RenderedOrder[]; returns: readonly AuditReturn[] };
 
 /**

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { connectionSettings } from '../../../../src/bridge/connections/connection-settings.ts';
 import { countStates, findOrder, type OrderView } from '../../../../src/bridge/ledger/order-view.ts';
 import { formatMoney, parseMoney } from '../../../../src/contract/money.ts';
-import { inspectShop, type StandingOrder } from '../../../../src/service/orders/inspect.ts';
+import { recordsOfShop, type ShopRecord } from '../../../../src/service/orders/records-of-shop.ts';
 import { answerOf, RECORDED_SECRET, type Recording, recordings } from '../../../fixtures/woocommerce/recordings.ts';
 import { addressOf, hmac, post } from '../../../support/samples/signed-webhooks.ts';
 import { type StoreApi, startStoreApi } from '../../../support/servers/store-api.ts';
@@ -72,7 +72,7 @@ const sum = (amounts: bigint[]) =>
   );
 
 /** The parts of a standing record that `expected.json` tells. */
-function summary({ record: { internalNumber, currency, transactionId, lineItems }, totals }: StandingOrder) {
+function summary({ record: { internalNumber, currency, transactionId, lineItems }, totals }: ShopRecord) {
   const gross = (rate: string) =>
     sum(lineItems.filter(({ vatRate }) => vatRate === rate).map(({ price, quantity, discount }) => cents(price) * BigInt(quantity) - cents(discount)));
   const byVatRate = Object.fromEntries(lineItems.map(({ vatRate }) => [vatRate, gross(vatRate)]));
@@ -80,7 +80,7 @@ function summary({ record: { internalNumber, currency, transactionId, lineItems 
   return { number: internalNumber, currency, transactionId, total: formatMoney(cents(totals.total), 2), byVatRate, discount };
 }
 
-type End = { order: OrderView | null; standing: StandingOrder[]; must: z.output<typeof outcome> };
+type End = { order: OrderView | null; standing: ShopRecord[]; must: z.output<typeof outcome> };
 
 function expectEnd({ order, standing, must: { record: wanted, parked, mayStillStand } }: End): void {
   if (order === null) throw new Error('the order is not known yet');
@@ -111,7 +111,7 @@ describe('what a real store sent, replayed', () => {
 
     for (const [orderId, must] of wanted) {
       const look = async () => {
-        const standing = (await inspectShop(bridge.pool, shopId)).filter((one) => one.record.internalId === orderId);
+        const standing = (await recordsOfShop(bridge.pool, shopId)).filter((one) => one.record.internalId === orderId);
         expectEnd({ order: await findOrder(bridge.pool, id, orderId), standing, must });
         return true;
       };

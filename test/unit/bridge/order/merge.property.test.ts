@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { canonicalText } from '../../../../src/bridge/order/canonical-text.ts';
 import type { DraftLine, Facts, OrderNews, Refund, RefundLine, Snapshot, Transaction } from '../../../../src/bridge/order/facts.ts';
 import { noFacts } from '../../../../src/bridge/order/facts.ts';
-import { erase, factsOf, merge } from '../../../../src/bridge/order/merge.ts';
+import { factsOf, merge } from '../../../../src/bridge/order/merge.ts';
 import { fingerprint } from '../../../../src/bridge/order/view.ts';
-import { at, line, news, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
+import { at, erase, line, news, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 // Few values each, so that ties and clashes are the rule rather than the exception.
 const moment = fc.constantFrom(at('10:00'), at('10:01'), at('10:02'));

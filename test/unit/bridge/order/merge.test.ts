@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Facts, OrderNews } from '../../../../src/bridge/order/facts.ts';
 import { noFacts } from '../../../../src/bridge/order/facts.ts';
-import { erase, factsOf, merge } from '../../../../src/bridge/order/merge.ts';
-import { at, line, news, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
+import { factsOf, merge } from '../../../../src/bridge/order/merge.ts';
+import { at, erase, line, news, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 /** Merges in both orders, which must not matter. */
 function both(first: [OrderNews, string], second: [OrderNews, string]): Facts {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { auditSchema } from '../../../../src/service/audit/format/audit-schema.ts';
-import { AuditValidator, validateAudit, validateBlock } from '../../../../src/service/audit/format/audit-validator.ts';
+import { AuditValidator, type SchemaProblem, validateBlock } from '../../../../src/service/audit/format/audit-validator.ts';
 import { firstOrder, goodXml, header, oneReturn, sample, samplesAreThere, secondOrder, written } from './audit-samples.ts';
 
 const good = await goodXml();
@@ -151,4 +151,9 @@ function changed(from: string | RegExp, to: string): string {
   const result = from === ARTICLE ? good.replace(ARTICLE, '').replace(ARTICLE, '') : good.replace(from, to);
   if (result === good) throw new Error(`the file has no ${from}`);
   return result;
+}
+
+function validateAudit(xml: string): SchemaProblem[] {
+  using validator = new AuditValidator();
+  return validator.validate(xml);
 }

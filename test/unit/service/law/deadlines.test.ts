@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closedFrom, deadlineOf, firstMonthInTerm, reminderOf } from '../../../../src/service/law/deadlines.ts';
+import { deadlineOf, firstMonthInTerm, reminderOf } from '../../../../src/service/law/deadlines.ts';
 
 test.each([
   ['2026-11', '2026-12-15', 'a Tuesday'],
@@ -11,10 +11,7 @@ test.each([
   expect(deadlineOf(month)).toBe(day);
 });
 
-test('a month is closed from the day after its deadline', () => {
-  expect(closedFrom('2026-10')).toBe('2026-11-17');
-});
-
+// A month is closed from the day after its deadline.
 test.each([
   ['2026-11-01', '2026-10'],
   ['2026-11-16', '2026-10'],
