@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pRetry, { AbortError } from 'p-retry';
 import { openDataDir } from '../data-dir.ts';
 import type { Log } from '../log.ts';
 import { type FileLock, lockExclusive, lockShared, tryLockExclusive } from './cluster/file-lock.ts';
@@ -125,18 +126,19 @@ function lockedOut({ dataDir }: Cluster): Error {
 
 /** The last port is tried first, so that processes which outlive a crash of the server find it again. */
 async function start(cluster: Cluster, durable: boolean): Promise<number> {
-  const began = performance.now();
   let port = (await lastPort(cluster)) ?? (await freePort());
-  for (;;) {
+  const attempt = async (): Promise<number> => {
     const started = await startServer(cluster, [`-p ${port}`, ...[...settings, ...(durable ? [] : throwAway)].map(([name, value]) => `-c ${name}=${value}`)]);
     const probe = started.code === 0 ? await probeServer(cluster, port) : undefined;
     if (probe === 'ours') return port;
-    if (probe === 'locked') throw lockedOut(cluster);
+    if (probe === 'locked') throw new AbortError(lockedOut(cluster));
+    const failure = failed(cluster, 'PostgreSQL does not start', started);
     // In use: the port, which somebody took meanwhile, or the memory of a killed server whose orphans have not gone yet.
-    if (!started.output.includes('in use') || performance.now() - began > SETTLE_MS) throw failed(cluster, 'PostgreSQL does not start', started);
+    if (!started.output.includes('in use')) throw new AbortError(failure);
     if (started.output.includes('already in use')) port = await freePort();
-    await sleep(POLL_MS);
-  }
+    throw failure;
+  };
+  return pRetry(attempt, { retries: Number.POSITIVE_INFINITY, minTimeout: POLL_MS, factor: 1, maxRetryTime: SETTLE_MS });
 }
 
 async function freePort(): Promise<number> {

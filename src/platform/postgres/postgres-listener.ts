@@ -1,48 +1,43 @@
+import pRetry from 'p-retry';
 import pg from 'pg';
 
 export type ListenOptions = { url: string; channel: string; onMessage: (payload: string) => void; onLost: (error: Error) => void };
 
-const RETRY_MS = 1_000;
+const FOREVER = { retries: Number.POSITIVE_INFINITY, minTimeout: 1_000, factor: 1, unref: true };
 
 /** Hears NOTIFYs on one channel over a connection of its own, and comes back when that breaks; `onLost` says that messages may have been missed. */
 export function listen({ url, channel, onMessage, onLost }: ListenOptions): AsyncDisposable {
-  let client: pg.Client | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let closed = false;
+  const ending = new AbortController();
+  const { signal } = ending;
+  let closed: Promise<void> | undefined;
 
-  function lost(error: Error): void {
-    if (closed || timer !== undefined) return;
-    client?.removeAllListeners();
-    client?.on('error', () => undefined);
-    void client?.end().catch(() => undefined);
-    client = null;
-    onLost(error);
-    timer = setTimeout(() => {
-      timer = undefined;
-      void connect();
-    }, RETRY_MS).unref();
-  }
-
-  async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, application_name: 'orderbridge-listener', keepAlive: true });
-    client = next;
-    next.on('notification', ({ payload }) => onMessage(payload ?? ''));
-    next.on('error', lost);
-    next.on('end', () => lost(new Error('the listening connection ended')));
+  // It ends only by breaking, or with the signal.
+  async function session(): Promise<void> {
+    const client = new pg.Client({ connectionString: url, application_name: 'orderbridge-listener', keepAlive: true });
+    const over = Promise.withResolvers<void>();
+    const end = (): void => over.reject(new Error('the listening connection ended'));
+    client.on('notification', ({ payload }) => onMessage(payload ?? ''));
+    client.on('error', over.reject);
+    client.on('end', end);
+    signal.addEventListener('abort', end);
+    const listening = client.connect().then(() => client.query(`listen ${channel}`));
     try {
-      await next.connect();
-      await next.query(`listen ${channel}`);
-    } catch (thrown) {
-      lost(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      await Promise.race([over.promise, listening.then(() => over.promise)]);
+    } finally {
+      signal.removeEventListener('abort', end);
+      client.removeAllListeners();
+      client.on('error', () => undefined);
+      // Not waited for here: a connection that hangs must not keep the next one from being made.
+      closed = client.end().catch(() => undefined);
     }
   }
 
-  void connect();
+  const sessions = pRetry(session, { ...FOREVER, signal, onFailedAttempt: ({ error }) => onLost(error) }).catch(() => undefined);
   return {
     async [Symbol.asyncDispose]() {
-      closed = true;
-      clearTimeout(timer);
-      await client?.end().catch(() => undefined);
+      ending.abort();
+      await sessions;
+      await closed;
     },
   };
 }
