@@ -3,6 +3,7 @@ import type { ComplianceGateway } from '../bridge/delivery/compliance-gateway.ts
 import type { Destination } from '../bridge/ledger/destination-store.ts';
 import { type Dialect, embeddedDialect } from '../contract/dialect.ts';
 import { encodeOrder } from '../contract/encode-order.ts';
+import { AnswerCache } from '../platform/answer-cache.ts';
 
 export type GatewayDeps = {
   client: ComplianceClient;
@@ -16,10 +17,11 @@ export type GatewayDeps = {
 export type Endpoints = (destinationId: string) => Promise<Endpoint>;
 
 const FRESH_MS = 10_000;
+const MOST = 1_000;
 
 /** Where a destination is and how to speak to it; credentials are looked up again every 10 s. */
 export function createEndpoints({ find, dialect, embeddedUrl }: Omit<GatewayDeps, 'client'>): Endpoints {
-  const known = new Map<string, { endpoint: Promise<Endpoint>; at: number }>();
+  const known = new AnswerCache<Endpoint>({ freshMs: () => FRESH_MS, size: MOST, now: Date.now });
 
   async function look(destinationId: string): Promise<Endpoint> {
     const destination = await find(destinationId);
@@ -28,14 +30,7 @@ export function createEndpoints({ find, dialect, embeddedUrl }: Omit<GatewayDeps
     return baseUrl === null ? { baseUrl: await embeddedUrl(), ...credentials, dialect: embeddedDialect } : { baseUrl, ...credentials, dialect };
   }
 
-  return (destinationId) => {
-    const entry = known.get(destinationId);
-    if (entry !== undefined && Date.now() - entry.at < FRESH_MS) return entry.endpoint;
-    const endpoint = look(destinationId);
-    known.set(destinationId, { endpoint, at: Date.now() });
-    endpoint.catch(() => known.delete(destinationId));
-    return endpoint;
-  };
+  return (destinationId) => known.get(destinationId, () => look(destinationId));
 }
 
 /** Sends journaled steps to the destination that they name. */

@@ -1,4 +1,4 @@
-import { LastKnown } from '../../platform/last-known.ts';
+import { AnswerCache } from '../../platform/answer-cache.ts';
 import type { Platform } from '../order/order-key.ts';
 import type { Connection } from './connection.ts';
 
@@ -8,36 +8,35 @@ export type ConnectionSource = {
   findByStore(platform: Platform, store: string): Promise<Connection[]>;
 };
 
+const FRESH_MS = 10_000;
+const MOST = 10_000;
+
 /** Connections as the receivers know them: up to 10 s old, told of changes, and the last known for as long as the database is away. */
 export class ConnectionCache {
-  readonly #byId: LastKnown<Connection>;
-  readonly #byStore: LastKnown<Connection[]>;
+  readonly #source: ConnectionSource;
+  readonly #byId: AnswerCache<Connection | null>;
+  readonly #byStore: AnswerCache<Connection[]>;
 
   constructor(source: ConnectionSource, now: () => number) {
-    this.#byId = new LastKnown({ ask: (id) => source.find(id), now });
-    this.#byStore = new LastKnown({
-      ask: async (key) => {
-        const [platform, store] = JSON.parse(key) as [Platform, string];
-        const found = await source.findByStore(platform, store);
-        return found.length === 0 ? null : found;
-      },
-      now,
-    });
+    this.#source = source;
+    // What is new works at once: that there is none is not remembered.
+    this.#byId = new AnswerCache({ freshMs: (one) => (one === null ? 0 : FRESH_MS), size: MOST, now, lastKnown: true });
+    this.#byStore = new AnswerCache({ freshMs: ({ length }) => (length === 0 ? 0 : FRESH_MS), size: MOST, now, lastKnown: true });
   }
 
   /** Null: no such connection. Throws if it can't be looked up and was never seen. */
   get(id: string): Promise<Connection | null> {
-    return this.#byId.get(id);
+    return this.#byId.get(id, () => this.#source.find(id));
   }
 
   /** Past the cache. */
   fresh(id: string): Promise<Connection | null> {
-    return this.#byId.fresh(id);
+    return this.#byId.fresh(id, () => this.#source.find(id));
   }
 
   /** Every connection that a store of this name ever had, live ones first. */
-  async ofStore(platform: Platform, store: string): Promise<Connection[]> {
-    return (await this.#byStore.get(JSON.stringify([platform, store]))) ?? [];
+  ofStore(platform: Platform, store: string): Promise<Connection[]> {
+    return this.#byStore.get(`${platform} ${store}`, () => this.#source.findByStore(platform, store));
   }
 
   /** Lets go of one connection, or of all. */

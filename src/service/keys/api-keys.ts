@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
-import { ExpiringMap } from '../../platform/expiring-map.ts';
+import { AnswerCache } from '../../platform/answer-cache.ts';
 import { isoText } from '../database/iso-text.ts';
 
 /** Encrypts text for the database, and back; both are injected. */
@@ -36,13 +36,21 @@ const storedDialect = z.strictObject({
   idempotencyKey: z.enum(['supported', 'ignored']).exactOptional(),
 });
 
-const CACHE = { ttlMs: 10_000, size: 1_000 };
+const CACHE = { freshMs: 10_000, size: 1_000 };
 const HINT_LENGTH = 11;
 
 /** Issues API keys and recognizes them; live ones are remembered for 10 s. */
 export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): ApiKeys & CallerLookup {
-  const cache = new ExpiringMap<string, Caller>({ ...CACHE, now: () => now().getTime() });
+  const { freshMs, size } = CACHE;
+  const cache = new AnswerCache<Caller | undefined>({ freshMs: (caller) => (caller === undefined ? 0 : freshMs), size, now: () => now().getTime() });
   const inDialect = (stored: unknown): Dialect => ({ ...dialectDefaults, ...storedDialect.parse(stored) });
+
+  async function findCaller(apiKey: string): Promise<Caller | undefined> {
+    const { rows } = await pool.query<SecretRow>({ name: 'compliance.find-key', text: FIND, values: [hash(apiKey)] });
+    const row = rows[0];
+    if (row === undefined) return undefined;
+    return { keyId: row.id, secret: sealing.open(row.sealed_secret), multiShop: row.multi_shop, dialect: inDialect(row.dialect) };
+  }
 
   return {
     async create({ multiShop, label, ...overrides }) {
@@ -63,20 +71,11 @@ export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): Ap
 
     async revoke(id) {
       const { rowCount } = await pool.query('update compliance.api_keys set revoked_at = $2 where id = $1 and revoked_at is null', [id, now()]);
-      cache.clear();
+      cache.forget();
       return rowCount === 1;
     },
 
-    async find(apiKey) {
-      const known = cache.get(apiKey);
-      if (known !== undefined) return known;
-      const { rows } = await pool.query<SecretRow>({ name: 'compliance.find-key', text: FIND, values: [hash(apiKey)] });
-      const row = rows[0];
-      if (row === undefined) return undefined;
-      const caller = { keyId: row.id, secret: sealing.open(row.sealed_secret), multiShop: row.multi_shop, dialect: inDialect(row.dialect) };
-      cache.set(apiKey, caller);
-      return caller;
-    },
+    find: (apiKey) => cache.get(apiKey, () => findCaller(apiKey)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { ExpiringMap } from '../../platform/expiring-map.ts';
+import { AnswerCache } from '../../platform/answer-cache.ts';
 import { countsOn, type Sheet } from './counting-days.ts';
 import type { ExchangeRate, RateLookup } from './exchange-rate.ts';
 
@@ -12,17 +12,8 @@ const UNKNOWN_MS = 2_000;
 
 /** Finds the rate that counts for a currency on a day; never a guess. A known one is remembered for a minute, an unknown one for two seconds. */
 export function createRateLookup({ pool, now = Date.now }: Deps): RateLookup {
-  const known = new ExpiringMap<string, ExchangeRate>({ ttlMs: KNOWN_MS, size: CACHE_SIZE, now });
-  const unknown = new ExpiringMap<string, null>({ ttlMs: UNKNOWN_MS, size: CACHE_SIZE, now });
-  return async (currency, day) => {
-    const key = `${currency} ${day}`;
-    const remembered = known.get(key) ?? unknown.get(key);
-    if (remembered !== undefined) return remembered;
-    const rate = await findRate(pool, currency, day);
-    if (rate === null) unknown.set(key, null);
-    else known.set(key, rate);
-    return rate;
-  };
+  const cache = new AnswerCache<ExchangeRate | null>({ freshMs: (rate) => (rate === null ? UNKNOWN_MS : KNOWN_MS), size: CACHE_SIZE, now });
+  return (currency, day) => cache.get(`${currency} ${day}`, () => findRate(pool, currency, day));
 }
 
 const FIND = `

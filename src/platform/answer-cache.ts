@@ -1,0 +1,80 @@
+export type AnswerCacheOptions<T> = {
+  /** For how long an answer counts as fresh. What is fresh for 0 ms is not kept. */
+  freshMs(answer: T): number;
+  /** How many answers are kept; the oldest goes first. */
+  size: number;
+  /** ms since 1970 */
+  now(): number;
+  /** True: the last known answer stands in where no fresh one comes in time. */
+  lastKnown?: boolean;
+};
+
+/** Throws if nobody can be asked. */
+type Ask<T> = () => Promise<T>;
+type Kept<T> = { answer: T; freshUntil: number };
+
+const NEVER = Number.NEGATIVE_INFINITY;
+/** How long a caller waits for a fresher answer than the last known one. */
+const PATIENCE_MS = 150;
+
+/** Remembers answers for a while. Callers that come together share one question; a failure is not remembered. */
+export class AnswerCache<T> {
+  readonly #options: AnswerCacheOptions<T>;
+  readonly #kept = new Map<string, Kept<T>>();
+  readonly #asked = new Map<string, Promise<T>>();
+  /** Counts calls of `forget`: an answer that was asked for before one is out of date when it comes. */
+  #epoch = 0;
+
+  constructor(options: AnswerCacheOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Throws if nobody can be asked, and no last known answer may stand in. */
+  async get(key: string, ask: Ask<T>): Promise<T> {
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && this.#options.now() < kept.freshUntil) return kept.answer;
+    const asked = this.#asked.get(key) ?? this.#ask(key, ask);
+    if (kept === undefined || this.#options.lastKnown !== true) return asked;
+    const late = new Promise<T>((resolve) => setTimeout(() => resolve(kept.answer), PATIENCE_MS).unref());
+    return Promise.race([asked.catch(() => kept.answer), late]);
+  }
+
+  /** As it is at this moment. */
+  async fresh(key: string, ask: Ask<T>): Promise<T> {
+    const epoch = this.#epoch;
+    const answer = await ask();
+    this.#keep(key, answer, epoch === this.#epoch);
+    return answer;
+  }
+
+  /** Asks again for one answer, or for all. */
+  forget(key?: string): void {
+    this.#epoch += 1;
+    for (const old of key === undefined ? [...this.#kept.keys()] : [key]) {
+      const kept = this.#kept.get(old);
+      if (this.#options.lastKnown !== true) this.#kept.delete(old);
+      else if (kept !== undefined) kept.freshUntil = NEVER;
+    }
+    if (key === undefined) this.#asked.clear();
+    else this.#asked.delete(key);
+  }
+
+  #ask(key: string, ask: Ask<T>): Promise<T> {
+    const asked: Promise<T> = this.fresh(key, ask).finally(() => {
+      if (this.#asked.get(key) === asked) this.#asked.delete(key);
+    });
+    this.#asked.set(key, asked);
+    return asked;
+  }
+
+  #keep(key: string, answer: T, isCurrent: boolean): void {
+    const { freshMs, now, size, lastKnown } = this.#options;
+    const ms = freshMs(answer);
+    // Out of date, it is better than nothing, and no better than what came since.
+    if (ms === 0 || (!isCurrent && (lastKnown !== true || this.#kept.has(key)))) return;
+    this.#kept.delete(key);
+    this.#kept.set(key, { answer, freshUntil: isCurrent ? now() + ms : NEVER });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > size && oldest !== undefined) this.#kept.delete(oldest);
+  }
+}
