@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import type { Job, Queue, Worker } from 'bullmq';
+import type { Queue, Worker } from 'bullmq';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import type { QueueSystem } from '../platform/queue/queue-system.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { createMailer, type Mailer } from '../service/mail/create-mailer.ts';
+import { auditTicked, jobFailed, mailTried, monthServed, ratesFetched, schedulersNotKept } from '../service/service-events.ts';
 import { COMPLIANCE, type ComplianceJob, MAILS, type MailJob, readComplianceJob, readMailJob } from './compliance-jobs.ts';
 import type { Core } from './core.ts';
 
@@ -44,7 +45,7 @@ export function startComplianceWork({ queues, ...options }: Options): AsyncDispo
     system.worker<ComplianceJob>(COMPLIANCE, (job) => work(parts, readComplianceJob(job.data)), { concurrency: 1 }),
     system.worker<MailJob>(MAILS, (job) => mailWork(parts, readMailJob(job.data)), { concurrency: SENDERS }),
   ] as Worker[];
-  for (const worker of workers) worker.on('failed', (job, err) => told(core, job, err));
+  for (const worker of workers) worker.on('failed', (job, err) => jobFailed(core.log, { queue: job?.queueName, job: job?.id, err }));
   const keeper = keepScheduled(parts);
   return {
     async [Symbol.asyncDispose]() {
@@ -52,10 +53,6 @@ export function startComplianceWork({ queues, ...options }: Options): AsyncDispo
       await Promise.all(workers.map((worker) => system.finish(worker, FINISH_MS)));
     },
   };
-}
-
-function told({ log }: Core, job: Job | undefined, err: Error): void {
-  log.error({ event: 'job.failed', queue: job?.queueName, job: job?.id, err }, 'a job failed; what was due is found again at the next look');
 }
 
 /** The schedulers live in the queue; should the queue lose everything, they are put there again. */
@@ -67,7 +64,7 @@ function keepScheduled({ core, jobs, mails }: Parts): NodeJS.Timeout {
       await schedule(mails, { every: lookMs }, LOOK);
       if (core.config.bnbRatesUrl !== null) await schedule(jobs, RATES_CRON, RATES);
     } catch (err) {
-      core.log.debug({ err }, 'the schedulers of the compliance service can’t be kept now');
+      schedulersNotKept(core.log, err);
     }
   };
   void keep();
@@ -99,25 +96,21 @@ async function tick({ service, jobs, core }: Parts): Promise<void> {
   }
   const reminders = await service.work.remind();
   const purged = await service.work.purge();
-  if (reminders + purged > 0) core.log.info({ event: 'audit.tick', reminders, purged }, 'reminders and housekeeping of audit files');
+  auditTicked(core.log, { reminders, purged });
 }
 
 async function serveMonth({ service, core }: Parts, { shopId, month }: Extract<ComplianceJob, { what: 'month' }>): Promise<void> {
   const began = performance.now();
   const served = await service.work.serveMonth({ shopId, month });
-  const ms = Math.round(performance.now() - began);
   // A month that has to wait stays due, and the next tick finds it.
-  const outcome = served.kind === 'again' ? served.why : served.generation;
-  core.log.info({ event: 'audit.month', shop: shopId, month, outcome, ms }, `audit file of a month: ${outcome}`);
+  monthServed(core.log, { shopId, month, served, ms: Math.round(performance.now() - began) });
 }
 
 async function fetchRates({ service, core, jobs }: Parts): Promise<void> {
   const { bnbRatesUrl } = core.config;
   if (bnbRatesUrl === null) return;
   const { fetched, settled, again } = await service.work.refreshRates(bnbRatesUrl);
-  const event = { event: 'rates.fetched', ...fetched, ...settled };
-  if (fetched.ok) core.log.info(event, 'exchange rates fetched');
-  else core.log.warn(event, 'exchange rates could not be fetched');
+  ratesFetched(core.log, { fetched, settled });
   if (again) await jobs.add('rates', RATES, { ...ONCE, delay: RATES_AGAIN_MS, deduplication: { id: 'rates-again', ttl: RATES_AGAIN_MS / 2 } });
 }
 
@@ -126,8 +119,5 @@ async function mailWork({ mailer, mails, core }: Parts, job: MailJob): Promise<v
     for (const id of await mailer.due(MAILS_AT_ONCE)) await mails.add('send', { v: 1, what: 'send', id }, { ...ONCE, deduplication: { id } });
     return;
   }
-  const sent = await mailer.send(job.id);
-  if (sent.outcome === 'not-due') return;
-  const level = sent.outcome === 'failed' ? 'error' : sent.outcome === 'later' ? 'warn' : 'info';
-  core.log[level]({ event: 'mail', mail: job.id, ...sent }, `mail: ${sent.outcome}`);
+  mailTried(core.log, job.id, await mailer.send(job.id));
 }

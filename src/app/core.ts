@@ -1,3 +1,4 @@
+import { connectionBroke, listenerLost } from '../bridge/bridge-events.ts';
 import { ConnectionCache } from '../bridge/connections/connection-cache.ts';
 import { CONNECTIONS_CHANNEL, ConnectionStore } from '../bridge/ledger/connection-store.ts';
 import { DestinationStore } from '../bridge/ledger/destination-store.ts';
@@ -34,7 +35,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       url: databaseUrl,
       schema: LEDGER_SCHEMA,
       max: POOL_SIZE,
-      onError: (err) => log.warn({ err }, 'an idle database connection broke'),
+      onError: (err) => connectionBroke(log, err),
     });
     resources.defer(() => pool.end());
     await migrateLedger(pool);
@@ -47,7 +48,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
         onMessage: (id) => cache.forget(id),
         onLost: (err) => {
           cache.forget();
-          log.debug({ err }, 'the listening connection is lost; connections are looked up again');
+          listenerLost(log, err);
         },
       }),
     );

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { connectionBroke } from '../bridge/bridge-events.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import { createHttpApp } from '../platform/http/http-app.ts';
 import { createPool } from '../platform/postgres/postgres.ts';
@@ -11,7 +12,7 @@ const POOL_SIZE = 10;
 /** Opens our own compliance service on the core's database, with tables and connections of its own. */
 export async function openService(core: Core): Promise<ComplianceService & AsyncDisposable> {
   const { config, log, databaseUrl, sealer } = core;
-  const pool = createPool({ url: databaseUrl, schema: 'compliance', max: POOL_SIZE, onError: (err) => log.warn({ err }, 'an idle database connection broke') });
+  const pool = createPool({ url: databaseUrl, schema: 'compliance', max: POOL_SIZE, onError: (err) => connectionBroke(log, err) });
   const service = createComplianceService({
     pool,
     sealing: sealer,

@@ -1,3 +1,4 @@
+import { destinationPaused } from '../bridge/bridge-events.ts';
 import { createComplianceClient } from '../bridge/client/create-compliance-client.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { type ConvergeDeps, type ConvergeInput, convergeOrder, type Visited } from '../bridge/delivery/converge-order.ts';
@@ -39,10 +40,7 @@ export function createEngine({ core, queues, metrics, embeddedUrl }: EngineOptio
       random: Math.random,
       probeAt: (scope, at) => probeAt(queues.maintenance, scope, at - Date.now()),
       resumed: () => sweepSoon(queues.maintenance),
-      onPause: ({ destinationId, shopId, lane, code, detail, until, failures }) => {
-        const level = code === 'compliance.misconfigured' ? 'error' : 'warn';
-        log[level]({ event: 'destination.paused', destinationId, shopId, lane, code, detail, until, failures }, 'a compliance destination is paused');
-      },
+      onPause: (pause) => destinationPaused(log, pause),
     }),
     storefronts,
     fetchJson: createFetchJson({ allowPrivateAddresses: config.allowPrivateAddresses, timeouts: config.timeouts, parse: parseJson }),

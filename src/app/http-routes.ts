@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Queue } from 'bullmq';
+import { requestFailed } from '../bridge/bridge-events.ts';
 import { backlog } from '../bridge/ledger/behind-store.ts';
 import { inboxSize } from '../bridge/ledger/inbox-store.ts';
 import { countParked, countStates } from '../bridge/ledger/order-view.ts';
@@ -41,7 +42,7 @@ export function httpApp(parts: Parts): RequestListener {
       { path: '/', router: opsRouter({ registry: metrics.registry, refresh, checks: checks(parts), adminToken, queues: boards, isStopping }) },
     ],
     isStopping,
-    onError: (err) => core.log.error({ err }, 'a request failed'),
+    onError: (err) => requestFailed(core.log, err),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Queue } from 'bullmq';
+import { queueInTrouble } from '../bridge/bridge-events.ts';
 import type { DeliveriesJob } from '../bridge/delivery/delivery-job.ts';
 import type { MaintenanceJob } from '../bridge/delivery/maintenance-job.ts';
 import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../bridge/delivery/queue-names.ts';
@@ -21,7 +22,7 @@ export type Queues = {
 export function openQueues(core: Core): Queues & AsyncDisposable {
   const { config, log } = core;
   const backend: QueueBackend = config.queue.kind === 'redis' ? { kind: 'redis', url: config.queue.url.reveal() } : { kind: 'postgres', url: core.databaseUrl };
-  const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => log.warn({ err }, 'the queue is in trouble')) });
+  const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => queueInTrouble(log, err)) });
   const deliveries = system.queue<DeliveriesJob>(DELIVERIES);
   const submissions = system.queue<SubmissionJob>(SUBMISSIONS);
   // What jsonb can't hold would be refused, and with it all that shares the job.

@@ -1,3 +1,4 @@
+import { inboxInsteadOfQueue, webhookAnswered } from '../bridge/bridge-events.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { webhookRouter } from '../bridge/intake/webhook-router.ts';
 import { putInInbox } from '../bridge/ledger/inbox-store.ts';
@@ -18,7 +19,7 @@ export function createReceiver({ core, queues, metrics }: { core: Core; queues: 
       await putInInbox(pool, delivery);
       metrics.inboxed.inc();
     },
-    onFallback: (err) => log.warn({ err }, 'the queue does not take deliveries; the inbox table does'),
+    onFallback: (err) => inboxInsteadOfQueue(log, err),
   });
   return webhookRouter({
     intake: { storefronts, parseJson, compress, enqueue, now: Date.now },
@@ -26,15 +27,12 @@ export function createReceiver({ core, queues, metrics }: { core: Core; queues: 
     connectionsOfShop: (domain) => cache.ofStore('shopify', domain),
     shopifyAppSecret: config.shopifyAppSecret?.reveal() ?? null,
     now: Date.now,
-    onAnswer: ({ platform, connectionId, orderId, code, what, ms, err }) => {
+    onAnswer: (answer) => {
+      const { platform, code, what, ms } = answer;
       metrics.answer.observe(ms / 1000);
       if (code === null) metrics.accepted.inc({ platform, what: what ?? '' });
       else metrics.rejected.inc({ platform, code });
-      const level = code === null ? 'info' : 'warn';
-      log[level](
-        { event: 'webhook', platform, connection: connectionId, orderId, code, what, ms, ...(err === undefined ? {} : { err }) },
-        code === null ? 'webhook accepted' : 'webhook refused',
-      );
+      webhookAnswered(log, answer);
     },
   });
 }

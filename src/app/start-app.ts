@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { started } from '../bridge/bridge-events.ts';
 import type { Config, Role } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { openComplianceQueues, startComplianceWork } from './compliance-work.ts';
@@ -44,10 +45,7 @@ export async function startApp({ config, role, log }: AppOptions): Promise<App> 
     resources.defer(() => {
       state.stopping = true;
     });
-    log.info(
-      { event: 'started', role, port, database: config.database.kind, queue: config.queue.kind, compliance: config.compliance.kind },
-      'orderbridge is ready',
-    );
+    started(log, { role, port, database: config.database.kind, queue: config.queue.kind, compliance: config.compliance.kind });
     return { port, url, core, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   } catch (thrown) {
     await resources.disposeAsync();

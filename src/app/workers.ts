@@ -1,4 +1,5 @@
 import type { Worker } from 'bullmq';
+import { deliveriesRecorded, jobFailed, sweeperNotScheduled, swept } from '../bridge/bridge-events.ts';
 import type { Scope } from '../bridge/delivery/compliance-gateway.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import { eraseFromJobs } from '../bridge/delivery/erase-jobs.ts';
@@ -17,7 +18,7 @@ import { recordOrders } from '../bridge/ledger/record-store.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { Core } from './core.ts';
 import type { Engine } from './engine.ts';
-import { logConverged } from './log-converged.ts';
+import { noteVisit } from './note-visit.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 
@@ -43,7 +44,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
             { ledger, connection: engine.connection, wake: queues.wake, settleSeconds: config.settleSeconds, onMerged: (count) => counted(metrics, count) },
             deliveries,
           ),
-        onRecorded: (event) => log.debug({ event: 'deliveries.recorded', ...event }),
+        onRecorded: (recorded) => deliveriesRecorded(log, recorded),
         now: Date.now,
       }),
       { concurrency: RECORDERS },
@@ -54,7 +55,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
         converge: (orderId, signal) => engine.converge({ orderId }, signal),
         wake: queues.wake,
         now: Date.now,
-        onDone: (event) => logConverged({ log, metrics }, event),
+        onDone: (done) => noteVisit({ log, metrics }, done),
       }),
       { concurrency: config.concurrency },
     ),
@@ -62,10 +63,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
       concurrency: 2,
     }),
   ] as Worker[];
-  for (const worker of workers)
-    worker.on('failed', (job, err) =>
-      log.error({ event: 'job.failed', queue: worker.name, job: job?.id, attempt: job?.attemptsMade, err }, 'a job failed; it is tried again'),
-    );
+  for (const worker of workers) worker.on('failed', (job, err) => jobFailed(log, { queue: worker.name, job: job?.id, attempt: job?.attemptsMade, err }));
   const keeper = keepSweeper(options);
   return {
     async [Symbol.asyncDispose]() {
@@ -78,7 +76,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
 /** The scheduler lives in the queue; should the queue lose everything, it is put there again. */
 function keepSweeper({ core: { config, log }, queues }: WorkersOptions): NodeJS.Timeout {
   const everyMs = config.sweepSeconds * 1000;
-  const keep = () => keepSweeping(queues.maintenance, everyMs).catch((err: unknown) => log.debug({ err }, 'the sweeper can’t be scheduled now'));
+  const keep = () => keepSweeping(queues.maintenance, everyMs).catch((err: unknown) => sweeperNotScheduled(log, err));
   void keep();
   return setInterval(keep, everyMs).unref();
 }
@@ -133,9 +131,9 @@ function sweepDeps({ core, queues, metrics }: WorkersOptions) {
     },
     dropOldBodies: () => dropOldBodies(pool, config.keepDeliveriesDays),
     graceMs: config.sweepSeconds * 1000,
-    onSwept: (swept: { inbox: number; behind: number; failed: number }) => {
-      for (const [what, count] of Object.entries(swept)) metrics.swept.inc({ what }, count);
-      if (swept.inbox + swept.behind + swept.failed > 0) log.info({ event: 'swept', ...swept }, 'put back what was left behind');
+    onSwept: (counts: { inbox: number; behind: number; failed: number }) => {
+      for (const [what, count] of Object.entries(counts)) metrics.swept.inc({ what }, count);
+      swept(log, counts);
     },
   };
 }
@@ -163,7 +161,7 @@ function probeDeps({ core: { pool, destinations }, engine, metrics, core }: Work
           sent = true;
         },
       });
-      logConverged({ log: core.log, metrics }, { orderId, ms: Date.now() - began, converged });
+      noteVisit({ log: core.log, metrics }, { orderId, ms: Date.now() - began, converged });
       return { converged, sent };
     },
     resume: async (scope: Scope) => {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
+import { type About, contentBrokeOff, requestAnswered, requestFailed } from '../service-events.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { asProblem } from './as-problem.ts';
 import { Problem } from './problem.ts';
@@ -39,7 +40,7 @@ async function stream(res: Response, answer: ContentAnswer, { log, about }: Stre
     await sendContent(res, answer);
   } catch (thrown) {
     // A caller who hangs up is not our failure.
-    if (!isHungUp(thrown)) log.error({ err: thrown, ...about }, 'compliance content broke off');
+    if (!isHungUp(thrown)) contentBrokeOff(log, thrown, about);
   }
 }
 
@@ -56,18 +57,14 @@ async function answerTo({ req, res, handle, about }: Work, { keys, log }: Deps):
     return await handle({ req, caller, body });
   } catch (thrown) {
     const problem = asProblem(thrown);
-    if (problem.status >= 500) log.error({ err: thrown, ...about }, 'compliance request failed');
+    if (problem.status >= 500) requestFailed(log, thrown, about);
     return { status: problem.status, body: problem, ...(problem.status === 503 && { headers: { 'retry-after': RETRY_AFTER_SECONDS } }) };
   }
 }
 
-type About = { operation: Operation; method: string; keyId: string | null };
-
 function logWhenClosed(res: Response, log: ServiceLog, about: About): void {
   const start = performance.now();
-  res.once('close', () =>
-    log.info({ ...about, status: res.headersSent ? res.statusCode : null, ms: Math.round(performance.now() - start) }, 'compliance request'),
-  );
+  res.once('close', () => requestAnswered(log, { ...about, status: res.headersSent ? res.statusCode : null, ms: Math.round(performance.now() - start) }));
 }
 
 function sendRehearsed(res: Response, { status, retryAfter }: Extract<Fault, { do: 'status' }>): void {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import type { Delivery, Message } from '../../platform/mail/mail-message.ts';
+import { mailNotHandedOver, mailNotMade } from '../service-events.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { type ClaimedMail, claimMail, dropMail, settleMail } from './mail-outbox.ts';
 import { nextTry } from './retry-plan.ts';
@@ -40,18 +41,20 @@ export async function sendMail(deps: SendDeps, id: string): Promise<SendResult> 
 type Attempt = { delivered: readonly string[]; open: boolean; why: string | null };
 
 // A row that a newer release wrote, or content that can't be read now, waits like a mail server that is away.
-async function make({ builders, log }: SendDeps, { id, kind, ref, delivered }: ClaimedMail): Promise<Message | Attempt | null> {
+async function make({ builders, log }: SendDeps, mail: ClaimedMail): Promise<Message | Attempt | null> {
+  const { kind, ref, delivered } = mail;
   const build = Object.hasOwn(builders, kind) ? builders[kind] : undefined;
   if (build === undefined) return { delivered, open: true, why: `this release does not know mails of the kind ${kind}` };
   try {
     return await build(ref);
   } catch (thrown) {
-    log.error({ err: thrown, mailId: id, kind }, 'a mail could not be made');
+    mailNotMade(log, thrown, mail);
     return { delivered, open: true, why: 'the mail could not be made; the log says why' };
   }
 }
 
-async function deliver({ transport, log }: SendDeps, { id, kind, delivered }: ClaimedMail, message: Message): Promise<Attempt> {
+async function deliver({ transport, log }: SendDeps, mail: ClaimedMail, message: Message): Promise<Attempt> {
+  const { id, delivered } = mail;
   const to = message.to.filter((address) => !delivered.includes(mark(id, address)));
   if (to.length === 0) return { delivered, open: false, why: message.to.length === 0 ? 'the mail has no recipient' : null };
   try {
@@ -62,7 +65,7 @@ async function deliver({ transport, log }: SendDeps, { id, kind, delivered }: Cl
       why,
     };
   } catch (thrown) {
-    log.error({ err: thrown, mailId: id, kind }, 'a mail could not be handed over');
+    mailNotHandedOver(log, thrown, mail);
     return { delivered, open: true, why: 'the mail could not be handed over; the log says why' };
   }
 }

@@ -1,0 +1,104 @@
+import type { Log } from '../platform/log.ts';
+import type { Pause } from './delivery/compliance-gateway.ts';
+import type { Visited } from './delivery/converge-order.ts';
+import type { Answer } from './intake/webhook-router.ts';
+
+/**
+ * Every line that the bridge writes to the log: name, level, fields and words, which operators' programs read. They are listed in
+ * docs/operations.md. Never secrets, never personal data.
+ */
+
+type Started = { role: string; port: number; database: string; queue: string; compliance: string };
+
+export function started(log: Log, { role, port, database, queue, compliance }: Started): void {
+  log.info({ event: 'started', role, port, database, queue, compliance }, 'orderbridge is ready');
+}
+
+export function stopping(log: Log, signal: unknown): void {
+  log.info({ event: 'stopping', signal }, 'stopping: no new work is taken, what runs is finished');
+}
+
+export function stopped(log: Log): void {
+  log.info({ event: 'stopped' }, 'stopped');
+}
+
+/** What a process stands on, said before it starts. */
+export type Ground = { database: 'embedded' | 'external'; dataDir: string; queue: 'redis' | 'postgres'; complianceUrl: string | null };
+
+export function ground(log: Log, { database, dataDir, queue, complianceUrl }: Ground): void {
+  if (database === 'embedded') log.info({ dataDir }, 'DATABASE_URL is unset: the ledger is in an embedded PostgreSQL in DATA_DIR');
+  else log.info('the ledger is in the PostgreSQL of DATABASE_URL');
+  if (queue === 'postgres') log.info('REDIS_URL is unset: BullMQ runs on PostgreSQL, in the database of the ledger; set REDIS_URL for production');
+  else log.info('BullMQ runs on the Redis of REDIS_URL');
+  if (complianceUrl === null) log.info('COMPLIANCE_API_URL is unset: the embedded compliance service is used');
+  else log.info({ baseUrl: complianceUrl }, 'records go to the compliance service of COMPLIANCE_API_URL');
+}
+
+export function webhookAnswered(log: Log, { platform, connectionId, orderId, code, what, ms, err }: Answer): void {
+  const event = { event: 'webhook', platform, connection: connectionId, orderId, code, what, ms, ...(err === undefined ? {} : { err }) };
+  if (code === null) log.info(event, 'webhook accepted');
+  else log.warn(event, 'webhook refused');
+}
+
+export function deliveriesRecorded(log: Log, { deliveries, ms }: { deliveries: number; ms: number }): void {
+  log.debug({ event: 'deliveries.recorded', deliveries, ms });
+}
+
+/** One wide event for one visit to an order. */
+export function orderVisited(log: Log, { orderId, ms, converged }: { orderId: number; ms: number; converged: Visited }): void {
+  const { key, connectionId: connection } = converged.order ?? {};
+  const event = { event: 'order.visited', order: orderId, ...key, connection, ms, outcome: converged.kind };
+  switch (converged.kind) {
+    case 'rest': {
+      const { state, detail, recordedMs, receipt } = converged;
+      const needsSomebody = state === 'parked' || state === 'unconfirmed' || receipt === 'refused';
+      return log[needsSomebody ? 'warn' : 'info']({ ...event, state, detail, recordedMs, receipt }, `order ${state}`);
+    }
+    case 'again':
+      return log.info({ ...event, why: converged.why, againMs: converged.ms }, 'order will be looked at again');
+    case 'held':
+      return log.debug({ ...event, why: converged.why }, 'order waits for its destination');
+    case 'missing':
+      return log.warn(event, 'a job names an order that is not in the ledger');
+  }
+}
+
+export function destinationPaused(log: Log, { destinationId, shopId, lane, code, detail, until, failures }: Pause): void {
+  // Nothing but a person helps there.
+  const level = code === 'compliance.misconfigured' ? 'error' : 'warn';
+  log[level]({ event: 'destination.paused', destinationId, shopId, lane, code, detail, until, failures }, 'a compliance destination is paused');
+}
+
+export function swept(log: Log, { inbox, behind, failed }: { inbox: number; behind: number; failed: number }): void {
+  if (inbox + behind + failed > 0) log.info({ event: 'swept', inbox, behind, failed }, 'put back what was left behind');
+}
+
+export type FailedJob = { queue: string | undefined; job: string | undefined; attempt?: number | undefined; err: Error };
+
+export function jobFailed(log: Log, { queue, job, attempt, err }: FailedJob): void {
+  log.error({ event: 'job.failed', queue, job, attempt, err }, 'a job failed; it is tried again');
+}
+
+export function requestFailed(log: Log, err: unknown): void {
+  log.error({ err }, 'a request failed');
+}
+
+export function connectionBroke(log: Log, err: unknown): void {
+  log.warn({ err }, 'an idle database connection broke');
+}
+
+export function queueInTrouble(log: Log, err: unknown): void {
+  log.warn({ err }, 'the queue is in trouble');
+}
+
+export function inboxInsteadOfQueue(log: Log, err: unknown): void {
+  log.warn({ err }, 'the queue does not take deliveries; the inbox table does');
+}
+
+export function listenerLost(log: Log, err: unknown): void {
+  log.debug({ err }, 'the listening connection is lost; connections are looked up again');
+}
+
+export function sweeperNotScheduled(log: Log, err: unknown): void {
+  log.debug({ err }, 'the sweeper can’t be scheduled now');
+}

@@ -1,0 +1,66 @@
+import type { Log } from '../platform/log.ts';
+import type { Served } from './audit/month/serve-month.ts';
+import type { Operation } from './http/rehearsal.ts';
+import type { SendResult } from './mail/send-mail.ts';
+import type { Refreshed } from './rates/refresh-rates.ts';
+import type { ServiceLog } from './service-log.ts';
+
+/**
+ * Every line that the compliance service writes to the log: name, level, fields and words, which operators' programs read. They are listed in
+ * docs/operations.md. Never secrets, never personal data.
+ */
+
+export type About = { operation: Operation; method: string; keyId: string | null };
+
+/** `status` null: the caller hung up before the answer. */
+export function requestAnswered(log: ServiceLog, { operation, method, keyId, status, ms }: About & { status: number | null; ms: number }): void {
+  log.info({ operation, method, keyId, status, ms }, 'compliance request');
+}
+
+export function requestFailed(log: ServiceLog, err: unknown, { operation, method, keyId }: About): void {
+  log.error({ err, operation, method, keyId }, 'compliance request failed');
+}
+
+export function contentBrokeOff(log: ServiceLog, err: unknown, { operation, method, keyId }: About): void {
+  log.error({ err, operation, method, keyId }, 'compliance content broke off');
+}
+
+type Mail = { id: string; kind: string };
+
+export function mailNotMade(log: ServiceLog, err: unknown, { id, kind }: Mail): void {
+  log.error({ err, mailId: id, kind }, 'a mail could not be made');
+}
+
+export function mailNotHandedOver(log: ServiceLog, err: unknown, { id, kind }: Mail): void {
+  log.error({ err, mailId: id, kind }, 'a mail could not be handed over');
+}
+
+export function mailTried(log: Log, mail: string, result: SendResult): void {
+  if (result.outcome === 'not-due') return;
+  const level = result.outcome === 'failed' ? 'error' : result.outcome === 'later' ? 'warn' : 'info';
+  log[level]({ event: 'mail', mail, ...result }, `mail: ${result.outcome}`);
+}
+
+export function auditTicked(log: Log, { reminders, purged }: { reminders: number; purged: number }): void {
+  if (reminders + purged > 0) log.info({ event: 'audit.tick', reminders, purged }, 'reminders and housekeeping of audit files');
+}
+
+/** `ms`: how long it took. */
+export function monthServed(log: Log, { shopId, month, served, ms }: { shopId: string; month: string; served: Served; ms: number }): void {
+  const outcome = served.kind === 'again' ? served.why : served.generation;
+  log.info({ event: 'audit.month', shop: shopId, month, outcome, ms }, `audit file of a month: ${outcome}`);
+}
+
+export function ratesFetched(log: Log, { fetched, settled }: Pick<Refreshed, 'fetched' | 'settled'>): void {
+  const event = { event: 'rates.fetched', ...fetched, ...settled };
+  if (fetched.ok) log.info(event, 'exchange rates fetched');
+  else log.warn(event, 'exchange rates could not be fetched');
+}
+
+export function jobFailed(log: Log, { queue, job, err }: { queue: string | undefined; job: string | undefined; err: Error }): void {
+  log.error({ event: 'job.failed', queue, job, err }, 'a job failed; what was due is found again at the next look');
+}
+
+export function schedulersNotKept(log: Log, err: unknown): void {
+  log.debug({ err }, 'the schedulers of the compliance service can’t be kept now');
+}

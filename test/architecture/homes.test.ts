@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { plantTree } from '../support/servers/planted-tree.ts';
+
+const repository = join(import.meta.dirname, '../..');
+
+/** Words that the layer rules can't see, since they are no imports, and the only places for them. */
+const sql = {
+  homes: /^src\/(bridge\/ledger|service|platform\/postgres)\//,
+  words: /\.query(<[^(]*>)?\(|['`]\s*(select\s[^'`]+\sfrom|insert into|update \w+ set|delete from)\s/,
+};
+const logLines = {
+  homes: /^src\/(bridge\/bridge-events|service\/service-events|platform\/postgres\/embedded-postgres)\.ts$/,
+  words: /\blog(\.(trace|debug|info|warn|error|fatal)|\[\w+\])\(/,
+};
+
+describe('SQL stands in the ledger, the service and platform/postgres alone', () => {
+  test('here', () => {
+    expect(strays(repository, sql)).toEqual([]);
+  });
+
+  test('and where it is planted elsewhere it is found', async () => {
+    await using tree = await plantTree(
+      {
+        'src/app/ping.ts': "export const ping = (pool) => pool.query('select 1');\n",
+        'src/app/typed.ts': 'export const ids = (tx) => tx.query<{ id: string }>(text);\n',
+        'src/cli/commands/peek.ts': 'export const text = `\n  select id from destinations`;\n',
+        'src/operations/erase.ts': "export const text = 'delete from customers where id = $1';\n",
+        'src/bridge/ledger/store.ts': "export const find = (pool) => pool.query('select id from orders');\n",
+        'src/service/orders/store.ts': "export const text = 'insert into compliance.orders values ($1)';\n",
+        'src/platform/postgres/ping.ts': "export const ping = (pool) => pool.query('select 1');\n",
+        'src/cli/words.ts': "export const words = 'update the settings';\n",
+      },
+      [],
+    );
+
+    expect(strays(tree.root, sql)).toEqual(['src/app/ping.ts', 'src/app/typed.ts', 'src/cli/commands/peek.ts', 'src/operations/erase.ts']);
+  });
+});
+
+describe('the lines of the log are written in the events file of each program', () => {
+  test('here', () => {
+    expect(strays(repository, logLines)).toEqual([]);
+  });
+
+  test('and where one is planted elsewhere it is found', async () => {
+    await using tree = await plantTree(
+      {
+        'src/app/say.ts': "export const say = (log) => log.info({ event: 'said' }, 'said');\n",
+        'src/service/mail/say.ts': "export const say = ({ log, level }) => log[level]({}, 'said');\n",
+        'src/bridge/bridge-events.ts': "export const said = (log) => log.info({ event: 'said' }, 'said');\n",
+        'src/app/quiet.ts': "import { said } from '../bridge/bridge-events.ts';\nexport const quiet = ({ log }) => said(log);\n",
+      },
+      [],
+    );
+
+    expect(strays(tree.root, logLines)).toEqual(['src/app/say.ts', 'src/service/mail/say.ts']);
+  });
+});
+
+/** Sources with such words that are not at home. */
+function strays(root: string, { homes, words }: { homes: RegExp; words: RegExp }): string[] {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
+  const elsewhere = sources.map((path) => `src/${path}`).filter((path) => !homes.test(path));
+  return elsewhere.filter((path) => words.test(readFileSync(join(root, path), 'utf8'))).sort();
+}

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import * as events from '../../../src/bridge/bridge-events.ts';
+import type { Pause } from '../../../src/bridge/delivery/compliance-gateway.ts';
+import type { Visited } from '../../../src/bridge/delivery/converge-order.ts';
+import type { Answer } from '../../../src/bridge/intake/webhook-router.ts';
+import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
+
+const err = new Error('broken');
+const wasBroken = { err: 'an error' };
+const key = { shopId: 'shop-1', platform: 'standard', store: 'corner', orderId: '1042' } as const;
+const order = { key, connectionId: 'c1' };
+const visit = (converged: Visited) => (log: Parameters<typeof events.orderVisited>[0]) => events.orderVisited(log, { orderId: 7, ms: 12, converged });
+const visited = { event: 'order.visited', order: 7, ...key, connection: 'c1', ms: 12 };
+const answer: Answer = { platform: 'standard', connectionId: 'c1', orderId: '1042', code: null, what: 'order', ms: 3 };
+const answered = { event: 'webhook', platform: 'standard', connection: 'c1', orderId: '1042', code: null, what: 'order', ms: 3 };
+const pause: Pause = {
+  destinationId: 'd1',
+  shopId: null,
+  lane: 'records',
+  code: 'compliance.failing',
+  detail: '503',
+  failures: 2,
+  since: 'then',
+  until: 'soon',
+};
+const paused = { event: 'destination.paused', destinationId: 'd1', shopId: null, lane: 'records', code: 'compliance.failing', detail: '503', until: 'soon' };
+const embedded = { database: 'embedded', dataDir: 'data', queue: 'postgres', complianceUrl: null } as const;
+
+// Programs of operators read these: a row that changes is a change for them.
+const table: LoggedEvent[] = [
+  [
+    'started',
+    (log) => events.started(log, { role: 'all', port: 8080, database: 'embedded', queue: 'redis', compliance: 'remote' }),
+    { level: 'info', event: 'started', role: 'all', port: 8080, database: 'embedded', queue: 'redis', compliance: 'remote', msg: 'orderbridge is ready' },
+  ],
+  [
+    'stopping',
+    (log) => events.stopping(log, 'SIGTERM'),
+    { level: 'info', event: 'stopping', signal: 'SIGTERM', msg: 'stopping: no new work is taken, what runs is finished' },
+  ],
+  ['stopped', (log) => events.stopped(log), { level: 'info', event: 'stopped', msg: 'stopped' }],
+  ['webhookAnswered', (log) => events.webhookAnswered(log, answer), { level: 'info', ...answered, msg: 'webhook accepted' }],
+  [
+    'webhookAnswered',
+    (log) => events.webhookAnswered(log, { ...answer, code: 'signature.mismatch', what: null, err }),
+    { level: 'warn', ...answered, code: 'signature.mismatch', what: null, ...wasBroken, msg: 'webhook refused' },
+  ],
+  [
+    'deliveriesRecorded',
+    (log) => events.deliveriesRecorded(log, { deliveries: 3, ms: 5 }),
+    { level: 'debug', event: 'deliveries.recorded', deliveries: 3, ms: 5 },
+  ],
+  [
+    'orderVisited',
+    visit({ kind: 'rest', state: 'recorded', detail: 'as it should be', recordedMs: 900, receipt: 'got', order }),
+    { level: 'info', ...visited, outcome: 'rest', state: 'recorded', detail: 'as it should be', recordedMs: 900, receipt: 'got', msg: 'order recorded' },
+  ],
+  [
+    'orderVisited',
+    visit({ kind: 'rest', state: 'parked', detail: 'vat.unmapped', recordedMs: null, order }),
+    { level: 'warn', ...visited, outcome: 'rest', state: 'parked', detail: 'vat.unmapped', recordedMs: null, msg: 'order parked' },
+  ],
+  [
+    'orderVisited',
+    visit({ kind: 'again', ms: 500, why: '503', order }),
+    { level: 'info', ...visited, outcome: 'again', why: '503', againMs: 500, msg: 'order will be looked at again' },
+  ],
+  [
+    'orderVisited',
+    visit({ kind: 'held', why: '503', order }),
+    { level: 'debug', ...visited, outcome: 'held', why: '503', msg: 'order waits for its destination' },
+  ],
+  [
+    'orderVisited',
+    visit({ kind: 'missing' }),
+    { level: 'warn', event: 'order.visited', order: 7, ms: 12, outcome: 'missing', msg: 'a job names an order that is not in the ledger' },
+  ],
+  ['destinationPaused', (log) => events.destinationPaused(log, pause), { level: 'warn', ...paused, failures: 2, msg: 'a compliance destination is paused' }],
+  [
+    'destinationPaused',
+    (log) => events.destinationPaused(log, { ...pause, code: 'compliance.misconfigured' }),
+    { level: 'error', ...paused, code: 'compliance.misconfigured', failures: 2, msg: 'a compliance destination is paused' },
+  ],
+  [
+    'swept',
+    (log) => events.swept(log, { inbox: 1, behind: 0, failed: 2 }),
+    { level: 'info', event: 'swept', inbox: 1, behind: 0, failed: 2, msg: 'put back what was left behind' },
+  ],
+  [
+    'jobFailed',
+    (log) => events.jobFailed(log, { queue: 'deliveries', job: '5', attempt: 2, err }),
+    { level: 'error', event: 'job.failed', queue: 'deliveries', job: '5', attempt: 2, ...wasBroken, msg: 'a job failed; it is tried again' },
+  ],
+  [
+    'ground',
+    (log) => events.ground(log, embedded),
+    { level: 'info', dataDir: 'data', msg: 'DATABASE_URL is unset: the ledger is in an embedded PostgreSQL in DATA_DIR' },
+  ],
+  ['requestFailed', (log) => events.requestFailed(log, err), { level: 'error', ...wasBroken, msg: 'a request failed' }],
+  ['connectionBroke', (log) => events.connectionBroke(log, err), { level: 'warn', ...wasBroken, msg: 'an idle database connection broke' }],
+  ['queueInTrouble', (log) => events.queueInTrouble(log, err), { level: 'warn', ...wasBroken, msg: 'the queue is in trouble' }],
+  [
+    'inboxInsteadOfQueue',
+    (log) => events.inboxInsteadOfQueue(log, err),
+    { level: 'warn', ...wasBroken, msg: 'the queue does not take deliveries; the inbox table does' },
+  ],
+  [
+    'listenerLost',
+    (log) => events.listenerLost(log, err),
+    { level: 'debug', ...wasBroken, msg: 'the listening connection is lost; connections are looked up again' },
+  ],
+  ['sweeperNotScheduled', (log) => events.sweeperNotScheduled(log, err), { level: 'debug', ...wasBroken, msg: 'the sweeper can’t be scheduled now' }],
+];
+
+test.each(table)('%s', (_what, write, line) => {
+  expect(linesOf(write)[0]).toEqual(line);
+});
+
+test('are all in the table', () => {
+  expect(new Set(table.map(([what]) => what))).toEqual(new Set(Object.keys(events)));
+});
+
+test('are all in the docs, with level and fields', () => {
+  expect(rowsInDocs()).toEqual(expect.arrayContaining(docsRows(table)));
+});
+
+test('say nothing of a sweep that put nothing back', () => {
+  expect(linesOf((log) => events.swept(log, { inbox: 0, behind: 0, failed: 0 }))).toEqual([]);
+});
+
+test('say what a process stands on, without the address of database or queue', () => {
+  const remote = { database: 'external', dataDir: 'data', queue: 'redis', complianceUrl: 'https://compliance.example' } as const;
+
+  expect([embedded, remote].map((where) => linesOf((log) => events.ground(log, where)))).toEqual([
+    [
+      { level: 'info', dataDir: 'data', msg: 'DATABASE_URL is unset: the ledger is in an embedded PostgreSQL in DATA_DIR' },
+      { level: 'info', msg: 'REDIS_URL is unset: BullMQ runs on PostgreSQL, in the database of the ledger; set REDIS_URL for production' },
+      { level: 'info', msg: 'COMPLIANCE_API_URL is unset: the embedded compliance service is used' },
+    ],
+    [
+      { level: 'info', msg: 'the ledger is in the PostgreSQL of DATABASE_URL' },
+      { level: 'info', msg: 'BullMQ runs on the Redis of REDIS_URL' },
+      { level: 'info', baseUrl: 'https://compliance.example', msg: 'records go to the compliance service of COMPLIANCE_API_URL' },
+    ],
+  ]);
+});

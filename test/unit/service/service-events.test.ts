@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import * as events from '../../../src/service/service-events.ts';
+import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
+
+const err = new Error('broken');
+const wasBroken = { err: 'an error' };
+const about: events.About = { operation: 'create', method: 'POST', keyId: 'k1' };
+const settled = { settled: 2, missing: 1 };
+
+// Programs of operators read these: a row that changes is a change for them.
+const table: LoggedEvent[] = [
+  [
+    'requestAnswered',
+    (log) => events.requestAnswered(log, { ...about, status: 201, ms: 4 }),
+    { level: 'info', operation: 'create', method: 'POST', keyId: 'k1', status: 201, ms: 4, msg: 'compliance request' },
+  ],
+  [
+    'requestFailed',
+    (log) => events.requestFailed(log, err, about),
+    { level: 'error', ...wasBroken, operation: 'create', method: 'POST', keyId: 'k1', msg: 'compliance request failed' },
+  ],
+  [
+    'contentBrokeOff',
+    (log) => events.contentBrokeOff(log, err, about),
+    { level: 'error', ...wasBroken, operation: 'create', method: 'POST', keyId: 'k1', msg: 'compliance content broke off' },
+  ],
+  [
+    'mailNotMade',
+    (log) => events.mailNotMade(log, err, { id: 'm1', kind: 'receipt' }),
+    { level: 'error', ...wasBroken, mailId: 'm1', kind: 'receipt', msg: 'a mail could not be made' },
+  ],
+  [
+    'mailNotHandedOver',
+    (log) => events.mailNotHandedOver(log, err, { id: 'm1', kind: 'receipt' }),
+    { level: 'error', ...wasBroken, mailId: 'm1', kind: 'receipt', msg: 'a mail could not be handed over' },
+  ],
+  [
+    'mailTried',
+    (log) => events.mailTried(log, 'm1', { outcome: 'sent', kind: 'receipt', attempts: 1, why: null }),
+    { level: 'info', event: 'mail', mail: 'm1', outcome: 'sent', kind: 'receipt', attempts: 1, why: null, msg: 'mail: sent' },
+  ],
+  [
+    'mailTried',
+    (log) => events.mailTried(log, 'm1', { outcome: 'dropped', kind: 'receipt' }),
+    { level: 'info', event: 'mail', mail: 'm1', outcome: 'dropped', kind: 'receipt', msg: 'mail: dropped' },
+  ],
+  [
+    'mailTried',
+    (log) => events.mailTried(log, 'm1', { outcome: 'later', kind: 'receipt', attempts: 1, why: 'busy', nextAt: 'soon' }),
+    { level: 'warn', event: 'mail', mail: 'm1', outcome: 'later', kind: 'receipt', attempts: 1, why: 'busy', nextAt: 'soon', msg: 'mail: later' },
+  ],
+  [
+    'mailTried',
+    (log) => events.mailTried(log, 'm1', { outcome: 'failed', kind: 'receipt', attempts: 9, why: 'nobody there' }),
+    { level: 'error', event: 'mail', mail: 'm1', outcome: 'failed', kind: 'receipt', attempts: 9, why: 'nobody there', msg: 'mail: failed' },
+  ],
+  [
+    'auditTicked',
+    (log) => events.auditTicked(log, { reminders: 1, purged: 0 }),
+    { level: 'info', event: 'audit.tick', reminders: 1, purged: 0, msg: 'reminders and housekeeping of audit files' },
+  ],
+  [
+    'monthServed',
+    (log) => events.monthServed(log, { shopId: 's1', month: '2026-10', served: { kind: 'done', generation: 'generated' }, ms: 80 }),
+    { level: 'info', event: 'audit.month', shop: 's1', month: '2026-10', outcome: 'generated', ms: 80, msg: 'audit file of a month: generated' },
+  ],
+  [
+    'monthServed',
+    (log) => events.monthServed(log, { shopId: 's1', month: '2026-10', served: { kind: 'again', afterMs: 100, why: 'waiting' }, ms: 2 }),
+    { level: 'info', event: 'audit.month', shop: 's1', month: '2026-10', outcome: 'waiting', ms: 2, msg: 'audit file of a month: waiting' },
+  ],
+  [
+    'ratesFetched',
+    (log) => events.ratesFetched(log, { fetched: { ok: true, sheet: '2026-11-20', added: 30, unchanged: 0 }, settled }),
+    { level: 'info', event: 'rates.fetched', ok: true, sheet: '2026-11-20', added: 30, unchanged: 0, ...settled, msg: 'exchange rates fetched' },
+  ],
+  [
+    'ratesFetched',
+    (log) => events.ratesFetched(log, { fetched: { ok: false, busy: false, why: 'no answer' }, settled }),
+    { level: 'warn', event: 'rates.fetched', ok: false, busy: false, why: 'no answer', ...settled, msg: 'exchange rates could not be fetched' },
+  ],
+  [
+    'jobFailed',
+    (log) => events.jobFailed(log, { queue: 'mails', job: '5', err }),
+    { level: 'error', event: 'job.failed', queue: 'mails', job: '5', ...wasBroken, msg: 'a job failed; what was due is found again at the next look' },
+  ],
+  [
+    'schedulersNotKept',
+    (log) => events.schedulersNotKept(log, err),
+    { level: 'debug', ...wasBroken, msg: 'the schedulers of the compliance service can’t be kept now' },
+  ],
+];
+
+test.each(table)('%s', (_what, write, line) => {
+  expect(linesOf(write)[0]).toEqual(line);
+});
+
+test('are all in the table', () => {
+  expect(new Set(table.map(([what]) => what))).toEqual(new Set(Object.keys(events)));
+});
+
+test('are all in the docs, with level and fields', () => {
+  expect(rowsInDocs()).toEqual(expect.arrayContaining(docsRows(table.filter(([what]) => what !== 'jobFailed'))));
+});
+
+test('say nothing of a mail that was not due, and of a tick that did nothing', () => {
+  expect(linesOf((log) => events.mailTried(log, 'm1', { outcome: 'not-due' }))).toEqual([]);
+  expect(linesOf((log) => events.auditTicked(log, { reminders: 0, purged: 0 }))).toEqual([]);
+});
