@@ -4,6 +4,7 @@ import { webhookRouter } from '../bridge/intake/webhook-router.ts';
 import { putInInbox } from '../bridge/ledger/inbox-store.ts';
 import { parseJson } from '../bridge/storefronts/lossless-json.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
+import { ownValue } from '../contract/own-value.ts';
 import { compress } from '../platform/compress.ts';
 import type { Core } from './core.ts';
 import type { Metrics } from './ops/metrics.ts';
@@ -24,8 +25,8 @@ export function createReceiver({ core, queues, metrics }: { core: Core; queues: 
   return webhookRouter({
     intake: { storefronts, parseJson, compress, enqueue, now: Date.now },
     connection: (id) => cache.get(id),
-    connectionsOfShop: (domain) => cache.ofStore('shopify', domain),
-    shopifyAppSecret: config.shopifyAppSecret?.reveal() ?? null,
+    connectionsOfStore: (platform, store) => cache.ofStore(platform, store),
+    appSecret: ({ appWide }) => (appWide === undefined ? null : (ownValue(config.appSecrets, appWide.secretVariable)?.reveal() ?? null)),
     now: Date.now,
     onAnswer: (answer) => {
       const { platform, code, what, ms } = answer;

@@ -1,15 +1,15 @@
 import type { SettingsInput } from '../bridge/connections/connection-settings.ts';
 import type { Credentials } from '../bridge/ledger/destination-store.ts';
-import type { Platform } from '../bridge/order/order-key.ts';
 import type { StoreAccess } from '../bridge/storefronts/contract.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { readSettingsFile } from './read-json-file.ts';
 import { type KeyOptions, oneFromStdin, readCredentials, readSecret } from './read-secret.ts';
 
 /** The flags of `connect` as they were typed. */
 export type ConnectOptions = KeyOptions & {
-  platform: Platform;
+  platform: string;
   name: string;
   secret: string;
   complianceShop: string;
@@ -43,7 +43,7 @@ export async function readConnectInput(context: CliContext, options: ConnectOpti
     '--consumer-secret': consumerSecret,
   });
   const secret = await readSecret(context, '--secret', given);
-  const problem = storefronts[platform].secretProblem(secret);
+  const problem = storefrontOf(storefronts, platform).secretProblem(secret);
   if (problem !== null) throw new CliError(problem);
   return {
     shopId: complianceShop.toLowerCase(),
@@ -57,7 +57,7 @@ export async function readConnectInput(context: CliContext, options: ConnectOpti
 
 async function storeAccess(context: CliContext, { platform, storeUrl, consumerKey, consumerSecret }: ConnectOptions): Promise<StoreAccess | null> {
   if (storeUrl !== undefined && !isWebAddress(storeUrl)) throw new CliError('--store-url must be an address that starts with https:// or http://');
-  const asks = storefronts[platform].complete !== undefined;
+  const asks = storefrontOf(storefronts, platform).complete !== undefined;
   if (!asks && (consumerKey !== undefined || consumerSecret !== undefined)) {
     throw new CliError(`a ${platform} store is never asked: leave out --consumer-key and --consumer-secret`);
   }

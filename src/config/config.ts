@@ -36,7 +36,8 @@ export type Config = {
   bnbRatesUrl: string | null;
   replacementWaitMinutes: number;
   mail: MailConfig;
-  shopifyAppSecret: Secret | null;
+  /** By the name of its variable: secrets of apps whose stores share one address. */
+  appSecrets: Readonly<Record<string, Secret>>;
   adminToken: Secret | null;
   allowPrivateAddresses: boolean;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';

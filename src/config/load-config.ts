@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ComplianceConfig, Config, Role } from './config.ts';
 import { type Environment, environment } from './environment.ts';
+import { Secret } from './secret.ts';
 
 type Variables = Record<string, string | undefined>;
 type Place = {
@@ -60,7 +61,7 @@ function toConfig(env: Environment, cwd: string): Config {
     bnbRatesUrl: env.BNB_RATES_URL === 'off' ? null : env.BNB_RATES_URL,
     replacementWaitMinutes: env.REPLACEMENT_WAIT_MINUTES,
     mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM },
-    shopifyAppSecret: env.SHOPIFY_APP_SECRET ?? null,
+    appSecrets: toAppSecrets(env),
     adminToken: env.ADMIN_TOKEN ?? null,
     allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,
     logLevel: env.LOG_LEVEL,
@@ -72,6 +73,12 @@ function toConfig(env: Environment, cwd: string): Config {
     keepDeliveriesDays: env.KEEP_DELIVERIES_DAYS,
     timeouts: { connectMs: Math.min(CONNECT_SECONDS * 1000, totalMs), headersMs: totalMs, totalMs },
   };
+}
+
+/** A storefront whose stores share one address names its variable; here any that is called so will do. */
+function toAppSecrets(env: Environment): Config['appSecrets'] {
+  const named = Object.entries(env).filter(([name]) => name.endsWith('_APP_SECRET'));
+  return Object.fromEntries(named.flatMap(([name, value]) => (value instanceof Secret ? [[name, value]] : [])));
 }
 
 function toCompliance(env: Environment): ComplianceConfig {

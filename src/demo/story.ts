@@ -1,9 +1,8 @@
 import type { OrderState } from '../bridge/delivery/converge-ports.ts';
 import type { FailureCode } from '../bridge/order/failure.ts';
-import type { Platform } from '../bridge/order/order-key.ts';
 
 /** The platforms that the demo plays; a further storefront need not be among them. */
-export type DemoPlatform = Extract<Platform, 'shopify' | 'woocommerce' | 'standard'>;
+export type DemoPlatform = 'shopify' | 'woocommerce' | 'standard';
 
 /** One webhook: `act` 1 is sent at once, `act` 2 when all of act 1 is recorded. `forged`: signed with a secret that is not the store's. */
 export type StoryWebhook = { act: 1 | 2; topic: string; body: object; forged?: true };

@@ -1,25 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DraftLine, Snapshot } from '../../src/bridge/order/facts.ts';
-import { PLATFORMS, type Platform } from '../../src/bridge/order/order-key.ts';
 import type { Envelope, Normalized, Storefront } from '../../src/bridge/storefronts/contract.ts';
 import { parseJson } from '../../src/bridge/storefronts/lossless-json.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 import { decimalsOf, parseMoney } from '../../src/contract/money.ts';
-import { samples as shopify } from '../fixtures/shopify/battery.ts';
-import { samples as standard } from '../fixtures/standard/battery.ts';
-import { samples as woocommerce } from '../fixtures/woocommerce/battery.ts';
 import type { Sample, StorefrontSamples } from '../support/samples/storefront-samples.ts';
 import { replaceSomewhere } from '../support/worlds/replace-somewhere.ts';
 
-// A storefront without samples does not compile.
-const samplesOf: Record<Platform, StorefrontSamples> = { shopify, woocommerce, standard };
-
 const UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe.each(PLATFORMS)('%s as every storefront', (platform) => {
-  const storefront = storefronts[platform];
-  const samples = samplesOf[platform];
+// A storefront without samples fails here: `test/fixtures/NAME/battery.ts` is where they are.
+const cases = await Promise.all(
+  Object.entries<Storefront>(storefronts).map(async ([platform, storefront]) => {
+    const { samples }: { samples: StorefrontSamples } = await import(`../fixtures/${platform}/battery.ts`);
+    return { platform, storefront, samples };
+  }),
+);
+
+describe.each(cases)('$platform as every storefront', ({ platform, storefront, samples }) => {
   const { secret, otherSecret, now, faulty, unsafe, foreign } = samples;
   const [first] = samples.orders;
   if (first === undefined) throw new Error(`${platform} has no samples`);

@@ -1,11 +1,10 @@
 import { AnswerCache } from '../../platform/answer-cache.ts';
-import type { Platform } from '../order/order-key.ts';
 import type { Connection } from './connection.ts';
 
 export type ConnectionSource = {
   find(id: string): Promise<Connection | null>;
   /** Live ones first, then the newest. */
-  findByStore(platform: Platform, store: string): Promise<Connection[]>;
+  findByStore(platform: string, store: string): Promise<Connection[]>;
 };
 
 const FRESH_MS = 10_000;
@@ -35,7 +34,7 @@ export class ConnectionCache {
   }
 
   /** Every connection that a store of this name ever had, live ones first. */
-  ofStore(platform: Platform, store: string): Promise<Connection[]> {
+  ofStore(platform: string, store: string): Promise<Connection[]> {
     return this.#byStore.get(`${platform} ${store}`, () => this.#source.findByStore(platform, store));
   }
 

@@ -1,4 +1,3 @@
-import type { Platform } from '../order/order-key.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 
@@ -8,7 +7,8 @@ export type LiveSecret = { secret: string; until: string | null };
 /** One merchant's store connected to one shop of the compliance service. */
 export type Connection = {
   id: string;
-  platform: Platform;
+  /** Name of its storefront in the registry. */
+  platform: string;
   name: string;
   /** How the platform names the store; null until the first delivery told. */
   store: string | null;

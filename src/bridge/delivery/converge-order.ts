@@ -1,8 +1,8 @@
 import type { Connection } from '../connections/connection.ts';
-import type { OrderKey, Platform } from '../order/order-key.ts';
+import type { OrderKey } from '../order/order-key.ts';
 import type { StepKind } from '../order/outcome.ts';
 import type { Receipt } from '../order/receipt.ts';
-import type { FetchJson, Storefront } from '../storefronts/contract.ts';
+import type { FetchJson, Storefronts } from '../storefronts/contract.ts';
 import type { ComplianceGateway, DestinationGate } from './compliance-gateway.ts';
 import type { ConvergeLedger, OrderState } from './converge-ports.ts';
 import { Convergence } from './convergence.ts';
@@ -13,7 +13,7 @@ export type ConvergeDeps = {
   connection(id: string, options?: { fresh: true }): Promise<Connection>;
   compliance: ComplianceGateway;
   gate: DestinationGate;
-  storefronts: Record<Platform, Storefront>;
+  storefronts: Storefronts;
   fetchJson: FetchJson;
   /** Keeps the store's refusal of its key on the connection, until its API answers again: null. */
   noteStoreApi(connectionId: string, refusal: string | null): Promise<void>;

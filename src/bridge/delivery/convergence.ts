@@ -10,6 +10,7 @@ import { hasReceipt } from '../order/receipt.ts';
 import type { Frozen } from '../order/settings.ts';
 import { transactionDueAt } from '../order/transaction-wait.ts';
 import { missingOf } from '../order/view.ts';
+import { storefrontOf } from '../storefronts/storefront-of.ts';
 import { backoffMs } from './backoff.ts';
 import type { ConvergeDeps, Converged } from './converge-order.ts';
 import type { Claim, OpenStep, OrderState, Settled, Settlement, Step } from './converge-ports.ts';
@@ -159,7 +160,7 @@ export class Convergence {
 
   private async fetchMissing(): Promise<Converged | null> {
     const { claim, connection, deps } = this;
-    const storefront = deps.storefronts[claim.key.platform];
+    const storefront = storefrontOf(deps.storefronts, claim.key.platform);
     const missing = missingOf(claim.facts);
     if (missing === null || storefront.complete === undefined || connection.access === null) return null;
     try {

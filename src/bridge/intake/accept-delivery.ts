@@ -3,11 +3,11 @@ import type { Connection } from '../connections/connection.ts';
 import { liveSecrets } from '../connections/connection.ts';
 import type { AcceptedDelivery } from '../delivery/delivery-job.ts';
 import type { FailureCode } from '../order/failure.ts';
-import type { Platform } from '../order/order-key.ts';
-import type { Delivery, Envelope, Normalized, Storefront } from '../storefronts/contract.ts';
+import type { Delivery, Envelope, Normalized, Storefront, Storefronts } from '../storefronts/contract.ts';
+import { storefrontOf } from '../storefronts/storefront-of.ts';
 
 export type Intake = {
-  storefronts: Record<Platform, Storefront>;
+  storefronts: Storefronts;
   parseJson(body: Buffer): { ok: true; value: unknown } | { ok: false };
   compress(body: Buffer): Promise<Buffer>;
   /** Hands the delivery over for good: resolves only when the queue (or the inbox) has it. Throws `Failure('intake.unavailable')`. */
@@ -30,7 +30,7 @@ function mayKeep(normalized: Normalized): boolean {
 
 /** Verifies raw bytes, then reads them; answers only when the delivery is safe. */
 export async function acceptDelivery(intake: Intake, { connection, delivery }: Incoming): Promise<Acceptance> {
-  const storefront = intake.storefronts[connection.platform];
+  const storefront = storefrontOf(intake.storefronts, connection.platform);
   if (storefront.isPing?.(delivery) === true) return { accepted: true, what: 'ping' };
   const read = readDelivery(intake, { storefront, delivery, secrets: liveSecrets(connection, intake.now()) });
   return read.ok ? take(intake, { connection, delivery, read }) : { accepted: false, code: read.code };

@@ -2,8 +2,7 @@ import express, { type ErrorRequestHandler, type NextFunction, type Request, typ
 import { within } from '../../platform/within.ts';
 import type { Connection } from '../connections/connection.ts';
 import { asFailure, type FailureCode, failures } from '../order/failure.ts';
-import { PLATFORMS, type Platform } from '../order/order-key.ts';
-import type { Delivery } from '../storefronts/contract.ts';
+import type { Delivery, Storefront } from '../storefronts/contract.ts';
 import { acceptAppDelivery } from './accept-app-delivery.ts';
 import { type Acceptance, acceptDelivery, type Intake } from './accept-delivery.ts';
 
@@ -11,10 +10,10 @@ export type WebhookDeps = {
   intake: Intake;
   /** Null: unknown. Throws if it can't be looked up. */
   connection(id: string): Promise<Connection | null>;
-  /** Every connection that a shop of the app ever had, live ones first. */
-  connectionsOfShop(domain: string): Promise<Connection[]>;
-  /** Null: there is no app, and no address for all of its shops. */
-  shopifyAppSecret: string | null;
+  /** Every connection that a store of this name ever had, live ones first. */
+  connectionsOfStore(platform: string, store: string): Promise<Connection[]>;
+  /** The secret of a storefront's app. Null: there is no app, and nothing at the address for all of its stores. */
+  appSecret(storefront: Storefront): string | null;
   onAnswer(event: Answer): void;
   now(): number;
 };
@@ -50,7 +49,7 @@ const statuses = {
 
 type RejectCode = keyof typeof statuses;
 
-/** `POST /webhooks/{platform}/{connectionId}`, and `POST /webhooks/shopify` for all shops of one app. */
+/** `POST /webhooks/{platform}/{connectionId}`, and `POST /webhooks/{platform}` for all stores of one app. */
 export function webhookRouter(deps: WebhookDeps): Router {
   const router = Router();
   const raw = express.raw({ type: () => true, limit: BODY_LIMIT, inflate: true });
@@ -58,7 +57,10 @@ export function webhookRouter(deps: WebhookDeps): Router {
     response.locals['began'] = deps.now();
     next();
   });
-  router.post('/webhooks/shopify', raw, (request, response) => handle(deps, { request, response, accept: () => ofApp(deps, request) }));
+  for (const storefront of Object.values(deps.intake.storefronts).filter(({ appWide }) => appWide !== undefined)) {
+    const accept = (request: Request) => () => ofApp(deps, storefront, request);
+    router.post(`/webhooks/${storefront.name}`, raw, (request, response) => handle(deps, { request, response, accept: accept(request) }));
+  }
   router.post('/webhooks/:platform/:connectionId', raw, (request, response) => handle(deps, { request, response, accept: () => ofAddress(deps, request) }));
   router.use('/webhooks', (request: Request, response: Response) => {
     refuse(deps, { request, response, code: request.method === 'POST' ? 'connection.unknown' : 'method.not-allowed' });
@@ -73,18 +75,19 @@ const UNKNOWN: Verdict = { connectionId: null, acceptance: { accepted: false, co
 
 async function ofAddress({ connection, intake }: WebhookDeps, request: Request): Promise<Verdict> {
   const { platform, connectionId } = request.params;
-  if (typeof platform !== 'string' || typeof connectionId !== 'string' || !PLATFORMS.includes(platform as Platform)) return UNKNOWN;
+  if (typeof platform !== 'string' || typeof connectionId !== 'string' || !Object.hasOwn(intake.storefronts, platform)) return UNKNOWN;
   const found = await within(LOOKUP_MS, connection(connectionId));
   if (found === null || found.platform !== platform) return UNKNOWN;
   return { connectionId, acceptance: await acceptDelivery(intake, { connection: found, delivery: deliveryOf(request) }) };
 }
 
-async function ofApp({ connectionsOfShop, intake, shopifyAppSecret }: WebhookDeps, request: Request): Promise<Verdict> {
-  if (shopifyAppSecret === null) return UNKNOWN;
-  const domain = request.get('x-shopify-shop-domain')?.toLowerCase();
-  const connections = domain === undefined ? [] : await within(LOOKUP_MS, connectionsOfShop(domain));
-  const app = { storefront: intake.storefronts.shopify, connections, delivery: deliveryOf(request), appSecret: shopifyAppSecret };
-  return { connectionId: connections[0]?.id ?? null, acceptance: await acceptAppDelivery(intake, app) };
+async function ofApp(deps: WebhookDeps, storefront: Storefront, request: Request): Promise<Verdict> {
+  const appSecret = deps.appSecret(storefront);
+  if (appSecret === null) return UNKNOWN;
+  const delivery = deliveryOf(request);
+  const { store } = storefront.envelope(delivery.headers);
+  const connections = store === null ? [] : await within(LOOKUP_MS, deps.connectionsOfStore(storefront.name, store));
+  return { connectionId: connections[0]?.id ?? null, acceptance: await acceptAppDelivery(deps.intake, { storefront, connections, delivery, appSecret }) };
 }
 
 type Exchange = { request: Request; response: Response; accept(): Promise<Verdict> };
@@ -94,7 +97,7 @@ async function handle(deps: WebhookDeps, { request, response, accept }: Exchange
   if (acceptance.accepted) response.status(200).json({ accepted: acceptance.what });
   else reject(response, acceptance.code);
   deps.onAnswer({
-    platform: platformOf(request),
+    platform: platformOf(deps, request),
     connectionId,
     code: acceptance.accepted ? null : acceptance.code,
     what: acceptance.accepted ? acceptance.what : null,
@@ -133,13 +136,13 @@ type Refused = { request: Request; response: Response; code: RejectCode };
 /** What is refused before a connection was looked for is counted like any other refusal. */
 function refuse(deps: WebhookDeps, { request, response, code }: Refused): void {
   reject(response, code);
-  deps.onAnswer({ platform: platformOf(request), connectionId: null, orderId: null, code, what: null, ms: msSince(deps, response) });
+  deps.onAnswer({ platform: platformOf(deps, request), connectionId: null, orderId: null, code, what: null, ms: msSince(deps, response) });
 }
 
 /** By the address; whatever else somebody writes there is one platform, `unknown`. */
-function platformOf({ originalUrl }: Request): string {
-  const named = /^\/webhooks\/([^/?]+)/.exec(originalUrl)?.[1];
-  return PLATFORMS.find((platform) => platform === named) ?? 'unknown';
+function platformOf({ intake }: WebhookDeps, { originalUrl }: Request): string {
+  const [, named = ''] = /^\/webhooks\/([^/?]+)/.exec(originalUrl) ?? [];
+  return Object.hasOwn(intake.storefronts, named) ? named : 'unknown';
 }
 
 function msSince({ now }: WebhookDeps, { locals }: Response): number {

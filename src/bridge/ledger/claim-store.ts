@@ -5,7 +5,6 @@ import type { Claim, ConvergeLedger, NotClaimed, OpenStep, OrderState, Settled, 
 import type { CustomerFact, Facts } from '../order/facts.ts';
 import type { FailureCode } from '../order/failure.ts';
 import { merge } from '../order/merge.ts';
-import type { Platform } from '../order/order-key.ts';
 import type { Receipt } from '../order/receipt.ts';
 import type { Frozen } from '../order/settings.ts';
 import { jsonText } from './json-text.ts';
@@ -14,7 +13,7 @@ import { recordLateReply } from './late-reply.ts';
 type ClaimRow = {
   id: number;
   shop_id: string;
-  platform: Platform;
+  platform: string;
   store: string;
   order_id: string;
   connection_id: string;

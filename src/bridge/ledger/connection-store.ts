@@ -3,14 +3,13 @@ import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Connection, LiveSecret } from '../connections/connection.ts';
 import { connectionSettings, type SettingsInput } from '../connections/connection-settings.ts';
-import type { Platform } from '../order/order-key.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
 
 /** Sent on every change of a connection, so that caches in other processes let go of it. */
 export const CONNECTIONS_CHANNEL = 'orderbridge_connections';
 
 export type NewConnection = {
-  platform: Platform;
+  platform: string;
   name: string;
   secret: string;
   shopId: string;
@@ -22,7 +21,7 @@ export type NewConnection = {
 
 type Row = {
   id: string;
-  platform: Platform;
+  platform: string;
   name: string;
   store: string | null;
   shop_id: string;
@@ -82,7 +81,7 @@ export class ConnectionStore {
   }
 
   /** Every connection of a store that its platform names: live ones first, then the newest. */
-  async findByStore(platform: Platform, store: string): Promise<Connection[]> {
+  async findByStore(platform: string, store: string): Promise<Connection[]> {
     const { rows } = await this.#pool.query<Row>(
       'select * from connections where platform = $1 and lower(coalesce(store, name)) = lower($2) order by closed_at is not null, created_at desc limit 20',
       [platform, store],

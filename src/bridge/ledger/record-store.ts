@@ -73,12 +73,7 @@ async function lockKnown(tx: Queryable, groups: readonly Group[]): Promise<Map<s
       order by o.shop_id, o.platform, o.store, o.order_id for update of o`,
     values: [jsonText(groups.map(({ key }) => keyColumns(key)))],
   });
-  return new Map(
-    rows.map((row) => [
-      keyText({ shopId: row.shop_id, platform: row.platform as OrderKey['platform'], store: row.store, orderId: row.order_id }),
-      withCustomer(row),
-    ]),
-  );
+  return new Map(rows.map((row) => [keyText({ shopId: row.shop_id, platform: row.platform, store: row.store, orderId: row.order_id }), withCustomer(row)]));
 }
 
 function withCustomer(row: Row & { customer_data: object | null; erased_at: string | null }): KnownOrder {
@@ -119,9 +114,7 @@ async function insertOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<Ma
       on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id, platform, store, order_id`,
     values: [jsonText(folds.map(orderColumns))],
   });
-  return new Map(
-    rows.map((row) => [keyText({ shopId: row.shop_id, platform: row.platform as OrderKey['platform'], store: row.store, orderId: row.order_id }), row.id]),
-  );
+  return new Map(rows.map((row) => [keyText({ shopId: row.shop_id, platform: row.platform, store: row.store, orderId: row.order_id }), row.id]));
 }
 
 async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<void> {

@@ -1,6 +1,5 @@
 import type { OrderNews } from '../order/facts.ts';
 import type { FailureCode, Problem } from '../order/failure.ts';
-import type { Platform } from '../order/order-key.ts';
 
 /** One webhook request, its body still the raw bytes. Header names are lower case. */
 export type Delivery = { headers: ReadonlyMap<string, string>; body: Buffer };
@@ -45,10 +44,19 @@ export type FetchJson = (request: { url: string; username: string; password: str
 /** What must still be asked: refund ids without lines, and whether the order is really gone. */
 export type Missing = { orderId: string; refundIds: string[]; deleted: boolean };
 
+/**
+ * One address for every store of an app, `POST /webhooks/{name}`: deliveries are signed with the app's secret, and their envelope names the store.
+ * The secret comes from this environment variable (`src/config/environment.ts`).
+ */
+export type AppWide = { secretVariable: `${string}_APP_SECRET` };
+
 export type Storefront = {
-  name: Platform;
+  /** As it is registered: part of its addresses, and of what the ledger holds. */
+  name: string;
   /** Topics to subscribe to, for `connect` and the docs. */
   topics: readonly string[];
+  /** Absent: each store has an address of its own, and no other. */
+  appWide?: AppWide;
   envelope(headers: ReadonlyMap<string, string>): Envelope;
   /** True for requests that are acknowledged unsigned (WooCommerce's creation ping). */
   isPing?(delivery: Delivery): boolean;
@@ -61,3 +69,6 @@ export type Storefront = {
   /** Fetches what is missing. Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is, to be tried again. */
   complete?(access: StoreAccess, missing: Missing, fetchJson: FetchJson): Promise<OrderNews>;
 };
+
+/** Storefronts by name. */
+export type Storefronts = Readonly<Record<string, Storefront>>;

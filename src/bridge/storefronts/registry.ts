@@ -1,8 +1,8 @@
-import type { Platform } from '../order/order-key.ts';
-import type { Storefront } from './contract.ts';
-import { shopify } from './shopify/shopify.ts';
-import { standard } from './standard/standard.ts';
-import { woocommerce } from './woocommerce/woocommerce.ts';
+import type { Storefronts } from './contract.ts';
 
-/** Every storefront there is; a new one is its folder and a line here. */
-export const storefronts: Record<Platform, Storefront> = { shopify, woocommerce, standard };
+/** Every storefront there is, by the name that addresses and the ledger hold. Imported in place: a new one is its folder and one line here. */
+export const storefronts = {
+  shopify: (await import('./shopify/shopify.ts')).shopify,
+  woocommerce: (await import('./woocommerce/woocommerce.ts')).woocommerce,
+  standard: (await import('./standard/standard.ts')).standard,
+} as const satisfies Storefronts;

@@ -2,8 +2,8 @@ import { Command, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
-import { PLATFORMS } from '../../bridge/order/order-key.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
@@ -23,7 +23,7 @@ export function connectCommand(context: CliContext): Command {
         'A shop has one live connection. Orders paid before this moment are ignored, unless the settings say recordFrom; ' +
         'a store that comes back goes on where it was.',
     )
-    .addOption(new Option('--platform <platform>', 'what the store runs on').choices([...PLATFORMS]).makeOptionMandatory())
+    .addOption(new Option('--platform <platform>', 'what the store runs on').choices(Object.keys(storefronts)).makeOptionMandatory())
     .requiredOption('--name <name>', 'what people call the store; for Shopify its domain, such as example.myshopify.com')
     .requiredOption('--secret <secret>', 'what the store signs its webhooks with (- for standard input, @FILE for a file)')
     .requiredOption('--compliance-shop <uuid>', 'id of the shop at the compliance service (`orderbridge shop create` prints it)')
@@ -60,7 +60,7 @@ async function destination(core: Core, credentials: Credentials | null): Promise
 
 async function report(context: CliContext, { config }: Core, { connection, json }: { connection: Connection; json: boolean }): Promise<void> {
   const { id: connectionId, platform, recordFrom } = connection;
-  const { topics } = storefronts[platform];
+  const { topics } = storefrontOf(storefronts, platform);
   const address = webhookUrl(await webhookBase(config), connection);
   if (json) return printJson(context, { connectionId, webhookUrl: address, platform, shop: connection.shopId, recordFrom, topics });
   printLines(context, [

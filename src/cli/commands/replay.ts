@@ -7,6 +7,7 @@ import { findDelivery, markReplayed, type ReplayableDelivery } from '../../bridg
 import type { Normalized } from '../../bridge/storefronts/contract.ts';
 import { parseJson } from '../../bridge/storefronts/lossless-json.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { knownConnection } from '../known-connection.ts';
@@ -55,7 +56,7 @@ async function readAgain(core: Core, { connectionId, topic, platformDeliveryId, 
   const { platform } = await knownConnection(core, connectionId);
   const parsed = parseJson(await decompress(body));
   if (!parsed.ok) throw new Error('a kept body is not JSON');
-  return storefronts[platform].normalize({ topic, deliveryId: platformDeliveryId, store }, parsed.value);
+  return storefrontOf(storefronts, platform).normalize({ topic, deliveryId: platformDeliveryId, store }, parsed.value);
 }
 
 async function queueAgain(core: Core, { connectionId, topic, platformDeliveryId, store, arrivedAt, body }: Kept, normalized: Normalized): Promise<void> {

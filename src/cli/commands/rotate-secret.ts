@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { LiveSecret } from '../../bridge/connections/connection.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { knownConnection } from '../known-connection.ts';
@@ -28,7 +29,7 @@ export function rotateSecretCommand(context: CliContext): Command {
 async function rotateSecret(context: CliContext, core: Core, { id, secret: given, revokeNow }: Options & { id: string }): Promise<void> {
   const secret = await readSecret(context, '--secret', given);
   const { platform, secrets } = await knownConnection(core, id);
-  const problem = storefronts[platform].secretProblem(secret);
+  const problem = storefrontOf(storefronts, platform).secretProblem(secret);
   if (problem !== null) throw new CliError(problem);
   const until = Date.now() + BOTH_LIVE_MS;
   await core.connections.changeSecrets(id, [{ secret, until: null }, ...(revokeNow ? [] : ending(secrets, secret, until))]);

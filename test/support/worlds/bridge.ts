@@ -3,7 +3,6 @@ import { type App, startApp } from '../../../src/app/start-app.ts';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
 import { findOrder, type OrderView, type StepView, stepsOf } from '../../../src/bridge/ledger/order-view.ts';
-import type { Platform } from '../../../src/bridge/order/order-key.ts';
 import type { StoreAccess } from '../../../src/bridge/storefronts/contract.ts';
 import type { Config, Role } from '../../../src/config/config.ts';
 import { Secret } from '../../../src/config/secret.ts';
@@ -113,7 +112,7 @@ export class Bridge implements AsyncDisposable {
   }
 }
 
-export type ConnectInput = { platform: Platform; settings: SettingsInput; shopId: string; name: string; store: string | null; access: StoreAccess | null };
+export type ConnectInput = { platform: string; settings: SettingsInput; shopId: string; name: string; store: string | null; access: StoreAccess | null };
 export type Connected = { connection: Connection; secret: string };
 
 export function standardHeaders(secret: string, body: string): Record<string, string> {
@@ -146,7 +145,7 @@ function bridgeConfig({ databaseUrl, redisUrl, complianceUrl, idempotencyKey = '
     bnbRatesUrl: null,
     replacementWaitMinutes: 0,
     mail: { smtpUrl: null, from: 'orderbridge@localhost' },
-    shopifyAppSecret: null,
+    appSecrets: {},
     adminToken: null,
     allowPrivateAddresses: true,
     logLevel: 'silent',

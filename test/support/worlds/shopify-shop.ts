@@ -3,7 +3,7 @@ import { addressOf, postShopify, type Sent, SHOP } from '../samples/signed-webho
 import type { Bridge, Connected } from './bridge.ts';
 
 export const APP_SECRET = 'shpss_of_the_app';
-export const appConfig = { shopifyAppSecret: new Secret(APP_SECRET) };
+export const appConfig = { appSecrets: { SHOPIFY_APP_SECRET: new Secret(APP_SECRET) } };
 
 /** The order of the fixtures PAID, UPDATED and REFUND. */
 export const ORDER = '6512345000101';

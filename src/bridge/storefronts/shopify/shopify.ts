@@ -17,6 +17,7 @@ export const shopify: Storefront = {
     'customers/redact',
     'shop/redact',
   ],
+  appWide: { secretVariable: 'SHOPIFY_APP_SECRET' },
   envelope,
   verify,
   normalize,

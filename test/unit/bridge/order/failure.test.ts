@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { asFailure, Failure, failures } from '../../../../src/bridge/order/failure.ts';
-import { PLATFORMS } from '../../../../src/bridge/order/order-key.ts';
 
 describe('a failure', () => {
   test('says its code and its detail, and keeps what caused it', () => {
@@ -25,8 +24,4 @@ describe('a failure', () => {
 
 test.each(Object.entries(failures))('%s says what it means and what to do', (_code, { means, todo }) => {
   expect(`${means} ${todo}`).toMatch(/^\p{Lu}.*\. .*\.$/u);
-});
-
-test('three platforms are known', () => {
-  expect(PLATFORMS).toEqual(['shopify', 'woocommerce', 'standard']);
 });
