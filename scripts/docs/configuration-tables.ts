@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { connectionSettings } from '../../src/bridge/connections/connection-settings.ts';
-import { defaultMapping } from '../../src/bridge/order/mapping.ts';
+import type { Storefront } from '../../src/bridge/storefronts/contract.ts';
+import { storefronts } from '../../src/bridge/storefronts/registry.ts';
+import { wellKnownGateways } from '../../src/bridge/storefronts/well-known-gateways.ts';
 import { describeEnvironment } from '../../src/config/environment.ts';
 import { markdownTable } from './markdown-table.ts';
 
@@ -49,11 +51,18 @@ function defaultOf(described: Property): string {
   return 'default' in described && described.default !== undefined ? `\`${JSON.stringify(described.default)}\`` : '';
 }
 
-/** The gateways that need no word of the merchant. */
+/** The gateways that need no word of the merchant: those of every platform, then what only one platform's stores have. */
 export function gatewayTable(): string[] {
-  const byProcessor = Map.groupBy(Object.entries(defaultMapping.payments), ([, { paymentProcessorName = '' }]) => paymentProcessorName);
-  return markdownTable(
-    ['processor', 'gateway ids'],
-    [...byProcessor].map(([name, gateways]) => [name, gateways.map(([gateway]) => `\`${gateway}\``).join(', ')]),
+  const shared = Object.entries(wellKnownGateways).map(([name, ids]) => [name, quoted(ids)]);
+  const own = Object.values<Storefront>(storefronts).flatMap(({ name: platform, gateways }) =>
+    Object.entries(gateways).flatMap(([name, ids]) => {
+      const more = ids.filter((id) => !(wellKnownGateways[name] ?? []).includes(id));
+      return more.length === 0 ? [] : [[`${name} (${platform})`, quoted(more)]];
+    }),
   );
+  return markdownTable(['processor', 'gateway ids'], [...shared, ...own]);
+}
+
+function quoted(ids: readonly string[]): string {
+  return ids.map((id) => `\`${id}\``).join(', ');
 }

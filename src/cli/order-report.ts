@@ -8,6 +8,8 @@ import { desired } from '../bridge/order/desired.ts';
 import type { CustomerFact } from '../bridge/order/facts.ts';
 import { failures, type Problem } from '../bridge/order/failure.ts';
 import type { Receipt } from '../bridge/order/receipt.ts';
+import { storefronts } from '../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
 import { toDto } from '../contract/encode-order.ts';
 import type { CreateOrderDto } from '../contract/order-dto.ts';
 import type { Customer, TaxRecord } from '../contract/record.ts';
@@ -65,7 +67,9 @@ export function todoOf({ parked, state, id }: Pick<OrderView, 'parked' | 'state'
 }
 
 function shouldStand(view: OrderView, connection: Connection): ShouldStand {
-  const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: customerFact(view) }, settings: fiscalSettings(connection, view.mapping) });
+  const { gateways } = storefrontOf(storefronts, connection.platform);
+  const settings = fiscalSettings(connection, gateways, view.mapping);
+  const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: customerFact(view) }, settings });
   return wanted.kind === 'record' ? { kind: 'record', record: toDto(wanted.record, view.customer, view.shopId) } : wanted;
 }
 

@@ -10,6 +10,7 @@ import { hasReceipt } from '../order/receipt.ts';
 import type { Frozen } from '../order/settings.ts';
 import { transactionDueAt } from '../order/transaction-wait.ts';
 import { missingOf } from '../order/view.ts';
+import type { Storefront } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
 import { backoffMs } from './backoff.ts';
 import type { ConvergeDeps, Converged } from './converge-order.ts';
@@ -59,6 +60,10 @@ export class Convergence {
     throw new Error(`order ${this.claim.id} did not come to rest in ${MOST_STEPS} steps`);
   }
 
+  private get storefront(): Storefront {
+    return storefrontOf(this.deps.storefronts, this.claim.key.platform);
+  }
+
   /** False: the record is as it should be, or a person was asked; what may be left is its receipt. */
   private isBehind(): boolean {
     const { revision, recordedRevision, heldRevision } = this.claim;
@@ -67,7 +72,11 @@ export class Convergence {
 
   /** What should stand, by the facts and the settings of this moment. */
   desired(): Desired {
-    return desiredOf({ orderId: this.claim.key.orderId, facts: this.claim.facts, settings: fiscalSettings(this.connection, this.frozen()) });
+    return desiredOf({
+      orderId: this.claim.key.orderId,
+      facts: this.claim.facts,
+      settings: fiscalSettings(this.connection, this.storefront.gateways, this.frozen()),
+    });
   }
 
   /** A record may stand by a late reply or a person's word, without the mapping that it froze. */
@@ -159,8 +168,7 @@ export class Convergence {
   }
 
   private async fetchMissing(): Promise<Converged | null> {
-    const { claim, connection, deps } = this;
-    const storefront = storefrontOf(deps.storefronts, claim.key.platform);
+    const { claim, connection, deps, storefront } = this;
     const missing = missingOf(claim.facts);
     if (missing === null || storefront.complete === undefined || connection.access === null) return null;
     try {
@@ -209,8 +217,8 @@ export class Convergence {
   }
 
   private transactionDue(desired: Desired): number | null {
-    const { claim, connection, deps } = this;
-    if (claim.key.platform !== 'shopify') return null;
+    const { claim, connection, deps, storefront } = this;
+    if (!storefront.transactionComesLater) return null;
     const due = transactionDueAt({ facts: claim.facts, desired, waitSeconds: connection.settings.transactionWaitSeconds });
     return due !== null && due > deps.now() ? due : null;
   }

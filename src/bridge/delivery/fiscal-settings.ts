@@ -1,7 +1,7 @@
 import type { TaxRecord } from '../../contract/record.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Facts } from '../order/facts.ts';
-import { effectiveMapping } from '../order/mapping.ts';
+import { defaultMapping, effectiveMapping, type Gateways } from '../order/mapping.ts';
 import type { FiscalSettings, Frozen, Mapping } from '../order/settings.ts';
 
 // An order that was once recorded was paid in time for good, whatever a later connection says.
@@ -12,17 +12,17 @@ type Settings = Connection['settings'];
 // A hundred gateways are merged once per connection that is read, not several times per order.
 const mappings = new WeakMap<Settings, Mapping>();
 
-function mappingOf(settings: Settings): Mapping {
+function mappingOf(settings: Settings, gateways: Gateways): Mapping {
   const known = mappings.get(settings);
   if (known !== undefined) return known;
-  const mapping = effectiveMapping(settings);
+  const mapping = effectiveMapping(settings, defaultMapping(gateways));
   mappings.set(settings, mapping);
   return mapping;
 }
 
-/** A connection's settings as one order sees them: what was frozen with its first record wins. */
-export function fiscalSettings({ settings, recordFrom }: Connection, frozen: Frozen | null): FiscalSettings {
-  const { vatGroups, payments } = mappingOf(settings);
+/** A connection's settings as one order sees them: what was frozen with its first record wins, then the merchant's word, then the storefront's gateways. */
+export function fiscalSettings({ settings, recordFrom }: Connection, gateways: Gateways, frozen: Frozen | null): FiscalSettings {
+  const { vatGroups, payments } = mappingOf(settings, gateways);
   return {
     vatGroups: frozen === null ? vatGroups : { ...vatGroups, ...frozen.vatGroups },
     payments: frozen === null ? payments : { ...payments, ...frozen.payments },

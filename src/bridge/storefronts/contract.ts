@@ -1,5 +1,6 @@
 import type { OrderNews } from '../order/facts.ts';
 import type { FailureCode, Problem } from '../order/failure.ts';
+import type { Gateways } from '../order/mapping.ts';
 
 /** One webhook request, its body still the raw bytes. Header names are lower case. */
 export type Delivery = { headers: ReadonlyMap<string, string>; body: Buffer };
@@ -55,6 +56,10 @@ export type Storefront = {
   name: string;
   /** Topics to subscribe to, for `connect` and the docs. */
   topics: readonly string[];
+  /** Online processors that need no word of the merchant: `wellKnownGateways`, and ids of the platform's own. */
+  gateways: Gateways;
+  /** True where the processor's reference is never in the order, but comes by later news: its record waits for it (`transactionWaitSeconds`). */
+  transactionComesLater: boolean;
   /** Absent: each store has an address of its own, and no other. */
   appWide?: AppWide;
   envelope(headers: ReadonlyMap<string, string>): Envelope;

@@ -1,4 +1,5 @@
 import type { Envelope, Storefront } from '../contract.ts';
+import { wellKnownGateways } from '../well-known-gateways.ts';
 import { normalize } from './normalize.ts';
 import { secretProblem, verify } from './verify.ts';
 
@@ -17,6 +18,8 @@ export const shopify: Storefront = {
     'customers/redact',
     'shop/redact',
   ],
+  gateways: wellKnownGateways,
+  transactionComesLater: true,
   appWide: { secretVariable: 'SHOPIFY_APP_SECRET' },
   envelope,
   verify,

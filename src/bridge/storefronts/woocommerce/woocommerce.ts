@@ -1,10 +1,22 @@
 import type { Envelope, Storefront } from '../contract.ts';
+import { wellKnownGateways } from '../well-known-gateways.ts';
 import { complete } from './complete.ts';
 import { normalize, topics } from './normalize.ts';
 import { isPing, secretProblem, verify } from './verify.ts';
 
 /** WooCommerce 8 and later, webhooks of API version v3. */
-export const woocommerce: Storefront = { name: 'woocommerce', topics, envelope, isPing, verify, normalize, secretProblem, complete };
+export const woocommerce: Storefront = {
+  name: 'woocommerce',
+  topics,
+  gateways: wellKnownGateways,
+  transactionComesLater: false,
+  envelope,
+  isPing,
+  verify,
+  normalize,
+  secretProblem,
+  complete,
+};
 
 function envelope(headers: ReadonlyMap<string, string>): Envelope {
   return {

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { defaultMapping, effectiveMapping } from '../../../../src/bridge/order/mapping.ts';
 import { canonicalRate, vatGroupOf } from '../../../../src/bridge/order/vat-groups.ts';
+import { wellKnownGateways } from '../../../../src/bridge/storefronts/well-known-gateways.ts';
+
+const defaults = defaultMapping(wellKnownGateways);
 
 describe('the default mapping', () => {
   test('knows the one VAT group that the documentation knows', () => {
-    expect(defaultMapping.vatGroups).toEqual({ '20': 'GROUP_B' });
+    expect(defaults.vatGroups).toEqual({ '20': 'GROUP_B' });
   });
 
   test.each([
@@ -19,29 +22,31 @@ describe('the default mapping', () => {
     ['mollie_wc_gateway_creditcard', 'Mollie'],
     ['adyen', 'Adyen'],
   ])('takes %s for the processor %s', (gateway, paymentProcessorName) => {
-    expect(defaultMapping.payments[gateway]).toEqual({ paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName });
+    expect(defaults.payments[gateway]).toEqual({ paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName });
   });
 
   test.each(['cod', 'bacs', 'cheque', 'manual', 'Cash on Delivery (COD)', 'gift_card', 'bogus', ''])('does not guess what %j is', (gateway) => {
-    expect(Object.keys(defaultMapping.payments)).not.toContain(gateway);
+    expect(Object.keys(defaults.payments)).not.toContain(gateway);
   });
 });
 
 describe('the effective mapping', () => {
   test('is the default where the merchant says nothing', () => {
-    expect(effectiveMapping({})).toEqual(defaultMapping);
-    expect(effectiveMapping({ vatGroups: undefined, payments: undefined })).toEqual(defaultMapping);
+    expect(effectiveMapping({}, defaults)).toEqual(defaults);
+    expect(effectiveMapping({ vatGroups: undefined, payments: undefined }, defaults)).toEqual(defaults);
   });
 
   test('takes the merchant’s word key by key', () => {
-    const { vatGroups, payments } = effectiveMapping({
+    const said = {
       vatGroups: { '9.0': 'GROUP_D', '20.00': 'GROUP_C' },
       payments: { stripe: { paymentType: 'VIRTUAL_POS', paymentProcessorName: undefined }, mine: { paymentType: 'OTHER', paymentProcessorName: 'Mine' } },
-    });
+    };
+
+    const { vatGroups, payments } = effectiveMapping(said, defaults);
 
     expect(vatGroups).toEqual({ '9': 'GROUP_D', '20': 'GROUP_C' });
     expect(payments).toEqual({
-      ...defaultMapping.payments,
+      ...defaults.payments,
       stripe: { paymentType: 'VIRTUAL_POS' },
       mine: { paymentType: 'OTHER', paymentProcessorName: 'Mine' },
     });
