@@ -103,6 +103,7 @@ async function connectStore(pool: Pool, baseUrl: string) {
     settings: connectionSettings.parse(settings),
     access: null,
     store: null,
+    keepsEarlierName: false,
   });
   if ('taken' in made) throw new Error('the bench’s shop is taken');
   return { secret, shopId, connectionId: made.connection.id, encryptionKey: key.toString('hex') };

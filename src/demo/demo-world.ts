@@ -36,7 +36,17 @@ export async function startDemoWorld(config: Config, log: Log): Promise<DemoWorl
     if (destination === null) throw new Error(`destination ${destinationId} is not in the ledger`);
     const shopId = await createDemoShop(client, { baseUrl: app.url, ...destination.credentials, dialect: embeddedDialect }, store);
     const { platform, title, secret, settings } = store;
-    const made = await connections.create({ platform, name: title, secret, shopId, destinationId, settings, access, store: store.store });
+    const made = await connections.create({
+      platform,
+      name: title,
+      secret,
+      shopId,
+      destinationId,
+      settings,
+      access,
+      store: store.store,
+      keepsEarlierName: false,
+    });
     if ('taken' in made) throw new Error(`the shop ${shopId} is connected already`);
     return made.connection;
   }

@@ -61,9 +61,9 @@ function factsAbout(orderId: string, told: readonly Told[]): Facts {
 /** Asks the recorded store for what is missing, as the submitter does. */
 async function completed(orderId: string, facts: Facts): Promise<Facts> {
   const missing = missingOf(facts);
-  if (missing === null || woocommerce.complete === undefined) return facts;
+  if (missing === null || woocommerce.api === undefined) return facts;
   await using store = await startStoreApi((path) => refundAnswers.find((answer) => path.startsWith(`${answer.path}?`)));
-  const news = await woocommerce.complete({ url: store.url, consumerKey: 'ck', consumerSecret: 'cs' }, { orderId, ...missing }, fetchJson);
+  const news = await woocommerce.api.complete({ url: store.url, consumerKey: 'ck', consumerSecret: 'cs' }, { orderId, ...missing }, fetchJson);
   return merge(facts, factsOf(news, '2026-11-21T03:00:00.000Z'));
 }
 

@@ -170,9 +170,9 @@ export class Convergence {
   private async fetchMissing(): Promise<Converged | null> {
     const { claim, connection, deps, storefront } = this;
     const missing = missingOf(claim.facts);
-    if (missing === null || storefront.complete === undefined || connection.access === null) return null;
+    if (missing === null || storefront.api === undefined || connection.access === null) return null;
     try {
-      const news = await storefront.complete(connection.access, { orderId: claim.key.orderId, ...missing }, deps.fetchJson);
+      const news = await storefront.api.complete(connection.access, { orderId: claim.key.orderId, ...missing }, deps.fetchJson);
       await deps.noteStoreApi(connection.id, null);
       const merged = await deps.ledger.mergeFetched(claim, factsOf(news, new Date(deps.now()).toISOString()));
       if (merged === null) return { kind: 'again', ms: 100, why: 'the lease was lost' };

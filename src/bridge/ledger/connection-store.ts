@@ -16,7 +16,10 @@ export type NewConnection = {
   destinationId: string;
   settings: SettingsInput;
   access: StoreAccess | null;
+  /** Null: a delivery tells, or an earlier connection. */
   store: string | null;
+  /** Nobody but us names this store: a store that comes back keeps its earlier name. */
+  keepsEarlierName: boolean;
 };
 
 type Row = {
@@ -53,7 +56,7 @@ export class ConnectionStore {
       // A store that comes back goes on where it was: its orders keep the earlier start, and, where only we named it, the earlier name.
       `insert into connections (id, platform, name, store, shop_id, destination_id, secrets, store_access, settings, record_from)
        values ($1, $2, $3,
-         coalesce($4, (select store from connections where $2 = 'standard' and shop_id = $5 and platform = $2 and store is not null order by created_at limit 1)),
+         coalesce($4, (select store from connections where $11 and shop_id = $5 and platform = $2 and store is not null order by created_at limit 1)),
          $5, $6, $7, $8, $9, coalesce($10::timestamptz,
          (select min(record_from) from connections where shop_id = $5 and platform = $2), now()))
        on conflict (shop_id) where closed_at is null do nothing returning *`,
@@ -68,6 +71,7 @@ export class ConnectionStore {
         this.#sealed(input.access),
         input.settings,
         input.settings.recordFrom ?? null,
+        input.keepsEarlierName,
       ],
     );
     if (rows[0] !== undefined) return { connection: await this.#changed(rows[0]) };

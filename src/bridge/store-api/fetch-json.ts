@@ -11,7 +11,7 @@ export type FetchJsonOptions = {
   parse(body: Buffer): { ok: true; value: unknown } | { ok: false };
 };
 
-type Request = { url: string; username: string; password: string };
+type Request = { url: string; authorization: string };
 type Answer = { status: number; body: unknown };
 
 const LARGEST = 5 * 1024 * 1024;
@@ -58,9 +58,8 @@ function checkUrl(text: string, allowPrivate: boolean): URL {
 
 const notPublic = 'it is not a public address (ALLOW_PRIVATE_ADDRESSES is for development)';
 
-async function get(http: Got, url: URL, { username, password }: Request): Promise<{ status: number; body: Buffer; encoding: string | undefined }> {
+async function get(http: Got, url: URL, { authorization }: Request): Promise<{ status: number; body: Buffer; encoding: string | undefined }> {
   const tooLarge = new AbortController();
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const request = http(url, { signal: tooLarge.signal, headers: { authorization } });
   request.on('downloadProgress', ({ transferred }) => {
     if (transferred > LARGEST) tooLarge.abort();

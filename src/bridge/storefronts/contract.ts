@@ -33,14 +33,24 @@ export type Normalized =
   | { kind: 'privacy'; request: PrivacyRequest }
   | { kind: 'unreadable'; problems: [Problem, ...Problem[]] };
 
-/** How to ask a store for what its webhooks leave out. */
-export type StoreAccess = { url: string; consumerKey: string; consumerSecret: string };
+/** Where a store's API is, and what its storefront named in `credentials`: as it was given to `connect`, and is kept sealed. */
+export type StoreAccess = { readonly url: string; readonly [credential: string]: string };
 
 /**
  * GETs JSON from a merchant's address: public addresses only, bounded in time and size; no redirects.
  * Answers any status; throws `Failure('storefront.unreachable')` if there was no answer.
  */
-export type FetchJson = (request: { url: string; username: string; password: string }) => Promise<{ status: number; body: unknown }>;
+export type FetchJson = (request: { url: string; authorization: string }) => Promise<{ status: number; body: unknown }>;
+
+/** How a store's API is asked for what its webhooks leave out. */
+export type StoreApi = {
+  /** What asking is good for, and what it takes: ends the help of `connect --store-url`. */
+  words: string;
+  /** What must be given together with the address, all of it secret: `consumerKey` is the option `--consumer-key <key>`. */
+  credentials: Readonly<Record<string, { placeholder: string; words: string }>>;
+  /** Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is, to be tried again. */
+  complete(access: StoreAccess, missing: Missing, fetchJson: FetchJson): Promise<OrderNews>;
+};
 
 /** What must still be asked: refund ids without lines, and whether the order is really gone. */
 export type Missing = { orderId: string; refundIds: string[]; deleted: boolean };
@@ -60,6 +70,12 @@ export type Storefront = {
   gateways: Gateways;
   /** True where the processor's reference is never in the order, but comes by later news: its record waits for it (`transactionWaitSeconds`). */
   transactionComesLater: boolean;
+  /** False: no delivery names its store, which goes by the name of its first connection for good. */
+  deliveriesNameStore: boolean;
+  /** The name by which deliveries will call the store, if the flags of `connect` tell it. Absent or null: the first delivery does. */
+  storeNameOf?(given: { name: string; url: string | null }): string | null;
+  /** Ends the help of `connect --name`, where not any name will do. */
+  nameHint?: string;
   /** Absent: each store has an address of its own, and no other. */
   appWide?: AppWide;
   envelope(headers: ReadonlyMap<string, string>): Envelope;
@@ -71,8 +87,8 @@ export type Storefront = {
   normalize(envelope: Envelope, body: unknown): Normalized;
   /** Rejects a secret that could never verify, with words that say what to do; null if it is fine. */
   secretProblem(secret: string): string | null;
-  /** Fetches what is missing. Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is, to be tried again. */
-  complete?(access: StoreAccess, missing: Missing, fetchJson: FetchJson): Promise<OrderNews>;
+  /** Absent: its webhooks leave nothing out. */
+  api?: StoreApi;
 };
 
 /** Storefronts by name. */

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
+import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
@@ -10,6 +11,7 @@ import { textFields } from '../../platform/terminal/text-table.ts';
 import { openComplianceAccess } from '../compliance-access.ts';
 import { type ConnectOptions, readConnectInput } from '../connect-input.ts';
 import { KEY_FLAGS } from '../read-secret.ts';
+import { credentialFlags } from '../store-access.ts';
 import { webhookBase, webhookUrl } from '../webhook-url.ts';
 import { withCore } from '../with-core.ts';
 
@@ -17,33 +19,42 @@ type Options = ConnectOptions & { json?: true };
 
 /** `orderbridge connect` */
 export function connectCommand(context: CliContext): Command {
-  return new Command('connect')
+  const command = new Command('connect')
     .description(
       'Connects a store to a shop of the compliance service and prints the id of the connection and the address for its webhooks. ' +
         'A shop has one live connection. Orders paid before this moment are ignored, unless the settings say recordFrom; ' +
         'a store that comes back goes on where it was.',
     )
     .addOption(new Option('--platform <platform>', 'what the store runs on').choices(Object.keys(storefronts)).makeOptionMandatory())
-    .requiredOption('--name <name>', 'what people call the store; for Shopify its domain, such as example.myshopify.com')
+    .requiredOption(
+      '--name <name>',
+      words('what people call the store', ({ nameHint }) => nameHint),
+    )
     .requiredOption('--secret <secret>', 'what the store signs its webhooks with (- for standard input, @FILE for a file)')
     .requiredOption('--compliance-shop <uuid>', 'id of the shop at the compliance service (`orderbridge shop create` prints it)')
     .option(...KEY_FLAGS.key)
     .option(...KEY_FLAGS.secret)
     .option('--settings <file>', 'JSON file with the settings of the connection')
-    .option('--store-url <url>', 'address of the store; with the two keys, refund lines that a webhook leaves out are fetched from it (WooCommerce)')
-    .option('--consumer-key <key>', 'key of the store’s REST API, with read permission (- or @FILE)')
-    .option('--consumer-secret <secret>', 'secret of the store’s REST API (- or @FILE)')
-    .option('--json', 'print JSON')
-    .action((options: Options) => connect(context, options));
+    .option(
+      '--store-url <url>',
+      words('address of the store', ({ api }) => api?.words),
+    );
+  for (const { flag, placeholder, words } of credentialFlags()) command.option(`${flag} <${placeholder}>`, `${words} (- or @FILE)`);
+  return command.option('--json', 'print JSON').action((options: Options) => connect(context, options));
+}
+
+/** What is said of an option, and what single platforms add to it. */
+function words(general: string, ofPlatform: (storefront: Storefront) => string | undefined): string {
+  return [general, ...Object.values<Storefront>(storefronts).flatMap((storefront) => ofPlatform(storefront) ?? [])].join('; ');
 }
 
 async function connect(context: CliContext, options: Options): Promise<void> {
   const { platform, name, json } = options;
   // Whatever is wrong with the input is told before anything is opened.
-  const { shopId, secret, settings, access, store, credentials } = await readConnectInput(context, options);
+  const { shopId, secret, settings, access, store, keepsEarlierName, credentials } = await readConnectInput(context, options);
   await withCore(context, async (core) => {
     const destinationId = await destination(core, credentials);
-    const created = await core.connections.create({ platform, name, secret, shopId, destinationId, settings, access, store });
+    const created = await core.connections.create({ platform, name, secret, shopId, destinationId, settings, access, store, keepsEarlierName });
     if ('taken' in created) {
       throw new CliError(
         `the shop ${shopId} is connected already, as ${created.taken}; \`orderbridge disconnect ${created.taken}\` first, or connect another shop`,

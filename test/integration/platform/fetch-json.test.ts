@@ -5,7 +5,7 @@ import { parseJson } from '../../../src/bridge/storefronts/lossless-json.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { type Answerer, startHttpServer } from '../../support/servers/raw-server.ts';
 
-const keys = { username: 'ck_1', password: 'cs_2:x' };
+const keys = { authorization: `Basic ${Buffer.from('ck_1:cs_2:x').toString('base64')}` };
 
 function fetcher({ allowPrivateAddresses = true, headersMs = 5_000, totalMs = 5_000 } = {}) {
   return createFetchJson({ allowPrivateAddresses, timeouts: { connectMs: 2_000, headersMs, totalMs }, parse: parseJson });
@@ -17,7 +17,7 @@ async function serverThat(answer: Answerer) {
   return server;
 }
 
-test('a GET with basic credentials brings the parsed body, digits kept', async () => {
+test('a GET with the store’s authorization brings the parsed body, digits kept', async () => {
   const server = await serverThat((response) => response.end('{"id":12345678901234567890}'));
 
   const answer = await fetcher()({ url: `${server.url}/wp-json/wc/v3/orders/7?page=1`, ...keys });

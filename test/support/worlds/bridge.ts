@@ -4,6 +4,8 @@ import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
 import { findOrder, type OrderView, type StepView, stepsOf } from '../../../src/bridge/ledger/order-view.ts';
 import type { StoreAccess } from '../../../src/bridge/storefronts/contract.ts';
+import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
 import type { Config, Role } from '../../../src/config/config.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { createLog } from '../../../src/platform/log.ts';
@@ -68,7 +70,9 @@ export class Bridge implements AsyncDisposable {
     const { compliance } = this.app.core.config;
     const baseUrl = compliance.kind === 'remote' ? compliance.baseUrl : null;
     const destinationId = baseUrl === null ? await this.embeddedDestinationId() : await destinations.ensure(baseUrl, { apiKey: 'key', apiSecret: 'secret' });
-    const made = await connections.create({ platform, name, secret, shopId, destinationId, settings: { ...OPEN_SETTINGS, ...settings }, access, store });
+    const keepsEarlierName = !storefrontOf(storefronts, platform).deliveriesNameStore;
+    const connection = { platform, name, secret, shopId, destinationId, settings: { ...OPEN_SETTINGS, ...settings }, access, store, keepsEarlierName };
+    const made = await connections.create(connection);
     if ('taken' in made) throw new Error(`the shop already has connection ${made.taken}`);
     return { ...made, secret };
   }

@@ -20,6 +20,9 @@ export const shopify: Storefront = {
   ],
   gateways: wellKnownGateways,
   transactionComesLater: true,
+  deliveriesNameStore: true,
+  storeNameOf,
+  nameHint: 'for Shopify its domain, such as example.myshopify.com',
   appWide: { secretVariable: 'SHOPIFY_APP_SECRET' },
   envelope,
   verify,
@@ -33,4 +36,10 @@ function envelope(headers: ReadonlyMap<string, string>): Envelope {
     deliveryId: headers.get('x-shopify-webhook-id') ?? null,
     store: headers.get('x-shopify-shop-domain')?.toLowerCase() ?? null,
   };
+}
+
+// The app's one address finds the connection by the shop's domain, which must be known before its first delivery.
+function storeNameOf({ name, url }: { name: string; url: string | null }): string | null {
+  if (url !== null) return new URL(url).hostname;
+  return /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/i.test(name) ? name.toLowerCase() : null;
 }

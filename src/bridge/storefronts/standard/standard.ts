@@ -10,6 +10,7 @@ export const standard: Storefront = {
   topics,
   gateways: wellKnownGateways,
   transactionComesLater: false,
+  deliveriesNameStore: false,
   envelope,
   verify,
   normalize,

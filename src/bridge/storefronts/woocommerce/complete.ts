@@ -3,6 +3,7 @@ import type { OrderNews, Refund, RefundLine } from '../../order/facts.ts';
 import { Failure } from '../../order/failure.ts';
 import { absolute, addUp, isZero, negate, trimZeros } from '../amounts.ts';
 import type { FetchJson, Missing, StoreAccess } from '../contract.ts';
+import { credentialOf } from '../credential-of.ts';
 import { type WooRefund, type WooRefundLine, wooError, wooOrder, wooRefunds } from './payload.ts';
 import { toldBy, utc } from './snapshot.ts';
 
@@ -56,10 +57,11 @@ function toRefundLine({ quantity, total, total_tax, meta_data }: WooRefundLine):
   return lineId === '' || (isZero(line.quantity) && isZero(line.amount)) ? [] : [line];
 }
 
-function asking({ url, consumerKey, consumerSecret }: StoreAccess, fetchJson: FetchJson): Ask {
-  const base = `${url.replace(/\/+$/, '')}/wp-json/wc/v3/`;
+function asking(access: StoreAccess, fetchJson: FetchJson): Ask {
+  const base = `${access.url.replace(/\/+$/, '')}/wp-json/wc/v3/`;
+  const authorization = `Basic ${Buffer.from(`${credentialOf(access, 'consumerKey')}:${credentialOf(access, 'consumerSecret')}`).toString('base64')}`;
   return async (path) => {
-    const { status, body } = await fetchJson({ url: base + path, username: consumerKey, password: consumerSecret });
+    const { status, body } = await fetchJson({ url: base + path, authorization });
     if (status === 200) return { found: true, body };
     if (status === 404 && isGone(body)) return { found: false };
     throw new Failure(isRefused(status) ? 'storefront.refused' : 'storefront.unreachable', `the store answered ${status}: ${todo(status)}`);

@@ -1,6 +1,6 @@
 import type { Envelope, Storefront } from '../contract.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
-import { complete } from './complete.ts';
+import { api } from './api.ts';
 import { normalize, topics } from './normalize.ts';
 import { isPing, secretProblem, verify } from './verify.ts';
 
@@ -10,12 +10,13 @@ export const woocommerce: Storefront = {
   topics,
   gateways: wellKnownGateways,
   transactionComesLater: false,
+  deliveriesNameStore: true,
   envelope,
   isPing,
   verify,
   normalize,
   secretProblem,
-  complete,
+  api,
 };
 
 function envelope(headers: ReadonlyMap<string, string>): Envelope {

@@ -1,0 +1,70 @@
+import type { StoreAccess, Storefront } from '../bridge/storefronts/contract.ts';
+import { storefronts } from '../bridge/storefronts/registry.ts';
+import { ownValue } from '../contract/own-value.ts';
+import { type CliContext, CliError } from '../platform/terminal/context.ts';
+import { readSecret } from './read-secret.ts';
+
+/** One credential of a store's API, as a flag of `connect`. */
+type CredentialFlag = { name: string; flag: string; placeholder: string; words: string };
+/** Flags by their name in camel case, as they were typed. */
+type Typed = Readonly<Record<string, unknown>>;
+
+/** The flags of every platform's credentials; platforms that call theirs alike share one. */
+export function credentialFlags(): CredentialFlag[] {
+  const all = Object.values<Storefront>(storefronts).flatMap(flagsOf);
+  return [...new Map(all.map((flag) => [flag.name, flag])).values()];
+}
+
+function flagsOf({ api }: Storefront): CredentialFlag[] {
+  return Object.entries(api?.credentials ?? {}).map(([name, { placeholder, words }]) => ({ name, flag: flagOf(name), placeholder, words }));
+}
+
+function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Credentials as they were typed, by flag. */
+export function typedCredentials(typed: Typed): Record<string, string> {
+  return Object.fromEntries(
+    credentialFlags().flatMap(({ name, flag }) => {
+      const value = ownValue(typed, name);
+      return typeof value === 'string' ? [[flag, value]] : [];
+    }),
+  );
+}
+
+type Wanted = { storefront: Storefront; url: string | undefined; typed: Typed };
+
+/** How the store's API is asked; null: it is not. Address and credentials go together. */
+export async function readStoreAccess(context: CliContext, { storefront, url, typed }: Wanted): Promise<StoreAccess | null> {
+  if (url !== undefined && !isWebAddress(url)) throw new CliError('--store-url must be an address that starts with https:// or http://');
+  const own = flagsOf(storefront);
+  const given = typedCredentials(typed);
+  refuseForeign(storefront, own, given);
+  const missing = own.filter(({ flag }) => given[flag] === undefined);
+  if (own.length === 0 || (url === undefined && missing.length === own.length)) return null;
+  if (url === undefined || missing.length > 0)
+    throw new CliError(`${list(['--store-url', ...own.map(({ flag }) => flag)])} go together: give ${all(own.length + 1)}, or none`);
+  const credentials = await Promise.all(own.map(async ({ name, flag }) => [name, await readSecret(context, flag, given[flag] ?? '')] as const));
+  return { ...Object.fromEntries(credentials), url: url.replace(/\/+$/, '') };
+}
+
+function refuseForeign({ name }: Storefront, own: readonly CredentialFlag[], given: Record<string, string>): void {
+  const foreign = Object.keys(given).filter((flag) => !own.some((known) => known.flag === flag));
+  if (foreign.length === 0) return;
+  const asked = own.length === 0 ? 'never asked' : `asked with ${list(own.map(({ flag }) => flag))}`;
+  throw new CliError(`a ${name} store is ${asked}: leave out ${list(foreign)}`);
+}
+
+function isWebAddress(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol;
+  return protocol === 'https:' || protocol === 'http:';
+}
+
+function list(flags: readonly string[]): string {
+  return flags.length === 1 ? flags.join('') : `${flags.slice(0, -1).join(', ')} and ${flags.at(-1)}`;
+}
+
+function all(count: number): string {
+  return count === 2 ? 'both' : `all ${count === 3 ? 'three' : count}`;
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ConnectionStore, type NewConnection } from '../../../../src/bridge/ledger/connection-store.ts';
+import { DestinationStore } from '../../../../src/bridge/ledger/destination-store.ts';
+import { LEDGER_SCHEMA, migrateLedger } from '../../../../src/bridge/ledger/migrate-ledger.ts';
+import { createPool, type Pool } from '../../../../src/platform/postgres/postgres.ts';
+import { sealer } from '../../../../src/platform/seal.ts';
+import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
+
+const seal = sealer(Buffer.alloc(32, 7));
+let postgres: TestPostgres;
+let pool: Pool;
+let connections: ConnectionStore;
+let destinationId: string;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 2, onError: () => undefined });
+  await migrateLedger(pool);
+  connections = new ConnectionStore(pool, seal);
+  destinationId = await new DestinationStore(pool, seal).ensure('https://api.example', { apiKey: 'key', apiSecret: 'secret' });
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres[Symbol.asyncDispose]();
+});
+
+async function connect(changes: Partial<NewConnection>) {
+  const input = { platform: 'own', name: 'corner', secret: 's', shopId: randomUUID(), settings: {}, access: null, store: null, keepsEarlierName: true };
+  const made = await connections.create({ ...input, destinationId, ...changes });
+  if ('taken' in made) throw new Error('the shop is taken');
+  return made.connection;
+}
+
+test.each([
+  ['that nobody else names keeps its earlier name', { keepsEarlierName: true }, 'corner'],
+  ['whose deliveries name it is named by the first of them', { keepsEarlierName: false }, null],
+  ['of another platform is another store', { platform: 'other' }, null],
+  ['that is named now is called so', { store: 'corner.example' }, 'corner.example'],
+])('a store that comes back and %s', async (_what, changes, name) => {
+  const before = await connect({});
+  await connections.pinStore(before.id, 'corner');
+  await connections.close(before.id);
+
+  expect((await connect({ name: 'Corner, anew', shopId: before.shopId, ...changes })).store).toBe(name);
+});
+
+test('how a store is asked is kept sealed; what an earlier release kept is read as it was', async () => {
+  const access = { url: 'https://corner.example', consumerKey: 'ck_1', consumerSecret: 'cs_2' };
+  const { id } = await connect({ access });
+  const { id: earlier } = await connect({});
+  const { rows } = await pool.query<{ store_access: string }>('select store_access from connections where id = $1', [id]);
+  await pool.query('update connections set store_access = $2 where id = $1', [earlier, seal.seal(JSON.stringify(access))]);
+
+  expect(rows[0]?.store_access).not.toContain('cs_2');
+  expect((await connections.find(id))?.access).toEqual(access);
+  expect((await connections.find(earlier))?.access).toEqual(access);
+});
