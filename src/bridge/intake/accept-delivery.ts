@@ -40,13 +40,14 @@ type Unread = { storefront: Storefront; delivery: Delivery; secrets: readonly st
 
 /** Verifies, then parses; nothing of an untrusted body is looked at. */
 export function readDelivery(intake: Intake, { storefront, delivery, secrets }: Unread): ({ ok: true } & Read) | { ok: false; code: FailureCode } {
-  const envelope = storefront.envelope(delivery.headers);
+  const claimed = storefront.envelope(delivery.headers);
   const verdict = storefront.verify(delivery, secrets, intake.now());
   if (!verdict.trusted) return { ok: false, code: verdict.code };
   const rejected = contentProblem(delivery);
   if (rejected !== null) return { ok: false, code: rejected };
   const parsed = intake.parseJson(delivery.body);
   if (!parsed.ok) return { ok: false, code: 'body.not-json' };
+  const envelope = { ...claimed, store: claimed.store ?? storefront.storeOf?.(parsed.value) ?? null };
   return { ok: true, envelope, normalized: storefront.normalize(envelope, parsed.value) };
 }
 

@@ -13,7 +13,7 @@ export type Envelope = {
   topic: string;
   /** The platform's id of the delivery, for people; never used to drop anything. Null if absent. */
   deliveryId: string | null;
-  /** The store that claims to send (shop domain, home URL); null where the connection alone says it. */
+  /** The store that claims to send (shop domain, home URL); null where the body or the connection alone says it. */
   store: string | null;
 };
 
@@ -83,6 +83,8 @@ export type Storefront = {
   isPing?(delivery: Delivery): boolean;
   /** Constant time; any live secret is enough. `now` in ms since 1970. */
   verify(delivery: Delivery, secrets: readonly string[], now: number): Verdict;
+  /** The store that a trusted body names, where no header does. Pure, never throws; `body` as for `normalize`. */
+  storeOf?(body: unknown): string | null;
   /** Pure: no clock, no I/O, never throws. `body` is parsed JSON whose unsafe integers are kept as text. */
   normalize(envelope: Envelope, body: unknown): Normalized;
   /** Rejects a secret that could never verify, with words that say what to do; null if it is fine. */
