@@ -4,6 +4,7 @@ const HIDDEN = new Set([
   'secret',
   'apiSecret',
   'apiKey',
+  'access',
   'consumerKey',
   'consumerSecret',
   'password',

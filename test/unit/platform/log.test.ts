@@ -19,7 +19,14 @@ test('a line has level, name, message and the time in UTC', () => {
 test('secrets and personal data that got there by mistake are hidden', () => {
   const { text } = logged((log) =>
     log.info(
-      { apiKey: 'leak-1', endpoint: { apiSecret: 'leak-2' }, req: { x: { authorization: 'leak-3' } }, customer: { email: 'leak-4' }, s: new Secret('leak-5') },
+      {
+        connection: { access: { url: 'u', anyToken: 'leak-0' } },
+        apiKey: 'leak-1',
+        endpoint: { apiSecret: 'leak-2' },
+        req: { x: { authorization: 'leak-3' } },
+        customer: { email: 'leak-4' },
+        s: new Secret('leak-5'),
+      },
       'oops',
     ),
   );
