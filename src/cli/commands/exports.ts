@@ -10,7 +10,7 @@ import { withCore } from '../with-core.ts';
 export function exportsCommand(context: CliContext): Command {
   return new Command('exports')
     .description(
-      'Shows what is stored about customers who asked their shop for it (Shopify’s customers/data_request). ' +
+      'Shows what is stored about customers who asked their shop for it, where its platform passes such requests on. ' +
         'The merchant must hand it to the customer; the data itself is in the JSON form.',
     )
     .option('--json', 'print JSON: an array of exports with their data')

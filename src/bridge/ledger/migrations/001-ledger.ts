@@ -33,7 +33,7 @@ create table connections (
   shop_id uuid not null,
   destination_id uuid not null references destinations,
   secrets text not null,                -- sealed [{secret, until}]
-  store_access text,                    -- sealed {url, consumerKey, consumerSecret}
+  store_access text,                    -- sealed: its url, and the credentials that the storefront names
   settings jsonb not null,
   record_from timestamptz not null,
   warnings jsonb not null default '{}',
