@@ -29,6 +29,23 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
     expect(storefront.topics.length).toBeGreaterThan(0);
   });
 
+  test('reads headers that tell nothing', () => {
+    expect(storefront.envelope(new Map())).toEqual({ topic: '', deliveryId: null, store: null });
+  });
+
+  test('names no store in its deliveries, or says that it does', () => {
+    const named = [storefront.envelope(signed.headers).store, storefront.storeOf?.(first.body) ?? null];
+
+    expect(storefront.deliveriesNameStore || named.every((store) => store === null)).toBe(true);
+  });
+
+  test('calls what its API asks for so that each is an option, with its words', () => {
+    const credentials = Object.entries(storefront.api?.credentials ?? {});
+
+    expect(credentials.filter(([name, { placeholder, words }]) => !/^[a-z]+([A-Z][a-z]*)*$/.test(name) || placeholder === '' || words === '')).toEqual([]);
+    expect(storefront.api === undefined).toBe(credentials.length === 0);
+  });
+
   describe('verify', () => {
     test.each(samples.orders)('trusts $name, signed with the secret', (sample) => {
       const delivery = samples.sign({ topic: sample.topic, bytes: bytesOf(sample) }, secret);
@@ -111,6 +128,7 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
       fc.assert(
         fc.property(topics, fc.jsonValue(), (topic, body) => {
           expect(wellFormed(normalize(storefront, { topic, body }))).toBe(true);
+          expect(storefront.storeOf?.(body) ?? '').toBeTypeOf('string');
         }),
       );
     });
