@@ -9,6 +9,7 @@ import { until } from '../worlds/settled.ts';
 import { scratchDir } from './scratch-dir.ts';
 
 type Variables = Record<string, string>;
+type Prepared = { env: Variables; main: string };
 type RunOptions = { stdin?: string; env?: Variables };
 export type Ran = { code: number | null; out: string; err: string };
 
@@ -20,18 +21,21 @@ const QUICK: Variables = { PORT: '0', BNB_RATES_URL: 'off', SETTLE_SECONDS: '0',
 export class Program implements AsyncDisposable {
   readonly dataDir: string;
   readonly #env: Variables;
+  readonly #main: string;
   readonly #resources: AsyncDisposableStack;
 
-  private constructor(dataDir: string, env: Variables, resources: AsyncDisposableStack) {
+  private constructor(dataDir: string, { env, main }: Prepared, resources: AsyncDisposableStack) {
     this.dataDir = dataDir;
     this.#env = { ...QUICK, DATA_DIR: dataDir, ...env };
+    this.#main = main;
     this.#resources = resources;
   }
 
-  static async prepare(env: Variables = {}): Promise<Program> {
+  /** `main`: of which checkout it is, where it runs in a process of its own. */
+  static async prepare(env: Variables = {}, main: string = MAIN): Promise<Program> {
     await using setup = new AsyncDisposableStack();
     const { path } = setup.use(await scratchDir());
-    return new Program(path, env, setup.move());
+    return new Program(path, { env, main }, setup.move());
   }
 
   /** Runs one command to its end, in this process, which spares it the start of another Node. */
@@ -45,7 +49,7 @@ export class Program implements AsyncDisposable {
 
   /** Runs one command to its end as users do: in a process of its own. */
   async spawn(args: readonly string[], { stdin = '', env = {} }: RunOptions = {}): Promise<Ran> {
-    const child = spawn(process.execPath, [MAIN, ...args], { env: { ...this.#env, ...env }, cwd: this.dataDir });
+    const child = spawn(process.execPath, [this.#main, ...args], { env: { ...this.#env, ...env }, cwd: this.dataDir });
     // A command that does not read its input may be gone before it is written.
     child.stdin.on('error', () => undefined).end(stdin);
     const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
@@ -71,7 +75,7 @@ export class Program implements AsyncDisposable {
 
   /** Starts the server and waits until it is ready. */
   async start(env: Variables = {}): Promise<Server> {
-    const server = await Server.start(spawn(process.execPath, [MAIN, 'start'], { env: { ...this.#env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] }));
+    const server = await Server.start(spawn(process.execPath, [this.#main, 'start'], { env: { ...this.#env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] }));
     return this.#resources.use(server);
   }
 
