@@ -2,6 +2,7 @@ import { type Core, openCore } from '../app/core.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { createLog, type Log } from '../platform/log.ts';
+import { NewerDatabase } from '../platform/postgres/migrate.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { errorWords } from './error-words.ts';
 
@@ -21,7 +22,7 @@ async function open(config: Config, log: Log): Promise<Core> {
   try {
     return await openCore(config, log);
   } catch (thrown) {
-    if (config.database.kind === 'embedded') throw thrown;
+    if (config.database.kind === 'embedded' || thrown instanceof NewerDatabase) throw thrown;
     throw new CliError(`the database can't be used: ${errorWords(thrown)}; check DATABASE_URL and ENCRYPTION_KEY`);
   }
 }

@@ -4,7 +4,7 @@ import type { Dialect } from '../contract/dialect.ts';
 import type { TiedCurrency } from '../contract/money.ts';
 import type { AuditDeps } from './audit/month/generate-month.ts';
 import { monthMails } from './audit/month/month-mail.ts';
-import { migrate } from './database/migrate.ts';
+import { migrateService } from './database/migrate-service.ts';
 import { createRehearsal, type Rehearsal } from './http/rehearsal.ts';
 import { type ApiKeys, createApiKeys, type Sealing } from './keys/api-keys.ts';
 import type { MailBuilder } from './mail/send-mail.ts';
@@ -79,7 +79,7 @@ export function createComplianceService({
   const audit: AuditDeps = { pool, now, currency: accountingCurrency, replacementWaitMs };
   const orders = createOrders({ pool, now, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) });
   return {
-    migrate: () => migrate(pool),
+    migrate: () => migrateService(pool),
     router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
     readingRouter: readingRouter({ pool, keys, rehearsal, log }),
     openApiRouter: openApiRouter(),

@@ -1,10 +1,13 @@
-import { migrate, type Pool } from '../../platform/postgres/postgres.ts';
+import { migrate, type SchemaPlan } from '../../platform/postgres/migrate.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
 import { ledgerTables } from './migrations/001-ledger.ts';
 import { receipts } from './migrations/002-receipts.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
-/** Creates or upgrades the ledger's tables. */
+const plan: SchemaPlan = { schema: LEDGER_SCHEMA, lock: 'migrate bridge', appliedAt: 'at', migrations: [ledgerTables, receipts], functions: [] };
+
+/** Creates the ledger's tables, or brings those of an earlier version up to date. */
 export function migrateLedger(pool: Pool): Promise<void> {
-  return migrate(pool, LEDGER_SCHEMA, [ledgerTables, receipts]);
+  return migrate(pool, plan);
 }

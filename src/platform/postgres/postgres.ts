@@ -73,20 +73,3 @@ export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Prom
 export async function ping(pool: Pool): Promise<void> {
   await pool.query('select 1');
 }
-
-export type Migration = { version: number; name: string; sql: string };
-
-/** Brings a schema up to date; processes that start at once wait for each other. */
-export async function migrate(pool: Pool, schema: string, migrations: readonly Migration[]): Promise<void> {
-  await inTransaction(pool, async (tx) => {
-    await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`migrate ${schema}`]);
-    await tx.query(`create schema if not exists ${schema}`);
-    await tx.query(`create table if not exists ${schema}.migrations (version int primary key, name text not null, at timestamptz not null default now())`);
-    const { rows } = await tx.query<{ version: number }>(`select coalesce(max(version), 0) as version from ${schema}.migrations`);
-    const done = rows[0]?.version ?? 0;
-    for (const { version, name, sql } of migrations.filter((migration) => migration.version > done)) {
-      await tx.query(sql);
-      await tx.query(`insert into ${schema}.migrations (version, name) values ($1, $2)`, [version, name]);
-    }
-  });
-}

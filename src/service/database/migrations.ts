@@ -1,11 +1,10 @@
+import type { Migration } from '../../platform/postgres/migrate.ts';
 import { documentNumbers } from './003-document-numbers.ts';
 import { orderFunctions } from './003-order-functions.ts';
 import { exchangeRates } from './004-rates.ts';
 import { receipts } from './005-receipts.ts';
 import { auditFiles } from './006-audit-files.ts';
 import { listing } from './007-listing.ts';
-
-type Migration = { version: number; name: string; sql: string };
 
 const tables = `
 create table compliance.api_keys (

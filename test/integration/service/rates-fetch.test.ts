@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { migrate } from '../../../src/service/database/migrate.ts';
+import { migrateService } from '../../../src/service/database/migrate-service.ts';
 import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
 import { fetchRates } from '../../../src/service/rates/fetch-rates.ts';
 import { listRates } from '../../../src/service/rates/list-rates.ts';
@@ -26,7 +26,7 @@ let endPool: () => Promise<void>;
 beforeAll(async () => {
   postgres = await startPostgres();
   ({ pool, end: endPool } = openPool(postgres.url));
-  await migrate(pool);
+  await migrateService(pool);
 });
 beforeEach(async () => {
   await pool.query('truncate compliance.rate_sheets cascade');

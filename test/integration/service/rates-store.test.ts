@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { migrate } from '../../../src/service/database/migrate.ts';
+import { migrateService } from '../../../src/service/database/migrate-service.ts';
 import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
 import type { ExchangeRate } from '../../../src/service/rates/exchange-rate.ts';
 import { importRates } from '../../../src/service/rates/import-rates.ts';
@@ -23,7 +23,7 @@ let endPool: () => Promise<void>;
 beforeAll(async () => {
   postgres = await startPostgres();
   ({ pool, end: endPool } = openPool(postgres.url));
-  await migrate(pool);
+  await migrateService(pool);
 });
 beforeEach(async () => {
   await pool.query('truncate compliance.rate_sheets cascade');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate } from '../../../src/service/database/migrate.ts';
-import { migrations } from '../../../src/service/database/migrations.ts';
+import { migrateService } from '../../../src/service/database/migrate-service.ts';
 import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
 import { settleMissing } from '../../../src/service/rates/settle-missing.ts';
+import { makeOldSchema } from '../../support/servers/old-database.ts';
 import { openPool } from '../../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { shopDto } from '../../support/worlds/compliance-caller.ts';
@@ -22,13 +22,7 @@ const line = { name: 'Чаша', quantity: 1, price: '12.00', discount: '0.00', 
 test('orders of before document numbers get theirs in the order in which they were recorded, and their amounts', async () => {
   const { pool, end } = openPool(postgres.url);
   await using _ = { [Symbol.asyncDispose]: end };
-  await pool.query(
-    'create schema compliance; create table compliance.migrations (version int primary key, name text not null, applied_at timestamptz default now())',
-  );
-  for (const { version, name, sql } of migrations.filter((one) => one.version <= BEFORE_NUMBERS)) {
-    await pool.query(sql);
-    await pool.query('insert into compliance.migrations (version, name) values ($1, $2)', [version, name]);
-  }
+  await makeOldSchema(pool, 'compliance', BEFORE_NUMBERS);
   await pool.query(
     `insert into compliance.api_keys (id, key_hash, hint, sealed_secret, multi_shop, dialect, created_at) values ($1, '\\x01', 'ck_', 'sealed', true, '{}', now())`,
     [KEY],
@@ -57,7 +51,7 @@ test('orders of before document numbers get theirs in the order in which they we
   await insert('leva', '2025-12-05T10:00:00+02:00', 'BGN');
   await insert('dollars', '2026-11-01T10:00:00Z', 'USD');
 
-  await migrate(pool);
+  await migrateService(pool);
 
   expect(await settleMissing(pool, createRateLookup({ pool }))).toEqual({ settled: 3, missing: 1 });
   const { rows } = await pool.query(

@@ -1,4 +1,4 @@
-import type { Migration } from '../../../platform/postgres/postgres.ts';
+import type { Migration } from '../../../platform/postgres/migrate.ts';
 
 export const receipts: Migration = {
   version: 2,

@@ -2,10 +2,13 @@ import { expect, test } from 'vitest';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { DestinationStore } from '../../../../src/bridge/ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../../src/bridge/ledger/migrate-ledger.ts';
-import { ledgerTables } from '../../../../src/bridge/ledger/migrations/001-ledger.ts';
-import { createPool, migrate, type Pool } from '../../../../src/platform/postgres/postgres.ts';
+import { createPool, type Pool } from '../../../../src/platform/postgres/postgres.ts';
 import { sealer } from '../../../../src/platform/seal.ts';
+import { makeOldSchema } from '../../../support/servers/old-database.ts';
+import { openPool } from '../../../support/servers/open-pool.ts';
 import { startPostgres } from '../../../support/servers/postgres.ts';
+import { Program } from '../../../support/servers/program.ts';
+import { ENCRYPTION_KEY } from '../../../support/worlds/bridge.ts';
 
 /** One order in the middle of a create, at a destination that is paused, as the first release left them. */
 async function leaveBehind(pool: Pool): Promise<void> {
@@ -21,7 +24,7 @@ test('a ledger of the first release goes on: pauses are of records, and what was
   await using postgres = await startPostgres();
   const pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 2, onError: () => undefined });
   try {
-    await migrate(pool, LEDGER_SCHEMA, [ledgerTables]);
+    await makeOldSchema(pool, LEDGER_SCHEMA, 1);
     await leaveBehind(pool);
 
     await migrateLedger(pool);
@@ -34,4 +37,18 @@ test('a ledger of the first release goes on: pauses are of records, and what was
   } finally {
     await pool.end();
   }
+});
+
+test('a database that a newer program has upgraded is refused in one sentence, and stays as it is', async () => {
+  await using postgres = await startPostgres();
+  await using program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY });
+  await program.ok(['orders']);
+  const { pool, end } = openPool(postgres.url);
+  await using _ = { [Symbol.asyncDispose]: end };
+  await pool.query(`insert into bridge.migrations (version, name) values (99, 'of the future')`);
+
+  const refused = await program.run(['orders']);
+
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toMatch(/^orderbridge: a newer version of orderbridge has been here: the schema bridge has version 99, .*; start the newer program\n$/);
 });

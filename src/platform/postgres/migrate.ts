@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { inTransaction, type Pool, type Queryable } from './postgres.ts';
+
+/** A change of tables. It runs once in the life of a database, so it is never edited after it was released. */
+export type Migration = { version: number; name: string; sql: string };
+
+/** SQL that may run any number of times (`create or replace …`), and runs again whenever its text is not the one that ran last. */
+export type Replaceable = { name: string; sql: string };
+
+/** Everything that a program wants to find in its schema. */
+export type SchemaPlan = {
+  schema: string;
+  /** What starts that come at once take turns by. Programs of all versions must name the same. */
+  lock: string;
+  /** The column of the table `migrations` that has the time of each; older databases have it already. */
+  appliedAt: string;
+  migrations: readonly Migration[];
+  /** In the order in which they need each other. */
+  functions: readonly Replaceable[];
+};
+
+/** The database was brought up to date by a newer program, whose tables and functions this one does not know. */
+export class NewerDatabase extends Error {
+  override readonly name = 'NewerDatabase';
+}
+
+/**
+ * Brings a schema up to date, whole or not at all: what a killed or failed start began is rolled back, and starts that come at once take turns.
+ * Throws a `NewerDatabase` if a newer program did so before: putting older functions back would undo its fixes under its feet.
+ */
+export async function migrate(pool: Pool, plan: SchemaPlan): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    // A large table takes longer than any statement of daily work may.
+    await tx.query('set local statement_timeout = 0');
+    await tx.query('select pg_advisory_xact_lock(hashtext($1))', [plan.lock]);
+    await tx.query(`create schema if not exists ${plan.schema}`);
+    await runMissing(tx, plan);
+    await replaceChanged(tx, plan);
+  });
+}
+
+async function runMissing(tx: Queryable, { schema, appliedAt, migrations }: SchemaPlan): Promise<void> {
+  await tx.query(
+    `create table if not exists ${schema}.migrations (version int primary key, name text not null, ${appliedAt} timestamptz not null default now())`,
+  );
+  const { rows } = await tx.query<{ done: number }>(`select coalesce(max(version), 0) as done from ${schema}.migrations`);
+  const done = rows[0]?.done ?? 0;
+  const known = Math.max(0, ...migrations.map(({ version }) => version));
+  if (done > known) {
+    throw new NewerDatabase(
+      `a newer version of orderbridge has been here: the schema ${schema} has version ${done}, this program knows it up to ${known}; start the newer program`,
+    );
+  }
+  for (const { version, name, sql } of migrations.filter((migration) => migration.version > done)) {
+    await tx.query(sql);
+    await tx.query(`insert into ${schema}.migrations (version, name) values ($1, $2)`, [version, name]);
+  }
+}
+
+async function replaceChanged(tx: Queryable, { schema, functions }: SchemaPlan): Promise<void> {
+  if (functions.length === 0) return;
+  await tx.query(`create table if not exists ${schema}.functions (name text primary key, digest text not null, applied_at timestamptz not null default now())`);
+  const { rows } = await tx.query<{ name: string; digest: string }>(`select name, digest from ${schema}.functions`);
+  const applied = new Map(rows.map(({ name, digest }) => [name, digest]));
+  for (const { name, sql } of functions) {
+    const digest = createHash('sha256').update(sql).digest('hex');
+    if (applied.get(name) === digest) continue;
+    await tx.query(sql);
+    await tx.query(
+      `insert into ${schema}.functions (name, digest) values ($1, $2) on conflict (name) do update set digest = excluded.digest, applied_at = now()`,
+      [name, digest],
+    );
+  }
+}
