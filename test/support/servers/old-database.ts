@@ -13,7 +13,7 @@ const schemas = {
 export type OldSchema = keyof typeof schemas;
 
 /** The versions that a schema went through until commit be7c6c0. */
-function versionsOf(schema: OldSchema): number[] {
+export function versionsOf(schema: OldSchema): number[] {
   return Array.from({ length: schemas[schema].newest }, (_, i) => i + 1);
 }
 

@@ -1,10 +1,7 @@
-/**
- * A month is marked as filed with a version that does not tell the last changes: what the agency has is what counts. What the version lists and was
- * deleted since is a sale of it, and a return; what it does not list goes into the next open month. p_cut: when the version was cut. The month is
- * closed and the shop locked before.
- */
-export const keepToFiled = `
-create function compliance.keep_to_filed(p_shop uuid, p_month date, p_cut timestamptz, p_today date, p_first_open date) returns void language plpgsql as $$
+-- A month is marked as filed with a version that lacks the last changes: what the agency has is what counts. What the version lists and was deleted
+-- since is a sale of it, and a return; what it does not list goes into the next open month. p_cut: when the version was cut. The month is closed and
+-- the shop locked before.
+create or replace function compliance.keep_to_filed(p_shop uuid, p_month date, p_cut timestamptz, p_today date, p_first_open date) returns void language plpgsql as $$
 declare
   gone compliance.deleted_orders;
   told compliance.returns;
@@ -47,7 +44,7 @@ begin
 end $$;
 
 -- A return in the month of its day; that of today, if that month is closed already.
-create function compliance.add_return(p_sale uuid, p_shop uuid, p_day date, p_base numeric, p_today date, p_first_open date) returns void language plpgsql as $$
+create or replace function compliance.add_return(p_sale uuid, p_shop uuid, p_day date, p_base numeric, p_today date, p_first_open date) returns void language plpgsql as $$
 declare
   target date := compliance.month_for(p_shop, date_trunc('month', p_day)::date, p_today, p_first_open);
 begin
@@ -58,7 +55,7 @@ begin
 end $$;
 
 -- What replaces a sale is part of it, or, if it is more or its sum is not known, a sale of its own with a number of its own.
-create function compliance.attach_to_sale(p_order compliance.orders, p_sale uuid, p_today date, p_first_open date) returns void language plpgsql as $$
+create or replace function compliance.attach_to_sale(p_order compliance.orders, p_sale uuid, p_today date, p_first_open date) returns void language plpgsql as $$
 declare
   back compliance.returns;
   number bigint;
@@ -74,4 +71,3 @@ begin
     month = compliance.month_for(p_order.shop_id, coalesce(p_order.month, date_trunc('month', p_today)::date), p_today, p_first_open)
     where o.id = p_order.id;
 end $$;
-`;

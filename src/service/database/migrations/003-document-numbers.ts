@@ -116,11 +116,8 @@ create index orders_without_rate on compliance.orders (shop_id, month) where acc
 create index deleted_orders_by_key on compliance.deleted_orders (shop_id, internal_key);
 drop index compliance.deleted_orders_of_shop;
 
--- What is left of the internal id of a deleted order, so that its replacement is recognized.
-create function compliance.internal_key(p_shop uuid, p_internal_id text) returns bytea language sql immutable
-  return sha256(convert_to(p_shop::text || '/' || p_internal_id, 'UTF8'));
+drop function if exists compliance.create_order(uuid, text, bytea, timestamptz, jsonb);
 
--- Is the file of a month out of reach: its term is over (p_first_open is the first month in term), or a person marked it as filed?
-create function compliance.is_closed(p_shop uuid, p_month date, p_first_open date) returns boolean language sql stable
-  return p_month < p_first_open or exists (select from compliance.audit_months m where m.shop_id = p_shop and m.month = p_month and m.state = 'filed');
+-- How one call of a group that is created ended.
+create type compliance.creation as (place int, outcome text, order_id uuid, order_created_at timestamptz, document_number bigint);
 `;

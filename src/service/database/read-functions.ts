@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Replaceable } from '../../platform/postgres/migrate.ts';
+
+/** The files that hold the service's functions, each beside the code that calls it; in the order in which they need each other. */
+const FILES = [
+  'audit/month/is-closed.sql',
+  'audit/month/month-for.sql',
+  'orders/internal-key.sql',
+  'orders/listed-number.sql',
+  'orders/replace-order.sql',
+  'orders/create-plain-orders.sql',
+  'orders/create-single-order.sql',
+  'orders/create-orders.sql',
+  'orders/delete-order.sql',
+  'audit/month/keep-to-filed.sql',
+  'shops/void-numbers-of-shop.sql',
+];
+
+/** The functions as this program has them. */
+export function readFunctions(): Promise<Replaceable[]> {
+  return Promise.all(FILES.map(async (file) => ({ name: basename(file, '.sql'), sql: await readFile(join(import.meta.dirname, '..', file), 'utf8') })));
+}

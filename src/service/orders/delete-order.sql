@@ -1,0 +1,62 @@
+-- Deletes an order and keeps what the law still asks for: its number, and the money given back if a closed month lists it.
+create or replace function compliance.delete_order(p_id uuid, p_api_key uuid, p_now timestamptz, p_today date, p_first_open date, p_without_receipt text[])
+returns boolean language plpgsql as $$
+declare
+  shop compliance.shops;
+  gone compliance.orders;
+  sale uuid;
+  last_return compliance.returns;
+  this_month date := date_trunc('month', p_today)::date;
+  affected date;
+  is_listed boolean;
+begin
+  -- The shop before the order, as everybody locks them.
+  perform from compliance.shops s where s.id = (select o.shop_id from compliance.orders o where o.id = p_id) and s.api_key_id = p_api_key for key share;
+  if not found then return false; end if;
+  -- Whoever creates holds this too: what is created next sees the deletion that it replaces.
+  perform from compliance.merchants m where m.id = (
+    select left(s.details ->> 'companyUic', 9) from compliance.shops s join compliance.orders o on o.shop_id = s.id where o.id = p_id) for update;
+  delete from compliance.orders o where o.id = p_id returning * into gone;
+  if not found then return false; end if;
+  select * into shop from compliance.shops s where s.id = gone.shop_id;
+
+  affected := gone.month;
+  sale := gone.sale_id;
+  -- An order whose rate is missing was never in a file: that month's is blocked until the rate is known. One that the shop leaves out is in none.
+  if sale is null and gone.accounting_total is not null
+    and ((shop.details ->> 'auditNoReceiptOrders')::boolean or gone.payment_type <> all (p_without_receipt)) and compliance.is_closed(gone.shop_id, gone.month, p_first_open) then
+    sale := gen_random_uuid();
+    insert into compliance.filed_sales (id, shop_id, merchant, order_number, document_number, document_date, month, currency, entry)
+      values (sale, gone.shop_id, gone.merchant, compliance.listed_number(gone), gone.document_number, gone.document_date, gone.month, gone.accounting_currency,
+        to_jsonb(gone) - 'customer');
+  end if;
+
+  if sale is null then
+    insert into compliance.voided_numbers (merchant, number, shop_id, voided_at) values (gone.merchant, gone.document_number, gone.shop_id, p_now);
+    -- A sale that an old one was set off against is taken back: now the money went back indeed.
+    update compliance.returns r set way = shop.details ->> 'returnPaymentMethod', returned_on = p_today, changed_at = clock_timestamp()
+      from compliance.deleted_orders d
+      where d.replaced_by = gone.id and d.sale_id = r.sale_id and r.month = this_month and r.amount = r.base and r.way = 'OTHER';
+  else
+    affected := this_month;
+    select * into last_return from compliance.returns r where r.sale_id = sale order by r.month desc limit 1;
+    if found and last_return.month = this_month and last_return.amount is null then
+      update compliance.returns r set returned_on = p_today, changed_at = clock_timestamp() where r.id = last_return.id;
+    else
+      update compliance.returns r set amount = r.base - gone.accounting_total where r.id = last_return.id and r.amount is null;
+      insert into compliance.returns (id, sale_id, shop_id, month, returned_on, way, base, changed_at)
+        values (gen_random_uuid(), sale, gone.shop_id, this_month, p_today, shop.details ->> 'returnPaymentMethod', gone.accounting_total, clock_timestamp());
+    end if;
+  end if;
+
+  -- A version that lists it may be filed as it is: then it is a sale after all.
+  is_listed := exists (
+    select from compliance.audit_files f where f.shop_id = gone.shop_id and f.month = coalesce(gone.month, last_return.month) and f.cut_at >= gone.recorded_at);
+  insert into compliance.deleted_orders
+    (id, shop_id, created_at, deleted_at, internal_key, merchant, document_number, document_date, edition, month, currency, sale_id, affects, recorded_from,
+      listed_number, entry)
+    values (gone.id, gone.shop_id, gone.created_at, p_now, compliance.internal_key(gone.shop_id, gone.internal_id), gone.merchant, gone.document_number,
+      gone.document_date, gone.edition, gone.month, gone.accounting_currency, sale, affected, gone.recorded_at,
+      case when is_listed then compliance.listed_number(gone) end, case when is_listed then to_jsonb(gone) - 'customer' end);
+  return true;
+end $$;
