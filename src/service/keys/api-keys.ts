@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
-import { isoText } from '../database/iso-text.ts';
+import { isoText } from '../../platform/postgres/iso-text.ts';
 
 /** Encrypts text for the database, and back; both are injected. */
 export type Sealing = { seal(text: string): string; open(sealed: string): string };

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import { isoText } from '../database/iso-text.ts';
+import { isoText } from '../../platform/postgres/iso-text.ts';
 
 const listedMail = z.object({
   id: z.string(),

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { z } from 'zod';
 import type { TiedCurrency } from '../../contract/money.ts';
 import { batcher } from '../../platform/batcher.ts';
-import { isoText } from '../database/iso-text.ts';
+import { isoText } from '../../platform/postgres/iso-text.ts';
 import { EURO_FROM, termAt } from '../term.ts';
 import type { Accounting } from './accounting.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import type { TaxRecord } from '../../contract/record.ts';
-import { isoText } from '../database/iso-text.ts';
+import { isoText } from '../../platform/postgres/iso-text.ts';
 
 /** A record with the sums that the service derived, in decimal text. No personal data. */
 export type ShopRecord = {

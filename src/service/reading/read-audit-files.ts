@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import { isoText } from '../../platform/postgres/iso-text.ts';
 import type { AuditSums, Finding } from '../audit/audit-file.ts';
-import { isoText } from '../database/iso-text.ts';
 import { comesAfter, conditions } from './conditions.ts';
 import { cursorText, type Page, pageOf } from './page.ts';
 import type { OfShopAndMonthQuery } from './queries.ts';

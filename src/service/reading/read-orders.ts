@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
-import { isoText } from '../database/iso-text.ts';
+import { isoText } from '../../platform/postgres/iso-text.ts';
 import { comesAfter, conditions } from './conditions.ts';
 import { type ReadOrder, readOrderDto, storedOrder } from './order-view.ts';
 import { cursorText, type Page, pageOf } from './page.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isoText } from '../database/iso-text.ts';
+import { isoText } from '../../platform/postgres/iso-text.ts';
 import { type ShopDto, type ShopRow, shopDto } from '../shops/shop-dto.ts';
 import { comesAfter, conditions } from './conditions.ts';
 import { cursorText, type Page, pageOf } from './page.ts';

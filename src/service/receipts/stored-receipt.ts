@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoText } from '../database/iso-text.ts';
+import { isoText } from '../../platform/postgres/iso-text.ts';
 
 const text = z.string();
 const exchange = z.object({

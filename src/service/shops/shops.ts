@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
+import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Queryable } from '../../platform/postgres/postgres.ts';
-import { isoText } from '../database/iso-text.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { invalidBody, notFound, Problem } from '../http/problem.ts';
 import type { Caller } from '../keys/api-keys.ts';

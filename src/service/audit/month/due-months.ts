@@ -1,5 +1,5 @@
+import { isoText } from '../../../platform/postgres/iso-text.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import { isoText } from '../../database/iso-text.ts';
 import { deadlineOf, reminderOf } from '../../law/deadlines.ts';
 import { addDays, addMonths, monthOf } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import { isoText } from '../../../platform/postgres/iso-text.ts';
 import { inTransaction, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { isoText } from '../../database/iso-text.ts';
 import { termAt } from '../../term.ts';
 import { changesSince } from './changes-since.ts';
 import type { MonthKey } from './month-key.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isoText } from '../../../platform/postgres/iso-text.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import { isoText } from '../../database/iso-text.ts';
 import type { Finding } from '../audit-file.ts';
 import type { FileVersion } from '../summary/month-summary.ts';
 import type { MonthKey } from './month-key.ts';

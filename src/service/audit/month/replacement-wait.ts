@@ -1,5 +1,5 @@
+import { isoText } from '../../../platform/postgres/iso-text.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import { isoText } from '../../database/iso-text.ts';
 import type { MonthKey } from './month-key.ts';
 
 /**
