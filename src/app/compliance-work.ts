@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Queue, Worker } from 'bullmq';
+import { createMailer, type Mailer } from '../platform/mail/create-mailer.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import type { QueueSystem } from '../platform/queue/queue-system.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
-import { createMailer, type Mailer } from '../service/mail/create-mailer.ts';
-import { auditTicked, jobFailed, mailTried, monthServed, ratesFetched, schedulersNotKept } from '../service/service-events.ts';
+import { shopMails } from '../service/mail/shop-mails.ts';
+import { auditTicked, jobFailed, mailReport, mailTried, monthServed, ratesFetched, schedulersNotKept } from '../service/service-events.ts';
 import { COMPLIANCE, type ComplianceJob, MAILS, type MailJob, readComplianceJob, readMailJob } from './compliance-jobs.ts';
 import type { Core } from './core.ts';
 
@@ -39,7 +40,14 @@ export function startComplianceWork({ queues, ...options }: Options): AsyncDispo
   const { core, system, service } = options;
   const { mail, dataDir } = core.config;
   const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') });
-  const mailer = createMailer({ pool: service.audit.pool, transport, builders: service.mails, log: core.log, now: service.audit.now });
+  const mailer = createMailer({
+    pool: service.audit.pool,
+    outbox: shopMails,
+    transport,
+    builders: service.mails,
+    report: mailReport(core.log),
+    now: service.audit.now,
+  });
   const parts: Parts = { ...options, ...queues, mailer };
   const workers = [
     system.worker<ComplianceJob>(COMPLIANCE, (job) => work(parts, readComplianceJob(job.data)), { concurrency: 1 }),

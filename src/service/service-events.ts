@@ -1,7 +1,7 @@
 import type { Log } from '../platform/log.ts';
+import type { MailReport, SendResult } from '../platform/mail/send-mail.ts';
 import type { Served } from './audit/month/serve-month.ts';
 import type { Operation } from './http/rehearsal.ts';
-import type { SendResult } from './mail/send-mail.ts';
 import type { Refreshed } from './rates/refresh-rates.ts';
 import type { ServiceLog } from './service-log.ts';
 
@@ -25,14 +25,11 @@ export function contentBrokeOff(log: ServiceLog, err: unknown, { operation, meth
   log.error({ err, operation, method, keyId }, 'compliance content broke off');
 }
 
-type Mail = { id: string; kind: string };
-
-export function mailNotMade(log: ServiceLog, err: unknown, { id, kind }: Mail): void {
-  log.error({ err, mailId: id, kind }, 'a mail could not be made');
-}
-
-export function mailNotHandedOver(log: ServiceLog, err: unknown, { id, kind }: Mail): void {
-  log.error({ err, mailId: id, kind }, 'a mail could not be handed over');
+export function mailReport(log: ServiceLog): MailReport {
+  return {
+    notMade: (err, { id, kind }) => log.error({ err, mailId: id, kind }, 'a mail could not be made'),
+    notHandedOver: (err, { id, kind }) => log.error({ err, mailId: id, kind }, 'a mail could not be handed over'),
+  };
 }
 
 export function mailTried(log: Log, mail: string, result: SendResult): void {

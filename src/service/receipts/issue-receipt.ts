@@ -7,7 +7,7 @@ import { plainAddress } from '../../platform/mail/mail-address.ts';
 import { inTransaction, type Queryable } from '../../platform/postgres/postgres.ts';
 import { notFound, Problem } from '../http/problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
-import { queueMail } from '../mail/mail-outbox.ts';
+import { queueMail } from '../mail/shop-mails.ts';
 import type { Scope } from '../reading/read-shops.ts';
 import { type ReceiptDto, receiptDto } from './receipt-dto.ts';
 import { type Seller, sellerOf } from './sale.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Message } from '../../platform/mail/mail-message.ts';
-import type { MailBuilder } from '../mail/send-mail.ts';
+import type { MailBuilder } from '../../platform/mail/outbox.ts';
 import { qrGif } from './qr-image.ts';
 import { receiptOf } from './receipt-document.ts';
 import { QR_CID, receiptMailHtml } from './receipt-mail-html.ts';

@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Version } from '../../../src/service/audit/month/generate-month.ts';
-import type { ListedMail } from '../../../src/service/mail/list-mails.ts';
+import type { ListedMail } from '../../../src/service/mail/shop-mails.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type AuditCli, juneOrder, MONTH, startAuditCli } from '../../support/worlds/audit-cli.ts';
 

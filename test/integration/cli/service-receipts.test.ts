@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ListedMail } from '../../../src/service/mail/list-mails.ts';
+import type { ListedMail } from '../../../src/service/mail/shop-mails.ts';
 import type { ReceiptDto } from '../../../src/service/receipts/receipt-dto.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type AuditCli, juneOrder, startAuditCli } from '../../support/worlds/audit-cli.ts';

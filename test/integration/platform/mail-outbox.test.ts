@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import type { Delivery, Message } from '../../../src/platform/mail/mail-message.ts';
-import { createMailer } from '../../../src/service/mail/create-mailer.ts';
-import { listMails, retryMail } from '../../../src/service/mail/list-mails.ts';
-import { queueMail } from '../../../src/service/mail/mail-outbox.ts';
-import type { MailBuilder, MailSender } from '../../../src/service/mail/send-mail.ts';
-import { silentLog } from '../../../src/service/service-log.ts';
+import { listMails as listAny, type MailBuilder, type Outbox, outboxTable, queueMail as queueAny } from '../../../src/platform/mail/outbox.ts';
+import type { MailSender } from '../../../src/platform/mail/send-mail.ts';
+import { listMails, queueMail, retryMail, shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { mail as sampleMail, transportTo } from '../../support/samples/sample-mail.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { refusal, startSmtp } from '../../support/servers/smtp-server.ts';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { silentReport } from '../../support/worlds/silent-report.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -43,7 +43,11 @@ const to =
     sampleMail({ to: addresses });
 
 function mailer(transport: MailSender, build: MailBuilder = to('ivan@buyer.example')) {
-  return createMailer({ pool: server.pool, transport, builders: { receipt: build }, log: silentLog, now });
+  return createMailer({ ...parts(), outbox: shopMails, transport, builders: { receipt: build } });
+}
+
+function parts() {
+  return { pool: server.pool, report: silentReport, now };
 }
 
 async function queued(dedupKey = 'receipt/1'): Promise<string> {
@@ -165,7 +169,7 @@ describe('the outbox', () => {
     const broken = mailer(transportTo('smtp://127.0.0.1:1'), async () => {
       throw new Error('ivan@buyer.example is odd');
     });
-    const strange = createMailer({ pool: server.pool, transport: transportTo('smtp://127.0.0.1:1'), builders: {}, log: silentLog, now });
+    const strange = createMailer({ ...parts(), outbox: shopMails, transport: transportTo('smtp://127.0.0.1:1'), builders: {} });
 
     const made = await broken.send(await queued('a'));
     const known = await strange.send(await queued('b'));
@@ -197,5 +201,47 @@ describe('the outbox', () => {
     expect(tooEarly).toEqual([]);
     expect(repeated).toMatchObject({ outcome: 'sent', attempts: 2 });
     expect(await only()).toMatchObject({ state: 'sent', lastError: null });
+  });
+});
+
+describe('an outbox in a schema of its own', () => {
+  const letters: Outbox = { schema: 'letters', owner: 'writer' };
+
+  beforeAll(async () => {
+    await server.pool.query(`create schema letters; create table letters.writers (id text primary key);
+      ${outboxTable(letters, 'text not null references letters.writers on delete cascade')}`);
+  });
+  beforeEach(async () => {
+    await server.pool.query(`delete from letters.writers; insert into letters.writers values ('vazov'), ('botev')`);
+  });
+
+  const from = (ownerId: string) => ({ kind: 'letter', ref: { letterId: 7 }, ownerId, dedupKey: ownerId, now: now() });
+
+  test('sends its own mails, and no other', async () => {
+    await using smtp = await startSmtp();
+    await queued();
+    await queueAny(server.pool, letters, from('vazov'));
+    const asked: unknown[] = [];
+    const letter: MailBuilder = async (ref) => {
+      asked.push(ref);
+      return sampleMail({ to: ['reader@home.example'] });
+    };
+
+    const post = createMailer({ ...parts(), outbox: letters, transport: transportTo(smtp.url), builders: { letter } });
+    const due = await post.due(10);
+    const sent = await Promise.all(due.map((id) => post.send(id)));
+
+    expect(sent).toMatchObject([{ outcome: 'sent', kind: 'letter' }]);
+    expect(asked).toEqual([{ letterId: 7 }]);
+    expect(await only()).toMatchObject({ kind: 'receipt', state: 'waiting' });
+  });
+
+  test('shows whose a mail is, and loses it with him', async () => {
+    await queueAny(server.pool, letters, from('vazov'));
+    await queueAny(server.pool, letters, from('botev'));
+
+    expect(await listAny(server.pool, letters, { ownerId: 'botev', limit: 10 })).toMatchObject([{ ownerId: 'botev', state: 'waiting' }]);
+    await server.pool.query(`delete from letters.writers where id = 'botev'`);
+    expect(await listAny(server.pool, letters, { limit: 10 })).toMatchObject([{ ownerId: 'vazov' }]);
   });
 });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createLog } from '../../../src/platform/log.ts';
-import { createMailer, type Mailer } from '../../../src/service/mail/create-mailer.ts';
+import { createMailer, type Mailer } from '../../../src/platform/mail/create-mailer.ts';
+import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { receiptMailBuilder } from '../../../src/service/receipts/receipt-mail.ts';
+import { mailReport } from '../../../src/service/service-events.ts';
 import { transportTo } from '../../support/samples/sample-mail.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -33,9 +35,10 @@ beforeEach(async () => {
   const log = createLog({ level: 'info', name: 'test', destination: { write: (line) => void lines.push(line) } });
   mailer = createMailer({
     pool: server.pool,
+    outbox: shopMails,
     transport: transportTo(smtp.url),
     builders: { receipt: receiptMailBuilder(server.pool) },
-    log,
+    report: mailReport(log),
     now: () => new Date(),
   });
   call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));

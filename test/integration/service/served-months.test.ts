@@ -1,14 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { openMailTransport } from '../../../src/platform/mail/mail-transport.ts';
 import { markFiled } from '../../../src/service/audit/month/month-state.ts';
-import { createMailer } from '../../../src/service/mail/create-mailer.ts';
+import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { importRates } from '../../../src/service/rates/import-rates.ts';
-import { silentLog } from '../../../src/service/service-log.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
 import { OCTOBER, october } from '../../support/worlds/october.ts';
+import { silentReport } from '../../support/worlds/silent-report.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -26,7 +27,7 @@ const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(aw
 async function sendAll({ server, now }: AuditWorld): Promise<string[]> {
   await using folder = await scratchDir();
   const transport = openMailTransport({ smtpUrl: null, from: 'audit@service.example', outboxDir: folder.path, now });
-  const mailer = createMailer({ pool: server.pool, transport, builders: server.service.mails, log: silentLog, now });
+  const mailer = createMailer({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, report: silentReport, now });
   for (const id of await mailer.due(100)) await mailer.send(id);
   const names = (await readdir(folder.path)).filter((name) => name.endsWith('.eml')).toSorted();
   return await Promise.all(names.map((name) => readFile(`${folder.path}/${name}`, 'utf8')));

@@ -25,13 +25,13 @@ const table: LoggedEvent[] = [
     { level: 'error', ...wasBroken, operation: 'create', method: 'POST', keyId: 'k1', msg: 'compliance content broke off' },
   ],
   [
-    'mailNotMade',
-    (log) => events.mailNotMade(log, err, { id: 'm1', kind: 'receipt' }),
+    'mailReport',
+    (log) => events.mailReport(log).notMade(err, { id: 'm1', kind: 'receipt' }),
     { level: 'error', ...wasBroken, mailId: 'm1', kind: 'receipt', msg: 'a mail could not be made' },
   ],
   [
-    'mailNotHandedOver',
-    (log) => events.mailNotHandedOver(log, err, { id: 'm1', kind: 'receipt' }),
+    'mailReport',
+    (log) => events.mailReport(log).notHandedOver(err, { id: 'm1', kind: 'receipt' }),
     { level: 'error', ...wasBroken, mailId: 'm1', kind: 'receipt', msg: 'a mail could not be handed over' },
   ],
   [

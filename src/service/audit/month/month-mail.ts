@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { z } from 'zod';
 import type { MailAttachment, Message } from '../../../platform/mail/mail-message.ts';
-import type { MailBuilder } from '../../mail/send-mail.ts';
+import type { MailBuilder } from '../../../platform/mail/outbox.ts';
 import { storedContent, storedMembers } from '../file/stored-content.ts';
 import { type AuditMail, auditMail } from '../summary/audit-mail.ts';
 import type { MonthSummary } from '../summary/month-summary.ts';

@@ -1,5 +1,5 @@
 import { inTransaction, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { queueMail } from '../../mail/mail-outbox.ts';
+import { queueMail } from '../../mail/shop-mails.ts';
 import { noteReminded, noteServed, noteWaiting, waitingSince } from './due-months.ts';
 import { type AuditDeps, type Generation, generateMonth } from './generate-month.ts';
 import { attemptDigest } from './month-attempt.ts';

@@ -1,4 +1,4 @@
-import { dueMails } from './mail-outbox.ts';
+import { dueMails } from './claimed-mail.ts';
 import { type SendDeps, type SendResult, sendMail } from './send-mail.ts';
 
 export type Mailer = {
@@ -8,10 +8,10 @@ export type Mailer = {
   send(id: string): Promise<SendResult>;
 };
 
-/** Sends what stands in the outbox. Several processes may do so at once; each mail is tried by one of them. */
+/** Sends what stands in an outbox. Several processes may do so at once; each mail is tried by one of them. */
 export function createMailer(deps: SendDeps): Mailer {
   return {
-    due: (limit) => dueMails(deps.pool, { now: deps.now(), limit }),
+    due: (limit) => dueMails(deps.pool, deps.outbox, { now: deps.now(), limit }),
     send: (id) => sendMail(deps, id),
   };
 }

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Queryable } from '../postgres/postgres.ts';
+import type { Outbox } from './outbox.ts';
+
+/** Ids of mails whose time has come, the longest waiting first. */
+export async function dueMails(db: Queryable, { schema }: Outbox, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(`select id from ${schema}.mails where next_at <= $1 order by next_at, id limit $2`, [now, limit]);
+  return rows.map(({ id }) => id);
+}
+
+/** For how long a try keeps others off; longer than a try may take. If its process dies, the mail is due again after that. */
+const LEASE_MS = 10 * 60_000;
+
+const claimedMail = z.object({
+  id: z.string(),
+  kind: z.string(),
+  ref: z.record(z.string(), z.union([z.string(), z.number()])),
+  attempts: z.int(),
+  delivered: z.array(z.string()),
+});
+
+/** A mail that is ours to send now. */
+export type ClaimedMail = z.output<typeof claimedMail>;
+
+/** Null if it is not due: sent, failed, gone, or somebody else is at it. */
+export async function claimMail(db: Queryable, { schema }: Outbox, { id, now }: { id: string; now: Date }): Promise<ClaimedMail | null> {
+  const { rows } = await db.query(
+    `update ${schema}.mails set next_at = $3, attempts = attempts + 1 where id = $1 and next_at <= $2 returning id, kind, ref, attempts, delivered`,
+    [id, now, new Date(now.getTime() + LEASE_MS)],
+  );
+  return rows[0] === undefined ? null : claimedMail.parse(rows[0]);
+}
+
+/** How a try of a claimed mail ended. `delivered` are all that have it by now; `error` names no address. */
+export type TriedMail = {
+  mail: ClaimedMail;
+  state: 'sent' | 'later' | 'failed';
+  now: Date;
+  nextAt: Date | null;
+  delivered: readonly string[];
+  error: string | null;
+};
+
+/** Writes down how a try ended, unless somebody else has tried since. */
+export async function noteTry(db: Queryable, { schema }: Outbox, { mail, state, now, nextAt, delivered, error }: TriedMail): Promise<void> {
+  await db.query(
+    `update ${schema}.mails set next_at = $3, delivered = $4, last_error = $5, sent_at = case when $6 = 'sent' then $7::timestamptz end,
+       failed_at = case when $6 = 'failed' then $7::timestamptz end
+     where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
+    [mail.id, mail.attempts, nextAt, delivered, error, state, now],
+  );
+}
+
+/** Takes back a mail when what it is about is gone. */
+export async function dropMail(db: Queryable, { schema }: Outbox, { id }: ClaimedMail): Promise<void> {
+  await db.query(`delete from ${schema}.mails where id = $1`, [id]);
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { isoText } from '../postgres/iso-text.ts';
+import type { Queryable } from '../postgres/postgres.ts';
+import type { Message } from './mail-message.ts';
+
+/** A table `mails` in a schema. Each mail is of somebody, and goes when he does: `shop` means that the column `shop_id` says of whom. */
+export type Outbox = { schema: string; owner: string };
+
+/** The ids that a mail is made from when it goes out. */
+export type MailRef = Readonly<Record<string, string | number>>;
+
+/** Makes the mail of a kind from its row's ids; null if what it is about is gone. It is called for each try. */
+export type MailBuilder = (ref: MailRef) => Promise<Message | null>;
+
+/**
+ * SQL that makes the table of an outbox, for a migration; `owned` is the type of the owner's id, with its reference. Databases were made with this
+ * text: it stays as it is, and a column that is added later is a text of its own.
+ */
+export function outboxTable({ schema, owner }: Outbox, owned: string): string {
+  return `
+-- next_at: when it is due; null once it is sent or failed. While somebody sends it, it is due again only after the lease.
+-- delivered: salted hashes of the recipients who have it already, so that a try after a partial failure skips them.
+create table ${schema}.mails (
+  id uuid primary key,
+  kind text not null,
+  ref jsonb not null,
+  dedup_key text not null unique,
+  ${owner}_id ${owned},
+  created_at timestamptz not null,
+  next_at timestamptz,
+  attempts int not null default 0,
+  delivered text[] not null default '{}',
+  sent_at timestamptz,
+  failed_at timestamptz,
+  last_error text
+);
+create index mails_due on ${schema}.mails (next_at) where next_at is not null;
+create index mails_of_${owner} on ${schema}.mails (${owner}_id, created_at, id);
+create index mails_failed on ${schema}.mails (failed_at) where failed_at is not null;
+`;
+}
+
+/** `ref` holds ids alone: what the mail says and to whom is looked up when it goes out. Mails with the same `dedupKey` are one. */
+export type NewMail = { kind: string; ref: MailRef; ownerId: string; dedupKey: string; now: Date };
+
+/** Puts a mail into the outbox, within the transaction of what it is about. False if it is there already. */
+export async function queueMail(tx: Queryable, { schema, owner }: Outbox, { kind, ref, ownerId, dedupKey, now }: NewMail): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into ${schema}.mails (id, kind, ref, dedup_key, ${owner}_id, created_at, next_at) values ($1, $2, $3, $4, $5, $6, $6)
+     on conflict (dedup_key) do nothing`,
+    [randomUUID(), kind, ref, dedupKey, ownerId, now],
+  );
+  return rowCount === 1;
+}
+
+const listedMail = z.object({
+  id: z.string(),
+  kind: z.string(),
+  ownerId: z.string(),
+  state: z.enum(['waiting', 'sent', 'failed']),
+  createdAt: z.string(),
+  attempts: z.int(),
+  nextAt: z.string().nullable(),
+  sentAt: z.string().nullable(),
+  failedAt: z.string().nullable(),
+  lastError: z.string().nullable(),
+});
+
+/** A mail of the outbox, without its content and recipients. `lastError` of a sent one counts the recipients who did not get it. */
+export type ListedMail = z.output<typeof listedMail>;
+
+type Filter = { ownerId?: string | undefined; state?: ListedMail['state'] | undefined; limit: number };
+
+const STATE = `case when sent_at is not null then 'sent' when failed_at is not null then 'failed' else 'waiting' end`;
+
+/** Mails for people to look at, newest first. */
+export async function listMails(db: Queryable, { schema, owner }: Outbox, { ownerId, state, limit }: Filter): Promise<ListedMail[]> {
+  const { rows } = await db.query(
+    `select id, kind, ${owner}_id as "ownerId", ${STATE} as state, ${isoText('created_at')} as "createdAt", attempts, ${isoText('next_at')} as "nextAt",
+       ${isoText('sent_at')} as "sentAt", ${isoText('failed_at')} as "failedAt", last_error as "lastError"
+     from ${schema}.mails where ${ownerId === undefined ? '$1::text is null' : `${owner}_id = $1`} and ($2::text is null or ${STATE} = $2)
+     order by created_at desc, id limit $3`,
+    [ownerId ?? null, state ?? null, limit],
+  );
+  return z.array(listedMail).parse(rows);
+}
+
+/** Makes a failed mail due again, with all its tries. False if there is no failed mail with this id. */
+export async function retryMail(db: Queryable, { schema }: Outbox, { id, now }: { id: string; now: Date }): Promise<boolean> {
+  const { rowCount } = await db.query(`update ${schema}.mails set failed_at = null, attempts = 0, next_at = $2 where id = $1 and failed_at is not null`, [
+    id,
+    now,
+  ]);
+  return rowCount === 1;
+}

@@ -1,0 +1,28 @@
+import { type ListedMail as Listed, listMails as list, type NewMail, type Outbox, queueMail as queue, retryMail as retry } from '../../platform/mail/outbox.ts';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+
+/** The service's outbox: receipts and months' files, each of a shop. */
+export const shopMails: Outbox = { schema: 'compliance', owner: 'shop' };
+
+type NewShopMail = Omit<NewMail, 'ownerId'> & { shopId: string };
+
+/** Puts a mail of a shop into the outbox, within the transaction of what it is about. False if it is there already. */
+export function queueMail(tx: Queryable, { shopId, ...mail }: NewShopMail): Promise<boolean> {
+  return queue(tx, shopMails, { ...mail, ownerId: shopId });
+}
+
+/** A mail of the outbox, without its content and recipients. */
+export type ListedMail = Omit<Listed, 'ownerId'> & { shopId: string };
+
+type Filter = { shopId?: string; state?: ListedMail['state']; limit: number };
+
+/** Mails for people to look at, newest first. */
+export async function listMails(db: Queryable, { shopId, state, limit }: Filter): Promise<ListedMail[]> {
+  const mails = await list(db, shopMails, { ownerId: shopId, state, limit });
+  return mails.map(({ id, kind, ownerId, ...rest }) => ({ id, kind, shopId: ownerId, ...rest }));
+}
+
+/** Makes a failed mail due again, with all its tries. False if there is no failed mail with this id. */
+export function retryMail(db: Queryable, { id, now }: { id: string; now: Date }): Promise<boolean> {
+  return retry(db, shopMails, { id, now });
+}
