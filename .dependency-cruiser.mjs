@@ -120,6 +120,18 @@ const packagesAtHome = [
       pathNot: packages('express', 'express-serve-static-core', 'pg', 'zod', 'iconv-lite', 'libxml2-wasm', 'qr'),
     },
   }),
+  forbid('queue-has-few-doors', 'How a connection to Redis is ended is the business of platform/queue.', {
+    from: { path: '^src/', pathNot: '^src/platform/queue/' },
+    to: { path: '^src/platform/queue/', pathNot: '^src/platform/queue/(queue-system|redis-settings)\\.ts$' },
+  }),
+  forbid('mail-has-few-doors', 'Mails go in by the outbox, out by the mailer; how they are written, sent and tried again is the business of platform/mail.', {
+    from: { path: '^src/', pathNot: '^src/platform/mail/' },
+    to: { path: '^src/platform/mail/', pathNot: '^src/platform/mail/(create-mailer|mail-address|mail-message|mail-transport|outbox)\\.ts$' },
+  }),
+  forbid('platform-rooms-stand-alone', 'Rooms of platform know nothing of each other, but that there is a database.', {
+    from: { path: '^src/platform/([^/]+)/' },
+    to: { path: '^src/platform/[^/]+/', pathNot: ['^src/platform/$1/', '^src/platform/postgres/(postgres|iso-text)\\.ts$'] },
+  }),
   forbid('mail-servers-stay-in-mail', 'nodemailer is known to platform/mail.', {
     from: { path: '^src/', pathNot: '^src/platform/mail/' },
     to: { path: packages('nodemailer') },

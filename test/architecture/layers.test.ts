@@ -45,6 +45,9 @@ const plants: Plant[] = [
   { rule: 'sql-stays-in-the-ledgers', file: 'src/bridge/delivery/query.ts', imports: 'pg', typeOnly: true },
   { rule: 'postgres-has-one-door', file: 'src/app/own-cluster.ts', imports: '../platform/postgres/cluster/postgres-cluster.ts' },
   { rule: 'service-uses-few-packages', file: 'src/service/calls.ts', imports: 'got' },
+  { rule: 'queue-has-few-doors', file: 'src/app/redis.ts', imports: '../platform/queue/ending-redis.ts' },
+  { rule: 'mail-has-few-doors', file: 'src/service/mail/resend.ts', imports: '../../platform/mail/send-mail.ts', typeOnly: true },
+  { rule: 'platform-rooms-stand-alone', file: 'src/platform/mail/queued.ts', imports: '../queue/queue-system.ts', typeOnly: true },
   { rule: 'mail-servers-stay-in-mail', file: 'src/service/mails.ts', imports: 'nodemailer' },
   { rule: 'edges-are-nobodys-base', file: 'src/app/render.ts', imports: '../cli/print.ts' },
   { rule: 'demo-is-a-command', file: 'src/demo/run.ts', imports: '../cli/print.ts' },
@@ -91,6 +94,9 @@ test('what the rules allow is left alone', async () => {
       'src/bridge/delivery/two.ts': "import type { One } from './one.ts';\nexport type Two = { one: One };\n",
       // No file goes round in a circle here; each folder imports one below it.
       'src/bridge/ledger/rows.ts': "import type { One } from '../delivery/one.ts';\nexport type Row = One;\n",
+      'src/platform/mail/outbox.ts': "import type { Queryable } from '../postgres/postgres.ts';\nexport type Outbox = Queryable;\n",
+      'src/platform/postgres/postgres.ts': 'export type Queryable = string;\n',
+      'src/service/mail/shop-mails.ts': "import type { Outbox } from '../../platform/mail/outbox.ts';\nexport type Mine = Outbox;\n",
       'src/platform/owned.ts': 'export async function owned(thing: AsyncDisposable): Promise<void> {\n  await using _thing = thing;\n}\n',
     },
     ['package.json'],
@@ -102,7 +108,8 @@ test('what the rules allow is left alone', async () => {
 function files(): Record<string, string> {
   const bridge = ['bridge/storefronts/woocommerce/payload', 'bridge/ledger/rows', 'bridge/client/port', 'bridge/order/facts', 'bridge/connections/connection'];
   const service = ['service/router', 'service/law/months', 'service/orders/orders'];
-  const below = ['config/config', 'contract/record', 'platform/log', 'platform/postgres/cluster/postgres-cluster'];
+  const rooms = ['platform/postgres/cluster/postgres-cluster', 'platform/queue/ending-redis', 'platform/queue/queue-system', 'platform/mail/send-mail'];
+  const below = ['config/config', 'contract/record', 'platform/log', ...rooms];
   const edges = ['cli/print', 'app/app'];
   const empty = [...bridge, ...service, ...below, ...edges].map((path) => `src/${path}.ts`).concat('test/support/help.ts');
   return {
