@@ -62,6 +62,26 @@ test('a function of before is replaced by that of this program, though no table 
   expect(await catalogueOf(old.pool, 'compliance')).toEqual(await catalogueOf(fresh.pool, 'compliance'));
 });
 
+test.each([
+  { schema: 'bridge', lock: 'migrate bridge' },
+  { schema: 'compliance', lock: 'migrate compliance service' },
+] as const)('an upgrade of $schema and a start of the program of commit be7c6c0 take turns', async ({ schema, lock }) => {
+  await using old = await openDatabase(schema);
+  const before = await old.pool.connect();
+  await before.query('begin');
+  await before.query('select pg_advisory_xact_lock(hashtext($1))', [lock]);
+
+  const upgrade = upgrades[schema](old.pool);
+  const waits = `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+  await until(async () => (await old.pool.query(waits)).rowCount === 1, { what: 'the upgrade to wait for its turn' });
+  await makeOldSchema(before, schema, 1);
+  await before.query('commit');
+  before.release();
+  await upgrade;
+
+  expect(await historyOf(old.pool, schema)).toHaveLength(versionsOf(schema).length);
+});
+
 describe.each([
   { version: 2, at: 'among its tables' },
   { version: 7, at: 'among its functions' },
