@@ -22,7 +22,7 @@ const claimedMail = z.object({
 /** A mail that is ours to send now. */
 export type ClaimedMail = z.output<typeof claimedMail>;
 
-/** Null if it is not due: sent, failed, gone, or somebody else is at it. */
+/** Null if it is not due: sent, failed, gone, or somebody else is working on it. */
 export async function claimMail(db: Queryable, { schema }: Outbox, { id, now }: { id: string; now: Date }): Promise<ClaimedMail | null> {
   const { rows } = await db.query(
     `update ${schema}.mails set next_at = $3, attempts = attempts + 1 where id = $1 and next_at <= $2 returning id, kind, ref, attempts, delivered`,

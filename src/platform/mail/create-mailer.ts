@@ -8,7 +8,7 @@ export type Mailer = {
   send(id: string): Promise<SendResult>;
 };
 
-/** Sends what stands in an outbox. Several processes may do so at once; each mail is tried by one of them. */
+/** Sends what is in an outbox. Several processes may do so at once; each mail is tried by one of them. */
 export function createMailer(deps: SendDeps): Mailer {
   return {
     due: (limit) => dueMails(deps.pool, deps.outbox, { now: deps.now(), limit }),

@@ -24,7 +24,7 @@ export type SendDeps = {
   now: () => Date;
 };
 
-/** What became of a mail; `why` has no addresses. `not-due`: sent already, failed, or somebody else is at it. `dropped`: what it is about is gone. */
+/** What became of a mail; `why` has no addresses. `not-due`: sent already, failed, or somebody else is working on it. `dropped`: what it is about is gone. */
 export type SendResult =
   | { outcome: 'not-due' }
   | { outcome: 'dropped'; kind: string }
