@@ -1,5 +1,5 @@
 import type { Log } from '../platform/log.ts';
-import type { MailReport, SendResult } from '../platform/mail/send-mail.ts';
+import type { MailReport, SendResult } from '../platform/mail/outbox.ts';
 import type { Served } from './audit/month/serve-month.ts';
 import type { Operation } from './http/rehearsal.ts';
 import type { Refreshed } from './rates/refresh-rates.ts';

@@ -1,5 +1,6 @@
 import { dueMails } from './claimed-mail.ts';
-import { type SendDeps, type SendResult, sendMail } from './send-mail.ts';
+import type { SendResult } from './outbox.ts';
+import { type SendDeps, sendMail } from './send-mail.ts';
 
 export type Mailer = {
   /** Ids of mails whose time has come, the longest waiting first. */

@@ -13,6 +13,19 @@ export type MailRef = Readonly<Record<string, string | number>>;
 /** Makes the mail of a kind from its row's ids; null if what it is about is gone. It is called for each try. */
 export type MailBuilder = (ref: MailRef) => Promise<Message | null>;
 
+/** Called for faults that only a log can explain. It is never given an address. */
+export type MailReport = {
+  notMade(err: unknown, mail: { id: string; kind: string }): void;
+  notHandedOver(err: unknown, mail: { id: string; kind: string }): void;
+};
+
+/** What became of a mail; `why` has no addresses. `not-due`: sent already, failed, or somebody else is working on it. `dropped`: what it is about is gone. */
+export type SendResult =
+  | { outcome: 'not-due' }
+  | { outcome: 'dropped'; kind: string }
+  | { outcome: 'sent' | 'failed'; kind: string; attempts: number; why: string | null }
+  | { outcome: 'later'; kind: string; attempts: number; why: string; nextAt: string };
+
 /**
  * SQL that makes the table of an outbox, for a migration; `owned` is the type of the owner's id, with its reference. Databases were made with this
  * text: it stays as it is, and a column that is added later is a text of its own.

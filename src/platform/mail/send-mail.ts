@@ -2,17 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Queryable } from '../postgres/postgres.ts';
 import { type ClaimedMail, claimMail, dropMail, noteTry } from './claimed-mail.ts';
 import type { Delivery, Message } from './mail-message.ts';
-import type { MailBuilder, Outbox } from './outbox.ts';
+import type { MailBuilder, MailReport, Outbox, SendResult } from './outbox.ts';
 import { nextTry } from './retry-plan.ts';
 
 /** The part of a mail transport that is needed here. */
 export type MailSender = { send(message: Message, id: string): Promise<Delivery> };
-
-/** Called for faults that only a log can explain. It is never given an address. */
-export type MailReport = {
-  notMade(err: unknown, mail: { id: string; kind: string }): void;
-  notHandedOver(err: unknown, mail: { id: string; kind: string }): void;
-};
 
 export type SendDeps = {
   pool: Queryable;
@@ -23,13 +17,6 @@ export type SendDeps = {
   report: MailReport;
   now: () => Date;
 };
-
-/** What became of a mail; `why` has no addresses. `not-due`: sent already, failed, or somebody else is working on it. `dropped`: what it is about is gone. */
-export type SendResult =
-  | { outcome: 'not-due' }
-  | { outcome: 'dropped'; kind: string }
-  | { outcome: 'sent' | 'failed'; kind: string; attempts: number; why: string | null }
-  | { outcome: 'later'; kind: string; attempts: number; why: string; nextAt: string };
 
 /**
  * Tries to send one mail of the outbox. At least once: if the process or the network breaks between the server's yes and our note of it, it goes
