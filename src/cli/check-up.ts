@@ -5,10 +5,10 @@ import type { ComplianceClient, Endpoint } from '../bridge/client/port.ts';
 import { inspectDatabase } from '../bridge/ledger/inspect-database.ts';
 import type { Reply } from '../bridge/order/outcome.ts';
 import type { Config } from '../config/config.ts';
+import { errorWords } from '../platform/error-words.ts';
 import { redisSettings } from '../platform/queue/redis-settings.ts';
 import { within } from '../platform/within.ts';
 import type { ComplianceAccess } from './compliance-access.ts';
-import { errorWords } from './error-words.ts';
 
 /** wrong: it does not work, or may lose something. remark: worth knowing. */
 export type Finding = { what: string; verdict: 'ok' | 'remark' | 'wrong'; words: string };

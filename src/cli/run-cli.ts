@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { errorWords } from '../platform/error-words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { commands } from './commands.ts';
-import { errorWords } from './error-words.ts';
 
 const ENVIRONMENT = `
 Settings come from environment variables (README.md lists them); without any, everything runs embedded in ./data.

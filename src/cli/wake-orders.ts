@@ -1,10 +1,10 @@
 import type { Core } from '../app/core.ts';
 import type { Queues } from '../app/queues.ts';
 import type { Waking } from '../bridge/delivery/wake.ts';
+import { errorWords } from '../platform/error-words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 import { within } from '../platform/within.ts';
-import { errorWords } from './error-words.ts';
 
 const QUEUE_MS = 5_000;
 

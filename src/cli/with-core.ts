@@ -1,10 +1,10 @@
 import { type Core, openCore } from '../app/core.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
+import { errorWords } from '../platform/error-words.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { NewerDatabase } from '../platform/postgres/migrate.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
-import { errorWords } from './error-words.ts';
 
 /** Runs `work` on the ledger: beside a running server or alone, leaving the database as it was found. */
 export async function withCore<T>(context: CliContext, work: (core: Core) => Promise<T>): Promise<T> {

@@ -9,9 +9,9 @@ import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
 import { openComplianceAccess } from '../compliance-access.ts';
-import { type ConnectOptions, readConnectInput } from '../connect-input.ts';
-import { KEY_FLAGS } from '../read-secret.ts';
-import { credentialFlags } from '../store-access.ts';
+import { type ConnectOptions, readConnectInput } from '../input/connect-input.ts';
+import { KEY_FLAGS } from '../input/read-secret.ts';
+import { credentialFlags } from '../input/store-access.ts';
 import { webhookBase, webhookUrl } from '../webhook-url.ts';
 import { withCore } from '../with-core.ts';
 

@@ -6,7 +6,7 @@ import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { knownConnection } from '../known-connection.ts';
 import { orderReport } from '../order-report.ts';
-import { orderText } from '../order-text.ts';
+import { orderText } from '../text/order-text.ts';
 import { withCore } from '../with-core.ts';
 
 type Named = { connection: string; orderId: string; json?: true };

@@ -5,8 +5,8 @@ import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
+import { readSecret } from '../input/read-secret.ts';
 import { knownConnection } from '../known-connection.ts';
-import { readSecret } from '../read-secret.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = { secret: string; revokeNow?: true };

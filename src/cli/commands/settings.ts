@@ -4,8 +4,8 @@ import type { SettingsInput } from '../../bridge/connections/connection-settings
 import { replan } from '../../bridge/ledger/behind-store.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
+import { readSettingsFile } from '../input/read-json-file.ts';
 import { knownConnection } from '../known-connection.ts';
-import { readSettingsFile } from '../read-json-file.ts';
 import { wakeOrders } from '../wake-orders.ts';
 import { withCore } from '../with-core.ts';
 

@@ -4,9 +4,9 @@ import { createComplianceClient } from '../../bridge/client/create-compliance-cl
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { openComplianceAccess } from '../compliance-access.ts';
-import { KEY_FLAGS, type KeyOptions, oneFromStdin, readCredentials } from '../read-secret.ts';
+import { KEY_FLAGS, type KeyOptions, oneFromStdin, readCredentials } from '../input/read-secret.ts';
+import { addShopFields, readShopFields, type ShopFieldOptions } from '../input/shop-fields.ts';
 import { refusal, warningsOf } from '../shop-answer.ts';
-import { addShopFields, readShopFields, type ShopFieldOptions } from '../shop-fields.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = KeyOptions & { json?: true };

@@ -2,7 +2,7 @@ import type { Core } from '../../app/core.ts';
 import { CliError } from '../../platform/terminal/context.ts';
 import { readShop } from '../../service/reading/read-shops.ts';
 import type { ShopDto } from '../../service/shops/shop-dto.ts';
-import { isUuid } from './arguments.ts';
+import { isUuid } from '../input/arguments.ts';
 
 /** The shop of this id, whichever key made it; an error in words if there is none. */
 export async function knownShop({ pool }: Pick<Core, 'pool'>, id: string): Promise<ShopDto> {

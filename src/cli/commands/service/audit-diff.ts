@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import { diffAuditFiles } from '../../../service/audit/format/diff-audit-files.ts';
-import { auditDiffText } from '../../service/audit-diff-text.ts';
-import { readableFile, reading } from '../../service/readable-file.ts';
+import { readableFile, reading } from '../../input/readable-file.ts';
+import { auditDiffText } from '../../text/audit-diff-text.ts';
 
 /** Exit code if one of them is no audit file, so that there is nothing to compare. */
 const EXIT_NOT_COMPARABLE = 2;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
+import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { type AuditDeps, type Generation, generateMonth } from '../../../service/audit/month/generate-month.ts';
@@ -7,13 +8,12 @@ import type { MonthKey } from '../../../service/audit/month/month-key.ts';
 import { readVersionById } from '../../../service/audit/month/read-versions.ts';
 import { queueMailOf } from '../../../service/audit/month/serve-month.ts';
 import { sofiaDay } from '../../../service/law/sofia-day.ts';
-import { errorWords } from '../../error-words.ts';
-import { month } from '../../service/arguments.ts';
-import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../service/audit-words.ts';
+import { month } from '../../input/arguments.ts';
+import { MonthFiles } from '../../output/month-files.ts';
+import { withProgressBar } from '../../output/progress-bar.ts';
 import { knownShop } from '../../service/known-shop.ts';
-import { MonthFiles } from '../../service/month-files.ts';
-import { withProgressBar } from '../../service/progress-bar.ts';
 import { withService } from '../../service/with-service.ts';
+import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-words.ts';
 
 type Options = { shop: string; month: string; out?: string; force?: true; now?: true; mail?: true; json?: true };
 type Request = MonthKey & { now: boolean };

@@ -8,11 +8,11 @@ import { readVersion } from '../../../service/audit/month/read-versions.ts';
 import { CORRECTION_DAYS } from '../../../service/law/correction-term.ts';
 import { deadlineOf } from '../../../service/law/deadlines.ts';
 import { sofiaDay } from '../../../service/law/sofia-day.ts';
-import { month, wholeNumber } from '../../service/arguments.ts';
-import { noVersionWords } from '../../service/audit-versions-text.ts';
-import { auditCommandLine } from '../../service/audit-words.ts';
+import { month, wholeNumber } from '../../input/arguments.ts';
 import { knownShop } from '../../service/known-shop.ts';
 import { withService } from '../../service/with-service.ts';
+import { noVersionWords } from '../../text/audit-versions-text.ts';
+import { auditCommandLine } from '../../text/audit-words.ts';
 
 type Options = { shop: string; month: string; version?: number; asIs?: true };
 

@@ -11,12 +11,12 @@ import type { MonthSummary } from '../../../service/audit/summary/month-summary.
 import { renderSummary } from '../../../service/audit/summary/render-summary.ts';
 import { summaryText } from '../../../service/audit/summary/summary-text.ts';
 import { listAuditFiles } from '../../../service/reading/read-audit-files.ts';
-import { month, wholeNumber } from '../../service/arguments.ts';
-import { noVersionWords, versionsText } from '../../service/audit-versions-text.ts';
+import { month, wholeNumber } from '../../input/arguments.ts';
+import { type MonthFormat, versionContent } from '../../output/month-files.ts';
+import { printContent } from '../../output/print-content.ts';
 import { knownShop } from '../../service/known-shop.ts';
-import { type MonthFormat, versionContent } from '../../service/month-files.ts';
-import { printContent } from '../../service/print-content.ts';
 import { withService } from '../../service/with-service.ts';
+import { noVersionWords, versionsText } from '../../text/audit-versions-text.ts';
 
 type Shape = MonthFormat | 'text' | 'json';
 type Options = { shop: string; month: string; version?: number } & { [shape in Shape]?: true };

@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import { verifyAuditFile } from '../../../service/audit/format/verify-audit-file.ts';
-import { auditReportText, byLevel, counted } from '../../service/audit-report-text.ts';
-import { withProgressBar } from '../../service/progress-bar.ts';
-import { readableFile, reading, tellingProgress } from '../../service/readable-file.ts';
+import { readableFile, reading, tellingProgress } from '../../input/readable-file.ts';
+import { withProgressBar } from '../../output/progress-bar.ts';
+import { auditReportText, byLevel, counted } from '../../text/audit-report-text.ts';
 
 /** `orderbridge service audit verify` */
 export function auditVerifyCommand(context: CliContext): Command {

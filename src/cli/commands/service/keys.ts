@@ -4,7 +4,7 @@ import { type CliContext, CliError } from '../../../platform/terminal/context.ts
 import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textFields, textTable } from '../../../platform/terminal/text-table.ts';
 import type { ApiKeys, NewKey } from '../../../service/keys/api-keys.ts';
-import { isUuid } from '../../service/arguments.ts';
+import { isUuid } from '../../input/arguments.ts';
 import { withService } from '../../service/with-service.ts';
 
 type KeyDialect = Omit<Dialect, 'idempotencyKey'>;

@@ -4,7 +4,7 @@ import { type CliContext, CliError } from '../../../platform/terminal/context.ts
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textTable } from '../../../platform/terminal/text-table.ts';
 import { type ListedMail, listMails, retryMail } from '../../../service/mail/shop-mails.ts';
-import { isUuid, wholeNumber } from '../../service/arguments.ts';
+import { isUuid, wholeNumber } from '../../input/arguments.ts';
 import { knownShop } from '../../service/known-shop.ts';
 import { withService } from '../../service/with-service.ts';
 

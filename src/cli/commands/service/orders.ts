@@ -7,9 +7,9 @@ import { textTable } from '../../../platform/terminal/text-table.ts';
 import type { ReadOrder } from '../../../service/reading/order-view.ts';
 import { listOrders, readOrder } from '../../../service/reading/read-orders.ts';
 import { readShop } from '../../../service/reading/read-shops.ts';
-import { isUuid, month, wholeNumber } from '../../service/arguments.ts';
-import { recordedOrderText } from '../../service/recorded-order-text.ts';
+import { isUuid, month, wholeNumber } from '../../input/arguments.ts';
 import { withService } from '../../service/with-service.ts';
+import { recordedOrderText } from '../../text/recorded-order-text.ts';
 
 type ListOptions = { shop: string; month?: string; limit: number; json?: true };
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Core } from '../../../app/core.ts';
+import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError, EXIT_CONFIG } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textTable } from '../../../platform/terminal/text-table.ts';
@@ -13,7 +14,6 @@ import { parseRates } from '../../../service/rates/parse-rates.ts';
 import { rateWords } from '../../../service/rates/rate-words.ts';
 import { refreshRates } from '../../../service/rates/refresh-rates.ts';
 import { type Settled, settleMissing } from '../../../service/rates/settle-missing.ts';
-import { errorWords } from '../../error-words.ts';
 import { withService } from '../../service/with-service.ts';
 
 type ListOptions = { currency?: string; from?: string; to?: string; json?: true };

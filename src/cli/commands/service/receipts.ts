@@ -10,10 +10,10 @@ import { Problem } from '../../../service/http/problem.ts';
 import { issueReceipt } from '../../../service/receipts/issue-receipt.ts';
 import { listReceipts, readReceipt } from '../../../service/receipts/read-receipts.ts';
 import type { ReceiptDto } from '../../../service/receipts/receipt-dto.ts';
-import { isUuid, month, wholeNumber } from '../../service/arguments.ts';
+import { isUuid, month, wholeNumber } from '../../input/arguments.ts';
+import { NewFile } from '../../output/new-file.ts';
+import { printContent } from '../../output/print-content.ts';
 import { knownShop } from '../../service/known-shop.ts';
-import { NewFile } from '../../service/new-file.ts';
-import { printContent } from '../../service/print-content.ts';
 import { withService } from '../../service/with-service.ts';
 
 type ListOptions = { shop: string; month?: string; limit: number; json?: true };

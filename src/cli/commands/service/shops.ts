@@ -5,7 +5,7 @@ import { note, printJson, printLines } from '../../../platform/terminal/print.ts
 import { oneLine, textFields, textTable } from '../../../platform/terminal/text-table.ts';
 import { listShops, readShop } from '../../../service/reading/read-shops.ts';
 import type { ShopDto } from '../../../service/shops/shop-dto.ts';
-import { isUuid, wholeNumber } from '../../service/arguments.ts';
+import { isUuid, wholeNumber } from '../../input/arguments.ts';
 import { withService } from '../../service/with-service.ts';
 
 type ListOptions = { limit: number; json?: true };

@@ -1,8 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { errorWords } from '../error-words.ts';
-import type { OnProgress } from './progress-bar.ts';
+import type { OnProgress } from '../output/progress-bar.ts';
 
 /** Exit code for a file that can't be read. */
 const EXIT_UNREADABLE = 2;

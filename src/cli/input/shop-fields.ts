@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CreateShopDto } from '../contract/shop-dto.ts';
-import { type CliContext, CliError } from '../platform/terminal/context.ts';
+import type { CreateShopDto } from '../../contract/shop-dto.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { readJsonFile } from './read-json-file.ts';
 
 type FieldName = keyof CreateShopDto;

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readSettings, type SettingsInput } from '../bridge/connections/connection-settings.ts';
-import { type CliContext, CliError } from '../platform/terminal/context.ts';
-import { errorWords } from './error-words.ts';
+import { readSettings, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import { errorWords } from '../../platform/error-words.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 
 /** The JSON in a file; errors name the file. */
 export async function readJsonFile({ cwd }: Pick<CliContext, 'cwd'>, given: string): Promise<unknown> {

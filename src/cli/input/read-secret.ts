@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Credentials } from '../bridge/ledger/destination-store.ts';
-import { type CliContext, CliError } from '../platform/terminal/context.ts';
+import type { Credentials } from '../../bridge/ledger/destination-store.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 
 type Source = Pick<CliContext, 'stdin' | 'cwd'>;
 

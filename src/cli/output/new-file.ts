@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { errorWords } from '../error-words.ts';
 
 type Wanted = { file: string; force: boolean };
 type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

@@ -1,7 +1,7 @@
-import type { StoreAccess, Storefront } from '../bridge/storefronts/contract.ts';
-import { storefronts } from '../bridge/storefronts/registry.ts';
-import { ownValue } from '../contract/own-value.ts';
-import { type CliContext, CliError } from '../platform/terminal/context.ts';
+import type { StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { ownValue } from '../../contract/own-value.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { readSecret } from './read-secret.ts';
 
 /** One credential of a store's API, as a flag of `connect`. */

@@ -1,9 +1,9 @@
-import type { SettingsInput } from '../bridge/connections/connection-settings.ts';
-import type { Credentials } from '../bridge/ledger/destination-store.ts';
-import type { StoreAccess } from '../bridge/storefronts/contract.ts';
-import { storefronts } from '../bridge/storefronts/registry.ts';
-import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
-import { type CliContext, CliError } from '../platform/terminal/context.ts';
+import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import type { Credentials } from '../../bridge/ledger/destination-store.ts';
+import type { StoreAccess } from '../../bridge/storefronts/contract.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { readSettingsFile } from './read-json-file.ts';
 import { type KeyOptions, oneFromStdin, readCredentials, readSecret } from './read-secret.ts';
 import { readStoreAccess, typedCredentials } from './store-access.ts';
