@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { errorWords } from '../platform/error-words.ts';
-import { type CliContext, CliError } from '../platform/terminal/context.ts';
+import type { CliContext } from '../platform/terminal/context.ts';
 import { commands } from './commands.ts';
+import { exitCodeOf, failureText } from './text/failure-text.ts';
 
 const ENVIRONMENT = `
 Settings come from environment variables (README.md lists them); without any, everything runs embedded in ./data.
@@ -17,8 +17,8 @@ export async function runCli(context: CliContext): Promise<number> {
   } catch (thrown) {
     // Commander has told its own errors already.
     if (thrown instanceof CommanderError) return thrown.exitCode;
-    context.stderr.write(`orderbridge: ${errorWords(thrown)}\n`);
-    return thrown instanceof CliError ? thrown.exitCode : 1;
+    context.stderr.write(`orderbridge: ${failureText(thrown)}\n`);
+    return exitCodeOf(thrown);
   }
 }
 

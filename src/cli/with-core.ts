@@ -1,16 +1,28 @@
 import { type Core, openCore } from '../app/core.ts';
+import { openService } from '../app/embedded-service.ts';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { NewerDatabase } from '../platform/postgres/migrate.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
+import type { ComplianceService } from '../service/compliance-service.ts';
 
 /** Runs `work` on the ledger: beside a running server or alone, leaving the database as it was found. */
 export async function withCore<T>(context: CliContext, work: (core: Core) => Promise<T>): Promise<T> {
   const config = readConfig(context);
   await using core = await open(config, commandLog(context, config));
   return await work(core);
+}
+
+type Opened = { core: Core; service: ComplianceService };
+
+/** Runs `work` on our own compliance service, its tables brought up to date: beside a running server or alone. */
+export function withService<T>(context: CliContext, work: (opened: Opened) => Promise<T>): Promise<T> {
+  return withCore(context, async (core) => {
+    await using service = await openService(core);
+    return await work({ core, service });
+  });
 }
 
 // A command tells of trouble itself; the log is for those who ask for it.

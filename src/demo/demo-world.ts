@@ -1,5 +1,4 @@
 import { embeddedDestination, openService } from '../app/embedded-service.ts';
-import { leftToDo, nothingLeft } from '../app/left-to-do.ts';
 import { openQueues, type Queues } from '../app/queues.ts';
 import { type App, startApp } from '../app/start-app.ts';
 import { createComplianceClient } from '../bridge/client/create-compliance-client.ts';
@@ -7,6 +6,7 @@ import type { Connection } from '../bridge/connections/connection.ts';
 import type { StoreAccess } from '../bridge/storefronts/contract.ts';
 import type { Config } from '../config/config.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
+import { leftToDo, nothingLeft } from '../operations/orders/left-to-do.ts';
 import type { Log } from '../platform/log.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { createDemoShop } from './create-demo-shop.ts';

@@ -1,18 +1,19 @@
 import { Command, Option } from 'commander';
+import { openComplianceAccess } from '../../app/compliance-access.ts';
 import type { Core } from '../../app/core.ts';
+import { webhookBase } from '../../app/webhook-base.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { connectStore } from '../../operations/connections/connect-store.ts';
+import { webhookAddress } from '../../operations/connections/webhook-address.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
-import { openComplianceAccess } from '../compliance-access.ts';
 import { type ConnectOptions, readConnectInput } from '../input/connect-input.ts';
 import { KEY_FLAGS } from '../input/read-secret.ts';
 import { credentialFlags } from '../input/store-access.ts';
-import { webhookBase, webhookUrl } from '../webhook-url.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = ConnectOptions & { json?: true };
@@ -51,28 +52,18 @@ function words(general: string, ofPlatform: (storefront: Storefront) => string |
 async function connect(context: CliContext, options: Options): Promise<void> {
   const { platform, name, json } = options;
   // Whatever is wrong with the input is told before anything is opened.
-  const { shopId, secret, settings, access, store, keepsEarlierName, credentials } = await readConnectInput(context, options);
+  const input = await readConnectInput(context, options);
   await withCore(context, async (core) => {
-    const destinationId = await destination(core, credentials);
-    const created = await core.connections.create({ platform, name, secret, shopId, destinationId, settings, access, store, keepsEarlierName });
-    if ('taken' in created) {
-      throw new CliError(
-        `the shop ${shopId} is connected already, as ${created.taken}; \`orderbridge disconnect ${created.taken}\` first, or connect another shop`,
-      );
-    }
-    await report(context, core, { connection: created.connection, json: json === true });
+    await using compliance = await openComplianceAccess(core);
+    const connection = await connectStore({ connections: core.connections, compliance }, { platform, name, ...input });
+    await report(context, core, { connection, json: json === true });
   });
-}
-
-async function destination(core: Core, credentials: Credentials | null): Promise<string> {
-  await using compliance = await openComplianceAccess(core);
-  return await compliance.destination(credentials);
 }
 
 async function report(context: CliContext, { config }: Core, { connection, json }: { connection: Connection; json: boolean }): Promise<void> {
   const { id: connectionId, platform, recordFrom } = connection;
   const { topics } = storefrontOf(storefronts, platform);
-  const address = webhookUrl(await webhookBase(config), connection);
+  const address = webhookAddress(await webhookBase(config), connection);
   if (json) return printJson(context, { connectionId, webhookUrl: address, platform, shop: connection.shopId, recordFrom, topics });
   printLines(context, [
     ...textFields([

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
+import { disconnectStore } from '../../operations/connections/disconnect-store.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
-import { knownConnection } from '../known-connection.ts';
 import { withCore } from '../with-core.ts';
 
 /** `orderbridge disconnect` */
@@ -17,8 +17,10 @@ export function disconnectCommand(context: CliContext): Command {
 }
 
 async function disconnect(context: CliContext, core: Core, id: string): Promise<void> {
-  const { closedAt } = await knownConnection(core, id);
-  if (closedAt !== null) return printLines(context, [`${id} was disconnected already, at ${closedAt}.`]);
-  await core.connections.close(id);
-  printLines(context, [`${id} is disconnected; what was accepted is still submitted. Remove the webhooks in the store.`]);
+  const { since } = await disconnectStore(core, id);
+  printLines(context, [
+    since === null
+      ? `${id} is disconnected; what was accepted is still submitted. Remove the webhooks in the store.`
+      : `${id} was disconnected already, at ${since}.`,
+  ]);
 }

@@ -1,12 +1,14 @@
 import { Command } from 'commander';
+import { openComplianceAccess } from '../../app/compliance-access.ts';
 import type { Core } from '../../app/core.ts';
+import { openService } from '../../app/embedded-service.ts';
+import { openQueues } from '../../app/queues.ts';
+import { createComplianceClient } from '../../bridge/client/create-compliance-client.ts';
 import type { Dialect } from '../../contract/dialect.ts';
+import { checkUp, wrongThings } from '../../operations/health/check-up.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { textFields, textTable } from '../../platform/terminal/text-table.ts';
-import { checkService } from '../check-service.ts';
-import { checkClock, checkCompliance, checkConfiguration, checkDatabase, checkQueue, type Finding } from '../check-up.ts';
-import { openComplianceAccess } from '../compliance-access.ts';
 import { withCore } from '../with-core.ts';
 
 /** `orderbridge doctor` */
@@ -24,9 +26,13 @@ export function doctorCommand(context: CliContext): Command {
 const MARKS = { ok: 'ok', remark: 'note', wrong: 'WRONG' } as const;
 
 async function doctor(context: CliContext, core: Core): Promise<void> {
-  const findings: Finding[] = [checkConfiguration(core.config), await checkDatabase(core), await checkQueue(core)];
-  await using compliance = await openComplianceAccess(core);
-  findings.push(...(await checkCompliance(core, compliance)), ...(await checkService(core)), ...(await checkClock(core)));
+  const { config } = core;
+  await using resources = new AsyncDisposableStack();
+  const queues = resources.use(openQueues(core));
+  const access = resources.use(await openComplianceAccess(core));
+  const client = resources.use(createComplianceClient({ timeouts: config.timeouts }));
+  const service = config.compliance.kind === 'embedded' ? resources.use(await openService(core)) : null;
+  const findings = await checkUp({ ...core, queues, access, client, service });
   printLines(context, [
     ...textTable(
       ['', 'what', 'finding'],
@@ -34,10 +40,10 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
     ),
     '',
     'How the compliance API is spoken to:',
-    ...dialectLines(compliance.dialect),
+    ...dialectLines(access.dialect),
   ]);
-  const wrong = findings.filter(({ verdict }) => verdict === 'wrong');
-  if (wrong.length > 0) throw new CliError(`not right: ${[...new Set(wrong.map(({ what }) => what))].join(', ')}; the findings say what to do`);
+  const wrong = wrongThings(findings);
+  if (wrong.length > 0) throw new CliError(`not right: ${wrong.join(', ')}; the findings say what to do`);
 }
 
 const VARIABLES = {

@@ -1,20 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Core } from '../../app/core.ts';
-import { type Left, leftToDo, nothingLeft } from '../../app/left-to-do.ts';
 import { openEngine } from '../../app/open-engine.ts';
-import { openQueues } from '../../app/queues.ts';
+import type { Queues } from '../../app/queues.ts';
 import { findServer } from '../../app/running-server.ts';
 import { countStates } from '../../bridge/ledger/order-view.ts';
+import { type Left, leftToDo, nothingLeft, untilNothingLeft } from '../../operations/orders/left-to-do.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { textTable } from '../../platform/terminal/text-table.ts';
-import { queueAnswers } from '../wake-orders.ts';
 import { withCore } from '../with-core.ts';
+import { withQueues } from '../with-queues.ts';
 
 type Options = { timeout: number; json?: true };
-
-const LOOK_MS = 100;
 
 /** `orderbridge drain` */
 export function drainCommand(context: CliContext): Command {
@@ -35,13 +32,9 @@ function seconds(text: string): number {
 }
 
 async function drain(context: CliContext, core: Core, { timeout, json }: Options): Promise<void> {
-  await using queues = openQueues(core);
-  await queueAnswers(queues);
-  await using _workers = (await nobodyWorks(core)) ? await openEngine(core, queues) : null;
-  const left = await settle(context, () => leftToDo(core, queues), performance.now() + timeout * 1000);
-  const states = await countStates(core.pool);
-  const drained = nothingLeft(left);
-  if (json) printJson(context, { drained, states, ...left });
+  const { left, states } = await withQueues(core, (queues) => drained(context, { core, queues, timeoutMs: timeout * 1000 }));
+  const isDrained = nothingLeft(left);
+  if (json) printJson(context, { drained: isDrained, states, ...left });
   else
     printLines(
       context,
@@ -50,20 +43,20 @@ async function drain(context: CliContext, core: Core, { timeout, json }: Options
         Object.entries(states).map(([state, count]) => [state, String(count)]),
       ),
     );
-  if (!drained) throw new CliError(notDrained(left, context.signal.aborted ? 'interrupted' : `not drained within ${timeout} s`));
+  if (!isDrained) throw new CliError(notDrained(left, context.signal.aborted ? 'interrupted' : `not drained within ${timeout} s`));
+}
+
+type Draining = { core: Core; queues: Queues; timeoutMs: number };
+
+async function drained({ signal }: CliContext, { core, queues, timeoutMs }: Draining) {
+  await using _workers = (await nobodyWorks(core)) ? await openEngine(core, queues) : null;
+  const left = await untilNothingLeft(() => leftToDo(core, queues), { timeoutMs, signal });
+  return { left, states: await countStates(core.pool) };
 }
 
 /** Only the embedded database is surely nobody else's: another may have workers on any machine. */
 async function nobodyWorks({ config: { database, dataDir } }: Core): Promise<boolean> {
   return database.kind === 'embedded' && (await findServer(dataDir)) === null;
-}
-
-async function settle({ signal }: CliContext, look: () => Promise<Left>, deadline: number): Promise<Left> {
-  for (;;) {
-    const left = await look();
-    if (nothingLeft(left) || performance.now() >= deadline || signal.aborted) return left;
-    await sleep(LOOK_MS);
-  }
 }
 
 function notDrained({ behind, deliveries, submissions, inbox }: Left, what: string): string {

@@ -1,16 +1,17 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { orderStates } from '../../bridge/delivery/order-state.ts';
-import { listOrders, type OrdersFilter } from '../../bridge/ledger/order-view.ts';
+import type { OrdersFilter } from '../../bridge/ledger/order-view.ts';
+import { listOrders } from '../../operations/orders/list-orders.ts';
+import type { OrderBrief } from '../../operations/orders/order-brief.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { textTable } from '../../platform/terminal/text-table.ts';
-import { money, type OrderBrief, orderBrief } from '../order-brief.ts';
+import { wholeNumber } from '../input/arguments.ts';
+import { money } from '../text/money.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = OrdersFilter & { limit: number; json?: true };
-
-const MOST = 100_000;
 
 /** `orderbridge orders` */
 export function ordersCommand(context: CliContext): Command {
@@ -26,18 +27,11 @@ export function ordersCommand(context: CliContext): Command {
     .action((options: Options) => withCore(context, (core) => orders(context, core, options)));
 }
 
-function wholeNumber(text: string): number {
-  const number = /^\d+$/.test(text) ? Number(text) : 0;
-  if (number < 1 || number > MOST) throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST}.`);
-  return number;
-}
-
-async function orders(context: CliContext, { pool }: Core, { json, limit, ...filter }: Options): Promise<void> {
-  const views = await listOrders(pool, { ...filter, limit: limit + 1 });
-  const shown = views.slice(0, limit).map(orderBrief);
+async function orders(context: CliContext, core: Core, { json, ...wanted }: Options): Promise<void> {
+  const { orders: shown, more } = await listOrders(core, wanted);
   if (json) printJson(context, shown);
   else printLines(context, shown.length === 0 ? ['No order fits.'] : ordersTable(shown));
-  if (views.length > limit) note(context, `There are more than ${limit} orders; narrow the list, or raise --limit.`);
+  if (more) note(context, `There are more than ${wanted.limit} orders; narrow the list, or raise --limit.`);
 }
 
 function ordersTable(orders: readonly OrderBrief[]): string[] {

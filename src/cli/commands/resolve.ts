@@ -1,11 +1,8 @@
 import { Command } from 'commander';
-import type { Core } from '../../app/core.ts';
-import { resolveOrder } from '../../bridge/ledger/resolve-order.ts';
+import { resolveOrder } from '../../operations/orders/resolve-order.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { printLines } from '../../platform/terminal/print.ts';
-import { oneOrder } from '../one-order.ts';
-import { wakeOrders } from '../wake-orders.ts';
-import { withCore } from '../with-core.ts';
+import { note, printLines } from '../../platform/terminal/print.ts';
+import { withWake } from '../with-queues.ts';
 
 type Options = { recorded?: string; notRecorded?: true };
 
@@ -19,10 +16,7 @@ export function resolveCommand(context: CliContext): Command {
     .argument('<order>', 'the order: id:N (its id in the ledger), its platform order id, or its number')
     .option('--recorded <id>', 'it is recorded, with this id at the compliance service')
     .option('--not-recorded', 'it is not recorded')
-    .action((named: string, options: Options) => {
-      const recorded = answerOf(options);
-      return withCore(context, (core) => resolve(context, core, { named, recorded }));
-    });
+    .action((named: string, options: Options) => resolve(context, { named, recorded: answerOf(options) }));
 }
 
 /** The id under which it is recorded, or null. */
@@ -32,11 +26,9 @@ function answerOf({ recorded, notRecorded }: Options): string | null {
   return recorded ?? null;
 }
 
-async function resolve(context: CliContext, core: Core, { named, recorded }: { named: string; recorded: string | null }): Promise<void> {
-  const view = await oneOrder(core, named);
-  const resolved = await resolveOrder(core.pool, view.id, { recorded });
-  if (resolved !== 'resolved') throw new CliError(`the order ${named} is ${view.state}, not unconfirmed: there is nothing to resolve`);
-  const summary = { number: view.number, total: view.facts.snapshot?.total ?? null, currency: view.facts.snapshot?.currency ?? null, lines: [] };
-  await wakeOrders(context, core, [{ id: view.id, dueAt: 0, summary }]);
+async function resolve(context: CliContext, found: { named: string; recorded: string | null }): Promise<void> {
+  const { named, recorded } = found;
+  const { unwoken } = await withWake(context, ({ pool }, wake) => resolveOrder({ pool, wake }, found));
+  if (unwoken !== null) note(context, unwoken);
   printLines(context, [`The order ${named} is ${recorded === null ? 'not recorded' : `recorded as ${recorded}`}; it is planned again.`]);
 }

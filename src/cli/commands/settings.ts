@@ -1,15 +1,9 @@
 import { Command } from 'commander';
-import type { Core } from '../../app/core.ts';
-import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
-import { replan } from '../../bridge/ledger/behind-store.ts';
+import { changeSettings } from '../../operations/connections/change-settings.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printLines } from '../../platform/terminal/print.ts';
+import { note, printLines } from '../../platform/terminal/print.ts';
 import { readSettingsFile } from '../input/read-json-file.ts';
-import { knownConnection } from '../known-connection.ts';
-import { wakeOrders } from '../wake-orders.ts';
-import { withCore } from '../with-core.ts';
-
-const MAPPING = ['vat.unmapped', 'payment.unmapped'];
+import { withWake } from '../with-queues.ts';
 
 /** `orderbridge settings` */
 export function settingsCommand(context: CliContext): Command {
@@ -21,24 +15,13 @@ export function settingsCommand(context: CliContext): Command {
     )
     .argument('<id>', 'id of the connection')
     .argument('<file>', 'JSON file, such as {"vatGroups": {"9": "GROUP_D"}, "payments": {"cod": {"paymentType": "POSTAL_PAYMENT"}}}')
-    .action(async (id: string, file: string) => {
-      const settings = await readSettingsFile(context, file);
-      await withCore(context, (core) => changeSettings(context, core, { id, settings }));
-    });
+    .action((id: string, file: string) => replaceSettings(context, id, file));
 }
 
-async function changeSettings(context: CliContext, core: Core, { id, settings }: { id: string; settings: SettingsInput }): Promise<void> {
-  await knownConnection(core, id);
-  await core.connections.changeSettings(id, settings);
-  const released = await replan(core.pool, { connectionId: id, codes: settledCodes(settings) });
-  // When orders count, and which, is a setting too: what was left out by the old ones is looked at by the new.
-  const leftOut = await replan(core.pool, { unrecordedOf: id });
-  await wakeOrders(context, core, [...released, ...leftOut]);
-  const orders = released.length === 1 ? '1 parked order is' : `${released.length} parked orders are`;
+async function replaceSettings(context: CliContext, id: string, file: string): Promise<void> {
+  const settings = await readSettingsFile(context, file);
+  const { released, unwoken } = await withWake(context, ({ pool, connections }, wake) => changeSettings({ pool, connections, wake }, { id, settings }));
+  if (unwoken !== null) note(context, unwoken);
+  const orders = released === 1 ? '1 parked order is' : `${released} parked orders are`;
   printLines(context, [`The settings of ${id} are replaced; ${orders} planned again.`]);
-}
-
-/** What an order may be parked for that these settings may settle. */
-function settledCodes({ removeWithoutRefund = 'park' }: SettingsInput): string[] {
-  return removeWithoutRefund === 'park' ? MAPPING : [...MAPPING, 'removal.unproven'];
 }

@@ -1,35 +1,36 @@
 import { Command } from 'commander';
+import { openComplianceAccess } from '../../app/compliance-access.ts';
 import type { Core } from '../../app/core.ts';
 import { createComplianceClient } from '../../bridge/client/create-compliance-client.ts';
+import { createShop, deleteShop, type RefusedShop, type ShopDeps, updateShop } from '../../operations/compliance-shop/change-shop.ts';
+import type { FieldWords } from '../../operations/compliance-shop/shop-answer.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
-import { openComplianceAccess } from '../compliance-access.ts';
 import { KEY_FLAGS, type KeyOptions, oneFromStdin, readCredentials } from '../input/read-secret.ts';
 import { addShopFields, readShopFields, type ShopFieldOptions } from '../input/shop-fields.ts';
-import { refusal, warningsOf } from '../shop-answer.ts';
+import { refusedShopText } from '../text/refused-shop-text.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = KeyOptions & { json?: true };
-type Request = { method: 'POST' | 'PUT' | 'DELETE'; id?: string; body: unknown };
 
 /** `orderbridge shop` */
 export function shopCommand(context: CliContext): Command {
-  const create = addShopFields(new Command('create'))
+  const creating = addShopFields(new Command('create'))
     .summary('create a shop')
     .description('Creates a shop at the compliance service and prints its id, which `orderbridge connect` asks for. A key may have one shop, or several.')
-    .action((options: Options & ShopFieldOptions) => createShop(context, options));
-  const update = addShopFields(new Command('update').argument('<id>', 'id of the shop'))
+    .action((options: Options & ShopFieldOptions) => create(context, options));
+  const updating = addShopFields(new Command('update').argument('<id>', 'id of the shop'))
     .summary('change fields of a shop')
     .description('Changes the fields that are given; all others stay.')
-    .action((id: string, options: Options & ShopFieldOptions) => updateShop(context, id, options));
-  const remove = new Command('delete')
+    .action((id: string, options: Options & ShopFieldOptions) => update(context, id, options));
+  const deleting = new Command('delete')
     .argument('<id>', 'id of the shop')
     .requiredOption('--name <text>', 'the exact name of the shop, so that nobody deletes the wrong one')
     .summary('delete a shop with all its orders, for good')
     .description('Deletes a shop with all of its orders, receipts and audit files. This can’t be undone.')
-    .action((id: string, options: Options & { name: string }) => deleteShop(context, id, options));
+    .action((id: string, options: Options & { name: string }) => remove(context, id, options));
   const shop = new Command('shop').description('Shop operations of the compliance service, through our signed client.');
-  for (const command of [create, update, remove]) {
+  for (const command of [creating, updating, deleting]) {
     shop.addCommand(
       command
         .option(...KEY_FLAGS.key)
@@ -40,42 +41,40 @@ export function shopCommand(context: CliContext): Command {
   return shop;
 }
 
-async function createShop(context: CliContext, options: Options & ShopFieldOptions): Promise<void> {
-  const body = await readShopFields(context, options);
-  const answer = await send(context, options, { method: 'POST', body });
-  const id = answer['id'];
-  if (typeof id !== 'string') throw new CliError('the compliance service made the shop, but its answer has no id; look the shop up there');
-  report(context, options, { answer, lines: [id] });
+async function create(context: CliContext, options: Options & ShopFieldOptions): Promise<void> {
+  const fields = await readShopFields(context, options);
+  const { id, ...changed } = await atService(context, options, (deps) => createShop(deps, fields));
+  report(context, options, { ...changed, lines: [id] });
 }
 
-async function updateShop(context: CliContext, id: string, options: Options & ShopFieldOptions): Promise<void> {
-  const body = await readShopFields(context, options);
-  const answer = await send(context, options, { method: 'PUT', id, body });
-  report(context, options, { answer, lines: [`The shop ${id} is updated.`] });
+async function update(context: CliContext, id: string, options: Options & ShopFieldOptions): Promise<void> {
+  const fields = await readShopFields(context, options);
+  const changed = await atService(context, options, (deps) => updateShop(deps, id, fields));
+  report(context, options, { ...changed, lines: [`The shop ${id} is updated.`] });
 }
 
-async function deleteShop(context: CliContext, id: string, options: Options & { name: string }): Promise<void> {
-  const answer = await send(context, options, { method: 'DELETE', id, body: { name: options.name } });
-  const orders = typeof answer['deletedOrders'] === 'number' ? `, with ${answer['deletedOrders']} orders` : '';
-  report(context, options, { answer, lines: [`The shop ${id} is deleted${orders}.`] });
+async function remove(context: CliContext, id: string, options: Options & { name: string }): Promise<void> {
+  const { orders, ...changed } = await atService(context, options, (deps) => deleteShop(deps, id, options.name));
+  report(context, options, { ...changed, lines: [`The shop ${id} is deleted${orders === null ? '' : `, with ${orders} orders`}.`] });
 }
 
-type Answer = Record<string, unknown>;
+type Changed = { answer: Record<string, unknown>; warnings: readonly FieldWords[]; lines: string[] };
 
-function report(context: CliContext, { json }: Options, { answer, lines }: { answer: Answer; lines: string[] }): void {
+function report(context: CliContext, { json }: Options, { answer, warnings, lines }: Changed): void {
   if (json) printJson(context, answer);
   else printLines(context, lines);
-  for (const warning of warningsOf(answer)) note(context, `Warning: ${warning}`);
+  for (const { path, message } of warnings) note(context, `Warning: ${path}: ${message}`);
 }
 
-async function send(context: CliContext, options: Options, request: Request): Promise<Answer> {
+/** What the service answered to `change`; its refusal is a CliError. */
+async function atService<T extends { ok: true }>(context: CliContext, options: Options, change: (deps: ShopDeps) => Promise<T | RefusedShop>): Promise<T> {
   oneFromStdin({ '--compliance-key': options.complianceKey, '--compliance-secret': options.complianceSecret });
   const credentials = await readCredentials(context, options);
-  const { status, body } = await withCore(context, async (core: Core) => {
+  const answered = await withCore(context, async (core: Core) => {
     await using access = await openComplianceAccess(core);
     await using client = createComplianceClient({ timeouts: core.config.timeouts });
-    return await client.shop(await access.endpoint(credentials), request);
+    return await change({ client, endpoint: await access.endpoint(credentials) });
   });
-  if (status < 200 || status > 299) throw new CliError(refusal(status, body));
-  return body !== null && typeof body === 'object' ? { ...body } : {};
+  if (!answered.ok) throw new CliError(refusedShopText(answered));
+  return answered;
 }

@@ -3,6 +3,7 @@ import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import type { StoreAccess } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { isUuid } from '../../contract/uuid.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { readSettingsFile } from './read-json-file.ts';
 import { type KeyOptions, oneFromStdin, readCredentials, readSecret } from './read-secret.ts';
@@ -29,12 +30,10 @@ export type ConnectInput = {
   credentials: Credentials | null;
 };
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** Reads secrets and files that the flags name, and refuses what could never work. */
 export async function readConnectInput(context: CliContext, options: ConnectOptions): Promise<ConnectInput> {
   const { platform, name, complianceShop, secret: given, storeUrl: url, complianceKey, complianceSecret } = options;
-  if (!UUID.test(complianceShop)) throw new CliError('--compliance-shop is not a UUID; give the id that `orderbridge shop create` printed');
+  if (!isUuid(complianceShop)) throw new CliError('--compliance-shop is not a UUID; give the id that `orderbridge shop create` printed');
   oneFromStdin({ '--secret': given, '--compliance-key': complianceKey, '--compliance-secret': complianceSecret, ...typedCredentials(options) });
   const storefront = storefrontOf(storefronts, platform);
   const secret = await readSecret(context, '--secret', given);

@@ -1,21 +1,8 @@
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { storedContent } from '../../service/audit/file/stored-content.ts';
+import { type MonthFormat, versionContent } from '../../operations/months/version-content.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
-import { versionReport } from '../../service/audit/month/month-report.ts';
 import type { StoredVersion } from '../../service/audit/month/read-versions.ts';
-import { renderSummary } from '../../service/audit/summary/render-summary.ts';
 import { NewFile } from './new-file.ts';
-
-export type MonthFormat = 'xml' | 'csv' | 'html';
-
-/** A version of a month's file: the XML that is filed, the CSV or the page beside it. */
-export async function versionContent(deps: AuditDeps, file: StoredVersion, format: MonthFormat): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
-  if (format === 'xml') return storedContent(deps.pool, 'audit_file_chunks', file);
-  if (format === 'csv') return storedContent(deps.pool, 'audit_csv_chunks', { id: file.id, bytes: null });
-  const summary = await versionReport(deps, file);
-  if (summary === null) throw new CliError(`the shop was deleted meanwhile, and with it the file of ${file.month}`);
-  return [Buffer.from(renderSummary(summary))];
-}
 
 export type MonthFileNames = Record<MonthFormat, string>;
 

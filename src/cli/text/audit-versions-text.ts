@@ -1,6 +1,5 @@
 import { textTable } from '../../platform/terminal/text-table.ts';
 import type { MonthKey } from '../../service/audit/month/month-key.ts';
-import type { StoredVersion } from '../../service/audit/month/read-versions.ts';
 import type { AuditFileDto } from '../../service/reading/read-audit-files.ts';
 import { byLevel } from './audit-report-text.ts';
 import { auditCommandLine } from './audit-words.ts';
@@ -22,7 +21,7 @@ export function versionsText(versions: readonly AuditFileDto[]): string[] {
 }
 
 /** That there is no such version, or none at all, of which `last` is null. */
-export function noVersionWords(key: MonthKey, last: Pick<StoredVersion, 'version'> | null): string {
+export function noVersionWords(key: MonthKey, last: number | null): string {
   if (last === null) return `no file of ${key.month} was made yet; ${auditCommandLine('generate', key)} makes it`;
-  return `there is no such version of the file of ${key.month}; the last one is ${last.version}, and ${auditCommandLine('show', key)} lists them`;
+  return `there is no such version of the file of ${key.month}; the last one is ${last}, and ${auditCommandLine('show', key)} lists them`;
 }

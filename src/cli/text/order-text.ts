@@ -3,9 +3,9 @@ import type { StepView } from '../../bridge/ledger/order-view.ts';
 import { failures } from '../../bridge/order/failure.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
+import type { OrderReport, ShouldStand } from '../../operations/orders/order-report.ts';
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
-import { money } from '../order-brief.ts';
-import type { OrderReport, ShouldStand } from '../order-report.ts';
+import { money } from './money.ts';
 
 /** One order for people. */
 export function orderText(order: OrderReport): string[] {

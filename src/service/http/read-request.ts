@@ -1,6 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { limits } from '../../contract/limits.ts';
 import { isSignedBy } from '../../contract/signature.ts';
+import { isUuid } from '../../contract/uuid.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
 import { Problem } from './problem.ts';
 
@@ -66,5 +67,5 @@ export function readIdempotencyKey(req: Request): string | null {
 /** The id in the path; what is not a UUID can't name anything. */
 export function readId(req: Request): string | undefined {
   const id = req.params['id'];
-  return typeof id === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id.toLowerCase() : undefined;
+  return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined;
 }

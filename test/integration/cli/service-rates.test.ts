@@ -4,7 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ratesCommand } from '../../../src/cli/commands/service/rates.ts';
-import { CliError } from '../../../src/platform/terminal/context.ts';
+import { exitCodeOf, failureText } from '../../../src/cli/text/failure-text.ts';
 import { euroSheet } from '../../support/samples/rates.ts';
 import { type RawServer, startHttpServer } from '../../support/servers/raw-server.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
@@ -43,11 +43,10 @@ async function run(args: string[], url: string) {
     .parseAsync(args, { from: 'user' })
     .then(() => undefined)
     .catch((thrown: unknown) => thrown);
-  if (failed !== undefined && !(failed instanceof CliError)) throw failed;
-  if (failed !== undefined) err.write(failed.message);
+  if (failed !== undefined) err.write(failureText(failed));
   out.end();
   err.end();
-  return { code: failed?.exitCode ?? 0, out: await text(out), err: await text(err) };
+  return { code: failed === undefined ? 0 : exitCodeOf(failed), out: await text(out), err: await text(err) };
 }
 
 test('an empty store says how to fill it', async () => {

@@ -1,27 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
+import { type MadeMonth, mailMonth, makeMonth } from '../../../operations/months/make-month.ts';
+import { madeVersion } from '../../../operations/months/version-content.ts';
+import { knownShop } from '../../../operations/service/known-shop.ts';
 import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
-import { type AuditDeps, type Generation, generateMonth } from '../../../service/audit/month/generate-month.ts';
+import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../../service/audit/month/month-key.ts';
-import { readVersionById } from '../../../service/audit/month/read-versions.ts';
-import { queueMailOf } from '../../../service/audit/month/serve-month.ts';
 import { sofiaDay } from '../../../service/law/sofia-day.ts';
 import { month } from '../../input/arguments.ts';
 import { MonthFiles } from '../../output/month-files.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
-import { knownShop } from '../../service/known-shop.ts';
-import { withService } from '../../service/with-service.ts';
 import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-words.ts';
+import { withService } from '../../with-core.ts';
 
 type Options = { shop: string; month: string; out?: string; force?: true; now?: true; mail?: true; json?: true };
-type Request = MonthKey & { now: boolean };
-type Ready = Exclude<Generation, { kind: 'waiting' }>;
-type Made = Extract<Generation, { kind: 'generated' }>;
-
-/** How often it is looked whether a replacement has come. */
-const LOOK_MS = 5_000;
+type Made = Extract<MadeMonth, { kind: 'generated' }>;
 
 /** `orderbridge service audit generate` */
 export function auditGenerateCommand(context: CliContext): Command {
@@ -44,53 +38,39 @@ export function auditGenerateCommand(context: CliContext): Command {
 async function generate(context: CliContext, deps: AuditDeps, options: Options): Promise<void> {
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
   await using files = options.out === undefined ? null : await MonthFiles.open(context, { out: options.out, force: options.force === true });
-  const generation = await whenReady(context, deps, { ...key, now: options.now === true });
-  const mailed = options.mail === true && (await queueMailOf(deps.pool, { ...key, now: deps.now(), generation }));
-  if (options.mail) note(context, mailWords(generation, mailed));
-  if (generation.kind !== 'generated') return refuse(context, generation, { key, json: options.json === true });
-  if (files !== null) await write(deps, files, { key, file: generation.file });
-  if (options.json) printJson(context, { kind: generation.kind, file: generation.file, files: files?.names ?? null, mailed });
-  else printLines(context, [...generatedText(key, generation, files), '', nextStepText(key, sofiaDay(deps.now().toISOString()))]);
+  const made = await make(context, deps, { ...key, now: options.now === true });
+  const mailed = options.mail === true && (await mailMonth(deps, key, made));
+  if (options.mail) note(context, mailWords(made, mailed));
+  if (made.kind !== 'generated') return refuse(context, made, { key, json: options.json === true });
+  if (files !== null) await write(deps, files, { key, file: made.file });
+  if (options.json) printJson(context, { kind: made.kind, file: made.file, files: files?.names ?? null, mailed });
+  else printLines(context, [...generatedText(key, made, files), '', nextStepText(key, sofiaDay(deps.now().toISOString()))]);
 }
 
-async function whenReady(context: CliContext, deps: AuditDeps, request: Request): Promise<Ready> {
-  const { signal } = context;
-  let told = '';
-  for (;;) {
-    const generation = await withProgressBar(context, 'orders', (onProgress) =>
-      generateMonth(deps, {
-        ...request,
-        onProgress(done, all) {
-          if (signal.aborted) throw interrupted();
-          onProgress(done, all);
-        },
-      }),
-    );
-    if (generation.kind !== 'waiting') return generation;
-    const { until } = generation;
-    if (until !== told) note(context, waitWords(request, until));
-    told = until;
-    const left = Date.parse(until) - deps.now().getTime();
-    await sleep(Math.min(LOOK_MS, Math.max(left, 1)), undefined, { signal }).catch((thrown: unknown) =>
-      Promise.reject(signal.aborted ? interrupted() : thrown),
-    );
-  }
+function make(context: CliContext, deps: AuditDeps, request: MonthKey & { now: boolean }): Promise<MadeMonth> {
+  return withProgressBar(context, 'orders', (onProgress, clear) =>
+    makeMonth(deps, {
+      ...request,
+      signal: context.signal,
+      onProgress,
+      onWaiting(until) {
+        clear();
+        note(context, waitWords(request, until));
+      },
+    }),
+  );
 }
 
 function waitWords({ month: of }: MonthKey, until: string): string {
   return `An order that the file of ${of} is about was just deleted, and what replaces it may be on its way: waiting until ${until}. With --now it does not wait.`;
 }
 
-function interrupted(): CliError {
-  return new CliError('interrupted; no file was made');
-}
-
-function mailWords({ kind }: Ready, mailed: boolean): string {
+function mailWords({ kind }: MadeMonth, mailed: boolean): string {
   if (mailed) return 'The mail stands in the outbox; a running server sends it. `orderbridge service mails list` shows what becomes of it.';
   return kind === 'blocked' || kind === 'empty' ? 'Nothing is mailed: the same was mailed before.' : 'Nothing is mailed: there is nothing new to tell.';
 }
 
-function refuse(context: CliContext, refused: Exclude<Ready, Made>, { key, json }: { key: MonthKey; json: boolean }): never {
+function refuse(context: CliContext, refused: Exclude<MadeMonth, Made>, { key, json }: { key: MonthKey; json: boolean }): never {
   const blocked = refused.kind === 'blocked' ? { errors: refused.errors, missingRates: refused.missingRates } : null;
   if (json) printJson(context, { kind: refused.kind, ...blocked });
   else if (blocked !== null) printLines(context, blockedText(blocked));
@@ -99,9 +79,7 @@ function refuse(context: CliContext, refused: Exclude<Ready, Made>, { key, json 
 
 async function write(deps: AuditDeps, files: MonthFiles, { key, file }: { key: MonthKey; file: Made['file'] }): Promise<void> {
   try {
-    const stored = await readVersionById(deps.pool, file.id);
-    if (stored === null) throw new CliError('the shop was deleted meanwhile');
-    await files.write(deps, stored);
+    await files.write(deps, await madeVersion(deps, file.id));
   } catch (thrown) {
     throw new CliError(`${errorWords(thrown)}; version ${file.version} is kept all the same, ${auditCommandLine('show', key)} prints it with --xml`);
   }

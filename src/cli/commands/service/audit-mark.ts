@@ -1,18 +1,18 @@
 import { Command } from 'commander';
+import { fileMonth, type NotFiled, type NotRejected, rejectMonth } from '../../../operations/months/mark-month.ts';
+import { knownShop } from '../../../operations/service/known-shop.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printLines } from '../../../platform/terminal/print.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../../service/audit/month/month-key.ts';
-import { type Marked, markFiled, markRejected, type Outdated, readMonthState } from '../../../service/audit/month/month-state.ts';
-import { readVersion } from '../../../service/audit/month/read-versions.ts';
+import type { Outdated } from '../../../service/audit/month/month-state.ts';
 import { CORRECTION_DAYS } from '../../../service/law/correction-term.ts';
 import { deadlineOf } from '../../../service/law/deadlines.ts';
 import { sofiaDay } from '../../../service/law/sofia-day.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
-import { knownShop } from '../../service/known-shop.ts';
-import { withService } from '../../service/with-service.ts';
 import { noVersionWords } from '../../text/audit-versions-text.ts';
 import { auditCommandLine } from '../../text/audit-words.ts';
+import { withService } from '../../with-core.ts';
 
 type Options = { shop: string; month: string; version?: number; asIs?: true };
 
@@ -25,39 +25,43 @@ export function auditMarkFiledCommand(context: CliContext): Command {
     )
     .option('--version <n>', 'which version was filed; without it, the last one', wholeNumber)
     .option('--as-is', 'also if it does not tell the last changes: what the agency has is what counts, and the changes go into later files')
-    .action((options: Options) => withService(context, ({ service }) => fileMonth(context, service.audit, options)));
+    .action((options: Options) => withService(context, ({ service }) => markFiled(context, service.audit, options)));
 }
 
 /** `orderbridge service audit mark-rejected` */
 export function auditMarkRejectedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-rejected').summary('say that the agency found errors in the file of a month'))
     .description('Says that the agency found errors in the file that was filed, so that another version can be made.')
-    .action((options: Options) => withService(context, ({ service }) => rejectMonth(context, service.audit, options)));
+    .action((options: Options) => withService(context, ({ service }) => markRejected(context, service.audit, options)));
 }
 
 function ofMonth(command: Command): Command {
   return command.requiredOption('--shop <id>', 'id of the shop').requiredOption('--month <month>', 'the month, such as 2026-10', month);
 }
 
-async function fileMonth(context: CliContext, deps: AuditDeps, { shop, month: of, version: named, asIs }: Options): Promise<void> {
+async function markFiled(context: CliContext, deps: AuditDeps, { shop, month: of, version: named, asIs }: Options): Promise<void> {
   const key = { shopId: (await knownShop(deps, shop)).id, month: of };
-  const marked = await markFiled(deps.pool, { ...key, version: named ?? null, now: deps.now(), asIs: asIs === true });
-  if (!marked.ok) throw new CliError(await refusalWords(deps, key, marked));
+  const filed = await fileMonth(deps, { ...key, version: named ?? null, asIs: asIs === true });
+  if (!filed.ok) throw new CliError(notFiledWords(key, filed));
+  const { version, later } = filed;
   printLines(context, [
-    `Version ${marked.version} of the file of ${of} is marked as filed.`,
+    `Version ${version} of the file of ${of} is marked as filed.`,
     `The month is closed: an order of it that is deleted from now on becomes a return in the file of the month in which it is deleted.`,
     `If the agency finds errors in the file: ${auditCommandLine('mark-rejected', key)}`,
   ]);
-  const last = await readVersion(deps.pool, key);
-  if (last !== null && last.version > marked.version) {
-    const again = `If another version is to be filed in its place: ${auditCommandLine('mark-rejected', key)}`;
-    note(context, `Warning: version ${marked.version} is not the last one, which is ${last.version}. ${again}`);
-  }
+  const again = `If another version is to be filed in its place: ${auditCommandLine('mark-rejected', key)}`;
+  if (later !== null) note(context, `Warning: version ${version} is not the last one, which is ${later}. ${again}`);
 }
 
-async function refusalWords(deps: AuditDeps, key: MonthKey, refused: Extract<Marked, { ok: false }>): Promise<string> {
-  if (refused.why === 'no-file') return noVersionWords(key, await readVersion(deps.pool, key));
-  return refused.why === 'outdated' ? outdatedWords(key, refused) : filedWords(deps, key);
+function notFiledWords(key: MonthKey, refused: NotFiled): string {
+  switch (refused.why) {
+    case 'no-file':
+      return noVersionWords(key, refused.last);
+    case 'outdated':
+      return outdatedWords(key, refused);
+    case 'already':
+      return filedWords(key, refused);
+  }
 }
 
 function outdatedWords(key: MonthKey, { version, changes }: Outdated): string {
@@ -66,20 +70,18 @@ function outdatedWords(key: MonthKey, { version, changes }: Outdated): string {
   return `${what}; ${again}. If version ${version} is what the agency has and must stay, add --as-is: the changes then go into later files`;
 }
 
-async function filedWords({ pool }: AuditDeps, key: MonthKey): Promise<string> {
-  const { filedVersion, filedAt } = await readMonthState(pool, key);
+function filedWords(key: MonthKey, { filedVersion, filedAt }: Extract<NotFiled, { why: 'already' }>): string {
   const words = `version ${filedVersion} of the file of ${key.month} was marked as filed on ${filedAt === null ? 'an unknown day' : sofiaDay(filedAt)}`;
   return `${words}; if that was a mistake, or the agency found errors in it, ${auditCommandLine('mark-rejected', key)} takes it back`;
 }
 
-async function rejectMonth(context: CliContext, deps: AuditDeps, { shop, month: of }: Options): Promise<void> {
+async function markRejected(context: CliContext, deps: AuditDeps, { shop, month: of }: Options): Promise<void> {
   const key = { shopId: (await knownShop(deps, shop)).id, month: of };
-  const marked = await markRejected(deps.pool, key);
-  if (!marked.ok) throw new CliError(marked.why === 'too-late' ? tooLateWords(key) : await notFiledWords(deps, key));
-  const deadline = deadlineOf(of);
-  const inTerm = sofiaDay(deps.now().toISOString()) <= deadline;
+  const rejected = await rejectMonth(deps, key);
+  if (!rejected.ok) throw new CliError(notRejectedWords(key, rejected));
+  const { version, deadline, inTerm } = rejected;
   printLines(context, [
-    `Version ${marked.version} of the file of ${of} is marked as rejected.`,
+    `Version ${version} of the file of ${of} is marked as rejected.`,
     inTerm
       ? `The month is open again until ${deadline}: what is deleted leaves its file.`
       : `Its term has ended on ${deadline}, so the month stays closed: what is deleted stays in its file and becomes a return.`,
@@ -87,12 +89,12 @@ async function rejectMonth(context: CliContext, deps: AuditDeps, { shop, month: 
   ]);
 }
 
-function tooLateWords({ month: of }: MonthKey): string {
-  return `orders of ${of} that were deleted since are no longer kept, so its file can’t be made again; correct the file that was filed by hand (\`orderbridge service audit show --xml\`), with the accountant`;
-}
-
-async function notFiledWords({ pool }: AuditDeps, key: MonthKey): Promise<string> {
-  const { state } = await readMonthState(pool, key);
-  const words = `the file of ${key.month} is not marked as filed (the month is ${state}), so it can’t be rejected`;
-  return state === 'rejected' ? `the file of ${key.month} is marked as rejected already; make the next one with ${auditCommandLine('generate', key)}` : words;
+function notRejectedWords(key: MonthKey, refused: NotRejected): string {
+  const { month: of } = key;
+  if (refused.why === 'too-late') {
+    return `orders of ${of} that were deleted since are no longer kept, so its file can’t be made again; correct the file that was filed by hand (\`orderbridge service audit show --xml\`), with the accountant`;
+  }
+  const { state } = refused;
+  if (state === 'rejected') return `the file of ${of} is marked as rejected already; make the next one with ${auditCommandLine('generate', key)}`;
+  return `the file of ${of} is not marked as filed (the month is ${state}), so it can’t be rejected`;
 }

@@ -1,12 +1,10 @@
 import { Command } from 'commander';
+import { monthsOf } from '../../../operations/months/list-months.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textTable } from '../../../platform/terminal/text-table.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
-import { listMonths } from '../../../service/audit/month/month-report.ts';
-import { deadlineOf } from '../../../service/law/deadlines.ts';
-import { knownShop } from '../../service/known-shop.ts';
-import { withService } from '../../service/with-service.ts';
+import { withService } from '../../with-core.ts';
 
 type Options = { shop: string; json?: true };
 
@@ -20,9 +18,8 @@ export function auditMonthsCommand(context: CliContext): Command {
     .action((options: Options) => withService(context, ({ service }) => list(context, service.audit, options)));
 }
 
-async function list(context: CliContext, { pool }: AuditDeps, { shop, json }: Options): Promise<void> {
-  const { id } = await knownShop({ pool }, shop);
-  const months = (await listMonths(pool, id)).map((one) => ({ ...one, deadline: deadlineOf(one.month) }));
+async function list(context: CliContext, deps: AuditDeps, { shop, json }: Options): Promise<void> {
+  const months = await monthsOf(deps, shop);
   if (json) return printJson(context, months);
   if (months.length === 0) return printLines(context, ['The shop has no order yet.']);
   const rows = months.map(({ month, state, orders, version, filedVersion, deadline }) => [

@@ -1,22 +1,20 @@
 import { Readable } from 'node:stream';
 import { Command, Option } from 'commander';
+import { monthSummary, monthVersions, versionOf } from '../../../operations/months/show-month.ts';
+import { type MonthFormat, versionContent } from '../../../operations/months/version-content.ts';
+import { knownShop } from '../../../operations/service/known-shop.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../../service/audit/month/month-key.ts';
-import { monthReport, versionReport } from '../../../service/audit/month/month-report.ts';
-import { readMonthState } from '../../../service/audit/month/month-state.ts';
-import { readVersion, type StoredVersion } from '../../../service/audit/month/read-versions.ts';
+import type { StoredVersion } from '../../../service/audit/month/read-versions.ts';
 import type { MonthSummary } from '../../../service/audit/summary/month-summary.ts';
 import { renderSummary } from '../../../service/audit/summary/render-summary.ts';
 import { summaryText } from '../../../service/audit/summary/summary-text.ts';
-import { listAuditFiles } from '../../../service/reading/read-audit-files.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
-import { type MonthFormat, versionContent } from '../../output/month-files.ts';
 import { printContent } from '../../output/print-content.ts';
-import { knownShop } from '../../service/known-shop.ts';
-import { withService } from '../../service/with-service.ts';
 import { noVersionWords, versionsText } from '../../text/audit-versions-text.ts';
+import { withService } from '../../with-core.ts';
 
 type Shape = MonthFormat | 'text' | 'json';
 type Options = { shop: string; month: string; version?: number } & { [shape in Shape]?: true };
@@ -47,32 +45,20 @@ export function auditShowCommand(context: CliContext): Command {
 
 async function show(context: CliContext, deps: AuditDeps, options: Options): Promise<void> {
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
-  const file = await versionOf(deps, key, options.version);
-  if (options.xml || options.csv) {
-    if (file === null) throw new CliError(noVersionWords(key, null));
-    return printContent(context, Readable.from(await versionContent(deps, file, options.xml ? 'xml' : 'csv')));
-  }
-  const summary = options.version === undefined || file === null ? await monthReport(deps, key) : await versionReport(deps, file);
-  if (summary === null) throw new CliError('the shop was deleted meanwhile');
+  const found = await versionOf(deps, key, options.version ?? null);
+  const bytes = options.xml || options.csv;
+  if (found.file === null && (bytes || options.version !== undefined)) throw new CliError(noVersionWords(key, found.last));
+  const { file } = found;
+  if (file !== null && bytes) return printContent(context, Readable.from(await versionContent(deps, file, options.xml ? 'xml' : 'csv')));
+  const summary = await monthSummary(deps, key, options.version === undefined ? null : file);
   if (options.html) return printContent(context, Readable.from([renderSummary(summary)]));
   await showSummary(context, deps, { key, summary, file, json: options.json === true });
 }
 
-async function versionOf({ pool }: AuditDeps, key: MonthKey, version: number | undefined): Promise<StoredVersion | null> {
-  const { state, filedVersion } = await readMonthState(pool, key);
-  const file = await readVersion(pool, key, version ?? (state === 'filed' ? filedVersion : null));
-  if (file === null && version !== undefined) throw new CliError(noVersionWords(key, await readVersion(pool, key)));
-  return file;
-}
-
 type Shown = { key: MonthKey; summary: MonthSummary; file: StoredVersion | null; json: boolean };
 
-/** More versions than anybody makes of one month. */
-const MOST_VERSIONS = 1_000;
-
-async function showSummary(context: CliContext, { pool }: AuditDeps, { key, summary, file, json }: Shown): Promise<void> {
-  const { items: versions } = await listAuditFiles(pool, { ...key, limit: MOST_VERSIONS });
-  const { state } = await readMonthState(pool, key);
+async function showSummary(context: CliContext, deps: AuditDeps, { key, summary, file, json }: Shown): Promise<void> {
+  const { state, versions } = await monthVersions(deps, key);
   if (json) return printJson(context, { ...summary, monthState: state, versions });
   printLines(context, [...summaryText(summary).trimEnd().split('\n'), ...versionsText(versions)]);
   const last = versions.at(-1)?.version;

@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
 import { type Dialect, embeddedDialect } from '../../../contract/dialect.ts';
-import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { revokeKey } from '../../../operations/service/revoke-key.ts';
+import type { CliContext } from '../../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textFields, textTable } from '../../../platform/terminal/text-table.ts';
 import type { ApiKeys, NewKey } from '../../../service/keys/api-keys.ts';
-import { isUuid } from '../../input/arguments.ts';
-import { withService } from '../../service/with-service.ts';
+import { withService } from '../../with-core.ts';
 
 type KeyDialect = Omit<Dialect, 'idempotencyKey'>;
 type NewKeyOptions = Partial<KeyDialect> & { multiShop?: true; label?: string; json?: true };
@@ -34,7 +34,7 @@ export function keysCommand(context: CliContext): Command {
     .argument('<id>', 'id of the key, from `orderbridge service keys list`')
     .summary('revoke an API key')
     .description('Ends an API key for good. Running servers notice within 10 s. Its shops and orders stay; no other key can reach them.')
-    .action((id: string) => withService(context, ({ service }) => revokeKey(context, service.keys, id)));
+    .action((id: string) => withService(context, ({ service }) => revoke(context, service.keys, id)));
   return keys;
 }
 
@@ -95,7 +95,7 @@ function peculiarities(dialect: Dialect): string {
     .join(' ');
 }
 
-async function revokeKey(context: CliContext, keys: ApiKeys, id: string): Promise<void> {
-  if (!isUuid(id) || !(await keys.revoke(id))) throw new CliError(`there is no live key ${id}; \`orderbridge service keys list\` shows them`);
+async function revoke(context: CliContext, keys: ApiKeys, id: string): Promise<void> {
+  await revokeKey(keys, id);
   printLines(context, [`The key ${id} is revoked.`]);
 }

@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
 import type { Core } from '../../../app/core.ts';
-import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { type MailsWanted, mailsOf, retryFailedMail } from '../../../operations/service/mails.ts';
+import type { CliContext } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textTable } from '../../../platform/terminal/text-table.ts';
-import { type ListedMail, listMails, retryMail } from '../../../service/mail/shop-mails.ts';
-import { isUuid, wholeNumber } from '../../input/arguments.ts';
-import { knownShop } from '../../service/known-shop.ts';
-import { withService } from '../../service/with-service.ts';
+import type { ListedMail } from '../../../service/mail/shop-mails.ts';
+import { wholeNumber } from '../../input/arguments.ts';
+import { withService } from '../../with-core.ts';
 
-type ListOptions = { shop?: string; state?: ListedMail['state']; limit: number; json?: true };
+type ListOptions = MailsWanted & { json?: true };
 
 /** `orderbridge service mails` */
 export function mailsCommand(context: CliContext): Command {
@@ -33,12 +33,11 @@ export function mailsCommand(context: CliContext): Command {
   return mails;
 }
 
-async function list(context: CliContext, core: Core, { shop, state, limit, json }: ListOptions): Promise<void> {
-  const shopId = shop === undefined ? undefined : (await knownShop(core, shop)).id;
-  const mails = await listMails(core.pool, { limit, ...(shopId !== undefined && { shopId }), ...(state !== undefined && { state }) });
+async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
+  const { mails, more } = await mailsOf(core, wanted);
   if (json) printJson(context, mails);
   else printLines(context, mails.length === 0 ? ['No mail fits.'] : mailsTable(mails));
-  if (mails.length === limit) note(context, `Only the newest ${limit} are shown; narrow the list with --shop or --state, or raise --limit.`);
+  if (more) note(context, `Only the newest ${wanted.limit} are shown; narrow the list with --shop or --state, or raise --limit.`);
 }
 
 function mailsTable(mails: readonly ListedMail[]): string[] {
@@ -57,8 +56,7 @@ function mailsTable(mails: readonly ListedMail[]): string[] {
   );
 }
 
-async function retry(context: CliContext, { pool }: Core, id: string): Promise<void> {
-  const due = isUuid(id) && (await retryMail(pool, { id, now: new Date() }));
-  if (!due) throw new CliError(`there is no failed mail ${id}; \`orderbridge service mails list --state failed\` shows them`);
+async function retry(context: CliContext, core: Core, id: string): Promise<void> {
+  await retryFailedMail(core, id);
   printLines(context, [`The mail ${id} is due again; a running server sends it.`]);
 }

@@ -1,17 +1,15 @@
 import { Command } from 'commander';
 import type { Core } from '../../../app/core.ts';
-import { embeddedDialect } from '../../../contract/dialect.ts';
-import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { recordedOrder, recordedOrdersOf, type ShopList } from '../../../operations/service/recorded-orders.ts';
+import type { CliContext } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textTable } from '../../../platform/terminal/text-table.ts';
 import type { ReadOrder } from '../../../service/reading/order-view.ts';
-import { listOrders, readOrder } from '../../../service/reading/read-orders.ts';
-import { readShop } from '../../../service/reading/read-shops.ts';
-import { isUuid, month, wholeNumber } from '../../input/arguments.ts';
-import { withService } from '../../service/with-service.ts';
+import { month, wholeNumber } from '../../input/arguments.ts';
 import { recordedOrderText } from '../../text/recorded-order-text.ts';
+import { withService } from '../../with-core.ts';
 
-type ListOptions = { shop: string; month?: string; limit: number; json?: true };
+type ListOptions = ShopList & { json?: true };
 
 /** `orderbridge service orders` */
 export function recordedOrdersCommand(context: CliContext): Command {
@@ -35,13 +33,11 @@ export function recordedOrdersCommand(context: CliContext): Command {
   return orders;
 }
 
-async function list(context: CliContext, { pool }: Core, { shop: shopId, limit, json, month: only }: ListOptions): Promise<void> {
-  if (!isUuid(shopId) || (await readShop(pool, { id: shopId })) === null)
-    throw new CliError(`there is no shop ${shopId}; see \`orderbridge service shops list\``);
-  const { items, next } = await listOrders(pool, { shopId, limit, dialect: embeddedDialect, ...(only !== undefined && { month: only }) });
-  if (json) printJson(context, items);
-  else printLines(context, items.length === 0 ? ['No order fits.'] : ordersTable(items));
-  if (next !== null) note(context, `There are more than ${limit} orders; narrow the list with --month, or raise --limit.`);
+async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
+  const { orders, more } = await recordedOrdersOf(core, wanted);
+  if (json) printJson(context, orders);
+  else printLines(context, orders.length === 0 ? ['No order fits.'] : ordersTable(orders));
+  if (more) note(context, `There are more than ${wanted.limit} orders; narrow the list with --month, or raise --limit.`);
 }
 
 function ordersTable(orders: readonly ReadOrder[]): string[] {
@@ -60,9 +56,8 @@ function ordersTable(orders: readonly ReadOrder[]): string[] {
   );
 }
 
-async function show(context: CliContext, { pool }: Core, { id, json }: { id: string; json?: true }): Promise<void> {
-  const order = isUuid(id) ? await readOrder(pool, { id, dialect: embeddedDialect }) : null;
-  if (order === null) throw new CliError(`no order ${id} stands here; \`orderbridge service orders list\` shows them`);
+async function show(context: CliContext, core: Core, { id, json }: { id: string; json?: true }): Promise<void> {
+  const order = await recordedOrder(core, id);
   if (json) printJson(context, order);
   else printLines(context, recordedOrderText(order));
 }

@@ -2,19 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Core } from '../../../app/core.ts';
+import { fetchNewestSheet, importSheets } from '../../../operations/service/rates.ts';
 import { errorWords } from '../../../platform/error-words.ts';
-import { type CliContext, CliError, EXIT_CONFIG } from '../../../platform/terminal/context.ts';
+import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textTable } from '../../../platform/terminal/text-table.ts';
-import { nothingBetween } from '../../../service/rates/counting-days.ts';
-import { createRateLookup } from '../../../service/rates/create-rate-lookup.ts';
-import { importRates } from '../../../service/rates/import-rates.ts';
 import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
-import { parseRates } from '../../../service/rates/parse-rates.ts';
 import { rateWords } from '../../../service/rates/rate-words.ts';
-import { refreshRates } from '../../../service/rates/refresh-rates.ts';
-import { type Settled, settleMissing } from '../../../service/rates/settle-missing.ts';
-import { withService } from '../../service/with-service.ts';
+import type { Settled } from '../../../service/rates/settle-missing.ts';
+import { withService } from '../../with-core.ts';
 
 type ListOptions = { currency?: string; from?: string; to?: string; json?: true };
 type ImportOptions = { replace?: true; complete?: true };
@@ -74,32 +70,25 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
 }
 
-async function importFile(context: CliContext, { pool }: Core, { file, replace, complete }: ImportOptions & { file: string }): Promise<void> {
+async function importFile(context: CliContext, core: Core, { file, replace, complete }: ImportOptions & { file: string }): Promise<void> {
   const path = resolve(context.cwd, file);
   const content = await readFile(path).catch((thrown: unknown) => {
     throw new CliError(`${path} can't be read: ${errorWords(thrown)}`);
   });
-  const parsed = parseRates(content);
-  if (!parsed.ok) throw refused(path, parsed.problems);
-  const counting = complete ? nothingBetween(parsed.sheets) : [];
-  const imported = await importRates(pool, { rates: parsed.rates, now: new Date(), replace: replace === true, counting });
-  if (!imported.ok) throw refused(path, imported.problems, imported.reason === 'different' ? 'If the new values are right, add --replace.' : '');
-  const { added, unchanged, replaced } = imported;
-  const [first] = parsed.sheets;
-  const days = parsed.sheets.length === 1 ? first : `${parsed.sheets.length} days from ${first} to ${parsed.sheets.at(-1)}`;
+  const imported = await importSheets(core, { content, replace: replace === true, complete: complete === true });
+  if (!imported.ok) throw refused(path, imported.problems, imported.different ? 'If the new values are right, add --replace.' : '');
+  const { sheets, added, unchanged, replaced, waiting } = imported;
+  const days = sheets.length === 1 ? sheets[0] : `${sheets.length} days from ${sheets[0]} to ${sheets.at(-1)}`;
   printLines(context, [`${counted(added, 'rate')} of ${days} stored, ${replaced} replaced, ${unchanged} known already.`]);
-  tellSettled(context, await settleMissing(pool, createRateLookup({ pool })));
+  tellSettled(context, waiting);
 }
 
 function refused(path: string, problems: readonly string[], advice = ''): CliError {
   return new CliError([`${path} was not imported, nothing was changed:`, ...problems.map((problem) => `  ${problem}`), ...(advice ? [advice] : [])].join('\n'));
 }
 
-async function fetchNow(context: CliContext, { pool, config }: Core): Promise<void> {
-  const url = config.bnbRatesUrl;
-  if (url === null) throw new CliError('BNB_RATES_URL is off: set it to the address of the bank’s XML sheet, or import a file', EXIT_CONFIG);
-  const { fetched, settled, again } = await refreshRates(pool, { url, now: () => new Date(), signal: context.signal });
-  if (!fetched.ok) throw new CliError(`no rates were fetched: ${fetched.why}`);
+async function fetchNow(context: CliContext, core: Core): Promise<void> {
+  const { fetched, settled, again } = await fetchNewestSheet(core, { url: core.config.bnbRatesUrl, signal: context.signal });
   printLines(context, [`The newest sheet is of ${fetched.sheet}: ${counted(fetched.added, 'rate')} stored, ${fetched.unchanged} known already.`]);
   if (again) note(context, 'It is past 18:00 of a working day and the sheet of today is not there; until it comes, the one before counts.');
   tellSettled(context, settled);

@@ -1,22 +1,19 @@
 import { Readable } from 'node:stream';
 import { Command } from 'commander';
 import type { Core } from '../../../app/core.ts';
-import { embeddedDialect } from '../../../contract/dialect.ts';
 import { decimalsOf } from '../../../contract/money.ts';
-import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { issueReceiptOf, receiptsOf, showReceipt } from '../../../operations/service/receipts.ts';
+import type { ShopList } from '../../../operations/service/recorded-orders.ts';
+import type { CliContext } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textFields, textTable } from '../../../platform/terminal/text-table.ts';
-import { Problem } from '../../../service/http/problem.ts';
-import { issueReceipt } from '../../../service/receipts/issue-receipt.ts';
-import { listReceipts, readReceipt } from '../../../service/receipts/read-receipts.ts';
 import type { ReceiptDto } from '../../../service/receipts/receipt-dto.ts';
-import { isUuid, month, wholeNumber } from '../../input/arguments.ts';
+import { month, wholeNumber } from '../../input/arguments.ts';
 import { NewFile } from '../../output/new-file.ts';
 import { printContent } from '../../output/print-content.ts';
-import { knownShop } from '../../service/known-shop.ts';
-import { withService } from '../../service/with-service.ts';
+import { withService } from '../../with-core.ts';
 
-type ListOptions = { shop: string; month?: string; limit: number; json?: true };
+type ListOptions = ShopList & { json?: true };
 type ShowOptions = { id: string; html?: true; out?: string; force?: true; json?: true };
 type IssueOptions = { orderId: string; json?: true };
 
@@ -52,12 +49,11 @@ export function receiptsCommand(context: CliContext): Command {
   return receipts;
 }
 
-async function list(context: CliContext, core: Core, { shop, limit, json, month: only }: ListOptions): Promise<void> {
-  const { id: shopId } = await knownShop(core, shop);
-  const { items, next } = await listReceipts(core.pool, { shopId, month: only, limit, dialect: embeddedDialect });
-  if (json) printJson(context, items);
-  else printLines(context, items.length === 0 ? ['No receipt fits.'] : receiptsTable(items));
-  if (next !== null) note(context, `There are more than ${limit} receipts; narrow the list with --month, or raise --limit.`);
+async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
+  const { receipts, more } = await receiptsOf(core, wanted);
+  if (json) printJson(context, receipts);
+  else printLines(context, receipts.length === 0 ? ['No receipt fits.'] : receiptsTable(receipts));
+  if (more) note(context, `There are more than ${wanted.limit} receipts; narrow the list with --month, or raise --limit.`);
 }
 
 function receiptsTable(receipts: readonly ReceiptDto[]): string[] {
@@ -81,12 +77,11 @@ function totalOf({ total, currency }: ReceiptDto): string {
 }
 
 async function show(context: CliContext, core: Core, { id, html, out, force, json }: ShowOptions): Promise<void> {
-  const receipt = isUuid(id) ? await readReceipt(core.pool, { id, dialect: embeddedDialect }) : null;
-  if (receipt === null) throw new CliError(`there is no receipt ${id}; \`orderbridge service receipts list\` shows those of a shop`);
-  if (out !== undefined) await writeDocument(context, receipt.html, { file: out, force: force === true });
-  if (json) printJson(context, receipt.dto);
-  else if (html) await printContent(context, Readable.from([receipt.html]));
-  else printLines(context, receiptText(receipt.dto));
+  const { dto, html: page } = await showReceipt(core, id);
+  if (out !== undefined) await writeDocument(context, page, { file: out, force: force === true });
+  if (json) printJson(context, dto);
+  else if (html) await printContent(context, Readable.from([page]));
+  else printLines(context, receiptText(dto));
 }
 
 async function writeDocument(context: CliContext, html: string, wanted: { file: string; force: boolean }): Promise<void> {
@@ -117,18 +112,7 @@ function receiptText(receipt: ReceiptDto): string[] {
 }
 
 async function issue(context: CliContext, core: Core, { orderId, json }: IssueOptions): Promise<void> {
-  if (!isUuid(orderId)) throw noOrder(orderId);
-  const receipt = await issueReceipt(core.pool, { caller: { dialect: embeddedDialect }, orderId, now: new Date() }).catch((thrown: unknown) => {
-    throw thrown instanceof Problem ? refused(thrown, orderId) : thrown;
-  });
+  const receipt = await issueReceiptOf(core, orderId);
   if (json) printJson(context, receipt);
   else printLines(context, receiptText(receipt));
-}
-
-function refused(problem: Problem, orderId: string): CliError {
-  return problem.code === 'not-found' ? noOrder(orderId) : new CliError(problem.message);
-}
-
-function noOrder(id: string): CliError {
-  return new CliError(`no order ${id} stands here; \`orderbridge service orders list\` shows them`);
 }

@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import type { Core } from '../../../app/core.ts';
-import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
+import { knownShop } from '../../../operations/service/known-shop.ts';
+import type { CliContext } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { oneLine, textFields, textTable } from '../../../platform/terminal/text-table.ts';
-import { listShops, readShop } from '../../../service/reading/read-shops.ts';
+import { listShops } from '../../../service/reading/read-shops.ts';
 import type { ShopDto } from '../../../service/shops/shop-dto.ts';
-import { isUuid, wholeNumber } from '../../input/arguments.ts';
-import { withService } from '../../service/with-service.ts';
+import { wholeNumber } from '../../input/arguments.ts';
+import { withService } from '../../with-core.ts';
 
 type ListOptions = { limit: number; json?: true };
 
@@ -52,9 +53,8 @@ function shopsTable(shops: readonly ShopDto[]): string[] {
   );
 }
 
-async function show(context: CliContext, { pool }: Core, { id, json }: { id: string; json?: true }): Promise<void> {
-  const shop = isUuid(id) ? await readShop(pool, { id }) : null;
-  if (shop === null) throw new CliError(`there is no shop ${id}; \`orderbridge service shops list\` shows them`);
+async function show(context: CliContext, core: Core, { id, json }: { id: string; json?: true }): Promise<void> {
+  const shop = await knownShop(core, id);
   if (json) return printJson(context, shop);
   const { warnings, ...fields } = shop;
   printLines(

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { leftToDo } from '../../../../src/app/left-to-do.ts';
 import { openQueues } from '../../../../src/app/queues.ts';
 import type { OrderView } from '../../../../src/bridge/ledger/order-view.ts';
-import { orderReport } from '../../../../src/cli/order-report.ts';
 import { orderText } from '../../../../src/cli/text/order-text.ts';
+import { leftToDo } from '../../../../src/operations/orders/left-to-do.ts';
+import { orderReport } from '../../../../src/operations/orders/order-report.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { ONE_CALL, receiptOf } from '../../../support/worlds/receipts.ts';
 import { until } from '../../../support/worlds/settled.ts';

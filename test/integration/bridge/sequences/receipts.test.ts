@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { leftToDo } from '../../../../src/app/left-to-do.ts';
 import { openQueues } from '../../../../src/app/queues.ts';
 import { SUBMISSIONS } from '../../../../src/bridge/delivery/queue-names.ts';
 import { resolveOrder } from '../../../../src/bridge/ledger/resolve-order.ts';
+import { leftToDo } from '../../../../src/operations/orders/left-to-do.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { ONE_CALL, receiptOf } from '../../../support/worlds/receipts.ts';
 import { until } from '../../../support/worlds/settled.ts';

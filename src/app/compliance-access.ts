@@ -1,37 +1,31 @@
-import type { Core } from '../app/core.ts';
-import { embeddedDestination, openService, serveLocally } from '../app/embedded-service.ts';
-import { findServer } from '../app/running-server.ts';
 import type { Endpoint } from '../bridge/client/port.ts';
-import type { Credentials, Destination } from '../bridge/ledger/destination-store.ts';
+import type { Credentials } from '../bridge/ledger/destination-store.ts';
 import type { ComplianceConfig } from '../config/config.ts';
-import { type Dialect, embeddedDialect } from '../contract/dialect.ts';
-import { CliError } from '../platform/terminal/context.ts';
+import { embeddedDialect } from '../contract/dialect.ts';
+import type { ComplianceAccess } from '../operations/compliance-access.ts';
+import { Refusal } from '../operations/refusal.ts';
+import type { Core } from './core.ts';
+import { embeddedDestination, openService, serveLocally } from './embedded-service.ts';
+import { findServer } from './running-server.ts';
 
-/** The compliance API that this configuration names, for commands. `given` credentials come before the configured ones. */
-export type ComplianceAccess = AsyncDisposable & {
-  dialect: Dialect;
-  /** The id of the destination with these credentials, made if it is new. */
-  destination(given: Credentials | null): Promise<string>;
-  endpoint(given: Credentials | null): Promise<Endpoint>;
-  endpointOf(destination: Destination): Promise<Endpoint>;
-};
+type OpenAccess = ComplianceAccess & AsyncDisposable;
 
 /** Opens the way to the configured compliance API; an embedded one is asked at the running server, else served by this process meanwhile. */
-export async function openComplianceAccess(core: Core): Promise<ComplianceAccess> {
+export async function openComplianceAccess(core: Core): Promise<OpenAccess> {
   const { compliance } = core.config;
   return compliance.kind === 'remote' ? remoteAccess(core, compliance) : embeddedAccess(core);
 }
 
 type Remote = Extract<ComplianceConfig, { kind: 'remote' }>;
 
-function remoteAccess(core: Core, remote: Remote): ComplianceAccess {
+function remoteAccess(core: Core, remote: Remote): OpenAccess {
   const { baseUrl, dialect } = remote;
   return {
     dialect,
     destination: async (given) => core.destinations.ensure(baseUrl, given ?? configured(remote)),
     endpoint: async (given) => ({ baseUrl, ...(given ?? configured(remote)), dialect }),
     endpointOf: async ({ baseUrl: address, credentials }) => {
-      if (address === null) throw new CliError('it belongs to the embedded compliance service, and COMPLIANCE_API_URL names another');
+      if (address === null) throw new Refusal('conflict', 'it belongs to the embedded compliance service, and COMPLIANCE_API_URL names another');
       return { baseUrl: address, ...credentials, dialect };
     },
     [Symbol.asyncDispose]: async () => undefined,
@@ -40,12 +34,12 @@ function remoteAccess(core: Core, remote: Remote): ComplianceAccess {
 
 function configured({ apiKey, apiSecret }: Remote): Credentials {
   if (apiKey === null || apiSecret === null) {
-    throw new CliError('no API key: give --compliance-key and --compliance-secret, or set COMPLIANCE_API_KEY and COMPLIANCE_API_SECRET');
+    throw new Refusal('invalid', 'no API key: give --compliance-key and --compliance-secret, or set COMPLIANCE_API_KEY and COMPLIANCE_API_SECRET');
   }
   return { apiKey, apiSecret: apiSecret.reveal() };
 }
 
-async function embeddedAccess(core: Core): Promise<ComplianceAccess> {
+async function embeddedAccess(core: Core): Promise<OpenAccess> {
   const resources = new AsyncDisposableStack();
   const service = resources.use(await openService(core));
   const own = await embeddedDestination(core, service);
@@ -65,7 +59,7 @@ async function embeddedAccess(core: Core): Promise<ComplianceAccess> {
     destination: async (given) => (given === null ? own : core.destinations.ensure(null, given)),
     endpoint: async (given) => at(given ?? (await ownCredentials(core, own))),
     endpointOf: async ({ baseUrl, credentials }) => {
-      if (baseUrl !== null) throw new CliError(`it belongs to ${baseUrl}, and COMPLIANCE_API_URL is not set`);
+      if (baseUrl !== null) throw new Refusal('conflict', `it belongs to ${baseUrl}, and COMPLIANCE_API_URL is not set`);
       return at(credentials);
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

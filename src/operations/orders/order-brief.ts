@@ -1,6 +1,6 @@
-import type { OrderView } from '../bridge/ledger/order-view.ts';
-import type { TaxRecord } from '../contract/record.ts';
-import { totalsOf } from '../contract/totals.ts';
+import type { OrderView } from '../../bridge/ledger/order-view.ts';
+import type { TaxRecord } from '../../contract/record.ts';
+import { totalsOf } from '../../contract/totals.ts';
 
 /** One order in a list. */
 export type OrderBrief = {
@@ -47,9 +47,4 @@ export function orderBrief(view: OrderView): OrderBrief {
 /** Decimal text with VAT, after discounts. */
 function recordTotal({ lineItems, precision }: TaxRecord): string {
   return totalsOf({ lines: lineItems, precision }).total;
-}
-
-/** "12.90 BGN", or null if there is no amount. */
-export function money(amount: string | null, currency: string | null): string | null {
-  return amount === null ? null : `${amount} ${currency ?? ''}`.trim();
 }

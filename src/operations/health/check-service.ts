@@ -1,24 +1,25 @@
 import { join } from 'node:path';
-import type { Core } from '../app/core.ts';
-import { openService } from '../app/embedded-service.ts';
-import { openMailTransport } from '../platform/mail/mail-transport.ts';
-import { addDays } from '../service/law/months.ts';
-import { sofiaDay } from '../service/law/sofia-day.ts';
-import { listRates } from '../service/rates/list-rates.ts';
-import type { Finding } from './check-up.ts';
+import type { Config } from '../../config/config.ts';
+import { openMailTransport } from '../../platform/mail/mail-transport.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { ComplianceService } from '../../service/compliance-service.ts';
+import { addDays } from '../../service/law/months.ts';
+import { sofiaDay } from '../../service/law/sofia-day.ts';
+import { listRates } from '../../service/rates/list-rates.ts';
+import type { Finding } from './finding.ts';
 
 /** A sheet older than this is not for want of working days. */
 const OLD_SHEET_DAYS = 7;
 
-/** What our own compliance service stands on and has left to tell; nothing where another one is used. */
-export async function checkService(core: Core): Promise<Finding[]> {
-  if (core.config.compliance.kind !== 'embedded') return [];
-  await using service = await openService(core);
+type Deps = { pool: Pool; config: Config };
+
+/** What our own compliance service stands on and has left to tell. */
+export async function checkService(deps: Deps, service: Pick<ComplianceService, 'standing'>): Promise<Finding[]> {
   const { ordersWithoutRate, mails, months } = await service.standing();
-  return [await checkMail(core, mails.failed), await checkRates(core, ordersWithoutRate), monthsFinding(months)];
+  return [await checkMail(deps, mails.failed), await checkRates(deps, ordersWithoutRate), monthsFinding(months)];
 }
 
-async function checkMail({ config: { mail, dataDir } }: Core, failed: number): Promise<Finding> {
+async function checkMail({ config: { mail, dataDir } }: Deps, failed: number): Promise<Finding> {
   const what = 'mail';
   const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') });
   const { ok, words } = await transport.check();
@@ -27,7 +28,7 @@ async function checkMail({ config: { mail, dataDir } }: Core, failed: number): P
   return { what, verdict: mail.smtpUrl === null ? 'remark' : 'ok', words };
 }
 
-async function checkRates({ pool, config }: Core, waiting: number): Promise<Finding> {
+async function checkRates({ pool, config }: Deps, waiting: number): Promise<Finding> {
   const what = 'exchange rates';
   const newest = (await listRates(pool, {}))
     .map(({ publishedOn }) => publishedOn)

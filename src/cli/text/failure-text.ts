@@ -1,0 +1,18 @@
+import { Refusal, type RefusalKind } from '../../operations/refusal.ts';
+import { errorWords } from '../../platform/error-words.ts';
+import { CliError, EXIT_CONFIG } from '../../platform/terminal/context.ts';
+import { textTable } from '../../platform/terminal/text-table.ts';
+
+const exitCodes: Readonly<Record<RefusalKind, number>> = { invalid: 1, missing: 1, conflict: 1, unavailable: 1, misconfigured: EXIT_CONFIG };
+
+/** Whatever went wrong, for the person at the terminal; with what to choose from, where there is a choice. */
+export function failureText(thrown: unknown): string {
+  const words = errorWords(thrown);
+  if (!(thrown instanceof Refusal) || thrown.choices === null) return words;
+  return `${words}:\n${textTable(thrown.choices.header, thrown.choices.rows).join('\n')}`;
+}
+
+export function exitCodeOf(thrown: unknown): number {
+  if (thrown instanceof Refusal) return exitCodes[thrown.kind];
+  return thrown instanceof CliError ? thrown.exitCode : 1;
+}

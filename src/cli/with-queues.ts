@@ -1,0 +1,42 @@
+import type { Core } from '../app/core.ts';
+import type { Queues } from '../app/queues.ts';
+import type { Wake } from '../bridge/delivery/wake.ts';
+import { errorWords } from '../platform/error-words.ts';
+import { type CliContext, CliError } from '../platform/terminal/context.ts';
+import { withCore } from './with-core.ts';
+
+const QUEUE_MS = 5_000;
+
+/** Runs `work` on the ledger, with the way to wake orders; the queues are opened when the first is woken. */
+export function withWake<T>(context: CliContext, work: (core: Core, wake: Wake) => Promise<T>): Promise<T> {
+  return withCore(context, async (core) => {
+    await using resources = new AsyncDisposableStack();
+    let opened: Promise<Queues> | undefined;
+    return await work(core, async (orders) => {
+      opened ??= open(core).then((queues) => resources.use(queues));
+      await (await opened).wake(orders);
+    });
+  });
+}
+
+/** The queues for a command that can't do without them. */
+export async function withQueues<T>(core: Core, work: (queues: Queues) => Promise<T>): Promise<T> {
+  await using queues = await open(core);
+  await queueAnswers(queues);
+  return await work(queues);
+}
+
+// BullMQ takes its time to load, which commands that never reach a queue are spared.
+async function open(core: Core): Promise<Queues & AsyncDisposable> {
+  const { openQueues } = await import('../app/queues.ts');
+  return openQueues(core);
+}
+
+/** An error in words if the queue is down. */
+async function queueAnswers({ system }: Pick<Queues, 'system'>): Promise<void> {
+  try {
+    await system.ping(QUEUE_MS);
+  } catch (thrown) {
+    throw new CliError(`the queue does not answer (${errorWords(thrown)}); check REDIS_URL, and that Redis runs`);
+  }
+}

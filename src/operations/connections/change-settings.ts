@@ -1,0 +1,33 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import type { Wake } from '../../bridge/delivery/wake.ts';
+import { replan } from '../../bridge/ledger/behind-store.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { wakeSoon } from '../wake-soon.ts';
+import { type FindConnection, knownConnection } from './known-connection.ts';
+
+type Deps = {
+  pool: Pool;
+  connections: FindConnection & { changeSettings(id: string, settings: SettingsInput): Promise<Connection | null> };
+  wake: Wake;
+};
+
+const MAPPING = ['vat.unmapped', 'payment.unmapped'];
+
+/** Replaces a connection's settings and plans again what they may cure. `released` counts parked orders alone; `unwoken` is why the queue took none. */
+export async function changeSettings(
+  { pool, connections, wake }: Deps,
+  { id, settings }: { id: string; settings: SettingsInput },
+): Promise<{ released: number; unwoken: string | null }> {
+  await knownConnection(connections, id);
+  await connections.changeSettings(id, settings);
+  const released = await replan(pool, { connectionId: id, codes: curedCodes(settings) });
+  // When orders count, and which, is a setting too: what was left out by the old ones is looked at by the new.
+  const leftOut = await replan(pool, { unrecordedOf: id });
+  return { released: released.length, unwoken: await wakeSoon(wake, [...released, ...leftOut]) };
+}
+
+/** What an order may be parked for that these settings may cure. */
+function curedCodes({ removeWithoutRefund = 'park' }: SettingsInput): string[] {
+  return removeWithoutRefund === 'park' ? MAPPING : [...MAPPING, 'removal.unproven'];
+}

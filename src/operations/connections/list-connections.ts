@@ -1,0 +1,55 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Pause } from '../../bridge/delivery/compliance-gateway.ts';
+import { webhookAddress } from './webhook-address.ts';
+
+type Deps = { connections: { list(): Promise<Connection[]> }; destinations: { pauses(): Promise<Pause[]> } };
+
+/** A connection for people: no secrets, but everything that somebody should look at. */
+export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 'recordFrom' | 'settings'> & {
+  connectionId: string;
+  state: 'connected' | 'disconnected';
+  /** Its shop at the compliance service. */
+  shop: string;
+  webhookUrl: string;
+  connectedAt: string;
+  disconnectedAt: string | null;
+  storeUrl: string | null;
+  /** Until when a rotated secret is live; null: there is none. */
+  oldSecretUntil: string | null;
+  warnings: string[];
+  /** Those of the compliance service that keep its orders waiting. */
+  pauses: Pick<Pause, 'lane' | 'code' | 'detail' | 'since' | 'until' | 'failures'>[];
+};
+
+/** Every connection, live or not, oldest first; `base` is where the internet reaches this server. */
+export async function listConnections({ connections, destinations }: Deps, base: string): Promise<ConnectionReport[]> {
+  const [all, pauses] = await Promise.all([connections.list(), destinations.pauses()]);
+  return all.map((connection) => report(connection, { pauses, base }));
+}
+
+function report(connection: Connection, { pauses, base }: { pauses: readonly Pause[]; base: string }): ConnectionReport {
+  const { id, platform, name, store, shopId, destinationId, recordFrom, settings, createdAt, closedAt, access, secrets } = connection;
+  const paused = pauses.filter((pause) => pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId));
+  return {
+    connectionId: id,
+    platform,
+    name,
+    state: closedAt === null ? 'connected' : 'disconnected',
+    store,
+    shop: shopId,
+    webhookUrl: webhookAddress(base, connection),
+    recordFrom,
+    connectedAt: createdAt,
+    disconnectedAt: closedAt,
+    storeUrl: access?.url ?? null,
+    oldSecretUntil: secrets.find(({ until }) => until !== null && Date.parse(until) > Date.now())?.until ?? null,
+    settings,
+    warnings: [...Object.values(connection.warnings), ...paused.map(pauseWords)],
+    pauses: paused.map(({ lane, code, detail, since, until, failures }) => ({ lane, code, detail, since, until, failures })),
+  };
+}
+
+function pauseWords({ lane, code, detail, since, until }: Pause): string {
+  const what = lane === 'records' ? 'the compliance service is left alone' : 'the compliance service is asked for no receipts';
+  return `${code}: ${what} since ${since} (${detail}); it is tried again at ${until}`;
+}

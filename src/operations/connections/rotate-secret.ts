@@ -1,0 +1,30 @@
+import type { Connection, LiveSecret } from '../../bridge/connections/connection.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { Refusal } from '../refusal.ts';
+import { type FindConnection, knownConnection } from './known-connection.ts';
+
+type Deps = { connections: FindConnection & { changeSecrets(id: string, secrets: LiveSecret[]): Promise<Connection | null> } };
+
+/** `revokeNow`: the old secret has leaked. */
+type Rotation = { id: string; secret: string; revokeNow: boolean };
+
+const BOTH_LIVE_MS = 24 * 60 * 60 * 1000;
+
+/** Takes a new webhook secret; the old ones stay live for a day, or end now. Answers until when (null: they are refused from now on). */
+export async function rotateSecret({ connections }: Deps, { id, secret, revokeNow }: Rotation): Promise<{ oldUntil: string | null }> {
+  const { platform, secrets } = await knownConnection(connections, id);
+  const problem = storefrontOf(storefronts, platform).secretProblem(secret);
+  if (problem !== null) throw new Refusal('invalid', problem);
+  const until = Date.now() + BOTH_LIVE_MS;
+  await connections.changeSecrets(id, [{ secret, until: null }, ...(revokeNow ? [] : ending(secrets, secret, until))]);
+  return { oldUntil: revokeNow ? null : new Date(until).toISOString() };
+}
+
+/** The other secrets that are live now, to end at `until` at the latest. */
+function ending(secrets: readonly LiveSecret[], fresh: string, until: number): LiveSecret[] {
+  return secrets
+    .map((live) => ({ secret: live.secret, ends: Math.min(live.until === null ? until : Date.parse(live.until), until) }))
+    .filter(({ secret, ends }) => secret !== fresh && ends > Date.now())
+    .map(({ secret, ends }) => ({ secret, until: new Date(ends).toISOString() }));
+}

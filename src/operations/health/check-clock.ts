@@ -1,0 +1,45 @@
+import { inspectDatabase } from '../../bridge/ledger/inspect-database.ts';
+import type { Config } from '../../config/config.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { NIL_UUID } from './check-compliance.ts';
+import type { Finding } from './finding.ts';
+
+const ANSWER_MS = 5_000;
+const MOST_SKEW_MS = 60_000;
+
+/** Compared with the database and, where it tells, with the compliance API; signatures with a time are good for 5 minutes. */
+export async function checkClock({ pool, config: { compliance } }: { pool: Pool; config: Config }): Promise<Finding[]> {
+  const ofDatabase = clockFinding('the database', await skew(async () => (await inspectDatabase(pool)).now));
+  if (compliance.kind === 'embedded') return [ofDatabase];
+  return [ofDatabase, clockFinding('the compliance API', await skew(() => dateOf(compliance.baseUrl)))];
+}
+
+/** The time in the answer to the same harmless request, without a key: only its Date is read. */
+async function dateOf(address: string): Promise<string | null> {
+  try {
+    const { headers } = await fetch(`${address}/public-api/v1/order/${NIL_UUID}`, {
+      method: 'DELETE',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    return headers.get('date');
+  } catch {
+    // That it can't be reached is told by its own check.
+    return null;
+  }
+}
+
+/** Milliseconds that we are ahead; null if the other does not tell. */
+async function skew(ask: () => Promise<string | null>): Promise<number | null> {
+  const began = Date.now();
+  const told = await ask();
+  return told === null ? null : (began + Date.now()) / 2 - Date.parse(told);
+}
+
+function clockFinding(whose: string, ahead: number | null): Finding {
+  const what = 'clock';
+  if (ahead === null || Number.isNaN(ahead)) return { what, verdict: 'remark', words: `${whose} does not tell its time` };
+  const seconds = Math.round(Math.abs(ahead) / 1000);
+  if (Math.abs(ahead) <= MOST_SKEW_MS) return { what, verdict: 'ok', words: `${seconds} s off the clock of ${whose}` };
+  return { what, verdict: 'wrong', words: `${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} the clock of ${whose}: synchronize this machine's clock (NTP)` };
+}

@@ -1,0 +1,67 @@
+import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Destination } from '../../bridge/ledger/destination-store.ts';
+import type { Reply } from '../../bridge/order/outcome.ts';
+import type { Config } from '../../config/config.ts';
+import { errorWords } from '../../platform/error-words.ts';
+import type { ComplianceAccess } from '../compliance-access.ts';
+import type { Finding } from './finding.ts';
+
+export type CheckComplianceDeps = {
+  config: Config;
+  connections: { list(): Promise<Connection[]> };
+  destinations: { find(id: string): Promise<Destination | null> };
+  access: ComplianceAccess;
+  client: Pick<ComplianceClient, 'deleteOrder'>;
+};
+
+/** An order that can't exist. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+/** Asks with the configured key, and with each other key of a connected store. */
+export async function checkCompliance(deps: CheckComplianceDeps): Promise<Finding[]> {
+  const { config, access, client } = deps;
+  const asked = [...(hasKey(config) ? [{ who: 'the configured key', endpoint: () => access.endpoint(null) }] : []), ...(await otherKeys(deps))];
+  if (asked.length === 0)
+    return [{ what: 'compliance API', verdict: 'remark', words: 'not asked: there is no key yet, neither configured nor of a connected store' }];
+  return Promise.all(asked.map((one) => askNil(client, one)));
+}
+
+type Asked = { who: string; endpoint(): Promise<Endpoint> };
+
+/** Deleting what can't exist changes nothing and needs valid credentials: 404 is the right answer. */
+async function askNil(client: CheckComplianceDeps['client'], { who, endpoint }: Asked): Promise<Finding> {
+  try {
+    const where = await endpoint();
+    return complianceFinding(`${where.baseUrl}, ${who}`, await client.deleteOrder(where, NIL_UUID));
+  } catch (thrown) {
+    return { what: 'compliance API', verdict: 'wrong', words: `${who}: ${errorWords(thrown)}` };
+  }
+}
+
+function hasKey({ compliance }: Config): boolean {
+  return compliance.kind === 'embedded' || compliance.apiKey !== null;
+}
+
+async function otherKeys({ connections, destinations, config, access }: CheckComplianceDeps): Promise<Asked[]> {
+  const configured = hasKey(config) ? await access.destination(null) : null;
+  const live = (await connections.list()).filter(({ closedAt, destinationId }) => closedAt === null && destinationId !== configured);
+  return [...new Map(live.map(({ destinationId, name }) => [destinationId, name]))].map(([id, name]) => ({
+    who: `the key of ${name}`,
+    endpoint: async () => {
+      const destination = await destinations.find(id);
+      if (destination === null) throw new Error(`destination ${id} is not in the ledger`);
+      return access.endpointOf(destination);
+    },
+  }));
+}
+
+function complianceFinding(who: string, reply: Reply): Finding {
+  const what = 'compliance API';
+  if (reply.kind !== 'answered') return { what, verdict: 'wrong', words: `${who}: no answer (${reply.error}); check COMPLIANCE_API_URL` };
+  const { status, detail } = reply;
+  if (status === 404) return { what, verdict: 'ok', words: `${who}: answers, and takes the key` };
+  const answer = `${who}: answered ${status} where 404 was due${detail === '' ? '' : ` (${detail})`}`;
+  if (status === 401 || status === 403) return { what, verdict: 'wrong', words: `${answer}; check the key, the secret and the signature settings below` };
+  return { what, verdict: 'wrong', words: `${answer}; check COMPLIANCE_API_URL, or try again later` };
+}

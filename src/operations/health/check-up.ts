@@ -1,0 +1,28 @@
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { ComplianceService } from '../../service/compliance-service.ts';
+import { checkClock } from './check-clock.ts';
+import { type CheckComplianceDeps, checkCompliance } from './check-compliance.ts';
+import { checkConfiguration, checkDatabase, checkQueue, type QueueToCheck } from './check-ground.ts';
+import { checkService } from './check-service.ts';
+import type { Finding } from './finding.ts';
+
+/** `service` null: another compliance service than ours is used. */
+export type CheckUpDeps = CheckComplianceDeps & { pool: Pool; queues: QueueToCheck; service: Pick<ComplianceService, 'standing'> | null };
+
+/** Looks at everything that orderbridge stands on, one after the other. Throws only if the database is down. */
+export async function checkUp(deps: CheckUpDeps): Promise<Finding[]> {
+  const { config, queues, service } = deps;
+  return [
+    checkConfiguration(config),
+    await checkDatabase(deps),
+    await checkQueue(queues),
+    ...(await checkCompliance(deps)),
+    ...(service === null ? [] : await checkService(deps, service)),
+    ...(await checkClock(deps)),
+  ];
+}
+
+/** The names of what is wrong, each once. */
+export function wrongThings(findings: readonly Finding[]): string[] {
+  return [...new Set(findings.filter(({ verdict }) => verdict === 'wrong').map(({ what }) => what))];
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AuditDeps, type Generation, generateMonth } from '../../service/audit/month/generate-month.ts';
+import type { MonthKey } from '../../service/audit/month/month-key.ts';
+import { queueMailOf } from '../../service/audit/month/serve-month.ts';
+import { Refusal } from '../refusal.ts';
+
+/** What came of it, when nothing had to be waited for any more. */
+export type MadeMonth = Exclude<Generation, { kind: 'waiting' }>;
+
+export type MakeMonthRequest = MonthKey & {
+  /** Don't wait for what may replace an order that was just deleted. */
+  now: boolean;
+  signal: AbortSignal;
+  onProgress(done: number, all: number): void;
+  /** It waits, until this instant at most; called again when that changes. */
+  onWaiting(until: string): void;
+};
+
+/** How often it is looked whether a replacement has come. */
+const LOOK_MS = 5_000;
+
+/** Makes the next version of a month's file as soon as nothing is to be waited for. Aborted, it refuses, and no file was made. */
+export async function makeMonth(deps: AuditDeps, request: MakeMonthRequest): Promise<MadeMonth> {
+  const { signal, onWaiting } = request;
+  let told = '';
+  for (;;) {
+    const generation = await generateMonth(deps, { ...request, onProgress: abortable(request) });
+    if (generation.kind !== 'waiting') return generation;
+    const { until } = generation;
+    if (until !== told) onWaiting(until);
+    told = until;
+    const left = Date.parse(until) - deps.now().getTime();
+    await sleep(Math.min(LOOK_MS, Math.max(left, 1)), undefined, { signal }).catch((thrown: unknown) =>
+      Promise.reject(signal.aborted ? interrupted() : thrown),
+    );
+  }
+}
+
+/** Puts what came of it into the outbox. False if there is nothing to tell, or it was told already. */
+export function mailMonth({ pool, now }: AuditDeps, key: MonthKey, generation: MadeMonth): Promise<boolean> {
+  return queueMailOf(pool, { ...key, now: now(), generation });
+}
+
+function abortable({ signal, onProgress }: MakeMonthRequest): MakeMonthRequest['onProgress'] {
+  return (done, all) => {
+    if (signal.aborted) throw interrupted();
+    onProgress(done, all);
+  };
+}
+
+function interrupted(): Refusal {
+  return new Refusal('unavailable', 'interrupted; no file was made');
+}

@@ -1,0 +1,25 @@
+import { storedContent } from '../../service/audit/file/stored-content.ts';
+import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
+import { versionReport } from '../../service/audit/month/month-report.ts';
+import { readVersionById, type StoredVersion } from '../../service/audit/month/read-versions.ts';
+import { renderSummary } from '../../service/audit/summary/render-summary.ts';
+import { Refusal } from '../refusal.ts';
+
+export type MonthFormat = 'xml' | 'csv' | 'html';
+type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** A version of a month's file: the XML that is filed, the CSV or the page beside it. */
+export async function versionContent(deps: AuditDeps, file: StoredVersion, format: MonthFormat): Promise<Bytes> {
+  if (format === 'xml') return storedContent(deps.pool, 'audit_file_chunks', file);
+  if (format === 'csv') return storedContent(deps.pool, 'audit_csv_chunks', { id: file.id, bytes: null });
+  const summary = await versionReport(deps, file);
+  if (summary === null) throw new Refusal('missing', `the shop was deleted meanwhile, and with it the file of ${file.month}`);
+  return [Buffer.from(renderSummary(summary))];
+}
+
+/** A version that was just made. */
+export async function madeVersion({ pool }: AuditDeps, id: string): Promise<StoredVersion> {
+  const stored = await readVersionById(pool, id);
+  if (stored === null) throw new Refusal('missing', 'the shop was deleted meanwhile');
+  return stored;
+}

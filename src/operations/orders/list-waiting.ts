@@ -1,0 +1,33 @@
+import { type KeptDelivery, parkedDeliveries } from '../../bridge/ledger/delivery-store.ts';
+import { listOrders } from '../../bridge/ledger/order-view.ts';
+import { failures } from '../../bridge/order/failure.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { type OrderBrief, orderBrief } from './order-brief.ts';
+import { todoOf } from './order-report.ts';
+
+const MOST = 10_000;
+
+export type WaitingOrder = OrderBrief & { todo: string | null };
+export type WaitingDelivery = KeptDelivery & { todo: string };
+
+/** `cutAt`: only so many of a kind are listed, the newest; null: all are. */
+export type Waiting = { orders: WaitingOrder[]; deliveries: WaitingDelivery[]; cutAt: number | null };
+
+/** Everything that waits for a person, with what to do: unconfirmed orders, parked ones, and webhooks that are signed but can't be read. */
+export async function listWaiting({ pool }: { pool: Pool }): Promise<Waiting> {
+  const [held, lost, deliveries] = await Promise.all([
+    listOrders(pool, { state: 'parked', limit: MOST }),
+    listOrders(pool, { state: 'unconfirmed', limit: MOST }),
+    parkedDeliveries(pool),
+  ]);
+  return {
+    orders: [...lost, ...held].map((view) => ({ ...orderBrief(view), todo: todoOf(view) })),
+    deliveries: deliveries.map((delivery) => ({ ...delivery, todo: replayWords(delivery) })),
+    cutAt: held.length === MOST || lost.length === MOST ? MOST : null,
+  };
+}
+
+function replayWords({ kept }: KeptDelivery): string {
+  if (!kept) return 'Its body is gone, so it can’t be replayed: save the order in the store, which sends it again.';
+  return failures['payload.unreadable'].todo;
+}

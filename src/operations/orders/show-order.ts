@@ -1,0 +1,33 @@
+import { deliveriesOfOrder } from '../../bridge/ledger/delivery-store.ts';
+import { findOrder, type OrderView, stepsOf } from '../../bridge/ledger/order-view.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { Refusal } from '../refusal.ts';
+import { namedOrder } from './named-order.ts';
+import { type OrderReport, orderReport } from './order-report.ts';
+
+type Deps = { pool: Pool; connections: FindConnection };
+
+/** By what a person calls it; or, surely without a double, by what the store of a connection calls it. */
+export type OrderName = { named: string } | { connectionId: string; orderId: string };
+
+/** Everything about one order. */
+export async function showOrder(deps: Deps, name: OrderName): Promise<OrderReport> {
+  const { pool, connections } = deps;
+  const view = 'named' in name ? await namedOrder(deps, name.named) : await orderOfStore(deps, name);
+  const [deliveries, steps, connection] = await Promise.all([
+    deliveriesOfOrder(pool, view.id),
+    stepsOf(pool, view.id),
+    knownConnection(connections, view.connectionId),
+  ]);
+  return orderReport({ view, connection, deliveries, steps });
+}
+
+async function orderOfStore({ pool, connections }: Deps, { connectionId, orderId }: { connectionId: string; orderId: string }): Promise<OrderView> {
+  await knownConnection(connections, connectionId);
+  const view = await findOrder(pool, connectionId, orderId);
+  if (view !== null) return view;
+  throw new Refusal('missing', `${connectionId} knows no order ${orderId}`, {
+    advice: "give the platform's own order id, which `orderbridge orders --number NUMBER` finds",
+  });
+}

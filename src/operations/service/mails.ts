@@ -1,0 +1,21 @@
+import { isUuid } from '../../contract/uuid.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { type ListedMail, listMails, retryMail } from '../../service/mail/shop-mails.ts';
+import { Refusal } from '../refusal.ts';
+import { knownShop } from './known-shop.ts';
+
+/** `shop` absent: of all shops. */
+export type MailsWanted = { shop?: string; state?: ListedMail['state']; limit: number };
+
+/** The mails of our compliance service, the newest first; `more`: the limit may have left some out. */
+export async function mailsOf({ pool }: { pool: Pool }, { shop, state, limit }: MailsWanted): Promise<{ mails: ListedMail[]; more: boolean }> {
+  const shopId = shop === undefined ? undefined : (await knownShop({ pool }, shop)).id;
+  const mails = await listMails(pool, { limit, ...(shopId !== undefined && { shopId }), ...(state !== undefined && { state }) });
+  return { mails, more: mails.length === limit };
+}
+
+/** Makes a mail that was given up due again. */
+export async function retryFailedMail({ pool }: { pool: Pool }, id: string): Promise<void> {
+  if (isUuid(id) && (await retryMail(pool, { id, now: new Date() }))) return;
+  throw new Refusal('missing', `there is no failed mail ${id}`, { advice: '`orderbridge service mails list --state failed` shows them' });
+}

@@ -1,0 +1,38 @@
+import { embeddedDialect } from '../../contract/dialect.ts';
+import { isUuid } from '../../contract/uuid.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { Problem } from '../../service/http/problem.ts';
+import { issueReceipt } from '../../service/receipts/issue-receipt.ts';
+import { listReceipts, readReceipt } from '../../service/receipts/read-receipts.ts';
+import type { ReceiptDto } from '../../service/receipts/receipt-dto.ts';
+import { Refusal } from '../refusal.ts';
+import { knownShop } from './known-shop.ts';
+import { noRecordedOrder, type ShopList } from './recorded-orders.ts';
+
+/** The receipts of a shop of our compliance service, oldest first; `more`: further ones fit, beyond the limit. */
+export async function receiptsOf({ pool }: { pool: Pool }, { shop, month, limit }: ShopList): Promise<{ receipts: ReceiptDto[]; more: boolean }> {
+  const { id: shopId } = await knownShop({ pool }, shop);
+  const { items, next } = await listReceipts(pool, { shopId, month, limit, dialect: embeddedDialect });
+  return { receipts: items, more: next !== null };
+}
+
+/** A receipt and the document itself, an HTML page. */
+export async function showReceipt({ pool }: { pool: Pool }, id: string): Promise<{ dto: ReceiptDto; html: string }> {
+  const receipt = isUuid(id) ? await readReceipt(pool, { id, dialect: embeddedDialect }) : null;
+  if (receipt === null) {
+    throw new Refusal('missing', `there is no receipt ${id}`, { advice: '`orderbridge service receipts list` shows those of a shop' });
+  }
+  return receipt;
+}
+
+/** Issues the receipt of a recorded order and mails it to the buyer. Asked again, it answers the same receipt and mails nothing. */
+export async function issueReceiptOf({ pool }: { pool: Pool }, orderId: string): Promise<ReceiptDto> {
+  if (!isUuid(orderId)) throw noRecordedOrder(orderId);
+  return issueReceipt(pool, { caller: { dialect: embeddedDialect }, orderId, now: new Date() }).catch((thrown: unknown) => {
+    throw thrown instanceof Problem ? refused(thrown, orderId) : thrown;
+  });
+}
+
+function refused(problem: Problem, orderId: string): Refusal {
+  return problem.code === 'not-found' ? noRecordedOrder(orderId) : new Refusal('conflict', problem.message);
+}

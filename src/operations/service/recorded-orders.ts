@@ -1,0 +1,27 @@
+import { embeddedDialect } from '../../contract/dialect.ts';
+import { isUuid } from '../../contract/uuid.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { ReadOrder } from '../../service/reading/order-view.ts';
+import { listOrders, readOrder } from '../../service/reading/read-orders.ts';
+import { Refusal } from '../refusal.ts';
+import { knownShop } from './known-shop.ts';
+
+/** Of a shop; with `month` those that the audit file of this month lists. */
+export type ShopList = { shop: string; month?: string | undefined; limit: number };
+
+/** The orders that stand in a shop of our compliance service, oldest first; `more`: further ones fit, beyond the limit. */
+export async function recordedOrdersOf({ pool }: { pool: Pool }, { shop, month, limit }: ShopList): Promise<{ orders: ReadOrder[]; more: boolean }> {
+  await knownShop({ pool }, shop);
+  const { items, next } = await listOrders(pool, { shopId: shop, limit, dialect: embeddedDialect, ...(month !== undefined && { month }) });
+  return { orders: items, more: next !== null };
+}
+
+export async function recordedOrder({ pool }: { pool: Pool }, id: string): Promise<ReadOrder> {
+  const order = isUuid(id) ? await readOrder(pool, { id, dialect: embeddedDialect }) : null;
+  if (order === null) throw noRecordedOrder(id);
+  return order;
+}
+
+export function noRecordedOrder(id: string): Refusal {
+  return new Refusal('missing', `no order ${id} stands here`, { advice: '`orderbridge service orders list` shows them' });
+}
