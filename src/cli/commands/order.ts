@@ -10,14 +10,19 @@ type Options = { json?: true };
 /** `orderbridge order` */
 export function orderCommand(context: CliContext): Command {
   return new Command('order')
+    .usage('[options] <order>\n       orderbridge order [options] <connection> <store-order>')
     .description(
       'Shows everything about one order: its state and why, the facts, the record that should stand, the record that stands, ' +
         'every webhook about it, and every submission with outcome and time.',
     )
-    .argument('<connection>', 'id of the connection')
-    .argument('<order>', 'the order’s id in the store’s platform (`orderbridge orders --number` finds it)')
+    .argument('<order>', 'the order: id:N (its id in the ledger), its platform order id, or its number; before a second argument, the id of its connection')
+    .argument('[store-order]', 'the order’s id in the store’s platform, for a name that several orders bear')
     .option('--json', 'print JSON: state, complianceId, record (the CreateOrderDto that stands, or null), parked, deliveries, submissions, and more')
-    .action((connectionId: string, orderId: string, options: Options) => order(context, { connectionId, orderId }, options));
+    .action((first: string, second: string | undefined, options: Options) => order(context, nameOf(first, second), options));
+}
+
+function nameOf(first: string, second: string | undefined): OrderName {
+  return second === undefined ? { named: first } : { connectionId: first, orderId: second };
 }
 
 async function order(context: CliContext, name: OrderName, { json }: Options): Promise<void> {

@@ -77,6 +77,25 @@ test('a name that several orders bear is not guessed', async () => {
 
   expect(code).toBe(1);
   expect(err).toContain('names several orders; say which by its id');
+  // The one whose id it is comes first.
+  expect(err.split('\n').map((line) => line.split(/ +/))).toMatchObject([
+    expect.arrayContaining(['orderbridge:', '41']),
+    ['id', 'connection', 'order', 'number', 'state'],
+    [expect.stringMatching(/^id:\d+$/), store.connectionId, '41', '#41', 'recorded'],
+    [expect.stringMatching(/^id:\d+$/), store.connectionId, '40', '41', 'recorded'],
+    [''],
+  ]);
+});
+
+test('an order is shown by its number or ledger id alone, as by connection and id', async () => {
+  await sendAndDrain('42');
+  const shown = await program.json<{ id: number; orderId: string }>(['order', store.connectionId, '42']);
+
+  expect(shown.orderId).toBe('42');
+  expect(await program.json(['order', '#42'])).toEqual(shown);
+  expect(await program.json(['order', `id:${shown.id}`])).toEqual(shown);
+  expect(await program.ok(['order', '42'])).toBe(await program.ok(['order', store.connectionId, '42']));
+  expect(await program.run(['order', '#43'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('no order has the id or number #43') });
 });
 
 test('doctor takes 404 for a good answer, and asks with the configured key', async () => {
