@@ -51,6 +51,10 @@ const houses = [
       pathNot: [...ground, '^src/(operations|bridge|service|config)/'],
     },
   }),
+  forbid('operations-hand-the-pool-on', 'operations know the pool as a type, to hand it to a use case: they open no transaction.', {
+    from: { path: '^src/operations/' },
+    to: { path: '^src/platform/postgres/', dependencyTypesNot: ['type-only'] },
+  }),
 ];
 
 const rooms = [
