@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { createComplianceClient } from '../../../src/bridge/client/create-compliance-client.ts';
+import { embeddedDialect } from '../../../src/contract/dialect.ts';
+import { createShop, deleteShop, updateShop } from '../../../src/operations/compliance-shop/change-shop.ts';
+import { startHttpServer } from '../../support/servers/raw-server.ts';
+
+type Answer = { status: number; body: string };
+
+/** A compliance service that gives each request this answer. */
+async function service({ status, body }: Answer) {
+  await using setup = new AsyncDisposableStack();
+  const server = setup.use(await startHttpServer((response) => response.writeHead(status, { 'content-type': 'application/json' }).end(body)));
+  const client = setup.use(createComplianceClient({ timeouts: { connectMs: 1_000, headersMs: 1_000, totalMs: 2_000 } }));
+  const owned = setup.move();
+  const endpoint = { baseUrl: server.url, apiKey: 'key', apiSecret: 'secret', dialect: embeddedDialect };
+  return { server, deps: { client, endpoint }, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+test('a shop that is created is answered with its id, its fields and what looks wrong in them', async () => {
+  const body = JSON.stringify({ id: 's1', name: 'Corner', warnings: [{ path: 'nraNumber', message: 'looks odd' }] });
+  await using it = await service({ status: 201, body });
+
+  expect(await createShop(it.deps, { name: 'Corner' })).toEqual({
+    ok: true,
+    id: 's1',
+    answer: JSON.parse(body),
+    warnings: [{ path: 'nraNumber', message: 'looks odd' }],
+  });
+  expect(it.server.seen).toMatchObject([{ method: 'POST', body: '{"name":"Corner"}' }]);
+});
+
+test('an answer without an id is refused: nobody could connect that shop', async () => {
+  await using it = await service({ status: 201, body: '{}' });
+
+  await expect(createShop(it.deps, { name: 'Corner' })).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('has no id') });
+});
+
+test('a refusal is a value: its status, its words, and the fields that it names', async () => {
+  const body = JSON.stringify({ title: 'The body has invalid fields', errors: [{ path: 'companyUic', message: 'must be nine digits' }] });
+  await using it = await service({ status: 400, body });
+
+  expect(await updateShop(it.deps, 's1', { companyUic: '1' })).toEqual({
+    ok: false,
+    status: 400,
+    words: 'The body has invalid fields',
+    fields: [{ path: 'companyUic', message: 'must be nine digits' }],
+  });
+});
+
+test.each([
+  ['{"deletedOrders":7}', 7],
+  ['{}', null],
+])('a deleted shop, answered %s, took %s orders with it', async (body, orders) => {
+  await using it = await service({ status: 200, body });
+
+  expect(await deleteShop(it.deps, 's1', 'Corner')).toMatchObject({ ok: true, orders });
+  expect(it.server.seen).toMatchObject([{ method: 'DELETE', body: '{"name":"Corner"}' }]);
+});

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { openQueues } from '../../../src/app/queues.ts';
+import { noteDelivery } from '../../../src/bridge/ledger/delivery-store.ts';
+import { listOrders } from '../../../src/operations/orders/list-orders.ts';
+import { listWaiting } from '../../../src/operations/orders/list-waiting.ts';
+import { releaseCode, releaseOrder } from '../../../src/operations/orders/release-orders.ts';
+import { replayDelivery } from '../../../src/operations/orders/replay-delivery.ts';
+import { resolveOrder } from '../../../src/operations/orders/resolve-order.ts';
+import { showOrder } from '../../../src/operations/orders/show-order.ts';
+import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { recorded, useWorlds, type World } from '../../support/worlds/world.ts';
+
+const compress = promisify(zstdCompress);
+const world = useWorlds();
+const noWake = async (): Promise<void> => undefined;
+
+async function parked({ bridge }: World, connected: Connected, id: string): Promise<void> {
+  await bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'shells' } }) });
+  await bridge.settled(connected, id, 'parked');
+}
+
+test('orders are listed up to a limit, and it is said whether there are more', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  await recorded(it, connected, '1');
+  await recorded(it, connected, '2');
+
+  expect(await listOrders(it.bridge, { limit: 1 })).toMatchObject({ orders: [{ orderId: '2', recordedTotal: '48.00' }], more: true });
+  expect(await listOrders(it.bridge, { limit: 2 })).toMatchObject({ orders: [{ orderId: '2' }, { orderId: '1' }], more: false });
+});
+
+test('an order is found by what a person calls it, or by its store', async () => {
+  await using it = await world();
+  const { core } = it.bridge.app;
+  const connected = await it.bridge.connect();
+  await recorded(it, connected, '1');
+  const { id: connectionId } = connected.connection;
+
+  const shown = await showOrder(core, { connectionId, orderId: '1' });
+
+  expect(shown).toMatchObject({ state: 'recorded', orderId: '1', deliveries: [{ outcome: 'merged' }], submissions: [{ outcome: 'recorded' }] });
+  for (const named of ['1', '#1', `id:${shown.id}`]) expect(await showOrder(core, { named })).toEqual(shown);
+  await expect(showOrder(core, { named: '#2' })).rejects.toMatchObject({ kind: 'missing', what: 'no order has the id or number #2' });
+  await expect(showOrder(core, { connectionId, orderId: '2' })).rejects.toMatchObject({ kind: 'missing' });
+  await expect(showOrder(core, { connectionId: 'c_none', orderId: '1' })).rejects.toMatchObject({ kind: 'missing' });
+});
+
+test('of several orders of one name none is taken: they are there to choose from', async () => {
+  await using it = await world();
+  const { core } = it.bridge.app;
+  await recorded(it, await it.bridge.connect(), '1');
+  await recorded(it, await it.bridge.connect(), '1');
+
+  const [first, second] = (await listOrders(core, { limit: 2 })).orders.map(({ id, connectionId }) => [`id:${id}`, connectionId, '1', '#1', 'recorded']);
+
+  await expect(showOrder(core, { named: '#1' })).rejects.toMatchObject({ kind: 'conflict', choices: { rows: [second, first] } });
+});
+
+describe('releasing', () => {
+  test('wakes the order, and counts it', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await parked(it, connected, '1');
+    const woken: number[] = [];
+    const deps = { pool: it.bridge.pool, wake: async (orders: readonly { id: number }[]) => void woken.push(...orders.map(({ id }) => id)) };
+
+    expect(await releaseOrder(deps, '#1')).toEqual({ released: 1, unwoken: null });
+
+    expect(woken).toEqual([(await it.bridge.order(connected, '1'))?.id]);
+  });
+
+  test('does not fail where the queue does: the ledger knows that the order is behind', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await parked(it, connected, '1');
+    const wake = () => Promise.reject(new Error('connect ECONNREFUSED'));
+
+    const released = await releaseCode({ pool: it.bridge.pool, wake }, 'payment.unmapped');
+
+    expect(released).toEqual({ released: 1, unwoken: expect.stringMatching(/^The queue does not answer \(connect ECONNREFUSED\); a running worker/) });
+  });
+
+  test('refuses what is not parked, and codes that nothing is parked with', async () => {
+    await using it = await world();
+    await recorded(it, await it.bridge.connect(), '1');
+    const deps = { pool: it.bridge.pool, wake: noWake };
+
+    await expect(releaseOrder(deps, '1')).rejects.toMatchObject({ kind: 'conflict', what: 'the order 1 is recorded, not parked: there is nothing to release' });
+    await expect(resolveOrder(deps, { named: '1', recorded: null })).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(releaseCode(deps, 'compliance.throttled')).rejects.toMatchObject({ kind: 'invalid' });
+  });
+});
+
+test('what waits for a person is listed with what to do: orders, and webhooks that could not be read', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  await parked(it, connected, '1');
+  await it.bridge.send(connected, 'order.paid', { order: { id: '2' } });
+  await until(async () => (await listWaiting(it.bridge)).deliveries.length === 1, { what: 'the webhook to be noted' });
+
+  const { orders, deliveries, cutAt } = await listWaiting(it.bridge);
+
+  expect(orders).toMatchObject([{ orderId: '1', parked: { code: 'payment.unmapped' }, todo: expect.stringContaining('payments') }]);
+  expect(deliveries).toMatchObject([{ code: 'payload.unreadable', kept: true, todo: expect.any(String) }]);
+  expect(cutAt).toBeNull();
+});
+
+describe('replaying', () => {
+  async function kept({ bridge }: World, connected: Connected, body: object | null): Promise<string> {
+    const id = randomUUID();
+    const bytes = body === null ? null : (await compress(JSON.stringify(body))).toString('base64');
+    const of = { id, connectionId: connected.connection.id, arrivedAt: new Date().toISOString(), topic: '', platformDeliveryId: null, store: null };
+    const delivery = { ...of, body: bytes, normalized: { kind: 'ignored', why: '' } as const };
+    await noteDelivery(bridge.pool, { delivery, outcome: 'parked', code: 'payload.unreadable', detail: '' });
+    return id;
+  }
+
+  test('puts the webhook on the queue again', async () => {
+    await using it = await world();
+    const { core } = it.bridge.app;
+    const connected = await it.bridge.connect();
+    await using queues = openQueues(core);
+    const id = await kept(it, connected, { type: 'order.paid', timestamp: new Date().toISOString(), data: { order: orderOf('1') } });
+
+    expect(await replayDelivery({ ...core, addDeliveries: queues.addDeliveries }, id)).toEqual({ ignored: null });
+
+    await it.bridge.settled(connected, '1', 'recorded');
+    expect((await listWaiting(core)).deliveries).toEqual([]);
+  });
+
+  test('of one that needs nothing says why, and asks for no queue', async () => {
+    await using it = await world();
+    const { core } = it.bridge.app;
+    const id = await kept(it, await it.bridge.connect(), { type: 'order.shipped', timestamp: new Date().toISOString(), data: {} });
+    const addDeliveries = () => Promise.reject(new Error('the queue was asked'));
+
+    expect(await replayDelivery({ ...core, addDeliveries }, id)).toEqual({ ignored: expect.stringContaining('the type is none of') });
+    expect((await listWaiting(core)).deliveries).toEqual([]);
+  });
+
+  test('refuses one whose body is gone, and one that nobody knows', async () => {
+    await using it = await world();
+    const { core } = it.bridge.app;
+    const deps = { ...core, addDeliveries: noWake };
+    const id = await kept(it, await it.bridge.connect(), null);
+
+    await expect(replayDelivery(deps, id)).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('is gone') });
+    await expect(replayDelivery(deps, randomUUID())).rejects.toMatchObject({ kind: 'missing' });
+    await expect(replayDelivery(deps, 'nonsense')).rejects.toMatchObject({ kind: 'missing' });
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { exitCodeOf, failureText } from '../../../src/cli/text/failure-text.ts';
+import { Refusal, type RefusalKind } from '../../../src/operations/refusal.ts';
+import { CliError } from '../../../src/platform/terminal/context.ts';
+
+describe('the exit code', () => {
+  test.each<[RefusalKind, number]>([
+    ['invalid', 1],
+    ['missing', 1],
+    ['conflict', 1],
+    ['unavailable', 1],
+    ['misconfigured', 78],
+  ])('of a refusal that is %s is %i', (kind, code) => {
+    expect(exitCodeOf(new Refusal(kind, 'no'))).toBe(code);
+  });
+
+  test('of a mistake in the command is its own, of anything else 1', () => {
+    expect([exitCodeOf(new CliError('no', 2)), exitCodeOf(new Error('a bug'))]).toEqual([2, 1]);
+  });
+});
+
+describe('the words', () => {
+  test('are what is wrong and what to do about it', () => {
+    expect(failureText(new Refusal('missing', 'there is no shop 7', { advice: 'list them' }))).toBe('there is no shop 7; list them');
+  });
+
+  test('end with what may be chosen from', () => {
+    const choices = {
+      header: ['id', 'number'],
+      rows: [
+        ['id:1', null],
+        ['id:20', '#7'],
+      ],
+    } as const;
+
+    expect(failureText(new Refusal('conflict', '7 names several', { advice: 'say which', choices }))).toBe(
+      '7 names several; say which:\nid     number\nid:1   -\nid:20  #7',
+    );
+  });
+
+  test('of a refusal are at hand without the advice, for a page that has a button instead', () => {
+    expect(new Refusal('missing', 'there is no shop 7', { advice: 'list them' }).what).toBe('there is no shop 7');
+  });
+});
