@@ -6,11 +6,11 @@ import type { Log } from '../platform/log.ts';
 import { openComplianceQueues, startComplianceWork } from './compliance-work.ts';
 import { type Core, openCore } from './core.ts';
 import { embeddedDestination, openService } from './embedded-service.ts';
-import { createEngine } from './engine.ts';
 import { httpApp, type Parts } from './http-routes.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { openQueues } from './queues.ts';
 import { announceServer } from './running-server.ts';
+import { createSubmitter } from './submitter.ts';
 import { startWorkers } from './workers.ts';
 
 export type App = AsyncDisposable & { port: number; url: string; core: Core };
@@ -64,8 +64,8 @@ function startWork({ core, metrics, role, queues, compliance }: Parts, resources
     if (role === 'all' && compliance !== null) return url;
     throw new Error('this connection belongs to the embedded compliance service, which only role all can reach');
   };
-  const engine = resources.use(createEngine({ core, queues, metrics, embeddedUrl }));
-  resources.use(startWorkers({ core, queues, metrics, engine }));
+  const submitter = resources.use(createSubmitter({ core, queues, metrics, embeddedUrl }));
+  resources.use(startWorkers({ core, queues, metrics, submitter }));
 }
 
 function listen(server: Server, port: number): Promise<number> {

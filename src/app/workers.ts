@@ -17,12 +17,12 @@ import { connectionsOf, eraseFromLedger, storeExport } from '../bridge/ledger/pr
 import { recordOrders } from '../bridge/ledger/record-store.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { Core } from './core.ts';
-import type { Engine } from './engine.ts';
 import { noteVisit } from './note-visit.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
+import type { Submitter } from './submitter.ts';
 
-export type WorkersOptions = { core: Core; queues: Queues; metrics: Metrics; engine: Engine };
+export type WorkersOptions = { core: Core; queues: Queues; metrics: Metrics; submitter: Submitter };
 
 /** How long workers may finish what they have; below the 30 s that a supervisor gives. */
 const FINISH_MS = 20_000;
@@ -32,7 +32,7 @@ const RECORDERS = 8;
 
 /** Starts recorder, submitter and sweeper. Disposing takes no new job, finishes what runs, and hands back what does not finish in time. */
 export function startWorkers(options: WorkersOptions): AsyncDisposable {
-  const { core, queues, metrics, engine } = options;
+  const { core, queues, metrics, submitter } = options;
   const { config, log } = core;
   const ledger = recorderLedger(options);
   const workers: Worker[] = [
@@ -41,7 +41,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
       deliveriesProcessor({
         record: (deliveries) =>
           recordDeliveries(
-            { ledger, connection: engine.connection, wake: queues.wake, settleSeconds: config.settleSeconds, onMerged: (count) => counted(metrics, count) },
+            { ledger, connection: submitter.connection, wake: queues.wake, settleSeconds: config.settleSeconds, onMerged: (count) => counted(metrics, count) },
             deliveries,
           ),
         onRecorded: (recorded) => deliveriesRecorded(log, recorded),
@@ -52,7 +52,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
     queues.system.worker(
       SUBMISSIONS,
       submissionsProcessor({
-        converge: (orderId, signal) => engine.converge({ orderId }, signal),
+        converge: (orderId, signal) => submitter.converge({ orderId }, signal),
         wake: queues.wake,
         now: Date.now,
         onDone: (done) => noteVisit({ log, metrics }, done),
@@ -148,13 +148,13 @@ async function retryFailed({ deliveries, submissions }: Queues): Promise<number>
   return count;
 }
 
-function probeDeps({ core: { pool, destinations }, engine, metrics, core }: WorkersOptions) {
+function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: WorkersOptions) {
   return {
     candidates: (scope: Scope, size: number) => probeCandidates(pool, scope, size),
     converge: async (orderId: number) => {
       let sent = false;
       const began = Date.now();
-      const converged = await engine.converge({
+      const converged = await submitter.converge({
         orderId,
         probe: true,
         onSent: () => {

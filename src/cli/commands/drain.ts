@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Core } from '../../app/core.ts';
-import { openEngine } from '../../app/open-engine.ts';
+import { openWorkers } from '../../app/open-workers.ts';
 import type { Queues } from '../../app/queues.ts';
 import { findServer } from '../../app/running-server.ts';
 import { countStates } from '../../bridge/ledger/order-view.ts';
@@ -49,7 +49,7 @@ async function drain(context: CliContext, core: Core, { timeout, json }: Options
 type Draining = { core: Core; queues: Queues; timeoutMs: number };
 
 async function drained({ signal }: CliContext, { core, queues, timeoutMs }: Draining) {
-  await using _workers = (await nobodyWorks(core)) ? await openEngine(core, queues) : null;
+  await using _workers = (await nobodyWorks(core)) ? await openWorkers(core, queues) : null;
   const left = await untilNothingLeft(() => leftToDo(core, queues), { timeoutMs, signal });
   return { left, states: await countStates(core.pool) };
 }

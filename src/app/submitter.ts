@@ -14,17 +14,17 @@ import { createEndpoints, createGateway } from './gateway.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 
-export type Engine = AsyncDisposable & {
+export type Submitter = AsyncDisposable & {
   converge(input: ConvergeInput, signal?: AbortSignal): Promise<Visited>;
   connection(id: string): Promise<Connection>;
 };
 
-export type EngineOptions = { core: Core; queues: Queues; metrics: Metrics; embeddedUrl(): Promise<string> };
+export type SubmitterOptions = { core: Core; queues: Queues; metrics: Metrics; embeddedUrl(): Promise<string> };
 
 const STORE_API = 'store-api';
 
 /** The submitter, wired: ledger, gate, compliance client, storefronts. */
-export function createEngine({ core, queues, metrics, embeddedUrl }: EngineOptions): Engine {
+export function createSubmitter({ core, queues, metrics, embeddedUrl }: SubmitterOptions): Submitter {
   const { config, log, cache, connections, destinations, pool } = core;
   const client = createComplianceClient({ timeouts: config.timeouts });
   const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
