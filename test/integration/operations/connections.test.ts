@@ -17,7 +17,17 @@ test('a shop has one live connection: a second one is a conflict that names the 
   const { core } = it.bridge.app;
   const shopId = randomUUID();
   const { connection: first } = await it.bridge.connect({ shopId });
-  const request = { platform: 'standard', name: 'twin', secret: 'whsec_x', shopId, settings: {}, access: null, store: null, credentials: null } as const;
+  const request = {
+    platform: 'standard',
+    name: 'twin',
+    secret: 'whsec_x',
+    shopId,
+    settings: {},
+    access: null,
+    store: null,
+    keepsEarlierName: true,
+    credentials: null,
+  } as const;
   const compliance = { destination: async () => first.destinationId };
 
   await expect(connectStore({ connections: core.connections, compliance }, request)).rejects.toMatchObject({
