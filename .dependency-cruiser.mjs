@@ -60,7 +60,11 @@ const houses = [
 const rooms = [
   forbid('order-is-pure', 'Decisions about an order import nothing but each other and the contract.', {
     from: { path: '^src/bridge/order/' },
-    to: { pathNot: '^src/(bridge/order|contract)/' },
+    to: { pathNot: ['^src/(bridge/order|contract)/', '^crypto$'] },
+  }),
+  forbid('keys-are-hashed-in-one-place', 'Of decisions about an order, only its idempotency key hashes: node:crypto makes random values, too.', {
+    from: { path: '^src/bridge/order/', pathNot: '^src/bridge/order/idempotency-key\\.ts$' },
+    to: { path: '^crypto$' },
   }),
   forbid('storefronts-import-little', 'Storefronts import order, contract, zod, node:crypto and their own.', {
     from: { path: '^src/bridge/storefronts/' },

@@ -1,12 +1,12 @@
-import { orderStates } from '../../src/bridge/delivery/order-state.ts';
 import { type Disposition, failures } from '../../src/bridge/order/failure.ts';
+import { orderStates } from '../../src/bridge/order/order-state.ts';
 import { markdownTable } from './markdown-table.ts';
 
 const done: Record<Disposition, string> = {
   reject: 'refused: the sender gets the code',
   park: 'parked: a person decides',
   tell: 'told: `orderbridge order` shows it, nothing waits for it',
-  hold: 'held: the destination is left alone and probed, no order is blamed',
+  pause: 'paused: the destination is probed until it works, no order is blamed',
   retry: 'tried again by itself',
 };
 

@@ -1,9 +1,9 @@
 import { destinationPaused } from '../bridge/bridge-events.ts';
 import { createComplianceClient } from '../bridge/client/create-compliance-client.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
-import { type ConvergeDeps, type ConvergeInput, convergeOrder, type Visited } from '../bridge/delivery/converge-order.ts';
-import { createGate } from '../bridge/delivery/destination-gate.ts';
 import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
+import { createPauses } from '../bridge/delivery/pauses.ts';
+import { type VisitDeps, type Visited, type VisitInput, visitOrder } from '../bridge/delivery/visit-order.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
 import { createFetchJson } from '../bridge/store-api/fetch-json.ts';
 import { parseJson } from '../bridge/storefronts/lossless-json.ts';
@@ -15,7 +15,7 @@ import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 
 export type Submitter = AsyncDisposable & {
-  converge(input: ConvergeInput, signal?: AbortSignal): Promise<Visited>;
+  visit(input: VisitInput, signal?: AbortSignal): Promise<Visited>;
   connection(id: string): Promise<Connection>;
 };
 
@@ -23,18 +23,18 @@ export type SubmitterOptions = { core: Core; queues: Queues; metrics: Metrics; e
 
 const STORE_API = 'store-api';
 
-/** The submitter, wired: ledger, gate, compliance client, storefronts. */
+/** The submitter, wired: ledger, pauses, compliance client, storefronts. */
 export function createSubmitter({ core, queues, metrics, embeddedUrl }: SubmitterOptions): Submitter {
   const { config, log, cache, connections, destinations, pool } = core;
   const client = createComplianceClient({ timeouts: config.timeouts });
   const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
   const endpoints = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl });
   const connection = (id: string, options?: { fresh: true }) => known(options === undefined ? cache.get(id) : cache.fresh(id), id);
-  const deps: ConvergeDeps = {
+  const deps: VisitDeps = {
     ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000 }),
     connection,
     compliance: createGateway(client, endpoints),
-    gate: createGate({
+    pauses: createPauses({
       ledger: destinations,
       now: Date.now,
       random: Math.random,
@@ -54,7 +54,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl }: Submitte
     },
   };
   return {
-    converge: (input, signal) => convergeOrder(deps, input, signal),
+    visit: (input, signal) => visitOrder(deps, input, signal),
     connection,
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };

@@ -1,10 +1,10 @@
 import type { Worker } from 'bullmq';
 import { deliveriesRecorded, jobFailed, sweeperNotScheduled, swept } from '../bridge/bridge-events.ts';
-import type { Scope } from '../bridge/delivery/compliance-gateway.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import { eraseFromJobs } from '../bridge/delivery/erase-jobs.ts';
 import { type EraseDeps, erasePersonalData } from '../bridge/delivery/erase-personal-data.ts';
 import { keepSweeping, maintenanceProcessor, probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
+import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
 import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../bridge/delivery/queue-names.ts';
 import { type RecorderLedger, recordDeliveries } from '../bridge/delivery/record-deliveries.ts';
@@ -52,7 +52,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
     queues.system.worker(
       SUBMISSIONS,
       submissionsProcessor({
-        converge: (orderId, signal) => submitter.converge({ orderId }, signal),
+        visit: (orderId, signal) => submitter.visit({ orderId }, signal),
         wake: queues.wake,
         now: Date.now,
         onDone: (done) => noteVisit({ log, metrics }, done),
@@ -151,18 +151,18 @@ async function retryFailed({ deliveries, submissions }: Queues): Promise<number>
 function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: WorkersOptions) {
   return {
     candidates: (scope: Scope, size: number) => probeCandidates(pool, scope, size),
-    converge: async (orderId: number) => {
+    visit: async (orderId: number) => {
       let sent = false;
       const began = Date.now();
-      const converged = await submitter.converge({
+      const visited = await submitter.visit({
         orderId,
         probe: true,
         onSent: () => {
           sent = true;
         },
       });
-      noteVisit({ log: core.log, metrics }, { orderId, ms: Date.now() - began, converged });
-      return { converged, sent };
+      noteVisit({ log: core.log, metrics }, { orderId, ms: Date.now() - began, visited });
+      return { visited, sent };
     },
     resume: async (scope: Scope) => {
       await destinations.resume(scope);

@@ -1,6 +1,6 @@
 import type { Log } from '../platform/log.ts';
-import type { Pause } from './delivery/compliance-gateway.ts';
-import type { Visited } from './delivery/converge-order.ts';
+import type { Pause } from './delivery/pauses.ts';
+import type { Visited } from './delivery/visit-order.ts';
 import type { Answer } from './intake/webhook-router.ts';
 
 /**
@@ -44,20 +44,23 @@ export function deliveriesRecorded(log: Log, { deliveries, ms }: { deliveries: n
   log.debug({ event: 'deliveries.recorded', deliveries, ms });
 }
 
+// In the words that operators' programs know.
+const outcomes = { rest: 'rest', again: 'again', paused: 'held', missing: 'missing' } as const satisfies Record<Visited['kind'], string>;
+
 /** One wide event for one visit to an order. */
-export function orderVisited(log: Log, { orderId, ms, converged }: { orderId: number; ms: number; converged: Visited }): void {
-  const { key, connectionId: connection } = converged.order ?? {};
-  const event = { event: 'order.visited', order: orderId, ...key, connection, ms, outcome: converged.kind };
-  switch (converged.kind) {
+export function orderVisited(log: Log, { orderId, ms, visited }: { orderId: number; ms: number; visited: Visited }): void {
+  const { key, connectionId: connection } = visited.order ?? {};
+  const event = { event: 'order.visited', order: orderId, ...key, connection, ms, outcome: outcomes[visited.kind] };
+  switch (visited.kind) {
     case 'rest': {
-      const { state, detail, recordedMs, receipt } = converged;
+      const { state, detail, recordedMs, receipt } = visited;
       const needsSomebody = state === 'parked' || state === 'unconfirmed' || receipt === 'refused';
       return log[needsSomebody ? 'warn' : 'info']({ ...event, state, detail, recordedMs, receipt }, `order ${state}`);
     }
     case 'again':
-      return log.info({ ...event, why: converged.why, againMs: converged.ms }, 'order will be looked at again');
-    case 'held':
-      return log.debug({ ...event, why: converged.why }, 'order waits for its destination');
+      return log.info({ ...event, why: visited.why, againMs: visited.ms }, 'order will be looked at again');
+    case 'paused':
+      return log.debug({ ...event, why: visited.why }, 'order waits for its destination');
     case 'missing':
       return log.warn(event, 'a job names an order that is not in the ledger');
   }

@@ -1,5 +1,5 @@
-import type { OrderState } from '../bridge/delivery/converge-ports.ts';
 import type { FailureCode } from '../bridge/order/failure.ts';
+import type { OrderState } from '../bridge/order/order-state.ts';
 
 /** The platforms that the demo plays; a further storefront need not be among them. */
 export type DemoPlatform = 'shopify' | 'woocommerce' | 'standard';

@@ -33,6 +33,7 @@ const plants: Plant[] = [
   { rule: 'order-is-pure', file: 'src/bridge/order/clock.ts', imports: 'node:fs' },
   { rule: 'order-is-pure', file: 'src/bridge/order/parsed.ts', imports: 'zod' },
   { rule: 'order-is-pure', file: 'src/bridge/order/known.ts', imports: '../connections/connection.ts', typeOnly: true },
+  { rule: 'keys-are-hashed-in-one-place', file: 'src/bridge/order/chance.ts', imports: 'node:crypto' },
   { rule: 'storefronts-import-little', file: 'src/bridge/storefronts/shopify/fetch.ts', imports: 'got' },
   { rule: 'storefronts-import-little', file: 'src/bridge/storefronts/shopify/disk.ts', imports: 'node:fs' },
   { rule: 'storefronts-are-islands', file: 'src/bridge/storefronts/shopify/borrow.ts', imports: '../woocommerce/payload.ts' },

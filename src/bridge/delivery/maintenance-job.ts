@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Scope } from './compliance-gateway.ts';
+import type { Scope } from './pauses.ts';
 
 /** Jobs on `maintenance`: the sweep, and the probe of a paused scope. */
 export type MaintenanceJob = { v: 1; what: 'sweep' } | { v: 1; what: 'probe'; scope: Scope };

@@ -1,6 +1,6 @@
 import type { Processor, Queue } from 'bullmq';
-import type { Scope } from './compliance-gateway.ts';
 import { type MaintenanceJob, readMaintenanceJob } from './maintenance-job.ts';
+import type { Scope } from './pauses.ts';
 
 export type MaintenanceDeps = { sweep(): Promise<void>; probe(scope: Scope): Promise<void> };
 

@@ -1,5 +1,5 @@
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { Scope } from '../delivery/compliance-gateway.ts';
+import type { Scope } from '../delivery/pauses.ts';
 import type { Waking } from '../delivery/wake.ts';
 import type { Facts } from '../order/facts.ts';
 import { summaryOf } from './record-store.ts';

@@ -1,12 +1,16 @@
 import type { TaxRecord } from '../../contract/record.ts';
 import { batcher } from '../../platform/batcher.ts';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
-import type { Claim, ConvergeLedger, NotClaimed, OpenStep, OrderState, Settled, Settlement, Standing } from '../delivery/converge-ports.ts';
+import type { NotClaimed, VisitLedger, WriteInput, Written } from '../delivery/visit-ports.ts';
+import type { Claim, Standing } from '../order/claim.ts';
 import type { CustomerFact, Facts } from '../order/facts.ts';
 import type { FailureCode } from '../order/failure.ts';
 import { merge } from '../order/merge.ts';
+import type { OrderState } from '../order/order-state.ts';
 import type { Receipt } from '../order/receipt.ts';
 import type { Frozen } from '../order/settings.ts';
+import type { OpenStep } from '../order/step.ts';
+import type { Write } from '../order/turn.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
 
@@ -39,17 +43,17 @@ type ClaimRow = {
   dirty_since: string | null;
 };
 
-type BeginInput = Parameters<ConvergeLedger['begin']>[0];
+type BeginInput = Parameters<VisitLedger['begin']>[0];
 
 // One at a time: what waits meanwhile goes together, and a statement for twenty orders costs little more than one for four.
 const BATCH = { max: 100, parallel: 1 };
 
-/** The submitter's ledger: claims, journal and settlements, each grouped into one statement for all that ask at once. */
-export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): ConvergeLedger {
+/** The submitter's ledger: claims, journal and what is written of a visit, each grouped into one statement for all that ask at once. */
+export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): VisitLedger {
   return {
     claim: batcher((ids: number[]) => claimOrders(pool, ids, leaseMs), BATCH),
     begin: batcher((inputs: BeginInput[]) => beginSteps(pool, inputs, leaseMs), BATCH),
-    settle: batcher((settlements: Settlement[]) => settleOrders(pool, settlements, leaseMs), BATCH),
+    write: batcher((inputs: WriteInput[]) => writeOrders(pool, inputs, leaseMs), BATCH),
     recordLateReply: (input) => recordLateReply(pool, input),
     mergeFetched: (claim, facts) => mergeFetched(pool, claim, facts),
     release: async ({ id, fence }) => {
@@ -95,7 +99,7 @@ function toClaim(row: ClaimRow): Claim {
     facts: { ...row.facts, customer: customerOf(row) },
     revision: row.revision,
     recordedRevision: row.recorded_revision,
-    heldRevision: row.held_revision,
+    askedRevision: row.held_revision,
     state: row.state,
     mapping: row.mapping,
     standing: standingOf(row),
@@ -137,22 +141,22 @@ async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Pr
     name: 'begin',
     text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, seq int, kind text, revision int, destination uuid, record jsonb,
         compliance_id text, key text, step jsonb)),
-      held as (update orders o set open_step = x.step, step_seq = x.seq, lease_until = now() + $2 * interval '1 ms',
+      owned as (update orders o set open_step = x.step, step_seq = x.seq, lease_until = now() + $2 * interval '1 ms',
           receipt = case when x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
         from x where o.id = x.id and o.fence = x.fence returning o.id)
       insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)
-      select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join held using (id)
+      select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join owned using (id)
       on conflict (order_ref, seq) do update set attempts = steps.attempts + 1
       returning order_ref as id`,
     values: [jsonText(items), leaseMs],
   });
-  const held = new Set(rows.map(({ id }) => id));
-  return inputs.map(({ claim }) => held.has(claim.id));
+  const owned = new Set(rows.map(({ id }) => id));
+  return inputs.map(({ claim }) => owned.has(claim.id));
 }
 
-async function settleOrders(pool: Pool, settlements: Settlement[], leaseMs: number): Promise<Settled[]> {
+async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): Promise<Written[]> {
   const { rows } = await pool.query<{ id: number; newer: boolean; due_at: string | null }>({
-    name: 'settle',
+    name: 'write',
     text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
         destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
         parked_detail text, recorded_revision int, held_revision int, attempts int, due_at timestamptz, keep boolean)),
@@ -179,31 +183,17 @@ async function settleOrders(pool: Pool, settlements: Settlement[], leaseMs: numb
           compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
         from x join done on done.id = x.id where x.step is not null and s.order_ref = x.id and s.seq = (x.step ->> 'seq')::int)
       select id, newer, due_at from done`,
-    values: [jsonText(settlements.map(settlementColumns)), leaseMs],
+    values: [jsonText(inputs.map(writtenColumns)), leaseMs],
   });
   const done = new Map(rows.map((row) => [row.id, row]));
-  return settlements.map(({ claim }) => {
+  return inputs.map(({ claim }) => {
     const row = done.get(claim.id);
-    return { held: row !== undefined, newer: row?.newer ?? false, dueAt: row === undefined || row.due_at === null ? null : Date.parse(row.due_at) };
+    return { owned: row !== undefined, newer: row?.newer ?? false, dueAt: row === undefined || row.due_at === null ? null : Date.parse(row.due_at) };
   });
 }
 
-function settlementColumns({
-  claim,
-  step,
-  standing,
-  receipt,
-  mapping,
-  previous,
-  openStep,
-  state,
-  parked,
-  recordedRevision,
-  heldRevision,
-  attempts,
-  dueAt,
-  keep,
-}: Settlement) {
+function writtenColumns({ claim, write }: WriteInput) {
+  const { step, standing, receipt, mapping, previous, openStep, state, parked, recordedRevision, askedRevision, attempts, dueAt, keep } = write;
   return {
     id: claim.id,
     fence: claim.fence,
@@ -222,14 +212,14 @@ function settlementColumns({
     parked_code: parked?.code ?? null,
     parked_detail: parked?.detail ?? null,
     recorded_revision: recordedRevision ?? 0,
-    held_revision: heldRevision ?? 0,
+    held_revision: askedRevision ?? 0,
     attempts: attempts ?? null,
     due_at: dueAt === undefined ? null : new Date(dueAt).toISOString(),
     keep: keep ?? false,
   };
 }
 
-function standingColumns(standing: Settlement['standing']) {
+function standingColumns(standing: Write['standing']) {
   return {
     sets_standing: standing !== undefined,
     record: standing?.record ?? null,

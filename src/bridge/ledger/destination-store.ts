@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import type { Sealer } from '../../platform/seal.ts';
-import type { Lane, Pause, Scope } from '../delivery/compliance-gateway.ts';
+import type { Lane, Pause, Scope } from '../delivery/pauses.ts';
 import type { FailureCode } from '../order/failure.ts';
 
 export type Credentials = { apiKey: string; apiSecret: string };

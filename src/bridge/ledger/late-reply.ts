@@ -1,10 +1,10 @@
 import type { TaxRecord } from '../../contract/record.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import type { OpenStep, Step, StepEnd } from '../delivery/converge-ports.ts';
+import type { LateReply } from '../delivery/visit-ports.ts';
 import { receiptDue } from '../order/receipt.ts';
+import type { OpenStep } from '../order/step.ts';
 import { jsonText } from './json-text.ts';
 
-type LateReply = { orderId: number; step: Step; end: StepEnd; recorded: 'yes' | 'no' | 'unknown' };
 type Row = { id: number; record: TaxRecord | null; compliance_id: string | null; open_step: OpenStep | null; doubled: boolean };
 
 /** Plans again from here; whoever holds a claim loses it. */

@@ -1,11 +1,12 @@
 import type { TaxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { OpenStep, OrderState } from '../delivery/converge-ports.ts';
 import type { Facts } from '../order/facts.ts';
 import type { FailureCode } from '../order/failure.ts';
+import type { OrderState } from '../order/order-state.ts';
 import type { StepKind } from '../order/outcome.ts';
 import type { Receipt } from '../order/receipt.ts';
 import type { Frozen } from '../order/settings.ts';
+import type { OpenStep } from '../order/step.ts';
 
 /** One order as the command line shows it. */
 export type OrderView = {
@@ -26,7 +27,7 @@ export type OrderView = {
   openStep: OpenStep | null;
   revision: number;
   recordedRevision: number;
-  heldRevision: number;
+  askedRevision: number;
   facts: Omit<Facts, 'customer'>;
   customer: object | null;
   erased: boolean;
@@ -50,7 +51,7 @@ type Row = Omit<OrderView, 'parked'> & { parkedCode: FailureCode | null; parkedD
 
 const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", o.number, o.state,
   o.parked_code as "parkedCode", o.parked_detail as "parkedDetail", o.compliance_id as "complianceId", o.record, o.receipt, o.mapping, o.open_step as "openStep", o.revision,
-  o.recorded_revision as "recordedRevision", o.held_revision as "heldRevision", o.facts, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
+  o.recorded_revision as "recordedRevision", o.held_revision as "askedRevision", o.facts, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o left join customers c on c.order_ref = o.id';
 
 /** The order that a connection's store calls `orderId`, through whichever connection it came. */

@@ -1,6 +1,6 @@
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
-import type { OpenStep } from '../delivery/converge-ports.ts';
 import { receiptDue } from '../order/receipt.ts';
+import type { OpenStep } from '../order/step.ts';
 import { jsonText } from './json-text.ts';
 
 export type Resolution = { recorded: string } | { recorded: null };

@@ -3,8 +3,8 @@
  * and docs read this table and nothing else.
  */
 
-/** reject: the sender is told. park: a person decides. tell: a person is told, nothing waits. hold: the destination waits, no order is blamed. retry: later, by itself. */
-export type Disposition = 'reject' | 'park' | 'tell' | 'hold' | 'retry';
+/** reject: the sender is told. park: a person decides. tell: it is shown to a person, nothing waits. pause: the destination waits, no order is blamed. retry: later, by itself. */
+export type Disposition = 'reject' | 'park' | 'tell' | 'pause' | 'retry';
 
 type Entry = { disposition: Disposition; means: string; todo: string };
 
@@ -109,17 +109,17 @@ export const failures = {
     todo: 'Its own words say why; issue the receipt there, or set `receipts` to false if that service has none.',
   },
   'compliance.unreachable': {
-    disposition: 'hold',
+    disposition: 'pause',
     means: 'The compliance service can’t be reached.',
     todo: 'Nothing: one order probes until it answers. Check the address if it lasts.',
   },
-  'compliance.throttled': { disposition: 'hold', means: 'The compliance service asks to wait (429, 503).', todo: 'Nothing: work goes on at its pace.' },
+  'compliance.throttled': { disposition: 'pause', means: 'The compliance service asks to wait (429, 503).', todo: 'Nothing: work goes on at its pace.' },
   'compliance.misconfigured': {
-    disposition: 'hold',
+    disposition: 'pause',
     means: 'The compliance service refuses the key, or does not know the shop or the address.',
     todo: 'Check the key, the secret, the address and the shop id (`orderbridge doctor`).',
   },
-  'compliance.failing': { disposition: 'hold', means: 'The compliance service fails for every order.', todo: 'Nothing: one order probes until it works.' },
+  'compliance.failing': { disposition: 'pause', means: 'The compliance service fails for every order.', todo: 'Nothing: one order probes until it works.' },
   'storefront.unreachable': {
     disposition: 'retry',
     means: 'The store’s API does not give what the webhook left out.',

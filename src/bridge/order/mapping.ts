@@ -15,13 +15,13 @@ function processor(paymentProcessorName: string): PaymentMapping {
 }
 
 /** What a merchant may say of it; absent and undefined are the same. */
-type Said = {
+export type SaidMapping = {
   vatGroups?: Readonly<Record<string, string>> | undefined;
   payments?: Readonly<Record<string, { paymentType: string; paymentProcessorName?: string | undefined }>> | undefined;
 };
 
 /** The merchant's entries over the defaults, key by key; VAT rates in one way of writing ("20.0" is "20"). */
-export function effectiveMapping({ vatGroups = {}, payments = {} }: Said, defaults: Mapping): Mapping {
+export function effectiveMapping({ vatGroups = {}, payments = {} }: SaidMapping, defaults: Mapping): Mapping {
   const groups = Object.entries(vatGroups).map(([rate, group]) => [canonicalRate(rate), group] as const);
   const said = Object.entries(payments).map(([gateway, { paymentType, paymentProcessorName: name }]) => {
     return [gateway, name === undefined ? { paymentType } : { paymentType, paymentProcessorName: name }] as const;

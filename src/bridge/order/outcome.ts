@@ -28,8 +28,8 @@ export type Outcome =
 type Row = {
   /** Is the order recorded after this reply? */
   recorded: 'yes' | 'no' | 'unknown';
-  /** finish: the step is over. hold: pause the destination or shop, spend nothing. uncertain: resend, or ask. */
-  then: 'finish' | 'hold' | 'uncertain';
+  /** finish: the step is over. pause: the destination or shop waits, no attempt is used. uncertain: resend, or ask. */
+  then: 'finish' | 'pause' | 'uncertain';
   scope: 'destination' | 'shop' | 'none';
   code: FailureCode | null;
 };
@@ -44,10 +44,10 @@ export const outcomes = {
   // Whatever is said of its receipt, the record stands.
   'receipt-got': { recorded: 'yes', then: 'finish', scope: 'none', code: null },
   'receipt-refused': { recorded: 'yes', then: 'finish', scope: 'none', code: 'receipt.refused' },
-  unreachable: { recorded: 'no', then: 'hold', scope: 'destination', code: 'compliance.unreachable' },
-  throttled: { recorded: 'no', then: 'hold', scope: 'destination', code: 'compliance.throttled' },
-  misconfigured: { recorded: 'no', then: 'hold', scope: 'destination', code: 'compliance.misconfigured' },
-  'shop-unknown': { recorded: 'no', then: 'hold', scope: 'shop', code: 'compliance.misconfigured' },
+  unreachable: { recorded: 'no', then: 'pause', scope: 'destination', code: 'compliance.unreachable' },
+  throttled: { recorded: 'no', then: 'pause', scope: 'destination', code: 'compliance.throttled' },
+  misconfigured: { recorded: 'no', then: 'pause', scope: 'destination', code: 'compliance.misconfigured' },
+  'shop-unknown': { recorded: 'no', then: 'pause', scope: 'shop', code: 'compliance.misconfigured' },
   unknown: { recorded: 'unknown', then: 'uncertain', scope: 'none', code: 'compliance.failing' },
 } as const satisfies Record<Outcome, Row>;
 

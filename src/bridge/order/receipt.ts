@@ -1,5 +1,7 @@
 import { typesWithoutReceipt } from '../../contract/enumerations.ts';
 import type { RecordContent } from '../../contract/record.ts';
+import type { Standing } from './claim.ts';
+import type { OpenStep, ReceiptStep } from './step.ts';
 
 /**
  * What is known of the receipt of one record, which `complianceId` names. due: still to be asked for, under the journal's step `seq` once it was
@@ -18,4 +20,16 @@ export function hasReceipt({ paymentType }: Pick<RecordContent, 'paymentType'>, 
 /** The receipt of a record that was just made, still to be asked for; `now` in ms since 1970. */
 export function receiptDue(complianceId: string, now: number): Receipt {
   return { state: 'due', complianceId, since: new Date(now).toISOString(), seq: null };
+}
+
+type Receiptless = { receipt: Receipt | null; standing: Standing | null; openStep: OpenStep | null; stepSeq: number };
+
+/**
+ * Asks for the receipt that the standing record still lacks; null if it lacks none. Asked again it is the same step of the journal, and harmless:
+ * the service gives the receipt that it has.
+ */
+export function receiptStepOf({ receipt, standing, openStep, stepSeq }: Receiptless): ReceiptStep | null {
+  if (receipt?.state !== 'due' || standing?.complianceId !== receipt.complianceId || openStep !== null) return null;
+  const { complianceId, destinationId } = standing;
+  return { kind: 'receipt', seq: receipt.seq ?? stepSeq + 1, complianceId, destinationId, uncertain: false };
 }

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
-import { orderStates } from '../../bridge/delivery/order-state.ts';
 import type { OrdersFilter } from '../../bridge/ledger/order-view.ts';
+import { orderStates } from '../../bridge/order/order-state.ts';
 import { listOrders } from '../../operations/orders/list-orders.ts';
 import type { OrderBrief } from '../../operations/orders/order-brief.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { Pause } from '../../bridge/delivery/compliance-gateway.ts';
+import type { Pause } from '../../bridge/delivery/pauses.ts';
 import { webhookAddress } from './webhook-address.ts';
 
 type Deps = { connections: { list(): Promise<Connection[]> }; destinations: { pauses(): Promise<Pause[]> } };

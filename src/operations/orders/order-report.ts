@@ -1,12 +1,13 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { fiscalSettings } from '../../bridge/delivery/fiscal-settings.ts';
-import { orderStates } from '../../bridge/delivery/order-state.ts';
 import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { OrderView, StepView } from '../../bridge/ledger/order-view.ts';
+import { isBehind } from '../../bridge/order/claim.ts';
 import type { NothingReason } from '../../bridge/order/desired.ts';
 import { desired } from '../../bridge/order/desired.ts';
 import type { CustomerFact } from '../../bridge/order/facts.ts';
 import { failures, type Problem } from '../../bridge/order/failure.ts';
+import { fiscalSettings } from '../../bridge/order/fiscal-settings.ts';
+import { orderStates } from '../../bridge/order/order-state.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
@@ -50,7 +51,7 @@ export function orderReport({ view, connection, deliveries, steps }: Parts): Ord
     receipt: view.receipt,
     desired: shouldStand(view, connection),
     unconfirmed: openStep?.kind === 'create' && openStep.uncertain ? asDto(openStep.record) : null,
-    behind: view.revision > Math.max(view.recordedRevision, view.heldRevision) || view.receipt?.state === 'due',
+    behind: isBehind(view) || view.receipt?.state === 'due',
     personalDataErased: view.erased,
     facts: view.facts,
     deliveries,
@@ -68,7 +69,7 @@ export function todoOf({ parked, state, id }: Pick<OrderView, 'parked' | 'state'
 
 function shouldStand(view: OrderView, connection: Connection): ShouldStand {
   const { gateways } = storefrontOf(storefronts, connection.platform);
-  const settings = fiscalSettings(connection, gateways, view.mapping);
+  const settings = fiscalSettings({ ...connection, gateways }, view.mapping);
   const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: customerFact(view) }, settings });
   return wanted.kind === 'record' ? { kind: 'record', record: toDto(wanted.record, view.customer, view.shopId) } : wanted;
 }

@@ -3,6 +3,7 @@ import { type App, startApp } from '../../../src/app/start-app.ts';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
 import { findOrder, type OrderView, type StepView, stepsOf } from '../../../src/bridge/ledger/order-view.ts';
+import { isBehind } from '../../../src/bridge/order/claim.ts';
 import type { StoreAccess } from '../../../src/bridge/storefronts/contract.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
@@ -103,7 +104,7 @@ export class Bridge implements AsyncDisposable {
       async () => {
         const order = await this.order(connected, orderId);
         if (order === null) throw new Error(`order ${orderId} is not known`);
-        const behind = order.revision > Math.max(order.recordedRevision, order.heldRevision);
+        const behind = isBehind(order);
         if (order.state !== state || behind) throw new Error(`order ${orderId} is ${order.state}${behind ? ', behind' : ''} (${JSON.stringify(order.parked)})`);
         return order;
       },

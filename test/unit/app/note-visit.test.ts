@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { noteVisit } from '../../../src/app/note-visit.ts';
 import { createMetrics } from '../../../src/app/ops/metrics.ts';
-import type { Visited } from '../../../src/bridge/delivery/converge-order.ts';
+import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
 import { createLog } from '../../../src/platform/log.ts';
 
-function logged(converged: Visited): Record<string, unknown> {
+function logged(visited: Visited): Record<string, unknown> {
   const lines: string[] = [];
   const log = createLog({ level: 'info', name: 'test', destination: { write: (line) => lines.push(line) } });
-  noteVisit({ log, metrics: createMetrics() }, { orderId: 7, ms: 12, converged });
+  noteVisit({ log, metrics: createMetrics() }, { orderId: 7, ms: 12, visited });
   return JSON.parse(lines.join(''));
 }
 
@@ -33,9 +33,9 @@ test('how long a record took is measured where something was recorded', async ()
   const metrics = createMetrics();
   const log = createLog({ level: 'silent', name: 'test' });
 
-  noteVisit({ log, metrics }, { orderId: 7, ms: 12, converged: { kind: 'rest', state: 'recorded', detail: '', recordedMs: 2_500 } });
-  noteVisit({ log, metrics }, { orderId: 7, ms: 12, converged: { kind: 'rest', state: 'ignored', detail: '', recordedMs: null } });
-  noteVisit({ log, metrics }, { orderId: 7, ms: 12, converged: { kind: 'missing' } });
+  noteVisit({ log, metrics }, { orderId: 7, ms: 12, visited: { kind: 'rest', state: 'recorded', detail: '', recordedMs: 2_500 } });
+  noteVisit({ log, metrics }, { orderId: 7, ms: 12, visited: { kind: 'rest', state: 'ignored', detail: '', recordedMs: null } });
+  noteVisit({ log, metrics }, { orderId: 7, ms: 12, visited: { kind: 'missing' } });
 
   const { values } = await metrics.recorded.get();
   expect(values.filter(({ metricName }) => /_(sum|count)$/.test(metricName ?? '')).map(({ value }) => value)).toEqual([2.5, 1]);

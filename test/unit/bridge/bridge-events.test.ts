@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as events from '../../../src/bridge/bridge-events.ts';
-import type { Pause } from '../../../src/bridge/delivery/compliance-gateway.ts';
-import type { Visited } from '../../../src/bridge/delivery/converge-order.ts';
+import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
+import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
 import type { Answer } from '../../../src/bridge/intake/webhook-router.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
 
@@ -9,7 +9,7 @@ const err = new Error('broken');
 const wasBroken = { err: 'an error' };
 const key = { shopId: 'shop-1', platform: 'standard', store: 'corner', orderId: '1042' } as const;
 const order = { key, connectionId: 'c1' };
-const visit = (converged: Visited) => (log: Parameters<typeof events.orderVisited>[0]) => events.orderVisited(log, { orderId: 7, ms: 12, converged });
+const visit = (end: Visited) => (log: Parameters<typeof events.orderVisited>[0]) => events.orderVisited(log, { orderId: 7, ms: 12, visited: end });
 const visited = { event: 'order.visited', order: 7, ...key, connection: 'c1', ms: 12 };
 const answer: Answer = { platform: 'standard', connectionId: 'c1', orderId: '1042', code: null, what: 'order', ms: 3 };
 const answered = { event: 'webhook', platform: 'standard', connection: 'c1', orderId: '1042', code: null, what: 'order', ms: 3 };
@@ -67,7 +67,7 @@ const table: LoggedEvent[] = [
   ],
   [
     'orderVisited',
-    visit({ kind: 'held', why: '503', order }),
+    visit({ kind: 'paused', why: '503', order }),
     { level: 'debug', ...visited, outcome: 'held', why: '503', msg: 'order waits for its destination' },
   ],
   [

@@ -84,7 +84,7 @@ type End = { order: OrderView | null; standing: ShopRecord[]; must: z.output<typ
 
 function expectEnd({ order, standing, must: { record: wanted, parked, mayStillStand } }: End): void {
   if (order === null) throw new Error('the order is not known yet');
-  expect(order.revision).toBeLessThanOrEqual(Math.max(order.recordedRevision, order.heldRevision));
+  expect(order.revision).toBeLessThanOrEqual(Math.max(order.recordedRevision, order.askedRevision));
   if (wanted !== null) {
     expect(standing.map(summary)).toMatchObject([wanted]);
     expect(order).toMatchObject({ state: 'recorded', complianceId: standing[0]?.id });

@@ -29,7 +29,7 @@ describe('a lost reply', () => {
 
     await it.bridge.send(connected, 'order.updated', { order: edited('1', 1, '30.00') });
 
-    await until(async () => ((await it.bridge.order(connected, '1'))?.heldRevision ?? 0) >= 2, { what: 'the edit to be looked at' });
+    await until(async () => ((await it.bridge.order(connected, '1'))?.askedRevision ?? 0) >= 2, { what: 'the edit to be looked at' });
     await it.bridge.settled(connected, '1', 'unconfirmed');
     expect(totals(it.service, '1')).toEqual(['48.00']);
   });

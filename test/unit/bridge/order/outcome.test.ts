@@ -85,9 +85,9 @@ describe('the reply to the request for a receipt', () => {
   });
 });
 
-test('what holds a destination is never blamed on an order', () => {
+test('what pauses a destination is never blamed on an order', () => {
   const rows = Object.values(outcomes);
 
-  expect(rows.filter(({ then }) => then === 'hold').map(({ code }) => code && failures[code].disposition)).toEqual(['hold', 'hold', 'hold', 'hold']);
+  expect(rows.filter(({ then }) => then === 'pause').map(({ code }) => code && failures[code].disposition)).toEqual(['pause', 'pause', 'pause', 'pause']);
   expect(rows.every(({ recorded, then }) => (recorded === 'unknown') === (then === 'uncertain'))).toBe(true);
 });

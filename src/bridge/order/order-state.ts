@@ -1,5 +1,7 @@
-import type { NothingReason } from '../order/desired.ts';
-import type { OrderState } from './converge-ports.ts';
+import type { NothingReason } from './desired.ts';
+
+/** What people see of an order. */
+export type OrderState = 'waiting' | 'queued' | 'recorded' | 'removed' | 'parked' | 'unconfirmed' | 'ignored';
 
 /** What people see of an order of which nothing should stand. */
 export const stateOfNothing = {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Desired } from '../../../../src/bridge/order/desired.ts';
-import { type Plan, plan, type Standing, sameContent } from '../../../../src/bridge/order/plan.ts';
+import { sameContent } from '../../../../src/bridge/order/same-content.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 
 const record: TaxRecord = {
@@ -17,48 +16,6 @@ const record: TaxRecord = {
   precision: 2,
   transactionId: null,
 };
-const other: TaxRecord = { ...record, internalNumber: '#1043' };
-
-const wanted: Desired = { kind: 'record', record: { ...record, transactionId: 'pi_1' } };
-const nothing: Desired = { kind: 'nothing', why: 'refunded' };
-const unmapped: Desired = { kind: 'problems', problems: [{ code: 'vat.unmapped', detail: '7 %' }] };
-
-const standings = {
-  none: { kind: 'none' },
-  'the same record': { kind: 'record', record },
-  'another record': { kind: 'record', record: other },
-  'the same, unconfirmed': { kind: 'unconfirmed', record },
-  'another, unconfirmed': { kind: 'unconfirmed', record: other },
-} as const satisfies Record<string, Standing>;
-
-const create: Plan = { kind: 'steps', steps: ['create'] };
-const remove: Plan = { kind: 'steps', steps: ['delete'] };
-const replace: Plan = { kind: 'steps', steps: ['delete', 'create'] };
-const park: Plan = { kind: 'park', problems: [{ code: 'vat.unmapped', detail: '7 %' }] };
-const rest: Plan = { kind: 'rest' };
-const ask: Plan = { kind: 'ask' };
-
-describe('the plan, over all that may be desired and all that may stand', () => {
-  test.each<[Desired, keyof typeof standings, Plan]>([
-    [wanted, 'none', create],
-    [wanted, 'the same record', rest],
-    [wanted, 'another record', replace],
-    [wanted, 'the same, unconfirmed', { kind: 'resend-or-ask' }],
-    [wanted, 'another, unconfirmed', ask],
-    [nothing, 'none', rest],
-    [nothing, 'the same record', remove],
-    [nothing, 'another record', remove],
-    [nothing, 'the same, unconfirmed', ask],
-    [nothing, 'another, unconfirmed', ask],
-    [unmapped, 'none', park],
-    [unmapped, 'the same record', park],
-    [unmapped, 'another record', park],
-    [unmapped, 'the same, unconfirmed', park],
-    [unmapped, 'another, unconfirmed', park],
-  ])('$0.kind desired, standing: $1', (desired, standing, planned) => {
-    expect(plan(desired, standings[standing])).toEqual(planned);
-  });
-});
 
 describe('the same fiscal content', () => {
   const [mug, book] = record.lineItems;

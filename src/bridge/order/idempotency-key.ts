@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OrderKey } from '../order/order-key.ts';
+import type { OrderKey } from './order-key.ts';
 
 /**
  * Names one create step of one order for good: a ledger that starts anew never uses the key of another order.

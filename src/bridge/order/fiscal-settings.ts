@@ -1,13 +1,14 @@
 import type { TaxRecord } from '../../contract/record.ts';
-import type { Connection } from '../connections/connection.ts';
-import type { Facts } from '../order/facts.ts';
-import { defaultMapping, effectiveMapping, type Gateways } from '../order/mapping.ts';
-import type { FiscalSettings, Frozen, Mapping } from '../order/settings.ts';
+import type { Facts } from './facts.ts';
+import { defaultMapping, effectiveMapping, type Gateways } from './mapping.ts';
+import type { FiscalSettings, Frozen, Mapping } from './settings.ts';
+import type { Terms } from './terms.ts';
 
 // An order that was once recorded was paid in time for good, whatever a later connection says.
 const ALWAYS = '1970-01-01T00:00:00.000Z';
 
-type Settings = Connection['settings'];
+type Settings = Terms['settings'];
+type FiscalTerms = Pick<Terms, 'settings' | 'recordFrom' | 'gateways'>;
 
 // A hundred gateways are merged once per connection that is read, not several times per order.
 const mappings = new WeakMap<Settings, Mapping>();
@@ -21,7 +22,7 @@ function mappingOf(settings: Settings, gateways: Gateways): Mapping {
 }
 
 /** A connection's settings as one order sees them: what was frozen with its first record wins, then the merchant's word, then the storefront's gateways. */
-export function fiscalSettings({ settings, recordFrom }: Connection, gateways: Gateways, frozen: Frozen | null): FiscalSettings {
+export function fiscalSettings({ settings, recordFrom, gateways }: FiscalTerms, frozen: Frozen | null): FiscalSettings {
   const { vatGroups, payments } = mappingOf(settings, gateways);
   return {
     vatGroups: frozen === null ? vatGroups : { ...vatGroups, ...frozen.vatGroups },

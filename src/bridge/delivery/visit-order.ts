@@ -1,0 +1,205 @@
+import type { Connection } from '../connections/connection.ts';
+import { type Answer, answerOf, destinationNews } from '../order/answer.ts';
+import { type Claim, isBehind } from '../order/claim.ts';
+import { conclude } from '../order/conclude.ts';
+import { asFailure } from '../order/failure.ts';
+import { factsOf } from '../order/merge.ts';
+import { type Fetch, type Move, nextMove, type Send, type Stop } from '../order/next-move.ts';
+import type { OrderKey } from '../order/order-key.ts';
+import type { StepKind } from '../order/outcome.ts';
+import type { Step } from '../order/step.ts';
+import { sameTerms, type Terms } from '../order/terms.ts';
+import { notSent, retryLater, type Turn, turnOf } from '../order/turn.ts';
+import { vatDiffers } from '../order/vat-difference.ts';
+import { leasedUntil, leaseLost, leaseLostWhileAnswering, soonest, type VisitEnd } from '../order/visit-end.ts';
+import type { FetchJson, Storefront, Storefronts } from '../storefronts/contract.ts';
+import { storefrontOf } from '../storefronts/storefront-of.ts';
+import type { ComplianceGateway } from './compliance-gateway.ts';
+import type { Called, Pauses } from './pauses.ts';
+import { persistently } from './persistently.ts';
+import type { VisitLedger } from './visit-ports.ts';
+
+export type VisitDeps = {
+  ledger: VisitLedger;
+  /** The order's connection, closed or not: what was accepted is still submitted. `fresh`: as it is now, not as it was seconds ago. */
+  connection(id: string, options?: { fresh: true }): Promise<Connection>;
+  compliance: ComplianceGateway;
+  pauses: Pauses;
+  storefronts: Storefronts;
+  fetchJson: FetchJson;
+  /** Keeps the store's refusal of its key on the connection, until its API answers again: null. */
+  noteStoreApi(connectionId: string, refusal: string | null): Promise<void>;
+  /** ms since 1970 */
+  now(): number;
+  /** [0, 1) */
+  random(): number;
+  /** A record whose VAT, as the service derives it, is not the storefront's. */
+  onVatDifference(): void;
+  /** One call per step that was sent. */
+  onStep(step: { kind: StepKind; outcome: string; ms: number }): void;
+};
+
+/** A visit's end, and which order it was about; unknown if the order could not be claimed. */
+export type Visited = (VisitEnd | { kind: 'missing' }) & { order?: { key: OrderKey; connectionId: string } };
+
+export type VisitInput = {
+  orderId: number;
+  /** A probe calls a paused destination. */
+  probe?: boolean;
+  /** Called when a step is about to be sent. */
+  onSent?: () => void;
+};
+
+/** More moves than any order needs: a visit that does not end is a bug, and must not hammer the service. */
+const MOST_MOVES = 8;
+
+/** How this visit is made. */
+type Mode = { deps: VisitDeps; storefront: Storefront; probe: boolean; onSent: (() => void) | undefined; signal: AbortSignal | undefined };
+/** The order as this visit knows it. */
+type Known = { claim: Claim; connection: Connection };
+/** What is known after a move, and how the visit ends with that; null: it goes on. */
+type Moved = { known: Known; end: VisitEnd | null };
+
+/**
+ * One visit to an order: makes the compliance service agree with its facts. Safe to call at any time, any number of times, from anywhere.
+ * What is decided is decided in `order`; here it is done.
+ */
+export async function visitOrder(deps: VisitDeps, { orderId, probe = false, onSent }: VisitInput, signal?: AbortSignal): Promise<Visited> {
+  const claim = await deps.ledger.claim(orderId);
+  if ('kind' in claim) return claim.kind === 'missing' ? claim : leasedUntil(claim.untilMs, deps.now());
+  try {
+    const connection = await deps.connection(claim.connectionId);
+    const storefront = storefrontOf(deps.storefronts, claim.key.platform);
+    const end = await moveUntilEnd({ deps, storefront, probe, onSent, signal }, { claim, connection });
+    return { ...end, order: { key: claim.key, connectionId: claim.connectionId } };
+  } catch (thrown) {
+    await deps.ledger.release(claim).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+async function moveUntilEnd(mode: Mode, start: Known): Promise<VisitEnd> {
+  let known = start;
+  for (let moves = 0, mayFetch = true; moves < MOST_MOVES; mayFetch = false) {
+    const move = await decide(mode, known, mayFetch);
+    const moved = await act(mode, known, move);
+    if (moved.end !== null) return moved.end;
+    known = moved.known;
+    moves += move.do === 'fetch' ? 0 : 1;
+  }
+  throw new Error(`order ${start.claim.id} did not come to rest in ${MOST_MOVES} steps`);
+}
+
+async function decide({ deps, storefront }: Mode, { claim, connection }: Known, mayFetch: boolean): Promise<Move> {
+  const { openStep } = claim;
+  const canResend = openStep?.kind === 'create' && isBehind(claim);
+  return nextMove({
+    claim,
+    terms: termsOf(connection, storefront),
+    mayFetch: mayFetch && connection.access !== null && storefront.api !== undefined,
+    mayResend: canResend && (await deps.compliance.honoursIdempotency(openStep.destinationId)),
+    now: deps.now(),
+  });
+}
+
+function termsOf({ destinationId, recordFrom, settings }: Connection, { gateways, transactionComesLater }: Storefront): Terms {
+  return { destinationId, recordFrom, settings, gateways, transactionComesLater };
+}
+
+async function act(mode: Mode, known: Known, move: Move): Promise<Moved> {
+  switch (move.do) {
+    case 'leave':
+      await mode.deps.ledger.release(known.claim);
+      return { known, end: { kind: 'rest', state: known.claim.state, detail: 'nothing new', recordedMs: null } };
+    case 'fetch':
+      return fetchMissing(mode, known, move);
+    case 'send':
+      return send(mode, known, move);
+    case 'ask':
+      return ask(mode, known, move);
+    case 'rest':
+    case 'wait':
+    case 'confirm':
+      return write(mode, known, { turn: turnOf(move, known.claim, mode.deps.now()) });
+  }
+}
+
+async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promise<Moved> {
+  const { deps, storefront } = mode;
+  const { claim, connection } = known;
+  if (storefront.api === undefined || connection.access === null) return { known, end: null };
+  try {
+    const news = await storefront.api.complete(connection.access, { orderId: claim.key.orderId, ...missing }, deps.fetchJson);
+    await deps.noteStoreApi(connection.id, null);
+    const merged = await deps.ledger.mergeFetched(claim, factsOf(news, new Date(deps.now()).toISOString()));
+    return merged === null ? { known, end: leaseLost } : { known: { ...known, claim: { ...claim, ...merged } }, end: null };
+  } catch (thrown) {
+    const failure = asFailure(thrown);
+    if (failure.code === 'storefront.refused') await deps.noteStoreApi(connection.id, failure.message);
+    else if (failure.code !== 'storefront.unreachable') throw thrown;
+    return write(mode, known, { turn: retryLater(claim, { why: failure.message, now: deps.now(), random: deps.random() }) });
+  }
+}
+
+/** Journals a step, sends it, and writes down what came of it. */
+async function send(mode: Mode, known: Known, { step, wanted }: Send): Promise<Moved> {
+  const { deps, storefront, probe, onSent, signal } = mode;
+  const { claim, connection } = known;
+  const called: Called = { destinationId: step.destinationId, shopId: claim.key.shopId, lane: step.kind === 'receipt' ? 'receipts' : 'records' };
+  const paused = probe ? null : await deps.pauses.paused(called);
+  if (paused !== null) return write(mode, known, { turn: notSent(claim, step, { why: paused.why, now: deps.now() }) });
+  // Whatever can't be found out is found out before the journal says that the step is under way.
+  const mayResend = await deps.compliance.honoursIdempotency(step.destinationId);
+  if (!(await deps.ledger.begin({ claim, step }))) return { known, end: leaseLost };
+  const customer = claim.facts.customer.kind === 'known' ? claim.facts.customer.customer : null;
+  onSent?.();
+  const began = deps.now();
+  const answer = answerOf(step, await deps.compliance.send(step, { shopId: claim.key.shopId, customer }, signal));
+  deps.onStep({ kind: step.kind, outcome: answer.outcome, ms: deps.now() - began });
+  await passOn(deps.pauses, called, { orderId: claim.id, answer });
+  const turn = conclude({ claim, terms: termsOf(connection, storefront), wanted, mayResend, now: deps.now(), random: deps.random() }, step, answer);
+  const made = turn.write.standing?.record;
+  if (made !== undefined && vatDiffers(made, claim.facts.snapshot)) deps.onVatDifference();
+  return write(mode, known, { turn, sent: { step, answer } });
+}
+
+/** What an answer says of its destination concerns all orders of it. */
+function passOn(pauses: Pauses, called: Called, { orderId, answer }: { orderId: number; answer: Answer }): Promise<void> {
+  const { destinationId, shopId, lane } = called;
+  const news = destinationNews(answer);
+  switch (news.is) {
+    case 'working':
+      return pauses.works(called);
+    case 'doubtful':
+      return pauses.doubt({ destinationId, lane }, { orderId, detail: news.detail });
+    case 'paused': {
+      const { code, detail, retryAfterMs, wholeDestination } = news;
+      return pauses.pause({ destinationId, shopId: wholeDestination ? null : shopId, lane }, { code, detail, retryAfterMs });
+    }
+  }
+}
+
+/** Writes a turn. If another worker took the order meanwhile, what the service said is true all the same. */
+async function write({ deps, signal }: Mode, known: Known, { turn, sent }: { turn: Turn; sent?: { step: Step; answer: Answer } }): Promise<Moved> {
+  const { claim, connection } = known;
+  const attempt = () => deps.ledger.write({ claim, write: turn.write });
+  const written = await (sent === undefined ? attempt() : persistently(attempt, signal));
+  const end = turn.end === null ? null : soonest(turn.end, written, deps.now());
+  if (written.owned || sent === undefined) return { known: { claim: turn.claim, connection }, end };
+  const { step, answer } = sent;
+  await persistently(() => deps.ledger.recordLateReply({ orderId: claim.id, step, end: answer.end, recorded: answer.recorded }), signal);
+  return { known, end: leaseLostWhileAnswering };
+}
+
+/** A person is asked; unless the settings were changed a moment ago, and this visit did not know it yet. */
+async function ask(mode: Mode, known: Known, move: Extract<Stop, { do: 'ask' }>): Promise<Moved> {
+  const { deps, storefront } = mode;
+  const { claim } = known;
+  const turn = turnOf(move, claim, deps.now());
+  const { owned } = await deps.ledger.write({ claim, write: turn.write });
+  if (!owned) return { known, end: leaseLost };
+  const connection = await deps.connection(known.connection.id, { fresh: true });
+  if (!sameTerms(termsOf(connection, storefront), termsOf(known.connection, storefront))) return { known: { claim, connection }, end: null };
+  await deps.ledger.release(claim);
+  return { known, end: turn.end };
+}

@@ -1,0 +1,45 @@
+import type { FailureCode } from './failure.ts';
+import { classify, type Outcome, outcomes, type Reply } from './outcome.ts';
+import type { Step, StepEnd } from './step.ts';
+
+/** What the reply to one step says. */
+export type Answer = {
+  outcome: Outcome;
+  end: StepEnd;
+  /** Is the order recorded after it, as far as this answer tells? */
+  recorded: 'yes' | 'no' | 'unknown';
+  /** The service's id of the receipt that was asked for, if it told one. */
+  receiptId: string | null;
+  retryAfterMs: number | null;
+};
+
+/** What an answer says of the destination that gave it. `wholeDestination` false: only the shop that asked is concerned. */
+export type DestinationNews =
+  | { is: 'working' }
+  | { is: 'doubtful'; detail: string }
+  | { is: 'paused'; wholeDestination: boolean; code: FailureCode; detail: string; retryAfterMs: number | null };
+
+/** Reads the reply to a step. */
+export function answerOf(step: Step, reply: Reply): Answer {
+  const outcome = classify(step.kind, reply);
+  const row = outcomes[outcome];
+  const answered = reply.kind === 'answered' ? reply : null;
+  const detail = reply.kind === 'answered' ? reply.detail : reply.error;
+  const id = outcome === 'conflict' ? answered?.standingId : answered?.id;
+  return {
+    outcome,
+    end: { seq: step.seq, outcome, status: answered?.status ?? null, detail: detail || null, complianceId: step.kind === 'create' ? (id ?? null) : null },
+    // A step that was not let in says nothing of its first try, whose reply was lost.
+    recorded: step.uncertain && row.then === 'pause' ? 'unknown' : row.recorded,
+    receiptId: step.kind === 'receipt' ? (answered?.id ?? null) : null,
+    retryAfterMs: answered?.retryAfterMs ?? null,
+  };
+}
+
+/** What an answer says of its destination, whatever it means for the order. */
+export function destinationNews({ outcome, end, retryAfterMs }: Answer): DestinationNews {
+  const row = outcomes[outcome];
+  if (row.then === 'finish') return { is: 'working' };
+  if (row.then === 'uncertain') return { is: 'doubtful', detail: end.detail ?? 'the reply was lost' };
+  return { is: 'paused', wholeDestination: row.scope === 'destination', code: row.code, detail: end.detail ?? outcome, retryAfterMs };
+}

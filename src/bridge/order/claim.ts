@@ -1,0 +1,46 @@
+import type { TaxRecord } from '../../contract/record.ts';
+import type { Facts } from './facts.ts';
+import type { Problem } from './failure.ts';
+import type { OrderKey } from './order-key.ts';
+import type { OrderState } from './order-state.ts';
+import type { Receipt } from './receipt.ts';
+import type { Frozen } from './settings.ts';
+import type { OpenStep } from './step.ts';
+
+/** The record that stands at the compliance service, and where. */
+export type Standing = { record: TaxRecord; complianceId: string; destinationId: string };
+
+/** An order that one worker alone may change until its lease ends. */
+export type Claim = {
+  id: number;
+  key: OrderKey;
+  connectionId: string;
+  /** Rises with every claim: a worker whose lease is over can't write any more. */
+  fence: number;
+  facts: Facts;
+  revision: number;
+  recordedRevision: number;
+  /** The revision at which a person was asked. */
+  askedRevision: number;
+  state: OrderState;
+  mapping: Frozen | null;
+  standing: Standing | null;
+  /** Of the record that stands; null: none is asked for. */
+  receipt: Receipt | null;
+  /** What stood before a replacement that is not finished. */
+  previous: TaxRecord | null;
+  /** What a person was asked last; `replacement.refused` while the previous content is being put back. */
+  parked: Problem | null;
+  openStep: OpenStep | null;
+  stepSeq: number;
+  attempts: number;
+  /** ISO instant since when the record is behind. */
+  dirtySince: string | null;
+};
+
+type Revisions = Pick<Claim, 'revision' | 'recordedRevision' | 'askedRevision'>;
+
+/** False: the record is as it should be, or a person was asked; all that may be left is its receipt. */
+export function isBehind({ revision, recordedRevision, askedRevision }: Revisions): boolean {
+  return revision > Math.max(recordedRevision, askedRevision);
+}

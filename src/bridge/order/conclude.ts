@@ -1,0 +1,128 @@
+import { type Answer, destinationNews } from './answer.ts';
+import type { Claim } from './claim.ts';
+import type { Desired } from './desired.ts';
+import { frozenBy } from './fiscal-settings.ts';
+import { stateOfNothing } from './order-state.ts';
+import { type Receipt, receiptDue } from './receipt.ts';
+import { sameContent } from './same-content.ts';
+import type { CreateStep, OpenStep, ReceiptStep, Step } from './step.ts';
+import type { Terms } from './terms.ts';
+import { goOn, paused, rest, retryLater, type Turn } from './turn.ts';
+import { wantedOf } from './wanted.ts';
+
+/** The order as the step was sent, and all that the meaning of its answer depends on. */
+export type Sent = {
+  claim: Claim;
+  terms: Terms;
+  /** What should stand, if the step was decided by that in this visit; facts and terms have not changed since. */
+  wanted: Desired | null;
+  /** The step's destination honours its Idempotency-Key. */
+  mayResend: boolean;
+  /** ms since 1970 */
+  now: number;
+  /** [0, 1) */
+  random: number;
+};
+
+/** What an answer means for its order. Pure; what it means for the destination is `destinationNews`. */
+export function conclude(sent: Sent, step: Step, answer: Answer): Turn {
+  const { claim } = sent;
+  const after: Sent = { ...sent, claim: { ...claim, stepSeq: Math.max(claim.stepSeq, step.seq), openStep: null } };
+  const news = destinationNews(answer);
+  if (news.is === 'doubtful') return unknown(after, step, { end: answer.end, why: news.detail });
+  if (news.is === 'paused') return notLetIn(after, step, { end: answer.end, why: `${news.code}: ${news.detail}` });
+  switch (step.kind) {
+    case 'create':
+      return created(after, step, answer);
+    case 'delete':
+      return deleted(after, answer);
+    case 'receipt':
+      return receipted(after, step, answer);
+  }
+}
+
+type Why = Pick<Answer, 'end'> & { why: string };
+
+/** Nothing is recorded by this reply and no attempt is used. What was uncertain before stays so. */
+function notLetIn({ claim, now }: Sent, step: Step, { end, why }: Why): Turn {
+  return paused(claim, { why, now, step: end, openStep: step.uncertain === true ? step : null });
+}
+
+function unknown({ claim, terms, mayResend, now, random }: Sent, step: Step, { end, why }: Why): Turn {
+  if (step.kind === 'receipt') return retryLater(claim, { why, now, random, step: end });
+  const openStep: OpenStep = { ...step, uncertain: true };
+  const isResent = step.kind === 'delete' || mayResend || terms.settings.unknownOutcome === 'resend';
+  return isResent ? retryLater(claim, { why, now, random, step: end, openStep }) : rest(claim, { state: 'unconfirmed', now, step: end, openStep });
+}
+
+/** A create has a known outcome: recorded, or not. */
+function created(sent: Sent, step: CreateStep, answer: Answer): Turn {
+  const { outcome, end } = answer;
+  // The service holds the record that our lost request made: it is ours, with exactly that content.
+  const isOurs = outcome === 'recorded' || (outcome === 'conflict' && step.uncertain);
+  if (isOurs && end.complianceId !== null) return stands(sent, step, { ...answer, complianceId: end.complianceId });
+  return outcome === 'conflict' ? conflicts(sent, answer) : refused(sent, step, answer);
+}
+
+function stands({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, complianceId }: Answer & { complianceId: string }): Turn {
+  const { record, destinationId } = step;
+  const standing = { record, complianceId, destinationId };
+  const receipt = step.receipt === true ? receiptDue(complianceId, now) : null;
+  const mapping = frozenBy(record, claim.facts);
+  const write = { step: end, openStep: null, standing, receipt, mapping, previous: null };
+  const made: Claim = { ...claim, standing, receipt, previous: null, mapping: claim.mapping ?? mapping };
+  const isPutBack = claim.parked?.code === 'replacement.refused' && claim.previous !== null && sameContent(record, claim.previous);
+  if (isPutBack) return rest(made, { state: 'parked', now, ...write, parked: claim.parked });
+  const should = wanted ?? wantedOf(made, terms);
+  const isWanted = should.kind === 'record' && sameContent(should.record, record);
+  return isWanted ? rest(made, { state: 'recorded', now, ...write }) : goOn(made, write);
+}
+
+/** The service has a record of this order that is not ours. */
+function conflicts({ claim, now }: Sent, { end }: Answer): Turn {
+  const words = end.complianceId === null ? wordsOf(end) : `${wordsOf(end)} (its id there: ${end.complianceId})`;
+  return rest(claim, { state: 'parked', now, step: end, openStep: null, parked: { code: 'compliance.conflict', detail: words } });
+}
+
+/** If it was to replace a record, that is put back before a person is asked. */
+function refused({ claim, now }: Sent, { record }: CreateStep, { end }: Answer): Turn {
+  const over = { step: end, openStep: null };
+  const detail = wordsOf(end);
+  if (claim.previous === null) return rest(claim, { state: 'parked', now, ...over, parked: { code: 'compliance.refused', detail } });
+  if (sameContent(record, claim.previous)) {
+    const nothing = `${detail}; what stood before was refused as well: nothing stands now`;
+    return rest(claim, { state: 'parked', now, ...over, parked: { code: 'replacement.refused', detail: nothing } });
+  }
+  const parked = { code: 'replacement.refused', detail } as const;
+  return goOn({ ...claim, parked }, { ...over, parked });
+}
+
+/** A delete has a known outcome. */
+function deleted({ claim, terms, wanted, now }: Sent, { outcome, end }: Answer): Turn {
+  const over = { step: end, openStep: null };
+  if (outcome === 'refused') {
+    const detail = `the delete was refused: ${end.detail ?? end.status ?? ''}`;
+    return rest(claim, { state: 'parked', now, ...over, parked: { code: 'compliance.refused', detail } });
+  }
+  const gone: Claim = { ...claim, standing: null, receipt: null, previous: claim.standing?.record ?? claim.previous };
+  const should = wanted ?? wantedOf(gone, terms);
+  if (should.kind === 'nothing') return rest(gone, { state: stateOfNothing[should.why], now, ...over, standing: null, previous: null });
+  return goOn(gone, { ...over, standing: null, previous: gone.previous });
+}
+
+/** The service has given the receipt, or refuses it: either way the order has nothing left to do, and its record stands as it did. */
+function receipted({ claim, now }: Sent, { complianceId }: ReceiptStep, { outcome, end, receiptId }: Answer): Turn {
+  const { state } = claim;
+  const at = new Date(now).toISOString();
+  const isGot = outcome === 'receipt-got';
+  const receipt: Receipt = isGot ? { state: 'got', complianceId, at, id: receiptId } : { state: 'refused', complianceId, at, detail: wordsOf(end) };
+  return {
+    claim,
+    write: { state, receipt, step: end, attempts: 0 },
+    end: { kind: 'rest', state, detail: isGot ? '' : `receipt.refused: ${wordsOf(end)}`, recordedMs: null, receipt: receipt.state },
+  };
+}
+
+function wordsOf({ detail, status }: Answer['end']): string {
+  return detail ?? `the service answered ${status ?? 'nothing'}`;
+}

@@ -1,0 +1,101 @@
+import type { TaxRecord } from '../../contract/record.ts';
+import { type Claim, isBehind, type Standing } from './claim.ts';
+import type { Desired } from './desired.ts';
+import type { Problem } from './failure.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import { type OrderState, stateOfNothing } from './order-state.ts';
+import { hasReceipt, receiptStepOf } from './receipt.ts';
+import { sameContent } from './same-content.ts';
+import type { CreateStep, OpenStep, Step } from './step.ts';
+import type { Terms } from './terms.ts';
+import { transactionDueAt } from './transaction-wait.ts';
+import { type Missing, missingOf } from './view.ts';
+import { wantedOf } from './wanted.ts';
+
+/** Ask the store for what its webhooks left out. */
+export type Fetch = { do: 'fetch'; missing: Missing };
+
+/** `wanted`: what should stand, if the step follows from that; null: an earlier decision is carried out. */
+export type Send = { do: 'send'; step: Step; wanted: Desired | null };
+
+/** What ends a visit although nothing was sent. */
+export type Stop =
+  /** Ledger and service agree. */
+  | { do: 'rest'; state: OrderState }
+  | { do: 'wait'; ms: number; why: string }
+  /** A person must decide. */
+  | { do: 'ask'; problems: readonly [Problem, ...Problem[]] }
+  /** Only a person can find out whether this create is recorded. */
+  | { do: 'confirm'; step: CreateStep };
+
+/** What to do next with an order. leave: nothing, neither its record nor its receipt is behind. */
+export type Move = { do: 'leave' } | Fetch | Send | Stop;
+
+/** All that the next move depends on. */
+export type Situation = {
+  claim: Claim;
+  terms: Terms;
+  /** May the store be asked? Once a visit at most. */
+  mayFetch: boolean;
+  /** The destination of the open step honours its Idempotency-Key. */
+  mayResend: boolean;
+  /** ms since 1970 */
+  now: number;
+};
+
+/** The whole decision, by what stands, what should stand, and what is open. Pure and total. */
+export function nextMove(situation: Situation): Move {
+  const { claim, mayFetch } = situation;
+  if (!isBehind(claim)) return withReceipt(claim);
+  const missing = mayFetch ? missingOf(claim.facts) : null;
+  if (missing !== null) return { do: 'fetch', missing };
+  return claim.openStep === null ? towardsWanted(situation) : repeatOrConfirm(situation, claim.openStep);
+}
+
+/** In a visit of its own, after records that wait: a receipt never holds up its record, or another. */
+function withReceipt(claim: Claim): Move {
+  const step = receiptStepOf(claim);
+  return step === null ? { do: 'leave' } : { do: 'send', step, wanted: null };
+}
+
+/** A step of unknown outcome: a delete is safe to repeat; a create is repeated under a key that is honoured, or by the merchant's word. */
+function repeatOrConfirm({ claim, terms, mayResend }: Situation, step: OpenStep): Move {
+  const again: Move = { do: 'send', step, wanted: null };
+  if (step.kind === 'delete' || mayResend) return again;
+  const wanted = wantedOf(claim, terms);
+  const isWanted = wanted.kind === 'record' && sameContent(wanted.record, step.record);
+  return isWanted && terms.settings.unknownOutcome === 'resend' ? again : { do: 'confirm', step };
+}
+
+function towardsWanted(situation: Situation): Move {
+  const { claim, terms } = situation;
+  const { standing, previous, parked } = claim;
+  const gone = standing === null ? previous : null;
+  // The service refused the replacement: what stood before is put back.
+  if (gone !== null && parked?.code === 'replacement.refused') return create(claim, terms, { record: gone, wanted: null });
+  const wanted = wantedOf(claim, terms);
+  // A sale that was rightly recorded does not fall out because its change can't be decided.
+  if (wanted.kind === 'problems') return gone === null ? { do: 'ask', problems: wanted.problems } : create(claim, terms, { record: gone, wanted });
+  if (standing !== null) {
+    const isSame = wanted.kind === 'record' && sameContent(wanted.record, standing.record);
+    return isSame ? { do: 'rest', state: 'recorded' } : remove(claim, standing, wanted);
+  }
+  if (wanted.kind === 'nothing') return { do: 'rest', state: stateOfNothing[wanted.why] };
+  return (gone === null ? transactionWait(situation, wanted) : null) ?? create(claim, terms, { record: wanted.record, wanted });
+}
+
+function create({ key, stepSeq }: Claim, { settings, destinationId }: Terms, { record, wanted }: { record: TaxRecord; wanted: Desired | null }): Move {
+  const seq = stepSeq + 1;
+  const receipt = hasReceipt(record, settings.receipts);
+  return { do: 'send', step: { kind: 'create', seq, record, idempotencyKey: idempotencyKeyOf(key, seq), destinationId, uncertain: false, receipt }, wanted };
+}
+
+function remove({ stepSeq }: Claim, { complianceId, destinationId }: Standing, wanted: Desired): Move {
+  return { do: 'send', step: { kind: 'delete', seq: stepSeq + 1, complianceId, destinationId, uncertain: false }, wanted };
+}
+
+function transactionWait({ claim, terms, now }: Situation, wanted: Desired): Move | null {
+  if (!terms.transactionComesLater) return null;
+  const due = transactionDueAt({ facts: claim.facts, desired: wanted, waitSeconds: terms.settings.transactionWaitSeconds });
+  return due === null || due <= now ? null : { do: 'wait', ms: due - now, why: 'the payment’s transaction id is awaited' };
+}

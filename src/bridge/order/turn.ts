@@ -1,0 +1,110 @@
+import { backoffMs } from './backoff.ts';
+import { type Claim, isBehind, type Standing } from './claim.ts';
+import type { Problem } from './failure.ts';
+import type { Stop } from './next-move.ts';
+import type { OrderState } from './order-state.ts';
+import { type Receipt, receiptStepOf } from './receipt.ts';
+import type { Frozen } from './settings.ts';
+import type { OpenStep, Step, StepEnd } from './step.ts';
+import type { VisitEnd } from './visit-end.ts';
+import { frozenOf } from './wanted.ts';
+
+/** What is written of an order, in one statement. What is left out stays as it is. */
+export type Write = {
+  step?: StepEnd;
+  standing?: Standing | null;
+  /** Left out with a new `standing`: none. */
+  receipt?: Receipt | null;
+  /** Frozen with the order's first record. */
+  mapping?: Frozen;
+  previous?: Claim['previous'];
+  openStep?: OpenStep | null;
+  state: OrderState;
+  parked?: Problem | null;
+  /** Raises it: ledger and compliance service agree about this revision. */
+  recordedRevision?: number;
+  /** Raises it: a person is asked about this revision. */
+  askedRevision?: number;
+  attempts?: number;
+  /** When to look again at the earliest, ms since 1970. */
+  dueAt?: number;
+  /** True: the lease goes on for the next step. */
+  keep?: boolean;
+};
+
+/** One turn of a visit: what is written, the order as it is from then on, and how the visit ends with that; null: it goes on. */
+export type Turn = { claim: Claim; write: Write; end: VisitEnd | null };
+
+type Also = Partial<Write>;
+/** ms since 1970 */
+type At = { now: number };
+
+/** What is written for a move that sends nothing. */
+export function turnOf(move: Stop, claim: Claim, now: number): Turn {
+  switch (move.do) {
+    case 'rest':
+      return rest(claim, { state: move.state, now, previous: null });
+    case 'wait':
+      return again(claim, { ms: move.ms, why: move.why, now });
+    case 'ask':
+      return rest(claim, { state: 'parked', now, parked: asProblem(move.problems), keep: true });
+    case 'confirm':
+      return rest(claim, { state: 'unconfirmed', now, openStep: move.step });
+  }
+}
+
+/** The order rests at this revision: ledger and service agree, or a person is asked. */
+export function rest(claim: Claim, { state, now, ...also }: Also & At & { state: OrderState }): Turn {
+  const isAsked = state === 'parked' || state === 'unconfirmed';
+  const resting = isAsked ? { askedRevision: claim.revision } : { recordedRevision: claim.revision, parked: null };
+  const mapping = state === 'recorded' ? frozenOf(claim) : null;
+  const isDue = receiptStepOf(claim) !== null;
+  return {
+    claim,
+    write: { state, attempts: 0, ...resting, ...(mapping === null ? {} : { mapping }), ...(isDue ? { dueAt: now } : {}), ...also },
+    end: {
+      kind: 'rest',
+      state,
+      detail: also.parked?.code ?? '',
+      recordedMs: (state === 'recorded' || state === 'removed') && claim.dirtySince !== null ? now - Date.parse(claim.dirtySince) : null,
+      ...(isDue ? { receipt: 'due' as const } : {}),
+    },
+  };
+}
+
+/** The step is done; the next move is decided by what is now known. */
+export function goOn(claim: Claim, also: Also): Turn {
+  return { claim, write: { state: pending(claim), ...also, keep: true }, end: null };
+}
+
+/** To be looked at again after `ms`. */
+function again(claim: Claim, { ms, why, now, ...also }: Also & At & { ms: number; why: string }): Turn {
+  return { claim, write: { state: pending(claim), dueAt: now + ms, ...also }, end: { kind: 'again', ms, why } };
+}
+
+/** Waits longer with each failure in a row of this order. `random` in [0, 1). */
+export function retryLater(claim: Claim, { random, ...also }: Also & At & { random: number; why: string }): Turn {
+  const attempts = claim.attempts + 1;
+  return again(claim, { ms: backoffMs(attempts, random), attempts, ...also });
+}
+
+/** Its destination is paused. */
+export function paused(claim: Claim, { why, now, ...also }: Also & At & { why: string }): Turn {
+  return { claim, write: { state: pending(claim), dueAt: now, ...also }, end: { kind: 'paused', why } };
+}
+
+/** The same before it was sent: a step that was uncertain before stays so. */
+export function notSent(claim: Claim, step: Step, { why, now }: At & { why: string }): Turn {
+  return paused(claim, { why, now, ...(step.uncertain === true ? { openStep: step } : {}) });
+}
+
+function pending(claim: Claim): OrderState {
+  if (!isBehind(claim)) return claim.state;
+  return claim.state === 'unconfirmed' ? 'unconfirmed' : 'queued';
+}
+
+/** All problems in the words of one, under the code of the first. */
+function asProblem([first, ...more]: readonly [Problem, ...Problem[]]): Problem {
+  const others = more.map(({ code, detail }) => (code === first.code ? detail : `${code}: ${detail}`));
+  return { code: first.code, detail: [first.detail, ...others].join('; ') };
+}

@@ -1,0 +1,86 @@
+import type { VisitDeps, Visited } from '../../../src/bridge/delivery/visit-order.ts';
+import type { Failure } from '../../../src/bridge/order/failure.ts';
+import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import { NOW, type VisitCase, type Weather } from './visit-cases.ts';
+
+/** One call that a visit made. */
+type Call = { call: string; with?: unknown };
+
+/** All that a visit did, in its order, and how it ended. */
+export type Watched = { calls: Call[]; end: Visited | { threw: string } };
+
+/** The code that makes a visit, and the class of the failures that it knows. */
+export type Visitor = {
+  visit(deps: VisitDeps, input: { orderId: number; probe: boolean; onSent: () => void }): Promise<Visited>;
+  Failure: typeof Failure;
+};
+
+/** Makes a visit in the weather of its case. */
+export async function watchVisit({ claim, connection, probe, weather }: VisitCase, visitor: Visitor): Promise<Watched> {
+  const calls: Call[] = [];
+  const saw = (call: string, about?: unknown) => void calls.push({ call, with: structuredClone(about) });
+  const coming = structuredClone(weather);
+  const deps: VisitDeps = {
+    ledger: {
+      claim: async () => structuredClone(claim),
+      begin: async ({ step }) => {
+        saw('begin', step);
+        const next = coming.begins.shift();
+        if (next === 'broken') throw new Error('the database is down');
+        return next !== 'lease lost';
+      },
+      write: async ({ claim: { id, fence, revision }, write }) => {
+        saw('write', { id, fence, revision, write });
+        return coming.writes.shift() ?? { owned: true, newer: false, dueAt: null };
+      },
+      recordLateReply: async (reply) => saw('late reply', reply),
+      mergeFetched: async (from, news) => {
+        saw('merge', news);
+        return (coming.merges.shift() ?? true) ? { facts: from.facts, revision: from.revision } : null;
+      },
+      release: async ({ id, fence }) => saw('release', { id, fence }),
+    },
+    connection: async (_id, options) => {
+      if (options === undefined) return structuredClone(connection);
+      saw('look at the settings again');
+      if (coming.settings.shift() !== 'changed') return structuredClone(connection);
+      const { settings } = connection;
+      return { ...connection, settings: { ...settings, receipts: !settings.receipts, payments: { unknownpay: { paymentType: 'VIRTUAL_POS' } } } };
+    },
+    compliance: {
+      honoursIdempotency: async (destinationId) => (destinationId === 'd1' ? weather.honoured.d1 : weather.honoured.d0),
+      send: async (step, order) => {
+        saw('send', { step, order });
+        return coming.replies.shift() ?? { kind: 'answered', status: 201, id: 'cid-5', standingId: null, detail: '', retryAfterMs: null };
+      },
+    },
+    pauses: {
+      paused: async (called) => {
+        saw('paused?', called);
+        return coming.paused.shift() === true ? { code: 'compliance.throttled', why: 'compliance.throttled: 429' } : null;
+      },
+      pause: async (scope, reason) => saw('pause', { scope, reason }),
+      doubt: async (where, about) => saw('doubt', { where, about }),
+      works: async (called) => saw('works', called),
+    },
+    storefronts: {
+      ...storefronts,
+      woocommerce: { ...storefronts.woocommerce, api: { words: '', credentials: {}, complete: async () => fetched(coming.fetches.shift(), visitor) } },
+    },
+    fetchJson: () => Promise.reject(new Error('nothing is fetched here')),
+    noteStoreApi: async (_id, refusal) => saw('note', refusal),
+    now: () => NOW,
+    random: () => 0.5,
+    onVatDifference: () => saw('vat differs'),
+    onStep: (step) => saw('step', step),
+  };
+  const end = await visitor.visit(deps, { orderId: claim.id, probe, onSent: () => saw('sent') }).catch((thrown: unknown) => ({ threw: String(thrown) }));
+  return { calls, end };
+}
+
+async function fetched(how: Weather['fetches'][number] | undefined, visitor: Visitor): Promise<{ orderId: string }> {
+  if (how === 'unreachable') throw new visitor.Failure('storefront.unreachable', 'no answer');
+  if (how === 'refused') throw new visitor.Failure('storefront.refused', '401');
+  if (how === 'broken') throw new Error('the database is down');
+  return { orderId: '5001' };
+}

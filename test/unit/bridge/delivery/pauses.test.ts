@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { createPauses, type Lane, type Pause, type PauseLedger } from '../../../../src/bridge/delivery/pauses.ts';
+
+const START = Date.parse('2026-11-21T10:00:00Z');
+
+/** Pauses that are kept in memory, at a time that the test moves. */
+function pausesAt(kept: Pause[] = []) {
+  const seen = { now: START, probes: [] as number[], resumed: 0, asked: 0 };
+  const ledger: PauseLedger = {
+    async pauses() {
+      seen.asked += 1;
+      return [...kept];
+    },
+    async pause(what, waitMs) {
+      const made = { ...what, failures: 1, since: new Date(seen.now).toISOString(), until: new Date(seen.now + waitMs(1)).toISOString() };
+      kept.push(made);
+      return made;
+    },
+    async resume({ destinationId, shopId, lane }) {
+      const at = kept.findIndex((one) => one.destinationId === destinationId && one.shopId === shopId && one.lane === lane);
+      return at >= 0 && kept.splice(at, 1).length === 1;
+    },
+  };
+  const pauses = createPauses({
+    ledger,
+    now: () => seen.now,
+    random: () => 0,
+    probeAt: async (_scope, at) => void seen.probes.push(at - START),
+    resumed: async () => {
+      seen.resumed += 1;
+    },
+    onPause: () => undefined,
+  });
+  return { pauses, seen, kept };
+}
+
+const doubt = { detail: '500' };
+const RECORDS = { destinationId: 'd', lane: 'records' } as const;
+const RECEIPTS = { destinationId: 'd', lane: 'receipts' } as const;
+const called = (shopId: string, lane: Lane = 'records') => ({ destinationId: 'd', shopId, lane });
+
+describe('a destination', () => {
+  test('is not paused by one order that fails again and again', async () => {
+    const { pauses, kept } = pausesAt();
+
+    for (let times = 0; times < 10; times += 1) await pauses.doubt(RECORDS, { orderId: 1, ...doubt });
+
+    expect(kept).toEqual([]);
+  });
+
+  test('is paused when several orders fail in a row, and not when one succeeds between them', async () => {
+    const { pauses, kept } = pausesAt();
+
+    for (const orderId of [1, 2]) await pauses.doubt(RECORDS, { orderId, ...doubt });
+    await pauses.works(called('s'));
+    for (const orderId of [3, 4]) await pauses.doubt(RECORDS, { orderId, ...doubt });
+    expect(kept).toEqual([]);
+    await pauses.doubt(RECORDS, { orderId: 5, ...doubt });
+
+    expect(kept).toMatchObject([{ destinationId: 'd', shopId: null, code: 'compliance.failing' }]);
+    expect(await pauses.paused(called('s'))).toMatchObject({ code: 'compliance.failing' });
+  });
+
+  test('that asks to wait for no time waits a little', async () => {
+    const { pauses, seen } = pausesAt();
+
+    await pauses.pause({ ...RECORDS, shopId: null }, { code: 'compliance.throttled', detail: '429', retryAfterMs: 0 });
+
+    expect(seen.probes).toEqual([500]);
+  });
+
+  test('that another process found working keeps nobody waiting for long', async () => {
+    const { pauses, seen, kept } = pausesAt();
+    await pauses.pause({ ...RECORDS, shopId: null }, { code: 'compliance.throttled', detail: '429', retryAfterMs: 60_000 });
+    expect(await pauses.paused(called('s'))).not.toBeNull();
+
+    kept.length = 0;
+    seen.now += 150;
+
+    expect(await pauses.paused(called('s'))).toBeNull();
+  });
+
+  test('may be paused for one shop, or for all; both pauses end with a success', async () => {
+    const { pauses, seen, kept } = pausesAt();
+    const reason = { code: 'compliance.misconfigured', detail: '404', retryAfterMs: null } as const;
+    await pauses.pause({ ...RECORDS, shopId: 's' }, reason);
+
+    expect(await pauses.paused(called('other'))).toBeNull();
+    expect(await pauses.paused(called('s'))).not.toBeNull();
+
+    await pauses.pause({ ...RECORDS, shopId: null }, reason);
+    await pauses.works(called('s'));
+    expect([kept, seen.resumed]).toEqual([[], 1]);
+  });
+
+  test('that is not paused costs the ledger one question a second at most', async () => {
+    const { pauses, seen } = pausesAt();
+
+    for (let times = 0; times < 100; times += 1) await pauses.paused(called('s'));
+
+    expect(seen.asked).toBe(1);
+  });
+});
+
+describe('a destination that is paused for receipts', () => {
+  const reason = { code: 'compliance.misconfigured', detail: '403', retryAfterMs: null } as const;
+
+  test('takes records, and one that it takes does not end the pause of receipts', async () => {
+    const { pauses, kept } = pausesAt();
+    await pauses.pause({ ...RECEIPTS, shopId: null }, reason);
+
+    expect(await pauses.paused(called('s'))).toBeNull();
+    expect(await pauses.paused(called('s', 'receipts'))).toMatchObject({ code: 'compliance.misconfigured' });
+    await pauses.works(called('s'));
+    expect(kept).toHaveLength(1);
+    await pauses.works(called('s', 'receipts'));
+    expect(kept).toEqual([]);
+  });
+
+  test('by answers of unknown meaning is so after those to several orders, whatever records come to between them', async () => {
+    const { pauses, kept } = pausesAt();
+
+    for (const orderId of [1, 2, 3]) {
+      await pauses.works(called('s'));
+      await pauses.doubt(RECEIPTS, { orderId, ...doubt });
+    }
+
+    expect(kept).toMatchObject([{ lane: 'receipts', code: 'compliance.failing' }]);
+  });
+
+  test('if it is for records, is so for receipts, too', async () => {
+    const { pauses } = pausesAt();
+
+    await pauses.pause({ ...RECORDS, shopId: null }, reason);
+
+    expect(await pauses.paused(called('s', 'receipts'))).not.toBeNull();
+  });
+});
