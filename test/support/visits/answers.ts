@@ -1,0 +1,114 @@
+import { type Answer, answerOf } from '../../../src/bridge/order/answer.ts';
+import type { Claim } from '../../../src/bridge/order/claim.ts';
+import type { Sent } from '../../../src/bridge/order/conclude.ts';
+import type { Outcome, Reply, StepKind } from '../../../src/bridge/order/outcome.ts';
+import type { CreateStep, DeleteStep, ReceiptStep, Step } from '../../../src/bridge/order/step.ts';
+import type { Terms } from '../../../src/bridge/order/terms.ts';
+import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';
+import { due, lostCreate, lostDelete, NOW, other, record, refunded, refusedBefore, same, undecided } from './situations.ts';
+
+/** An answer to a step, and the order as it was sent. */
+export type AnswerCase = { and: string; step: Step; answer: Answer; sent: Sent };
+
+type Given = Partial<Omit<Sent, 'claim' | 'terms'>> & { claim?: Partial<Claim>; settings?: Partial<Terms['settings']> };
+
+const create: CreateStep = { ...lostCreate, uncertain: false };
+const remove: DeleteStep = { ...lostDelete, uncertain: false };
+const receipt: ReceiptStep = { kind: 'receipt', seq: 3, complianceId: 'c-1', destinationId: 'd1', uncertain: false };
+
+const lost: Reply = { kind: 'lost', error: 'time-out' };
+const notSent: Reply = { kind: 'not-sent', error: 'ECONNREFUSED' };
+
+function answered(status: number, { id, standingId, detail = '' }: { id?: string; standingId?: string; detail?: string } = {}): Reply {
+  return { kind: 'answered', status, id: id ?? null, standingId: standingId ?? null, detail, retryAfterMs: status === 429 ? 5_000 : null };
+}
+
+const made = answered(201, { id: 'c-9' });
+const refused = answered(422, { detail: 'no such group' });
+const taken = answered(409, { standingId: 'c-8', detail: 'it is recorded' });
+
+/** A create that follows from the facts of the sample order, unless said otherwise. */
+function row(and: string, [step, reply]: [Step, Reply], { claim = {}, settings = {}, ...given }: Given = {}): AnswerCase {
+  const sent = { claim: sampleClaim(claim), terms: sampleTerms({ settings }), wanted: null, mayResend: false, now: NOW, random: 0, ...given };
+  return { and, step, answer: answerOf(step, reply), sent };
+}
+
+/** What keeps a step from being let in, for the first time and for a step that is repeated. */
+function notLetIn(reply: Reply, [first, repeated]: [Step, Step]): AnswerCase[] {
+  return [row('sent for the first time', [first, reply]), row('repeated', [repeated, reply])];
+}
+
+const creates = {
+  recorded: [
+    row('it should stand', [create, made], { wanted: { kind: 'record', record } }),
+    row('it should stand, and a receipt is asked for', [{ ...create, receipt: true }, made], { wanted: { kind: 'record', record } }),
+    row('repeated, and it still should stand', [lostCreate, made]),
+    row('repeated, and another record should stand', [{ ...lostCreate, record: other }, made]),
+    row('what stood before was put back, because its replacement was refused', [{ ...create, record: other }, made], {
+      claim: { previous: other, parked: refusedBefore },
+    }),
+    row('what stood before was put back, because a person must decide', [{ ...create, record: other }, made], {
+      ...{ claim: { previous: other, facts: undecided }, wanted: { kind: 'problems', problems: [{ code: 'seller.other', detail: 'sold by another shop' }] } },
+    }),
+  ],
+  refused: [
+    row('nothing stood before', [create, refused]),
+    row('it was to replace a record', [create, refused], { claim: { previous: other } }),
+    row('what stood before was to be put back', [{ ...create, record: other }, refused], { claim: { previous: other, parked: refusedBefore } }),
+  ],
+  conflict: [
+    row('sent for the first time', [create, taken]),
+    row('sent for the first time, and the service does not say which record', [create, answered(409)]),
+    row('repeated: the record is the one that the lost request made', [lostCreate, taken]),
+    row('repeated, and the service does not say which record', [lostCreate, answered(409)]),
+  ],
+  unreachable: notLetIn(notSent, [create, lostCreate]),
+  throttled: notLetIn(answered(429), [create, lostCreate]),
+  misconfigured: notLetIn(answered(401, { detail: 'unknown key' }), [create, lostCreate]),
+  'shop-unknown': notLetIn(answered(404, { detail: 'no such shop' }), [create, lostCreate]),
+  unknown: [
+    row('its key is honoured', [create, lost], { mayResend: true }),
+    row('the merchant says to resend', [create, lost], { settings: { unknownOutcome: 'resend' } }),
+    row('a person must look', [create, answered(500, { detail: 'out of order' })]),
+  ],
+} satisfies Partial<Record<Outcome, AnswerCase[]>>;
+
+const deletes = {
+  deleted: [
+    row('nothing should stand', [remove, answered(204)], { claim: { standing: same, facts: refunded }, wanted: { kind: 'nothing', why: 'refunded' } }),
+    row('another record should stand', [remove, answered(204)], {
+      claim: { standing: { ...same, record: other }, receipt: due },
+      wanted: { kind: 'record', record },
+    }),
+    row('repeated, and nothing should stand', [lostDelete, answered(200)], { claim: { standing: same, facts: refunded } }),
+    row('repeated, what stood is forgotten, and another record should stand', [lostDelete, answered(200)], { claim: { previous: other } }),
+  ],
+  gone: [row('somebody else deleted it, and nothing should stand', [remove, answered(404)], { claim: { standing: same, facts: refunded } })],
+  refused: [
+    row('', [remove, answered(400, { detail: 'the month is closed' })], { claim: { standing: same } }),
+    row('without a word', [remove, answered(400)], { claim: { standing: same } }),
+  ],
+  unreachable: notLetIn(notSent, [remove, lostDelete]),
+  throttled: notLetIn(answered(503), [remove, lostDelete]),
+  misconfigured: notLetIn(answered(403), [remove, lostDelete]),
+  unknown: [row('', [remove, lost], { claim: { standing: same, attempts: 2 } })],
+} satisfies Partial<Record<Outcome, AnswerCase[]>>;
+
+const rested: Partial<Claim> = { state: 'recorded', recordedRevision: 1, standing: same, receipt: due };
+const receipts = {
+  'receipt-got': [
+    row('', [receipt, answered(201, { id: 'receipt-1' })], { claim: rested }),
+    row('the service tells no id of it', [receipt, answered(204)], { claim: rested }),
+  ],
+  'receipt-refused': [
+    row('', [receipt, answered(422, { detail: 'no receipts here' })], { claim: rested }),
+    row('without a word', [receipt, answered(501)], { claim: rested }),
+  ],
+  unreachable: [row('', [receipt, notSent], { claim: rested })],
+  throttled: [row('', [receipt, answered(429)], { claim: rested })],
+  misconfigured: [row('', [receipt, answered(403, { detail: 'no right to it' })], { claim: rested })],
+  unknown: [row('', [receipt, lost], { claim: rested })],
+} satisfies Partial<Record<Outcome, AnswerCase[]>>;
+
+/** Every outcome that a step can have, and in which circumstances it means something else. */
+export const answers = { create: creates, delete: deletes, receipt: receipts } satisfies Record<StepKind, Partial<Record<Outcome, AnswerCase[]>>>;

@@ -1,0 +1,122 @@
+import type { Claim } from '../../../src/bridge/order/claim.ts';
+import type { Facts } from '../../../src/bridge/order/facts.ts';
+import type { Situation } from '../../../src/bridge/order/next-move.ts';
+import type { CreateStep, DeleteStep } from '../../../src/bridge/order/step.ts';
+import type { Terms } from '../../../src/bridge/order/terms.ts';
+import { wantedOf } from '../../../src/bridge/order/wanted.ts';
+import type { TaxRecord } from '../../../src/contract/record.ts';
+import { facts, line, refund, snapshot } from '../samples/order-facts.ts';
+import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';
+
+/** The moment of every situation, half an hour after the order was paid. */
+export const NOW = Date.parse('2026-11-20T10:30:00Z');
+
+/** What the facts of the sample order ask for, and another record of it. */
+export const record: TaxRecord = wantedRecord();
+export const other: TaxRecord = { ...record, internalNumber: '#OLD' };
+
+function wantedRecord(): TaxRecord {
+  const wanted = wantedOf(sampleClaim(), sampleTerms());
+  if (wanted.kind !== 'record') throw new Error('the sample order should be recorded');
+  return wanted.record;
+}
+
+export const same = standing(record);
+export const another = standing(other);
+export const lostCreate: CreateStep = { kind: 'create', seq: 3, record, idempotencyKey: 'key-3', destinationId: 'd1', uncertain: true };
+export const lostDelete: DeleteStep = { kind: 'delete', seq: 3, complianceId: 'c-1', destinationId: 'd1', uncertain: true };
+
+export const refunded = facts({ refunds: [refund()] });
+export const undecided = facts({ snapshot: snapshot({ problems: [{ code: 'seller.other', detail: 'sold by another shop' }] }) });
+const withoutReference = facts({ snapshot: snapshot({ transactionId: null }) });
+const linesMissing = facts({ refunds: [refund({ amount: '12.00', lines: null })] });
+const free = snapshot({ total: '0.00', lines: [line({ gross: '0.00' })] });
+export const due = { state: 'due', complianceId: 'c-1', since: '2026-11-20T10:00:00.000Z', seq: null } as const;
+export const refusedBefore = { code: 'replacement.refused', detail: '422 no such group' } as const;
+
+type Given = Partial<Omit<Situation, 'claim' | 'terms'>> &
+  Partial<Pick<Terms, 'recordFrom' | 'transactionComesLater'>> & { claim?: Partial<Claim>; settings?: Partial<Terms['settings']> };
+
+/** Of an order that is behind, of which nothing stands and nothing is open, unless said otherwise. */
+function of({ claim = {}, settings = {}, recordFrom = '2026-11-01T00:00:00Z', transactionComesLater = false, ...given }: Given): Situation {
+  return {
+    claim: sampleClaim(claim),
+    terms: sampleTerms({ settings, recordFrom, transactionComesLater }),
+    ...{ mayFetch: false, mayResend: false, now: NOW },
+    ...given,
+  };
+}
+
+function standing(what: TaxRecord) {
+  return { record: what, complianceId: 'c-1', destinationId: 'd1' };
+}
+
+function known(snapshotValues: Parameters<typeof snapshot>[0]): { facts: Facts } {
+  return { facts: facts({ snapshot: snapshot(snapshotValues) }) };
+}
+
+/** Every situation in which a decision differs. */
+export const situations = {
+  'nothing changed': of({ claim: { recordedRevision: 1, standing: same } }),
+  'nothing changed, and a receipt is due': of({ claim: { recordedRevision: 1, standing: same, receipt: due } }),
+  'a person was asked': of({ claim: { askedRevision: 1, state: 'parked' } }),
+  'a person was asked, and the receipt of what stands is due': of({ claim: { askedRevision: 1, state: 'parked', standing: another, receipt: due } }),
+  'a person was asked about a create, and the receipt of what it replaces is due': of({
+    claim: { askedRevision: 1, state: 'unconfirmed', standing: another, receipt: due, openStep: lostCreate },
+  }),
+  'the lines of a refund are not known': of({ claim: { facts: linesMissing }, mayFetch: true }),
+  'the lines of a refund are not known, and the store can’t be asked': of({ claim: { facts: linesMissing } }),
+  'everything is known, and the store may be asked': of({ mayFetch: true }),
+
+  'a record should stand, and none does': of({}),
+  'a record should stand, and it does': of({ claim: { standing: same } }),
+  'a record should stand, and another one does': of({ claim: { standing: another } }),
+  'a person must decide what should stand, and nothing stands': of({ claim: { facts: undecided } }),
+  'a person must decide what should stand, and a record stands': of({ claim: { facts: undecided, standing: same } }),
+  'nothing should stand, and a record does': of({ claim: { facts: refunded, standing: same } }),
+  'nothing should stand, and nothing does: only its refund is known': of({ claim: { facts: facts({ snapshot: null, refunds: [refund()] }) } }),
+  'nothing should stand, and nothing does: it is not paid': of({ claim: known({ payment: 'unpaid' }) }),
+  'nothing should stand, and nothing does: a draft': of({ claim: known({ lifecycle: 'draft' }) }),
+  'nothing should stand, and nothing does: a test': of({ claim: known({ test: true }) }),
+  'nothing should stand, and nothing does: it is free': of({ claim: known(free) }),
+  'nothing should stand, and nothing does: paid before `recordFrom`': of({ recordFrom: '2026-12-01T00:00:00Z' }),
+  'nothing should stand, and nothing does: all of it was refunded': of({ claim: { facts: refunded } }),
+  'nothing should stand, and nothing does: removed without a refund': of({
+    claim: known({ lifecycle: 'cancelled' }),
+    settings: { removeWithoutRefund: 'remove' },
+  }),
+
+  'the payment’s transaction id comes later': of({
+    ...{ claim: { facts: withoutReference }, transactionComesLater: true, settings: { transactionWaitSeconds: 3600 } },
+  }),
+  'the payment’s transaction id did not come in time': of({
+    ...{ claim: { facts: withoutReference }, transactionComesLater: true, settings: { transactionWaitSeconds: 60 } },
+  }),
+  'the payment’s transaction id came': of({ transactionComesLater: true, settings: { transactionWaitSeconds: 3600 } }),
+  'the payment has no transaction id, and none comes later': of({ claim: { facts: withoutReference }, settings: { transactionWaitSeconds: 3600 } }),
+
+  'the old record is deleted, and another should stand': of({ claim: { previous: other } }),
+  'the old record is deleted, another should stand, and its transaction id comes later': of({
+    ...{ claim: { previous: other, facts: withoutReference }, transactionComesLater: true, settings: { transactionWaitSeconds: 3600 } },
+  }),
+  'the old record is deleted, and its replacement was refused': of({ claim: { previous: other, parked: refusedBefore } }),
+  'the old record is deleted, and a person must decide what should stand': of({ claim: { previous: other, facts: undecided } }),
+  'the old record is deleted, and nothing should stand any more': of({ claim: { previous: other, facts: refunded } }),
+
+  'the reply to a create was lost, and its key is honoured': of({ claim: { openStep: lostCreate }, mayResend: true }),
+  'the reply to a create was lost, its key is honoured, and nothing should stand any more': of({
+    ...{ claim: { openStep: lostCreate, facts: refunded }, mayResend: true },
+  }),
+  'the reply to a create was lost': of({ claim: { openStep: lostCreate } }),
+  'the reply to a create was lost, and the merchant says to resend': of({ claim: { openStep: lostCreate }, settings: { unknownOutcome: 'resend' } }),
+  'the reply to a create was lost, the merchant says to resend, and another record should stand': of({
+    ...{ claim: { openStep: { ...lostCreate, record: other } }, settings: { unknownOutcome: 'resend' } },
+  }),
+  'the reply to a create was lost, the merchant says to resend, and nothing should stand any more': of({
+    ...{ claim: { openStep: lostCreate, facts: refunded }, settings: { unknownOutcome: 'resend' } },
+  }),
+  'the reply to a create was lost, the merchant says to resend, and a person must decide what should stand': of({
+    ...{ claim: { openStep: lostCreate, facts: undecided }, settings: { unknownOutcome: 'resend' } },
+  }),
+  'the reply to a delete was lost': of({ claim: { openStep: lostDelete, standing: same } }),
+} as const satisfies Record<string, Situation>;

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { conclude } from '../../../../src/bridge/order/conclude.ts';
+import { frozenBy } from '../../../../src/bridge/order/fiscal-settings.ts';
+import { classify, type Outcome, outcomes, type Reply, type StepKind } from '../../../../src/bridge/order/outcome.ts';
+import type { OpenStep } from '../../../../src/bridge/order/step.ts';
+import type { Write } from '../../../../src/bridge/order/turn.ts';
+import type { TaxRecord } from '../../../../src/contract/record.ts';
+import { facts } from '../../../support/samples/order-facts.ts';
+import { type AnswerCase, answers } from '../../../support/visits/answers.ts';
+import { lostCreate, lostDelete, NOW, other, record } from '../../../support/visits/situations.ts';
+
+/** What is written besides the end of the step, and how the visit ends; null: it goes on. */
+type Expected = [Omit<Write, 'step'>, object | null];
+
+const HALF_AN_HOUR = 30 * 60_000;
+const closed = { openStep: null };
+
+/** This record stands now, and no other is remembered. */
+function stands(what: TaxRecord, { id = 'c-9' } = {}) {
+  const standing = { record: what, complianceId: id, destinationId: 'd1' };
+  return { ...closed, standing, receipt: null, previous: null, mapping: frozenBy(what, facts()) };
+}
+
+function recorded(write: Partial<Write>, { end = {} } = {}): Expected {
+  const state = 'recorded';
+  return [
+    { ...write, state, attempts: 0, recordedRevision: 1, parked: null },
+    { kind: 'rest', state, detail: '', recordedMs: HALF_AN_HOUR, ...end },
+  ];
+}
+
+function removed(): Expected {
+  const write: Write = { state: 'removed', attempts: 0, recordedRevision: 1, parked: null, standing: null, previous: null, ...closed };
+  return [write, { kind: 'rest', state: 'removed', detail: '', recordedMs: HALF_AN_HOUR }];
+}
+
+type ParkedCode = 'compliance.refused' | 'compliance.conflict' | 'replacement.refused';
+
+function parked(code: ParkedCode, detail: string, write: Partial<Write> = closed): Expected {
+  const asked = { state: 'parked', attempts: 0, askedRevision: 1, parked: { code, detail } } as const;
+  return [
+    { ...write, ...asked },
+    { kind: 'rest', state: 'parked', detail: code, recordedMs: null },
+  ];
+}
+
+/** The next move follows under the same lease. */
+function goesOn(write: Partial<Write>): Expected {
+  return [{ ...closed, ...write, state: 'queued', keep: true }, null];
+}
+
+function paused(why: string, openStep: OpenStep | null, state: Write['state'] = 'queued'): Expected {
+  return [
+    { state, dueAt: NOW, openStep },
+    { kind: 'paused', why },
+  ];
+}
+
+function again({ ms, ...write }: { ms: number } & Partial<Write>): Expected {
+  return [
+    { state: 'queued', dueAt: NOW + ms, ...write },
+    { kind: 'again', ms, why: 'time-out' },
+  ];
+}
+
+function receipt(values: object, end: object): Expected {
+  const write = { state: 'recorded', attempts: 0, receipt: { complianceId: 'c-1', at: new Date(NOW).toISOString(), ...values } } as Write;
+  return [write, { kind: 'rest', state: 'recorded', detail: '', recordedMs: null, ...end }];
+}
+
+const dueNow = { state: 'due', complianceId: 'c-9', since: new Date(NOW).toISOString(), seq: null } as const;
+const nothingStands = 'no such group; what stood before was refused as well: nothing stands now';
+
+const expected: Record<string, Expected> = {
+  'create recorded, it should stand': recorded(stands(record)),
+  'create recorded, it should stand, and a receipt is asked for': recorded({ ...stands(record), receipt: dueNow, dueAt: NOW }, { end: { receipt: 'due' } }),
+  'create recorded, repeated, and it still should stand': recorded(stands(record)),
+  'create recorded, repeated, and another record should stand': goesOn(stands(other)),
+  'create recorded, what stood before was put back, because its replacement was refused': parked('replacement.refused', '422 no such group', stands(other)),
+  'create recorded, what stood before was put back, because a person must decide': goesOn(stands(other)),
+  'create refused, nothing stood before': parked('compliance.refused', 'no such group'),
+  'create refused, it was to replace a record': goesOn({ parked: { code: 'replacement.refused', detail: 'no such group' } }),
+  'create refused, what stood before was to be put back': parked('replacement.refused', nothingStands),
+  'create conflict, sent for the first time': parked('compliance.conflict', 'it is recorded (its id there: c-8)'),
+  'create conflict, sent for the first time, and the service does not say which record': parked('compliance.conflict', 'the service answered 409'),
+  'create conflict, repeated: the record is the one that the lost request made': recorded(stands(record, { id: 'c-8' })),
+  'create conflict, repeated, and the service does not say which record': parked('compliance.conflict', 'the service answered 409'),
+  'create unreachable, sent for the first time': paused('compliance.unreachable: ECONNREFUSED', null),
+  'create unreachable, repeated': paused('compliance.unreachable: ECONNREFUSED', lostCreate),
+  'create throttled, sent for the first time': paused('compliance.throttled: throttled', null),
+  'create throttled, repeated': paused('compliance.throttled: throttled', lostCreate),
+  'create misconfigured, sent for the first time': paused('compliance.misconfigured: unknown key', null),
+  'create misconfigured, repeated': paused('compliance.misconfigured: unknown key', lostCreate),
+  'create shop-unknown, sent for the first time': paused('compliance.misconfigured: no such shop', null),
+  'create shop-unknown, repeated': paused('compliance.misconfigured: no such shop', lostCreate),
+  'create unknown, its key is honoured': again({ ms: 500, attempts: 1, openStep: lostCreate }),
+  'create unknown, the merchant says to resend': again({ ms: 500, attempts: 1, openStep: lostCreate }),
+  'create unknown, a person must look': [
+    { state: 'unconfirmed', attempts: 0, askedRevision: 1, openStep: lostCreate },
+    { kind: 'rest', state: 'unconfirmed', detail: '', recordedMs: null },
+  ],
+
+  'delete deleted, nothing should stand': removed(),
+  'delete deleted, another record should stand': goesOn({ standing: null, previous: other }),
+  'delete deleted, repeated, and nothing should stand': removed(),
+  'delete deleted, repeated, what stood is forgotten, and another record should stand': goesOn({ standing: null, previous: other }),
+  'delete gone, somebody else deleted it, and nothing should stand': removed(),
+  'delete refused': parked('compliance.refused', 'the delete was refused: the month is closed'),
+  'delete refused, without a word': parked('compliance.refused', 'the delete was refused: 400'),
+  'delete unreachable, sent for the first time': paused('compliance.unreachable: ECONNREFUSED', null),
+  'delete unreachable, repeated': paused('compliance.unreachable: ECONNREFUSED', lostDelete),
+  'delete throttled, sent for the first time': paused('compliance.throttled: throttled', null),
+  'delete throttled, repeated': paused('compliance.throttled: throttled', lostDelete),
+  'delete misconfigured, sent for the first time': paused('compliance.misconfigured: misconfigured', null),
+  'delete misconfigured, repeated': paused('compliance.misconfigured: misconfigured', lostDelete),
+  'delete unknown': again({ ms: 2_000, attempts: 3, openStep: lostDelete }),
+
+  'receipt receipt-got': receipt({ state: 'got', id: 'receipt-1' }, { receipt: 'got' }),
+  'receipt receipt-got, the service tells no id of it': receipt({ state: 'got', id: null }, { receipt: 'got' }),
+  'receipt receipt-refused': receipt({ state: 'refused', detail: 'no receipts here' }, { detail: 'receipt.refused: no receipts here', receipt: 'refused' }),
+  'receipt receipt-refused, without a word': receipt(
+    { state: 'refused', detail: 'the service answered 501' },
+    { detail: 'receipt.refused: the service answered 501', receipt: 'refused' },
+  ),
+  'receipt unreachable': paused('compliance.unreachable: ECONNREFUSED', null, 'recorded'),
+  'receipt throttled': paused('compliance.throttled: throttled', null, 'recorded'),
+  'receipt misconfigured': paused('compliance.misconfigured: no right to it', null, 'recorded'),
+  'receipt unknown': again({ ms: 500, attempts: 1, state: 'recorded' }),
+};
+
+type Row = [string, AnswerCase & { outcome: string }];
+
+const rows: Row[] = Object.entries(answers).flatMap(([step, byOutcome]) =>
+  Object.entries(byOutcome).flatMap(([outcome, cases]) =>
+    cases.map((one): Row => [`${step} ${outcome}${one.and === '' ? '' : `, ${one.and}`}`, { ...one, outcome }]),
+  ),
+);
+
+describe('an answer', () => {
+  test.each(rows)('%s', (name, { step, answer, sent, outcome }) => {
+    const [write, end] = expected[name] ?? [];
+    const turn = conclude(sent, step, answer);
+
+    expect(answer.outcome).toBe(outcome);
+    expect(turn.write).toEqual({ step: answer.end, ...write });
+    expect(turn.end).toEqual(end);
+  });
+
+  test('has no expectation without a row', () => {
+    expect(Object.keys(expected).toSorted()).toEqual(rows.map(([name]) => name).toSorted());
+  });
+
+  test('leaves the order with what is written of it, and with the number of its step', () => {
+    for (const [, { step, answer, sent }] of rows) {
+      const { claim, write } = conclude(sent, step, answer);
+
+      if (write.standing !== undefined) expect(claim.standing).toEqual(write.standing);
+      if (write.previous !== undefined && write.keep === true) expect(claim.previous).toEqual(write.previous);
+      expect([claim.stepSeq, claim.openStep]).toEqual([3, null]);
+    }
+  });
+
+  test('keeps the mapping that the order was first recorded with', () => {
+    const [{ step, answer, sent }] = answers.create.recorded as [AnswerCase];
+    const first = { vatGroups: {}, payments: {}, convertTo: null };
+
+    expect(conclude({ ...sent, claim: { ...sent.claim, mapping: first } }, step, answer).claim.mapping).toEqual(first);
+  });
+
+  test('that names no record has made none', () => {
+    const [{ step, answer, sent }] = answers.create.recorded as [AnswerCase];
+
+    expect(conclude(sent, step, { ...answer, end: { ...answer.end, complianceId: null } }).write.state).toBe('parked');
+  });
+
+  test('changes nothing of the order as it was sent', () => {
+    const before = structuredClone(answers);
+    for (const [, { step, answer, sent }] of rows) conclude(sent, step, answer);
+
+    expect(answers).toEqual(before);
+  });
+});
+
+describe('every outcome', () => {
+  const statuses = Array.from({ length: 500 }, (_, i) => i + 100);
+  const replies: Reply[] = [
+    ...([{ kind: 'not-sent' }, { kind: 'lost' }] as const).map((one) => ({ ...one, error: '' })),
+    ...statuses.flatMap((status) => [null, 'c-1'].map((id) => ({ kind: 'answered' as const, status, id, standingId: id, detail: '', retryAfterMs: null }))),
+  ];
+  const ofStep = (step: StepKind) => new Set(replies.map((reply) => classify(step, reply)));
+
+  test.each(Object.keys(answers) as StepKind[])('that a %s can have has a row', (step) => {
+    expect(new Set(Object.keys(answers[step]))).toEqual(ofStep(step));
+  });
+
+  test('can be had by some step', () => {
+    const had = (['create', 'delete', 'receipt'] as const).flatMap((step) => [...ofStep(step)]);
+
+    expect(new Set<Outcome>(had)).toEqual(new Set(Object.keys(outcomes)));
+  });
+});

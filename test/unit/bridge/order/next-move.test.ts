@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { type Move, nextMove } from '../../../../src/bridge/order/next-move.ts';
+import { another, due, lostCreate, lostDelete, NOW, other, record, situations } from '../../../support/visits/situations.ts';
+
+const leave = { do: 'leave' } as const;
+const receipt = { do: 'send', step: { kind: 'receipt', seq: 1, complianceId: 'c-1' }, wanted: null } as const;
+const create = { do: 'send', step: { kind: 'create', seq: 1, record, uncertain: false }, wanted: { kind: 'record' } } as const;
+const withoutReference = { ...create, step: { ...create.step, record: { ...record, transactionId: null } } } as const;
+const remove = { do: 'send', step: { kind: 'delete', seq: 1, complianceId: 'c-1', uncertain: false } } as const;
+const putBack = { do: 'send', step: { kind: 'create', seq: 1, record: other, uncertain: false } } as const;
+const ask = { do: 'ask', problems: [{ code: 'seller.other' }] } as const;
+const resendCreate = { do: 'send', step: lostCreate, wanted: null } as const;
+const resendDelete = { do: 'send', step: lostDelete, wanted: null } as const;
+const confirm = { do: 'confirm', step: { kind: 'create', seq: 3 } } as const;
+
+function rest(state: Extract<Move, { do: 'rest' }>['state']) {
+  return { do: 'rest', state } as const;
+}
+
+const expected: Record<keyof typeof situations, object> = {
+  'nothing changed': leave,
+  'nothing changed, and a receipt is due': receipt,
+  'a person was asked': leave,
+  'a person was asked, and the receipt of what stands is due': receipt,
+  'a person was asked about a create, and the receipt of what it replaces is due': leave,
+  'the lines of a refund are not known': { do: 'fetch', missing: { refundIds: ['r1'], deleted: false } },
+  'the lines of a refund are not known, and the store can’t be asked': { do: 'send', step: { kind: 'create' } },
+  'everything is known, and the store may be asked': create,
+
+  'a record should stand, and none does': create,
+  'a record should stand, and it does': rest('recorded'),
+  'a record should stand, and another one does': remove,
+  'a person must decide what should stand, and nothing stands': ask,
+  'a person must decide what should stand, and a record stands': ask,
+  'nothing should stand, and a record does': remove,
+  'nothing should stand, and nothing does: only its refund is known': rest('waiting'),
+  'nothing should stand, and nothing does: it is not paid': rest('waiting'),
+  'nothing should stand, and nothing does: a draft': rest('ignored'),
+  'nothing should stand, and nothing does: a test': rest('ignored'),
+  'nothing should stand, and nothing does: it is free': rest('ignored'),
+  'nothing should stand, and nothing does: paid before `recordFrom`': rest('ignored'),
+  'nothing should stand, and nothing does: all of it was refunded': rest('removed'),
+  'nothing should stand, and nothing does: removed without a refund': rest('removed'),
+
+  'the payment’s transaction id comes later': { do: 'wait', ms: Date.parse('2026-11-20T11:01:00Z') - NOW },
+  'the payment’s transaction id did not come in time': withoutReference,
+  'the payment’s transaction id came': create,
+  'the payment has no transaction id, and none comes later': withoutReference,
+
+  'the old record is deleted, and another should stand': create,
+  'the old record is deleted, another should stand, and its transaction id comes later': withoutReference,
+  'the old record is deleted, and its replacement was refused': { ...putBack, wanted: null },
+  'the old record is deleted, and a person must decide what should stand': { ...putBack, wanted: { kind: 'problems' } },
+  'the old record is deleted, and nothing should stand any more': rest('removed'),
+
+  'the reply to a create was lost, and its key is honoured': resendCreate,
+  'the reply to a create was lost, its key is honoured, and nothing should stand any more': resendCreate,
+  'the reply to a create was lost': confirm,
+  'the reply to a create was lost, and the merchant says to resend': resendCreate,
+  'the reply to a create was lost, the merchant says to resend, and another record should stand': confirm,
+  'the reply to a create was lost, the merchant says to resend, and nothing should stand any more': confirm,
+  'the reply to a create was lost, the merchant says to resend, and a person must decide what should stand': confirm,
+  'the reply to a delete was lost': resendDelete,
+};
+
+describe('the next move', () => {
+  test.each(Object.entries(situations))('when %s', (when, situation) => {
+    expect(nextMove(situation)).toMatchObject(expected[when as keyof typeof situations]);
+  });
+});
+
+describe('a step', () => {
+  const sent = (situation: (typeof situations)[keyof typeof situations]) => {
+    const move = nextMove(situation);
+    return move.do === 'send' ? move.step : null;
+  };
+  const create = situations['a record should stand, and none does'];
+
+  test('goes where the connection says, a delete where the record stands', () => {
+    const elsewhere = { ...create, terms: { ...create.terms, destinationId: 'd2' } };
+    const removal = { ...elsewhere, claim: { ...create.claim, standing: another } };
+
+    expect([sent(elsewhere)?.destinationId, sent(removal)?.destinationId]).toEqual(['d2', 'd1']);
+  });
+
+  test('has the number after the last one, and a create has it in its key', () => {
+    expect(sent({ ...create, claim: { ...create.claim, stepSeq: 4 } })).toMatchObject({
+      seq: 5,
+      idempotencyKey: expect.stringMatching(/^orderbridge-[0-9a-f]{40}-5$/),
+    });
+  });
+
+  test('that asks for a receipt again has the number that it had', () => {
+    const { claim, ...asked } = situations['nothing changed, and a receipt is due'];
+
+    expect(sent({ ...asked, claim: { ...claim, stepSeq: 9, receipt: { ...due, seq: 2 } } })?.seq).toBe(2);
+  });
+
+  test.each([true, false])('that creates says whether a receipt is to follow: %s', (receipts) => {
+    const { terms } = create;
+
+    expect(sent({ ...create, terms: { ...terms, settings: { ...terms.settings, receipts } } })).toMatchObject({ receipt: receipts });
+  });
+
+  test('never asks for the receipt of a record that does not stand', () => {
+    const { claim, ...asked } = situations['nothing changed, and a receipt is due'];
+
+    expect(nextMove({ ...asked, claim: { ...claim, receipt: { ...due, complianceId: 'c-0' } } })).toEqual(leave);
+    expect(nextMove({ ...asked, claim: { ...claim, standing: null } })).toEqual(leave);
+  });
+});
+
+test('a move leaves the order as it was given', () => {
+  const before = structuredClone(situations);
+  for (const situation of Object.values(situations)) nextMove(situation);
+
+  expect(situations).toEqual(before);
+});
