@@ -101,7 +101,7 @@ function refused({ claim, now }: Sent, { record }: CreateStep, { end }: Answer):
 function deleted({ claim, terms, wanted, now }: Sent, { outcome, end }: Answer): Turn {
   const over = { step: end, openStep: null };
   if (outcome === 'refused') {
-    const detail = `the delete was refused: ${end.detail ?? end.status ?? ''}`;
+    const detail = `the delete was refused: ${end.detail ?? end.status}`;
     return rest(claim, { state: 'parked', now, ...over, parked: { code: 'compliance.refused', detail } });
   }
   const gone: Claim = { ...claim, standing: null, receipt: null, previous: claim.standing?.record ?? claim.previous };
@@ -124,5 +124,5 @@ function receipted({ claim, now }: Sent, { complianceId }: ReceiptStep, { outcom
 }
 
 function wordsOf({ detail, status }: Answer['end']): string {
-  return detail ?? `the service answered ${status ?? 'nothing'}`;
+  return detail ?? `the service answered ${status}`;
 }

@@ -107,7 +107,7 @@ const receipts = {
   unreachable: [row('', [receipt, notSent], { claim: rested })],
   throttled: [row('', [receipt, answered(429)], { claim: rested })],
   misconfigured: [row('', [receipt, answered(403, { detail: 'no right to it' })], { claim: rested })],
-  unknown: [row('', [receipt, lost], { claim: rested })],
+  unknown: [row('', [receipt, lost], { claim: rested }), row('without a word', [receipt, answered(500)], { claim: rested })],
 } satisfies Partial<Record<Outcome, AnswerCase[]>>;
 
 /** Every outcome that a step can have, and in which circumstances it means something else. */

@@ -56,10 +56,10 @@ function paused(why: string, openStep: OpenStep | null, state: Write['state'] = 
   ];
 }
 
-function again({ ms, ...write }: { ms: number } & Partial<Write>): Expected {
+function again({ ms, ...write }: { ms: number } & Partial<Write>, why = 'time-out'): Expected {
   return [
     { state: 'queued', dueAt: NOW + ms, ...write },
-    { kind: 'again', ms, why: 'time-out' },
+    { kind: 'again', ms, why },
   ];
 }
 
@@ -126,6 +126,7 @@ const expected: Record<string, Expected> = {
   'receipt throttled': paused('compliance.throttled: throttled', null, 'recorded'),
   'receipt misconfigured': paused('compliance.misconfigured: no right to it', null, 'recorded'),
   'receipt unknown': again({ ms: 500, attempts: 1, state: 'recorded' }),
+  'receipt unknown, without a word': again({ ms: 500, attempts: 1, state: 'recorded' }, 'the reply was lost'),
 };
 
 type Row = [string, AnswerCase & { outcome: string }];

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { answerOf, type DestinationNews, destinationNews } from '../../../../src/bridge/order/answer.ts';
+import type { Reply } from '../../../../src/bridge/order/outcome.ts';
+import type { ReceiptStep, Step } from '../../../../src/bridge/order/step.ts';
+import { lostCreate, lostDelete } from '../../../support/visits/situations.ts';
+
+const create: Step = { ...lostCreate, uncertain: false };
+const receipt: ReceiptStep = { kind: 'receipt', seq: 4, complianceId: 'c-1', destinationId: 'd1', uncertain: false };
+
+function answered(status: number, values: Partial<Extract<Reply, { kind: 'answered' }>> = {}): Reply {
+  return { kind: 'answered', status, id: null, standingId: null, detail: '', retryAfterMs: null, ...values };
+}
+
+describe('an answer is journaled', () => {
+  test.each<[string, [Step, Reply], object]>([
+    ['with the id of the record that was made', [create, answered(201, { id: 'c-1' })], { outcome: 'recorded', status: 201, complianceId: 'c-1' }],
+    ['with the id of the record that is there', [create, answered(409, { standingId: 'c-2' })], { outcome: 'conflict', complianceId: 'c-2' }],
+    ['with the service’s words', [create, answered(422, { detail: 'no such group' })], { outcome: 'refused', detail: 'no such group' }],
+    ['without words where there are none', [create, answered(500)], { outcome: 'unknown', status: 500, detail: null }],
+    ['with why there was none', [create, { kind: 'lost', error: 'time-out' }], { outcome: 'unknown', status: null, detail: 'time-out', complianceId: null }],
+    ['without a record’s id if it made none', [lostDelete, answered(200, { id: 'c-1' })], { outcome: 'deleted', complianceId: null }],
+    ['under the number of its step', [receipt, answered(201)], { seq: 4 }],
+  ])('%s', (_what, [step, reply], end) => {
+    expect(answerOf(step, reply).end).toMatchObject(end);
+  });
+
+  test('only a receipt has the id of a receipt', () => {
+    expect([receipt, create].map((step) => answerOf(step, answered(201, { id: 'r-1' })).receiptId)).toEqual(['r-1', null]);
+  });
+});
+
+describe('that an order is recorded', () => {
+  test.each<[string, [Step, Reply], 'yes' | 'no' | 'unknown']>([
+    ['is certain after a create that was answered', [create, answered(201, { id: 'c-1' })], 'yes'],
+    ['is open after a reply that was lost', [create, { kind: 'lost', error: 'time-out' }], 'unknown'],
+    ['is certainly not so after a create that was not let in', [create, answered(429)], 'no'],
+    ['stays open after a repeated create that was not let in', [lostCreate, answered(429)], 'unknown'],
+    ['is certainly not so after a repeated create that was refused', [lostCreate, answered(422)], 'no'],
+  ])('%s', (_what, [step, reply], recorded) => {
+    expect(answerOf(step, reply).recorded).toBe(recorded);
+  });
+});
+
+describe('a destination', () => {
+  const paused = { is: 'paused', wholeDestination: true, retryAfterMs: null } as const;
+
+  test.each<[string, Reply, DestinationNews]>([
+    ['works if it records', answered(201, { id: 'c-1' }), { is: 'working' }],
+    ['works if it refuses', answered(422), { is: 'working' }],
+    ['is doubtful if it fails', answered(500, { detail: 'out of order' }), { is: 'doubtful', detail: 'out of order' }],
+    ['is doubtful if it says nothing', answered(500), { is: 'doubtful', detail: 'the reply was lost' }],
+    ['is paused if nobody is there', { kind: 'not-sent', error: 'ECONNREFUSED' }, { ...paused, code: 'compliance.unreachable', detail: 'ECONNREFUSED' }],
+    [
+      'is paused if it asks to wait',
+      answered(429, { retryAfterMs: 5_000 }),
+      { ...paused, code: 'compliance.throttled', detail: 'throttled', retryAfterMs: 5_000 },
+    ],
+    ['is paused if it refuses the key', answered(401), { ...paused, code: 'compliance.misconfigured', detail: 'misconfigured' }],
+    [
+      'is paused for one shop that it does not know',
+      answered(404),
+      { ...paused, code: 'compliance.misconfigured', detail: 'shop-unknown', wholeDestination: false },
+    ],
+  ])('%s', (_what, reply, news) => {
+    expect(destinationNews(answerOf(create, reply))).toEqual(news);
+  });
+});

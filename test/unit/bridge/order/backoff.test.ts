@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { backoffMs } from '../../../../src/bridge/order/backoff.ts';
+
+test.each([
+  [1, 500, 1_000],
+  [2, 1_000, 2_000],
+  [5, 8_000, 16_000],
+  [11, 300_000, 600_000],
+  [500, 300_000, 600_000],
+])('after %d failures in a row the wait is %d to %d ms', (failures, least, most) => {
+  expect([backoffMs(failures, 0), backoffMs(failures, 1)]).toEqual([least, most]);
+});
