@@ -1,20 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import pRetry from 'p-retry';
 
-const LONGEST_MS = 60_000;
-const MOST_WAIT_MS = 2_000;
+const PAUSES = { minTimeout: 100, factor: 2, maxTimeout: 2_000, retries: Number.POSITIVE_INFINITY, maxRetryTime: 60_000 };
+
+/** Why a write failed. p-retry gives up at a TypeError, which a driver throws, too, whose connection breaks at a bad moment. */
+class NotWritten extends Error {}
 
 /**
- * Writes down what is known and would be lost: tried again while the database is away, for a minute at most, or until the process must stop.
+ * Writes what is known and would be lost: retried while the database is down, for a minute at most, or until the process must stop.
  * A reply that nobody wrote down is a create of unknown outcome.
  */
 export async function persistently<T>(write: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const began = performance.now();
-  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, MOST_WAIT_MS)) {
-    try {
-      return await write();
-    } catch (thrown) {
-      if (signal?.aborted === true || performance.now() - began > LONGEST_MS) throw thrown;
-      await delay(waitMs);
-    }
+  try {
+    return await pRetry(() => write().catch(notWritten), { ...PAUSES, shouldRetry: () => signal?.aborted !== true });
+  } catch (thrown) {
+    throw thrown instanceof NotWritten ? thrown.cause : thrown;
   }
+}
+
+function notWritten(cause: unknown): never {
+  throw new NotWritten('not written', { cause });
 }
