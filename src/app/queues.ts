@@ -1,9 +1,6 @@
 import type { Queue } from 'bullmq';
 import { queueInTrouble } from '../bridge/bridge-events.ts';
-import type { DeliveriesJob } from '../bridge/delivery/delivery-job.ts';
-import type { MaintenanceJob } from '../bridge/delivery/maintenance-job.ts';
-import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../bridge/delivery/queue-names.ts';
-import type { SubmissionJob } from '../bridge/delivery/submission-job.ts';
+import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
 import { createWake, type Wake } from '../bridge/delivery/wake.ts';
 import { jsonText } from '../bridge/ledger/json-text.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';

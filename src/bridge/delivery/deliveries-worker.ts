@@ -1,6 +1,6 @@
 import type { Processor } from 'bullmq';
 import { batcher } from '../../platform/batcher.ts';
-import { type AcceptedDelivery, type DeliveriesJob, readDeliveriesJob } from './delivery-job.ts';
+import { type AcceptedDelivery, type DeliveriesJob, readDeliveriesJob } from './jobs.ts';
 
 export type DeliveriesDeps = {
   record(deliveries: readonly AcceptedDelivery[]): Promise<void>;

@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
-import type { AcceptedDelivery } from './delivery-job.ts';
+import type { AcceptedDelivery } from './jobs.ts';
 
 /** The orders that a privacy request is about; `orderIds` null: every order of the store. */
 export type PrivacyScope = { shopId: string; platform: string; store: string; orderIds: readonly string[] | null };

@@ -1,6 +1,6 @@
 import type { Job, Queue } from 'bullmq';
-import type { DeliveriesJob } from './delivery-job.ts';
 import { type Concern, eraseFromDelivery, mayWrite } from './erase-delivery.ts';
+import type { DeliveriesJob } from './jobs.ts';
 
 const PAGE = 100;
 // Active first and last: a job that changes its state meanwhile is met at one of its places.

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AcceptedDelivery } from './delivery-job.ts';
 import { type Concern, eraseFromDelivery, type PrivacyScope } from './erase-delivery.ts';
+import type { AcceptedDelivery } from './jobs.ts';
 
 export type EraseDeps = {
   /** Every connection through which orders of this scope can have come. */

@@ -1,5 +1,5 @@
 import type { Processor, Queue } from 'bullmq';
-import { type MaintenanceJob, readMaintenanceJob } from './maintenance-job.ts';
+import { type MaintenanceJob, readMaintenanceJob } from './jobs.ts';
 import type { Scope } from './pauses.ts';
 
 export type MaintenanceDeps = { sweep(): Promise<void>; probe(scope: Scope): Promise<void> };

@@ -2,8 +2,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { OrderNews } from '../order/facts.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import type { PrivacyRequest } from '../storefronts/contract.ts';
-import type { AcceptedDelivery } from './delivery-job.ts';
-import type { OrderSummary } from './submission-job.ts';
+import type { AcceptedDelivery, OrderSummary } from './jobs.ts';
 import type { Wake } from './wake.ts';
 
 /** One verified delivery with the order that it is about. */

@@ -1,6 +1,6 @@
 import type { Processor } from 'bullmq';
 import { nextVisitMs } from '../order/visit-end.ts';
-import { readSubmissionJob, type SubmissionJob } from './submission-job.ts';
+import { readSubmissionJob, type SubmissionJob } from './jobs.ts';
 import type { Visited } from './visit-order.ts';
 import type { Wake } from './wake.ts';
 

@@ -1,6 +1,5 @@
 import type { Queue } from 'bullmq';
-import { SUBMISSIONS } from './queue-names.ts';
-import type { OrderSummary, SubmissionJob } from './submission-job.ts';
+import { type OrderSummary, SUBMISSIONS, type SubmissionJob } from './jobs.ts';
 
 export type Waking = { id: number; dueAt: number; summary: OrderSummary };
 export type Wake = (orders: readonly Waking[]) => Promise<void>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from '../connections/connection.ts';
 import { liveSecrets } from '../connections/connection.ts';
-import type { AcceptedDelivery } from '../delivery/delivery-job.ts';
+import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import type { FailureCode } from '../order/failure.ts';
 import type { Delivery, Envelope, Normalized, Storefront, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';

@@ -1,6 +1,6 @@
 import { batcher } from '../../platform/batcher.ts';
 import { within } from '../../platform/within.ts';
-import type { AcceptedDelivery, DeliveriesJob } from '../delivery/delivery-job.ts';
+import type { AcceptedDelivery, DeliveriesJob } from '../delivery/jobs.ts';
 import { Failure } from '../order/failure.ts';
 
 export type EnqueueDeps = {

@@ -1,5 +1,5 @@
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
-import type { AcceptedDelivery } from '../delivery/delivery-job.ts';
+import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import { jsonText } from './json-text.ts';
 
 /** The inbox: where deliveries wait while the queue is away. */

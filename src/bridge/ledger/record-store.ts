@@ -1,7 +1,6 @@
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import type { AcceptedDelivery } from '../delivery/delivery-job.ts';
+import type { AcceptedDelivery, OrderSummary } from '../delivery/jobs.ts';
 import type { OrderDelivery, RecordedOrder } from '../delivery/record-deliveries.ts';
-import type { OrderSummary } from '../delivery/submission-job.ts';
 import type { Facts } from '../order/facts.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import { type Folded, foldDeliveries, type KnownOrder } from './fold-deliveries.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SUBMISSIONS } from '../../../../src/bridge/delivery/queue-names.ts';
-import type { SubmissionJob } from '../../../../src/bridge/delivery/submission-job.ts';
+import { SUBMISSIONS, type SubmissionJob } from '../../../../src/bridge/delivery/jobs.ts';
 import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import type { OrderView } from '../../../../src/bridge/ledger/order-view.ts';
 import { QueueSystem } from '../../../../src/platform/queue/queue-system.ts';

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { Normalized } from '../storefronts/contract.ts';
+import type { Scope } from './pauses.ts';
+
+/** BullMQ queues; names are part of the operators' interface. */
+export const DELIVERIES = 'deliveries';
+export const SUBMISSIONS = 'submissions';
+export const MAINTENANCE = 'maintenance';
+
+/** One accepted webhook on its way to the recorder. */
+export type AcceptedDelivery = {
+  /** UUID given at arrival: recording the same delivery twice is one. */
+  id: string;
+  connectionId: string;
+  /** ISO instant in UTC with milliseconds. */
+  arrivedAt: string;
+  topic: string;
+  platformDeliveryId: string | null;
+  store: string | null;
+  /** The raw bytes, zstd in base64; null where the body must not be kept (drafts, pings). */
+  body: string | null;
+  normalized: Normalized;
+};
+
+/** What a job on `deliveries` carries: those accepted while the add before it was under way. */
+export type DeliveriesJob = { v: 1; deliveries: AcceptedDelivery[] };
+
+export type OrderSummary = { number: string | null; total: string | null; currency: string | null; lines: string[] };
+
+/** A job on `submissions`. `order` is for the eyes of people at the dashboard; what is sent is the ledger's. */
+export type SubmissionJob = { v: 1; orderId: number; order: OrderSummary };
+
+/** Jobs on `maintenance`: the sweep, and the probe of a paused scope. */
+export type MaintenanceJob = { v: 1; what: 'sweep' } | { v: 1; what: 'probe'; scope: Scope };
+
+const kinds = z.object({ kind: z.enum(['order', 'ignored', 'warning', 'closed', 'privacy', 'unreadable']) });
+
+const deliveriesJob = z.object({
+  v: z.literal(1),
+  deliveries: z.array(
+    z.object({
+      id: z.uuid(),
+      connectionId: z.string(),
+      arrivedAt: z.string(),
+      topic: z.string(),
+      platformDeliveryId: z.string().nullable(),
+      store: z.string().nullable(),
+      body: z.string().nullable(),
+      // Written by our own normalizer: its inside is trusted, its version is `v`.
+      normalized: z.custom<Normalized>((value) => kinds.safeParse(value).success),
+    }),
+  ),
+});
+
+const submissionJob = z.object({ v: z.literal(1), orderId: z.number().int() });
+
+// A job of an earlier release names no lane.
+const scope = z.object({ destinationId: z.string(), shopId: z.string().nullable(), lane: z.enum(['records', 'receipts']).default('records') });
+const maintenanceJob = z.discriminatedUnion('what', [
+  z.object({ v: z.literal(1), what: z.literal('sweep') }),
+  z.object({ v: z.literal(1), what: z.literal('probe'), scope }),
+]);
+
+/** Jobs outlive releases: a job of a version that is not known is refused, and stays on the queue. */
+export function readDeliveriesJob(data: unknown): DeliveriesJob {
+  const parsed = deliveriesJob.safeParse(data);
+  if (!parsed.success) throw new Error(`a deliveries job of an unknown version or shape: ${parsed.error.issues[0]?.path.join('.') ?? '?'}`);
+  return parsed.data;
+}
+
+export function readSubmissionJob(data: unknown): { orderId: number } {
+  const parsed = submissionJob.safeParse(data);
+  if (!parsed.success) throw new Error('a submission job of an unknown version or shape');
+  return parsed.data;
+}
+
+export function readMaintenanceJob(data: unknown): MaintenanceJob {
+  const parsed = maintenanceJob.safeParse(data);
+  if (!parsed.success) throw new Error('a maintenance job of an unknown version or shape');
+  return parsed.data;
+}
