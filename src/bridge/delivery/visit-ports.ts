@@ -1,6 +1,7 @@
 import type { Claim } from '../order/claim.ts';
 import type { Facts } from '../order/facts.ts';
-import type { Step, StepEnd } from '../order/step.ts';
+import type { LateReply } from '../order/late-reply.ts';
+import type { Step } from '../order/step.ts';
 import type { Write } from '../order/turn.ts';
 
 /** Why a claim was not given. */
@@ -15,8 +16,8 @@ export type WriteInput = { claim: Pick<Claim, 'id' | 'fence' | 'revision'>; writ
  */
 export type Written = { owned: boolean; newer: boolean; dueAt: number | null };
 
-/** A reply that came after the lease was lost. */
-export type LateReply = { orderId: number; step: Step; end: StepEnd; recorded: 'yes' | 'no' | 'unknown' };
+/** A reply that came after the lease of its order was lost. */
+export type LateReplyOf = LateReply & { orderId: number };
 
 /** The ledger as the submitter needs it. */
 export type VisitLedger = {
@@ -25,7 +26,7 @@ export type VisitLedger = {
   begin(input: { claim: Claim; step: Step }): Promise<boolean>;
   /** Not owned: what a reply said is then for `recordLateReply`. */
   write(input: WriteInput): Promise<Written>;
-  recordLateReply(reply: LateReply): Promise<void>;
+  recordLateReply(reply: LateReplyOf): Promise<void>;
   /** Merges what the store's API answered; keeps the claim. Null: the lease was lost. */
   mergeFetched(claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null>;
   release(claim: Pick<Claim, 'id' | 'fence'>): Promise<void>;

@@ -3,9 +3,10 @@ import type { Scope } from '../delivery/pauses.ts';
 import type { Waking } from '../delivery/wake.ts';
 import type { Facts } from '../order/facts.ts';
 import { summaryOf } from './record-store.ts';
+import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
 
 /** An order whose record is behind its facts; one whose record's receipt is still to be asked for; and either. */
-const RECORD_BEHIND = '(o.revision > o.recorded_revision and o.revision > o.held_revision)';
+const RECORD_BEHIND = `(o.revision > o.recorded_revision and o.revision > o.${ASKED})`;
 const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
 const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
 const FREE = '(o.lease_until is null or o.lease_until < now())';
@@ -52,8 +53,7 @@ export async function replan(
 ): Promise<Waking[]> {
   const { clause, values } = replanClause(where);
   const { rows } = await pool.query<Row>(
-    `update orders o set held_revision = 0, recorded_revision = least(recorded_revision, revision - 1), state = 'queued', parked_code = null, parked_detail = null,
-       attempts = 0, due_at = now(), dirty_since = coalesce(dirty_since, now()), updated_at = now()
+    `update orders o set ${REPLANNED}, ${UNPARKED}, attempts = 0, updated_at = now()
      where ${clause} returning o.id, o.facts -> 'snapshot' as snapshot`,
     values,
   );

@@ -6,6 +6,7 @@ import type { Claim, Standing } from '../order/claim.ts';
 import type { CustomerFact, Facts } from '../order/facts.ts';
 import type { FailureCode } from '../order/failure.ts';
 import { merge } from '../order/merge.ts';
+import { pendingState } from '../order/newer-facts.ts';
 import type { OrderState } from '../order/order-state.ts';
 import type { Receipt } from '../order/receipt.ts';
 import type { Frozen } from '../order/settings.ts';
@@ -13,6 +14,7 @@ import type { OpenStep } from '../order/step.ts';
 import type { Write } from '../order/turn.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
+import { ASKED } from './replan.ts';
 
 type ClaimRow = {
   id: number;
@@ -27,7 +29,7 @@ type ClaimRow = {
   erased_at: string | null;
   revision: number;
   recorded_revision: number;
-  held_revision: number;
+  asked_revision: number;
   state: OrderState;
   mapping: Frozen | null;
   record: TaxRecord | null;
@@ -67,7 +69,7 @@ async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<
     name: 'claim',
     text: `with free as (select id from orders where id = any($1) and (lease_until is null or lease_until < now()) order by id for update skip locked),
       taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms' from free where o.id = free.id returning o.*)
-      select t.id, t.shop_id, t.platform, t.store, t.order_id, t.connection_id, t.fence, t.facts, t.revision, t.recorded_revision, t.held_revision, t.state, t.mapping,
+      select t.id, t.shop_id, t.platform, t.store, t.order_id, t.connection_id, t.fence, t.facts, t.revision, t.recorded_revision, t.${ASKED} as asked_revision, t.state, t.mapping,
         t.record, t.compliance_id, t.record_destination, t.receipt, t.previous, t.parked_code, t.parked_detail, t.open_step, t.step_seq, t.attempts, t.dirty_since, c.data as customer, c.erased_at
       from taken t left join customers c on c.order_ref = t.id`,
     values: [[...new Set(ids)], leaseMs],
@@ -99,7 +101,7 @@ function toClaim(row: ClaimRow): Claim {
     facts: { ...row.facts, customer: customerOf(row) },
     revision: row.revision,
     recordedRevision: row.recorded_revision,
-    askedRevision: row.held_revision,
+    askedRevision: row.asked_revision,
     state: row.state,
     mapping: row.mapping,
     standing: standingOf(row),
@@ -159,7 +161,7 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
     name: 'write',
     text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
         destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
-        parked_detail text, recorded_revision int, held_revision int, attempts int, due_at timestamptz, keep boolean)),
+        parked_detail text, recorded_revision int, asked_revision int, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
       done as (update orders o set
         record = case when x.sets_standing then x.record else o.record end,
         compliance_id = case when x.sets_standing then x.compliance_id else o.compliance_id end,
@@ -168,12 +170,12 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
         mapping = coalesce(o.mapping, x.mapping),
         previous = case when x.sets_previous then x.previous else o.previous end,
         open_step = case when x.sets_open then x.open_step else o.open_step end,
-        state = case when o.revision > x.revision and x.state <> 'unconfirmed' then 'queued' else x.state end,
+        state = case when o.revision > x.revision then x.state_if_newer else x.state end,
         parked_code = case when o.revision > x.revision then null when x.sets_parked then x.parked_code else o.parked_code end,
         parked_detail = case when o.revision > x.revision then null when x.sets_parked then x.parked_detail else o.parked_detail end,
         recorded_revision = greatest(o.recorded_revision, x.recorded_revision),
-        held_revision = greatest(o.held_revision, x.held_revision),
-        dirty_since = case when o.revision > greatest(o.recorded_revision, o.held_revision, x.recorded_revision, x.held_revision) then o.dirty_since end,
+        ${ASKED} = greatest(o.${ASKED}, x.asked_revision),
+        dirty_since = case when o.revision > greatest(o.recorded_revision, o.${ASKED}, x.recorded_revision, x.asked_revision) then o.dirty_since end,
         attempts = case when o.revision > x.revision then o.attempts else coalesce(x.attempts, o.attempts) end,
         due_at = case when o.revision > x.revision then o.due_at else coalesce(x.due_at, o.due_at) end, updated_at = now(),
         lease_until = case when x.keep then now() + $2 * interval '1 ms' end
@@ -208,11 +210,12 @@ function writtenColumns({ claim, write }: WriteInput) {
     sets_open: openStep !== undefined,
     open_step: openStep ?? null,
     state,
+    state_if_newer: pendingState(state),
     sets_parked: parked !== undefined,
     parked_code: parked?.code ?? null,
     parked_detail: parked?.detail ?? null,
     recorded_revision: recordedRevision ?? 0,
-    held_revision: askedRevision ?? 0,
+    asked_revision: askedRevision ?? 0,
     attempts: attempts ?? null,
     due_at: dueAt === undefined ? null : new Date(dueAt).toISOString(),
     keep: keep ?? false,

@@ -1,6 +1,9 @@
 import type { OrderDelivery } from '../delivery/record-deliveries.ts';
+import { canonicalText } from '../order/canonical-text.ts';
 import { type CustomerFact, type Facts, noFacts } from '../order/facts.ts';
+import type { FailureCode } from '../order/failure.ts';
 import { factsOf, merge } from '../order/merge.ts';
+import type { OrderState } from '../order/order-state.ts';
 import { fingerprint } from '../order/view.ts';
 
 /** An order as it stands in the ledger before this batch. */
@@ -9,7 +12,10 @@ export type KnownOrder = {
   facts: Omit<Facts, 'customer'>;
   customer: CustomerFact;
   revision: number;
-  settled: boolean;
+  /** Nothing was left to do at its revision. */
+  atRest: boolean;
+  state: OrderState;
+  parkedCode: FailureCode | null;
   dirty_since: string | null;
 };
 
@@ -47,7 +53,7 @@ export function foldDeliveries(known: KnownOrder | undefined, deliveries: readon
 }
 
 function stillDirty(known: KnownOrder | undefined): string | null {
-  return known === undefined || known.settled ? null : known.dirty_since;
+  return known === undefined || known.atRest ? null : known.dirty_since;
 }
 
 function earliest(deliveries: readonly OrderDelivery[]): string {
@@ -56,13 +62,5 @@ function earliest(deliveries: readonly OrderDelivery[]): string {
 
 // Merge keeps key order stable, so text equality is equality; objects that passed through jsonb are put in order first.
 function same(a: Facts, b: Facts): boolean {
-  return a === b || canonical(a) === canonical(b);
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return a === b || canonicalText(a) === canonicalText(b);
 }

@@ -7,6 +7,7 @@ import type { StepKind } from '../order/outcome.ts';
 import type { Receipt } from '../order/receipt.ts';
 import type { Frozen } from '../order/settings.ts';
 import type { OpenStep } from '../order/step.ts';
+import { ASKED } from './replan.ts';
 
 /** One order as the command line shows it. */
 export type OrderView = {
@@ -51,7 +52,7 @@ type Row = Omit<OrderView, 'parked'> & { parkedCode: FailureCode | null; parkedD
 
 const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", o.number, o.state,
   o.parked_code as "parkedCode", o.parked_detail as "parkedDetail", o.compliance_id as "complianceId", o.record, o.receipt, o.mapping, o.open_step as "openStep", o.revision,
-  o.recorded_revision as "recordedRevision", o.held_revision as "askedRevision", o.facts, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
+  o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", o.facts, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o left join customers c on c.order_ref = o.id';
 
 /** The order that a connection's store calls `orderId`, through whichever connection it came. */

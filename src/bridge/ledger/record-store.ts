@@ -2,9 +2,11 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import type { AcceptedDelivery, OrderSummary } from '../delivery/jobs.ts';
 import type { OrderDelivery, RecordedOrder } from '../delivery/record-deliveries.ts';
 import type { Facts } from '../order/facts.ts';
+import { requeued } from '../order/newer-facts.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import { type Folded, foldDeliveries, type KnownOrder } from './fold-deliveries.ts';
 import { jsonText, storable } from './json-text.ts';
+import { ASKED } from './replan.ts';
 
 type Group = { key: OrderKey; text: string; deliveries: OrderDelivery[] };
 type Row = KnownOrder & { shop_id: string; platform: string; store: string; order_id: string };
@@ -65,8 +67,8 @@ function keyText(key: OrderKey): string {
 async function lockKnown(tx: Queryable, groups: readonly Group[]): Promise<Map<string, KnownOrder>> {
   const { rows } = await tx.query<Row & { customer_data: object | null; erased_at: string | null }>({
     name: 'record-lock',
-    text: `select o.id, o.shop_id, o.platform, o.store, o.order_id, o.facts, o.revision, greatest(o.recorded_revision, o.held_revision) >= o.revision as settled,
-        o.dirty_since, c.data as customer_data, c.erased_at
+    text: `select o.id, o.shop_id, o.platform, o.store, o.order_id, o.facts, o.revision, greatest(o.recorded_revision, o.${ASKED}) >= o.revision as "atRest",
+        o.dirty_since, o.state, o.parked_code as "parkedCode", c.data as customer_data, c.erased_at
       from jsonb_to_recordset($1) as k(shop_id uuid, platform text, store text, order_id text)
       join orders o using (shop_id, platform, store, order_id) left join customers c on c.order_ref = o.id
       order by o.shop_id, o.platform, o.store, o.order_id for update of o`,
@@ -97,6 +99,7 @@ function orderColumns({ group, known, fold }: FoldOf) {
     facts,
     revision: fold.revision,
     raised: fold.raised,
+    ...(known === undefined ? {} : requeued(known, fold.raised)),
     dirty_since: fold.dirtySince,
     due_at: fold.dirtySince === null ? null : new Date(dueAt({ group, fold })).toISOString(),
   };
@@ -121,13 +124,13 @@ async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<vo
   await tx.query({
     name: 'record-update',
     text: `update orders o set facts = x.facts, number = x.number, revision = x.revision, connection_id = x.connection_id, updated_at = now(),
-        state = case when x.raised and o.state <> 'unconfirmed' and o.parked_code is distinct from 'record.doubled' then 'queued' else o.state end,
-        parked_code = case when x.raised and o.parked_code is distinct from 'record.doubled' then null else o.parked_code end,
-        parked_detail = case when x.raised and o.parked_code is distinct from 'record.doubled' then null else o.parked_detail end,
-        held_revision = case when o.parked_code = 'record.doubled' then x.revision else o.held_revision end,
+        state = case when x.queued then 'queued' else o.state end,
+        parked_code = case when x.unparked then null else o.parked_code end, parked_detail = case when x.unparked then null else o.parked_detail end,
+        ${ASKED} = case when x.asked then x.revision else o.${ASKED} end,
         dirty_since = x.dirty_since, due_at = case when x.raised then x.due_at else o.due_at end,
         attempts = case when x.raised then 0 else o.attempts end
-      from jsonb_to_recordset($1) as x(id bigint, connection_id text, number text, facts jsonb, revision int, raised boolean, dirty_since timestamptz, due_at timestamptz)
+      from jsonb_to_recordset($1) as x(id bigint, connection_id text, number text, facts jsonb, revision int, raised boolean, queued boolean, unparked boolean,
+        asked boolean, dirty_since timestamptz, due_at timestamptz)
       where o.id = x.id`,
     values: [jsonText(folds.map(orderColumns))],
   });

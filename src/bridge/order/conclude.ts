@@ -2,8 +2,9 @@ import { type Answer, destinationNews } from './answer.ts';
 import type { Claim } from './claim.ts';
 import type { Desired } from './desired.ts';
 import { frozenBy } from './fiscal-settings.ts';
+import { madeBy } from './made-by.ts';
 import { stateOfNothing } from './order-state.ts';
-import { type Receipt, receiptDue } from './receipt.ts';
+import type { Receipt } from './receipt.ts';
 import { sameContent } from './same-content.ts';
 import type { CreateStep, OpenStep, ReceiptStep, Step } from './step.ts';
 import type { Terms } from './terms.ts';
@@ -65,9 +66,8 @@ function created(sent: Sent, step: CreateStep, answer: Answer): Turn {
 }
 
 function stands({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, complianceId }: Answer & { complianceId: string }): Turn {
-  const { record, destinationId } = step;
-  const standing = { record, complianceId, destinationId };
-  const receipt = step.receipt === true ? receiptDue(complianceId, now) : null;
+  const { record } = step;
+  const { standing, receipt } = madeBy(step, complianceId, now);
   const mapping = frozenBy(record, claim.facts);
   const write = { step: end, openStep: null, standing, receipt, mapping, previous: null };
   const made: Claim = { ...claim, standing, receipt, previous: null, mapping: claim.mapping ?? mapping };

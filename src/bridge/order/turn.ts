@@ -1,6 +1,7 @@
 import { backoffMs } from './backoff.ts';
 import { type Claim, isBehind, type Standing } from './claim.ts';
 import type { Problem } from './failure.ts';
+import { pendingState } from './newer-facts.ts';
 import type { Stop } from './next-move.ts';
 import type { OrderState } from './order-state.ts';
 import { type Receipt, receiptStepOf } from './receipt.ts';
@@ -99,8 +100,7 @@ export function notSent(claim: Claim, step: Step, { why, now }: At & { why: stri
 }
 
 function pending(claim: Claim): OrderState {
-  if (!isBehind(claim)) return claim.state;
-  return claim.state === 'unconfirmed' ? 'unconfirmed' : 'queued';
+  return isBehind(claim) ? pendingState(claim.state) : claim.state;
 }
 
 /** All problems in the words of one, under the code of the first. */

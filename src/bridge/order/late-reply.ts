@@ -1,0 +1,49 @@
+import { type Made, madeBy } from './made-by.ts';
+import type { OrderState } from './order-state.ts';
+import type { CreateStep, DeleteStep, OpenStep, Step, StepEnd } from './step.ts';
+
+/** What a step came to, if the lease was lost before it was written. */
+export type LateReply = { step: Step; end: StepEnd; recorded: 'yes' | 'no' | 'unknown' };
+
+/** The order as it is by then. */
+export type LateOrder = { complianceId: string | null; openStep: OpenStep | null };
+
+/** What a late reply changes of its order. */
+export type LateNews =
+  | { is: 'nothing' }
+  /** Its create made no record, and is over. */
+  | { is: 'not-recorded' }
+  | ({ is: 'recorded' } & Made)
+  /** It is recorded twice: a person must delete one. */
+  | { is: 'doubled'; detail: string }
+  /** What stood is deleted. */
+  | { is: 'deleted' };
+
+const nothing: LateNews = { is: 'nothing' };
+
+/** What the service said is true, whoever has the order by now. `now` in ms since 1970. */
+export function lateNews(order: LateOrder, { step, end, recorded }: LateReply, now: number): LateNews {
+  // A receipt that the service gave to nobody is asked for again.
+  if (recorded === 'unknown' || step.kind === 'receipt') return nothing;
+  if (step.kind === 'delete') return lateDelete(order, step, end);
+  if (recorded === 'no') return order.openStep?.seq === step.seq ? { is: 'not-recorded' } : nothing;
+  return end.complianceId === null || end.complianceId === order.complianceId ? nothing : lateCreate(order, step, madeBy(step, end.complianceId, now));
+}
+
+function lateCreate({ complianceId, openStep }: LateOrder, step: CreateStep, made: Made): LateNews {
+  if (complianceId === null && (openStep === null || openStep.seq === step.seq)) return { is: 'recorded', ...made };
+  const beside = complianceId ?? 'the one being sent';
+  return { is: 'doubled', detail: `recorded once more as ${made.standing.complianceId}, which came to light only now; it must not stand beside ${beside}` };
+}
+
+function lateDelete({ complianceId }: LateOrder, step: DeleteStep, { outcome }: StepEnd): LateNews {
+  return (outcome === 'deleted' || outcome === 'gone') && complianceId === step.complianceId ? { is: 'deleted' } : nothing;
+}
+
+/** An order whose create has no known outcome, as a person finds it. `isLeased`: a worker has it. */
+export type Unconfirmed = { state: OrderState; isLeased: boolean; openStep: OpenStep | null };
+
+/** The create that a person may say something about; null: there is none, or it is under way and answers for itself. */
+export function createInDoubt({ state, isLeased, openStep }: Unconfirmed): CreateStep | null {
+  return state === 'unconfirmed' && !isLeased && openStep?.kind === 'create' ? openStep : null;
+}

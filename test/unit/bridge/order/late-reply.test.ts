@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { createInDoubt, type LateNews, type LateOrder, type LateReply, lateNews } from '../../../../src/bridge/order/late-reply.ts';
+import type { ReceiptStep, Step } from '../../../../src/bridge/order/step.ts';
+import { lostCreate, lostDelete, NOW, record } from '../../../support/visits/situations.ts';
+
+const receipt: ReceiptStep = { kind: 'receipt', seq: 3, complianceId: 'c-1', destinationId: 'd1', uncertain: false };
+const standing = { record, complianceId: 'c-9', destinationId: 'd1' };
+const free: LateOrder = { complianceId: null, openStep: null };
+const open: LateOrder = { ...free, openStep: lostCreate };
+const overtaken: LateOrder = { ...free, openStep: { ...lostCreate, seq: 4 } };
+
+function late(step: Step, outcome: string, recorded: LateReply['recorded']): LateReply {
+  return { step, end: { seq: step.seq, outcome, status: null, detail: null, complianceId: recorded === 'yes' ? 'c-9' : null }, recorded };
+}
+
+const made = late(lostCreate, 'recorded', 'yes');
+const nothing: LateNews = { is: 'nothing' };
+
+describe('a reply that came after the lease was lost', () => {
+  test.each<[string, [LateOrder, LateReply], object]>([
+    ['that says nothing of the record changes nothing', [open, late(lostCreate, 'unknown', 'unknown')], nothing],
+    ['about a receipt changes nothing: it is asked for again', [free, late(receipt, 'receipt-got', 'yes')], nothing],
+    ['refuses a create that is open: it is over', [open, late(lostCreate, 'refused', 'no')], { is: 'not-recorded' }],
+    ['refuses a create that is over: nothing changes', [overtaken, late(lostCreate, 'refused', 'no')], nothing],
+    ['has recorded the create that is open', [open, made], { is: 'recorded', standing, receipt: null }],
+    ['has recorded a create that nobody remembers', [free, made], { is: 'recorded', standing, receipt: null }],
+    ['has recorded a create that wanted a receipt', [open, { ...made, step: { ...lostCreate, receipt: true } }], { is: 'recorded', receipt: { state: 'due' } }],
+    ['has recorded what is known to stand: nothing changes', [{ ...free, complianceId: 'c-9' }, made], nothing],
+    [
+      'has recorded a second record beside the one that stands',
+      [{ ...free, complianceId: 'c-1' }, made],
+      { is: 'doubled', detail: expect.stringMatching(/c-9.*c-1$/) },
+    ],
+    [
+      'has recorded a second record beside one that is being sent',
+      [overtaken, made],
+      { is: 'doubled', detail: expect.stringMatching(/c-9.*the one being sent$/) },
+    ],
+    ['has deleted what stood', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'deleted', 'no')], { is: 'deleted' }],
+    ['has found what stood gone', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'gone', 'no')], { is: 'deleted' }],
+    ['has deleted what does not stand any more: nothing changes', [{ ...free, complianceId: 'c-2' }, late(lostDelete, 'deleted', 'no')], nothing],
+    ['refuses a delete: nothing changes', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'refused', 'no')], nothing],
+  ])('%s', (_what, [order, reply], news) => {
+    expect(lateNews(order, reply, NOW)).toMatchObject(news);
+  });
+});
+
+describe('a person', () => {
+  const doubtful = { state: 'unconfirmed', isLeased: false, openStep: lostCreate } as const;
+
+  test('may say what became of a create without a known outcome', () => {
+    expect(createInDoubt(doubtful)).toEqual(lostCreate);
+  });
+
+  test.each([
+    ['an order that is not unconfirmed', { ...doubtful, state: 'queued' }],
+    ['a create that is under way', { ...doubtful, isLeased: true }],
+    ['a delete', { ...doubtful, openStep: lostDelete }],
+    ['an order without an open step', { ...doubtful, openStep: null }],
+  ] as const)('has nothing to say of %s', (_what, order) => {
+    expect(createInDoubt(order)).toBeNull();
+  });
+});
