@@ -10,6 +10,7 @@ import { environmentTable, gatewayTable, settingsTable } from './configuration-t
 import { fillSection } from './fill-section.ts';
 import { markdownTable } from './markdown-table.ts';
 import { metricTable } from './metric-table.ts';
+import { answerTable, moveTable } from './move-tables.ts';
 import { codeTables, stateTable } from './state-tables.ts';
 
 export type GeneratedDoc = { path: string; text: string };
@@ -26,6 +27,7 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
     page('README.md', { states: stateTable(), codes: codeTables(), commands: commandTable(), environment: environmentTable() }),
     page('docs/settings.md', { settings: settingsTable(), gateways: gatewayTable() }),
     page('docs/audit-file.md', { 'audit-rules': ruleTable() }),
+    page('docs/decisions.md', { moves: moveTable(), answers: answerTable() }),
     page('docs/operations.md', { metrics: await metricTable() }),
     { path: 'docs/commands.md', text: await commandManual() },
     { path: SCHEMA, text: formatted(root, JSON.stringify(z.toJSONSchema(standardWebhook, { io: 'input' }))) },

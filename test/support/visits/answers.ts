@@ -98,7 +98,7 @@ const rested: Partial<Claim> = { state: 'recorded', recordedRevision: 1, standin
 const receipts = {
   'receipt-got': [
     row('', [receipt, answered(201, { id: 'receipt-1' })], { claim: rested }),
-    row('the service tells no id of it', [receipt, answered(204)], { claim: rested }),
+    row('the service gives no id of it', [receipt, answered(204)], { claim: rested }),
   ],
   'receipt-refused': [
     row('', [receipt, answered(422, { detail: 'no receipts here' })], { claim: rested }),

@@ -116,7 +116,7 @@ const expected: Record<string, Expected> = {
   'delete unknown': again({ ms: 2_000, attempts: 3, openStep: lostDelete }),
 
   'receipt receipt-got': receipt({ state: 'got', id: 'receipt-1' }, { receipt: 'got' }),
-  'receipt receipt-got, the service tells no id of it': receipt({ state: 'got', id: null }, { receipt: 'got' }),
+  'receipt receipt-got, the service gives no id of it': receipt({ state: 'got', id: null }, { receipt: 'got' }),
   'receipt receipt-refused': receipt({ state: 'refused', detail: 'no receipts here' }, { detail: 'receipt.refused: no receipts here', receipt: 'refused' }),
   'receipt receipt-refused, without a word': receipt(
     { state: 'refused', detail: 'the service answered 501' },

@@ -1,0 +1,81 @@
+import { type Answer, destinationNews } from '../../src/bridge/order/answer.ts';
+import { conclude } from '../../src/bridge/order/conclude.ts';
+import { type Move, nextMove } from '../../src/bridge/order/next-move.ts';
+import { outcomes } from '../../src/bridge/order/outcome.ts';
+import type { Write } from '../../src/bridge/order/turn.ts';
+import type { VisitEnd } from '../../src/bridge/order/visit-end.ts';
+import { type AnswerCase, answers } from '../../test/support/visits/answers.ts';
+import { situations } from '../../test/support/visits/situations.ts';
+import { markdownTable } from './markdown-table.ts';
+
+/** What is done in each situation; asked of the code that decides it. */
+export function moveTable(): string[] {
+  return markdownTable(
+    ['situation', 'what is done'],
+    Object.entries(situations).map(([when, situation]) => [when, moveWords(nextMove(situation))]),
+  );
+}
+
+function moveWords(move: Move): string {
+  switch (move.do) {
+    case 'leave':
+      return 'nothing';
+    case 'fetch':
+      return 'ask the store';
+    case 'send':
+      return move.step.kind === 'receipt' ? 'ask for the receipt' : stepWords(move.step);
+    case 'rest':
+      return `rest: \`${move.state}\``;
+    case 'wait':
+      return 'wait for it';
+    case 'ask':
+      return 'ask a person: `parked`';
+    case 'confirm':
+      return 'ask a person: `unconfirmed`';
+  }
+}
+
+function stepWords(step: Extract<Extract<Move, { do: 'send' }>['step'], { kind: 'create' | 'delete' }>): string {
+  if (step.uncertain) return `send the same ${step.kind} again`;
+  if (step.kind === 'delete') return 'delete it';
+  return step.record.internalNumber === '#OLD' ? 'create the old record again' : 'create it';
+}
+
+/** What each answer to each step means; asked of the code that concludes it. */
+export function answerTable(): string[] {
+  return markdownTable(
+    ['step', 'outcome', 'when', 'what is written', 'then', 'its destination'],
+    Object.entries(answers).flatMap(([step, byOutcome]) => Object.values(byOutcome).flatMap((cases) => cases.map((one) => answerRow(step, one)))),
+  );
+}
+
+function answerRow(kind: string, { and, step, answer, sent }: AnswerCase): string[] {
+  const { write, end } = conclude(sent, step, answer);
+  return [kind, `\`${answer.outcome}\``, and, writeWords(write), endWords(end), destinationWords(answer)];
+}
+
+function writeWords({ state, standing, previous, openStep, receipt, parked, attempts = 0 }: Write): string {
+  const words = [
+    parked ? `\`${state}\`: \`${parked.code}\`` : `\`${state}\``,
+    standing === undefined ? '' : standing === null ? 'nothing stands' : 'it stands',
+    previous ? 'the old record is remembered' : '',
+    openStep ? 'the step stays open' : '',
+    receipt ? `its receipt is \`${receipt.state}\`` : '',
+    attempts > 0 ? 'one more attempt' : '',
+  ];
+  return words.filter((word) => word !== '').join(', ');
+}
+
+function endWords(end: VisitEnd | null): string {
+  if (end === null) return 'the next move';
+  if (end.kind === 'again') return 'a visit after a growing pause';
+  if (end.kind === 'paused') return 'a visit when it works again';
+  return end.receipt === 'due' ? 'rest; a visit for the receipt' : 'rest';
+}
+
+function destinationWords(answer: Answer): string {
+  const news = destinationNews(answer);
+  if (news.is === 'working') return 'works';
+  if (news.is === 'doubtful') return 'is doubted';
+  return outcomes[answer.outcome].scope === 'shop' ? 'is paused for this shop' : 'is paused';
+}
