@@ -9,7 +9,7 @@ import type { OrderKey } from '../order/order-key.ts';
 import type { StepKind } from '../order/outcome.ts';
 import type { Step } from '../order/step.ts';
 import { sameTerms, type Terms } from '../order/terms.ts';
-import { notSent, retryLater, type Turn, turnOf } from '../order/turn.ts';
+import { notSent, reopened, retryLater, type Turn, turnOf } from '../order/turn.ts';
 import { vatDiffers } from '../order/vat-difference.ts';
 import { leasedUntil, leaseLost, leaseLostWhileAnswering, soonest, type VisitEnd } from '../order/visit-end.ts';
 import type { FetchJson, Storefront, Storefronts } from '../storefronts/contract.ts';
@@ -185,7 +185,8 @@ async function write({ deps, signal }: Mode, known: Known, { turn, sent }: { tur
   const attempt = () => deps.ledger.write({ claim, write: turn.write });
   const written = await (sent === undefined ? attempt() : persistently(attempt, signal));
   const end = turn.end === null ? null : soonest(turn.end, written, deps.now());
-  if (written.owned || sent === undefined) return { known: { claim: turn.claim, connection }, end };
+  if (written.owned) return { known: { claim: turn.claim, connection }, end };
+  if (sent === undefined) return { known, end: end ?? leaseLost };
   const { step, answer } = sent;
   await persistently(() => deps.ledger.recordLateReply({ orderId: claim.id, step, end: answer.end, recorded: answer.recorded }), signal);
   return { known, end: leaseLostWhileAnswering };
@@ -199,7 +200,7 @@ async function ask(mode: Mode, known: Known, move: Extract<Stop, { do: 'ask' }>)
   const { owned } = await deps.ledger.write({ claim, write: turn.write });
   if (!owned) return { known, end: leaseLost };
   const connection = await deps.connection(known.connection.id, { fresh: true });
-  if (!sameTerms(termsOf(connection, storefront), termsOf(known.connection, storefront))) return { known: { claim, connection }, end: null };
+  if (!sameTerms(termsOf(connection, storefront), termsOf(known.connection, storefront))) return write(mode, { claim, connection }, { turn: reopened(claim) });
   await deps.ledger.release(claim);
   return { known, end: turn.end };
 }

@@ -161,7 +161,7 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
     name: 'write',
     text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
         destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
-        parked_detail text, recorded_revision int, asked_revision int, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
+        parked_detail text, recorded_revision int, asked_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
       done as (update orders o set
         record = case when x.sets_standing then x.record else o.record end,
         compliance_id = case when x.sets_standing then x.compliance_id else o.compliance_id end,
@@ -174,8 +174,8 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
         parked_code = case when o.revision > x.revision then null when x.sets_parked then x.parked_code else o.parked_code end,
         parked_detail = case when o.revision > x.revision then null when x.sets_parked then x.parked_detail else o.parked_detail end,
         recorded_revision = greatest(o.recorded_revision, x.recorded_revision),
-        ${ASKED} = greatest(o.${ASKED}, x.asked_revision),
-        dirty_since = case when o.revision > greatest(o.recorded_revision, o.${ASKED}, x.recorded_revision, x.asked_revision) then o.dirty_since end,
+        ${ASKED} = case when x.reopens then least(o.${ASKED}, o.revision - 1) else greatest(o.${ASKED}, x.asked_revision) end,
+        dirty_since = case when x.reopens then coalesce(o.dirty_since, now()) when o.revision > greatest(o.recorded_revision, o.${ASKED}, x.recorded_revision, x.asked_revision) then o.dirty_since end,
         attempts = case when o.revision > x.revision then o.attempts else coalesce(x.attempts, o.attempts) end,
         due_at = case when o.revision > x.revision then o.due_at else coalesce(x.due_at, o.due_at) end, updated_at = now(),
         lease_until = case when x.keep then now() + $2 * interval '1 ms' end
@@ -195,7 +195,7 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
 }
 
 function writtenColumns({ claim, write }: WriteInput) {
-  const { step, standing, receipt, mapping, previous, openStep, state, parked, recordedRevision, askedRevision, attempts, dueAt, keep } = write;
+  const { step, standing, receipt, mapping, previous, openStep, state, parked, recordedRevision, askedRevision, reopens, attempts, dueAt, keep } = write;
   return {
     id: claim.id,
     fence: claim.fence,
@@ -216,6 +216,7 @@ function writtenColumns({ claim, write }: WriteInput) {
     parked_detail: parked?.detail ?? null,
     recorded_revision: recordedRevision ?? 0,
     asked_revision: askedRevision ?? 0,
+    reopens: reopens ?? false,
     attempts: attempts ?? null,
     due_at: dueAt === undefined ? null : new Date(dueAt).toISOString(),
     keep: keep ?? false,

@@ -26,6 +26,8 @@ export type Write = {
   recordedRevision?: number;
   /** Raises it: a person is asked about this revision. */
   askedRevision?: number;
+  /** Lowers it again: nobody is asked about this revision after all. */
+  reopens?: true;
   attempts?: number;
   /** When to look again at the earliest, ms since 1970. */
   dueAt?: number;
@@ -76,6 +78,11 @@ export function rest(claim: Claim, { state, now, ...also }: Also & At & { state:
 /** The step is done; the next move is decided by what is now known. */
 export function goOn(claim: Claim, also: Also): Turn {
   return { claim, write: { state: pending(claim), ...also, keep: true }, end: null };
+}
+
+/** A person was asked about this revision by terms that are out of date: it is decided by those of today. */
+export function reopened(claim: Claim): Turn {
+  return goOn(claim, { parked: claim.parked, reopens: true });
 }
 
 /** To be looked at again after `ms`. */

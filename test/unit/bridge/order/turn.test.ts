@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../../src/bridge/order/failure.ts';
-import { notSent, retryLater, turnOf } from '../../../../src/bridge/order/turn.ts';
+import { notSent, reopened, retryLater, turnOf } from '../../../../src/bridge/order/turn.ts';
 import { sampleClaim } from '../../../support/samples/sample-claim.ts';
 import { another, due, lostCreate, lostDelete, NOW, same } from '../../../support/visits/situations.ts';
 
@@ -53,6 +53,10 @@ describe('a person', () => {
     expect(write).toEqual({ state: 'unconfirmed', attempts: 0, askedRevision: 1, openStep: lostCreate });
     expect(end).toEqual({ kind: 'rest', state: 'unconfirmed', detail: '', recordedMs: null });
   });
+});
+
+test('a question that settings of today answer is taken back, and what was asked before stands', () => {
+  expect(reopened(claim)).toEqual({ claim, write: { state: 'queued', parked: claim.parked, reopens: true, keep: true }, end: null });
 });
 
 describe('an order that waits', () => {
