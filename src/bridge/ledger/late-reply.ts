@@ -10,9 +10,10 @@ type Row = LateOrder & { isDoubled: boolean };
 export async function recordLateReply(pool: Pool, reply: LateReplyOf): Promise<void> {
   await inTransaction(pool, async (tx) => {
     const { rows } = await tx.query<Row>(
-      `select compliance_id as "complianceId", open_step as "openStep", coalesce(state = 'parked' and parked_code = 'record.doubled', false) as "isDoubled"
+      `select compliance_id as "complianceId", open_step as "openStep", coalesce(state = 'parked' and parked_code = 'record.doubled', false) as "isDoubled",
+         exists (select 1 from steps s where s.order_ref = orders.id and s.kind = 'delete' and s.compliance_id = $2 and s.outcome in ('deleted', 'gone')) as "isDeleted"
        from orders where id = $1 for update`,
-      [reply.orderId],
+      [reply.orderId, reply.end.complianceId],
     );
     const row = rows[0];
     if (row === undefined) return;

@@ -5,8 +5,8 @@ import type { CreateStep, DeleteStep, OpenStep, Step, StepEnd } from './step.ts'
 /** What a step came to, if the lease was lost before it was written. */
 export type LateReply = { step: Step; end: StepEnd; recorded: 'yes' | 'no' | 'unknown' };
 
-/** The order as it is by then. */
-export type LateOrder = { complianceId: string | null; openStep: OpenStep | null };
+/** The order as it is by then. `isDeleted`: the record that the reply names was deleted since. */
+export type LateOrder = { complianceId: string | null; openStep: OpenStep | null; isDeleted: boolean };
 
 /** What a late reply changes of its order. */
 export type LateNews =
@@ -27,7 +27,8 @@ export function lateNews(order: LateOrder, { step, end, recorded }: LateReply, n
   if (recorded === 'unknown' || step.kind === 'receipt') return nothing;
   if (step.kind === 'delete') return lateDelete(order, step, end);
   if (recorded === 'no') return order.openStep?.seq === step.seq ? { is: 'not-recorded' } : nothing;
-  return end.complianceId === null || end.complianceId === order.complianceId ? nothing : lateCreate(order, step, madeBy(step, end.complianceId, now));
+  const isKnown = end.complianceId === order.complianceId || order.isDeleted;
+  return end.complianceId === null || isKnown ? nothing : lateCreate(order, step, madeBy(step, end.complianceId, now));
 }
 
 function lateCreate({ complianceId, openStep }: LateOrder, step: CreateStep, made: Made): LateNews {

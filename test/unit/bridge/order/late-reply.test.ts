@@ -5,7 +5,7 @@ import { lostCreate, lostDelete, NOW, record } from '../../../support/visits/sit
 
 const receipt: ReceiptStep = { kind: 'receipt', seq: 3, complianceId: 'c-1', destinationId: 'd1', uncertain: false };
 const standing = { record, complianceId: 'c-9', destinationId: 'd1' };
-const free: LateOrder = { complianceId: null, openStep: null };
+const free: LateOrder = { complianceId: null, openStep: null, isDeleted: false };
 const open: LateOrder = { ...free, openStep: lostCreate };
 const overtaken: LateOrder = { ...free, openStep: { ...lostCreate, seq: 4 } };
 
@@ -26,6 +26,8 @@ describe('a reply that came after the lease was lost', () => {
     ['has recorded a create that nobody remembers', [free, made], { is: 'recorded', standing, receipt: null }],
     ['has recorded a create that wanted a receipt', [open, { ...made, step: { ...lostCreate, receipt: true } }], { is: 'recorded', receipt: { state: 'due' } }],
     ['has recorded what is known to stand: nothing changes', [{ ...free, complianceId: 'c-9' }, made], nothing],
+    ['has recorded what was deleted since: nothing changes', [{ ...free, isDeleted: true }, made], nothing],
+    ['has recorded what was deleted since, while another stands', [{ ...free, complianceId: 'c-1', isDeleted: true }, made], nothing],
     [
       'has recorded a second record beside the one that stands',
       [{ ...free, complianceId: 'c-1' }, made],
