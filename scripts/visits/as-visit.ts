@@ -20,6 +20,13 @@ export function asVisit(convergeOrder: ConvergeOrder): Visitor['visit'] {
   };
 }
 
+/** A question that settings of today answer was not taken back. */
+export function withoutReopening(deps: VisitDeps): VisitDeps {
+  const { ledger } = deps;
+  const write: VisitDeps['ledger']['write'] = async (input) => (input.write.reopens ? { owned: true, newer: false, dueAt: null } : ledger.write(input));
+  return { ...deps, ledger: { ...ledger, write } };
+}
+
 function oldLedger({ ledger }: VisitDeps) {
   return {
     ...ledger,

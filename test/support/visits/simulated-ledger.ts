@@ -1,0 +1,149 @@
+import type { VisitLedger, WriteInput, Written } from '../../../src/bridge/delivery/visit-ports.ts';
+import { type Claim, isBehind } from '../../../src/bridge/order/claim.ts';
+import type { Facts } from '../../../src/bridge/order/facts.ts';
+import { createInDoubt, type LateReply, lateNews } from '../../../src/bridge/order/late-reply.ts';
+import { madeBy } from '../../../src/bridge/order/made-by.ts';
+import { pendingState, requeued } from '../../../src/bridge/order/newer-facts.ts';
+import type { Step } from '../../../src/bridge/order/step.ts';
+import { fingerprint } from '../../../src/bridge/order/view.ts';
+import { sampleClaim } from '../samples/sample-claim.ts';
+import { NOW } from './situations.ts';
+
+/** One order in memory, with the meaning of the ledger's SQL: leases, fences, the journal. */
+export class SimulatedLedger implements VisitLedger {
+  order: Claim = sampleClaim({ state: 'queued' });
+  readonly journal = new Set<string>();
+  readonly #deleted = new Set<string>();
+  #isLeased = false;
+
+  async claim(): ReturnType<VisitLedger['claim']> {
+    if (this.#isLeased) return { kind: 'leased', untilMs: NOW };
+    this.#isLeased = true;
+    this.order = { ...this.order, fence: this.order.fence + 1 };
+    const { openStep } = this.order;
+    return structuredClone({ ...this.order, openStep: openStep === null ? null : { ...openStep, uncertain: true } });
+  }
+
+  async begin({ claim, step }: Parameters<VisitLedger['begin']>[0]): Promise<boolean> {
+    if (claim.fence !== this.order.fence) return false;
+    const { receipt } = this.order;
+    if (step.kind === 'create') this.journal.add(step.idempotencyKey);
+    this.#set({
+      openStep: step.kind === 'receipt' ? null : structuredClone(step),
+      stepSeq: step.seq,
+      receipt: step.kind === 'receipt' && receipt?.state === 'due' ? { ...receipt, seq: step.seq } : receipt,
+    });
+    return true;
+  }
+
+  async write({ claim, write }: WriteInput): Promise<Written> {
+    const { order } = this;
+    if (claim.fence !== order.fence) return { owned: false, newer: false, dueAt: null };
+    const newer = order.revision > claim.revision;
+    const {
+      recordedRevision = 0,
+      askedRevision = 0,
+      reopens = false,
+      state,
+      keep = false,
+      step: journaled,
+      dueAt: _later,
+      parked,
+      mapping,
+      attempts,
+      ...values
+    } = structuredClone(write);
+    this.#set({
+      ...(values.standing === undefined ? {} : { receipt: null }),
+      ...values,
+      state: newer ? pendingState(state) : state,
+      parked: newer ? null : parked === undefined ? order.parked : parked,
+      mapping: order.mapping ?? mapping ?? null,
+      attempts: newer ? order.attempts : (attempts ?? order.attempts),
+      recordedRevision: Math.max(order.recordedRevision, recordedRevision),
+      askedRevision: reopens ? Math.min(order.askedRevision, order.revision - 1) : Math.max(order.askedRevision, askedRevision),
+    });
+    this.#end(order.openStep, journaled?.outcome);
+    this.#isLeased = keep;
+    return { owned: true, newer, dueAt: null };
+  }
+
+  async recordLateReply(reply: LateReply): Promise<void> {
+    const { standing, openStep, parked } = this.order;
+    this.#end(reply.step, reply.end.outcome);
+    const news = lateNews({ complianceId: standing?.complianceId ?? null, openStep, isDeleted: this.#deleted.has(reply.end.complianceId ?? '') }, reply, NOW);
+    if (news.is === 'nothing') return;
+    if (news.is === 'not-recorded') this.#set({ openStep: null });
+    if (news.is === 'recorded') this.#set({ standing: news.standing, receipt: news.receipt, openStep: null });
+    if (news.is === 'deleted') this.#set({ previous: this.order.previous ?? standing?.record ?? null, standing: null, receipt: null, openStep: null });
+    if (news.is === 'doubled') {
+      this.#set({ state: 'parked', parked: { code: 'record.doubled', detail: news.detail }, askedRevision: this.order.revision });
+    } else if (parked?.code !== 'record.doubled') this.replan();
+    this.lose();
+  }
+
+  async mergeFetched(claim: Claim): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
+    return claim.fence === this.order.fence ? { facts: this.order.facts, revision: this.order.revision } : null;
+  }
+
+  async release({ fence }: Pick<Claim, 'fence'>): Promise<void> {
+    if (fence === this.order.fence) this.#isLeased = false;
+  }
+
+  /** Its worker dies or is too slow. */
+  expire(): void {
+    this.#isLeased = false;
+  }
+
+  /** Takes the order from its worker. */
+  lose(): void {
+    this.expire();
+    this.#set({ fence: this.order.fence + 1 });
+  }
+
+  merge(facts: Facts): void {
+    const { state, parked, revision } = this.order;
+    const raised = fingerprint(facts) !== fingerprint(this.order.facts);
+    const { queued, unparked, asked } = requeued({ state, parkedCode: parked?.code ?? null }, raised);
+    const next = revision + Number(raised);
+    this.#set({
+      ...{ facts, revision: next, state: queued ? 'queued' : state, parked: unparked ? null : parked },
+      ...(asked ? { askedRevision: next } : {}),
+    });
+  }
+
+  replan(): void {
+    const { revision, recordedRevision, askedRevision } = this.order;
+    this.#set({ state: 'queued', recordedRevision: Math.min(recordedRevision, revision - 1), askedRevision: Math.min(askedRevision, revision - 1) });
+  }
+
+  /** `orderbridge release`, and what changed settings do to what they can put right. */
+  releaseParked(): void {
+    if (this.order.state !== 'parked') return;
+    this.#set({ parked: null, attempts: 0 });
+    this.replan();
+  }
+
+  /** `orderbridge resolve`: a person says under which id the lost create is recorded, or that it is not. */
+  resolve(recorded: string | null): void {
+    const { state, openStep } = this.order;
+    const step = createInDoubt({ state, openStep, isLeased: this.#isLeased });
+    if (step === null) return;
+    const made = recorded === null ? { standing: null, receipt: null } : madeBy(step, recorded, NOW);
+    this.#set({ ...made, openStep: null, attempts: 0 });
+    this.replan();
+    this.lose();
+  }
+
+  get isAtRest(): boolean {
+    return !isBehind(this.order) && this.order.receipt?.state !== 'due';
+  }
+
+  #end(step: Step | null, outcome = ''): void {
+    if (step?.kind === 'delete' && (outcome === 'deleted' || outcome === 'gone')) this.#deleted.add(step.complianceId);
+  }
+
+  #set(values: Partial<Claim>): void {
+    this.order = { ...this.order, ...values };
+  }
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import type { Connection } from '../../../src/bridge/connections/connection.ts';
+import { connectionSettings } from '../../../src/bridge/connections/connection-settings.ts';
+import { type VisitDeps, visitOrder } from '../../../src/bridge/delivery/visit-order.ts';
+import type { Facts } from '../../../src/bridge/order/facts.ts';
+import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import { facts, refund, snapshot } from '../samples/order-facts.ts';
+import { sampleConnection } from '../samples/sample-claim.ts';
+import { SimulatedLedger } from './simulated-ledger.ts';
+import { type Fate, SimulatedService } from './simulated-service.ts';
+import { NOW } from './situations.ts';
+
+/** What happens to a request, and to its worker while it waits for the answer. */
+export type Request = { fate: Fate; meanwhile: 'nothing' | 'the worker dies' | 'another worker visits' };
+
+/** What happens to an order, one after the other. */
+export type Happening =
+  | { what: 'visit'; requests: Request[] }
+  | { what: 'facts'; version: keyof typeof versions }
+  | { what: 'settings'; receipts: boolean; maps: boolean }
+  | { what: 'release' }
+  | { what: 'resolve' };
+
+const versions = {
+  paid: facts(),
+  edited: facts({ snapshot: snapshot({ updatedAt: '2026-11-20T10:05:00.000Z', number: '#1043' }) }),
+  refunded: facts({ refunds: [refund()] }),
+  unpaid: facts({ snapshot: snapshot({ payment: 'unpaid' }) }),
+  unmapped: facts({ snapshot: snapshot({ gateways: ['unknownpay'] }) }),
+} satisfies Record<string, Facts>;
+
+const fates: Fate[] = ['answered', 'answered', 'answered', 'lost', 'dropped', 'not-sent', 'throttled', 'refused', 'failing'];
+const requests = fc.record({
+  fate: fc.constantFrom(...fates),
+  meanwhile: fc.constantFrom<Request['meanwhile']>('nothing', 'nothing', 'nothing', 'the worker dies', 'another worker visits'),
+});
+
+export const happenings: fc.Arbitrary<Happening[]> = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.record({ what: fc.constant('visit' as const), requests: fc.array(requests, { maxLength: 4 }) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ what: fc.constant('facts' as const), version: fc.constantFrom(...(Object.keys(versions) as (keyof typeof versions)[])) }),
+    },
+    { weight: 2, arbitrary: fc.record({ what: fc.constant('settings' as const), receipts: fc.boolean(), maps: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.constantFrom({ what: 'release' as const }, { what: 'resolve' as const }) },
+  ),
+  { maxLength: 14 },
+);
+
+/** One order, its ledger, the service and a person, who says what is true. */
+export class SimulatedLife {
+  readonly ledger = new SimulatedLedger();
+  readonly service: SimulatedService;
+  readonly #honoursKeys: boolean;
+  #connection: Connection = sampleConnection();
+  /** As workers remember it: 10 s old, until one asks again. */
+  #remembered = this.#connection;
+
+  constructor(honoursKeys: boolean) {
+    this.#honoursKeys = honoursKeys;
+    this.service = new SimulatedService(honoursKeys);
+  }
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  async live(happening: Happening): Promise<void> {
+    switch (happening.what) {
+      case 'visit':
+        return this.visit(happening.requests);
+      case 'facts':
+        return this.ledger.merge(versions[happening.version]);
+      case 'settings':
+        this.#change(happening);
+        return this.ledger.releaseParked();
+      case 'release':
+        return this.ledger.releaseParked();
+      case 'resolve':
+        return this.resolve();
+    }
+  }
+
+  /** The person looks at the service: a lost create is there, or not. */
+  resolve(): void {
+    const known = this.ledger.order.standing?.complianceId;
+    this.ledger.resolve([...this.service.records.keys()].find((id) => id !== known) ?? null);
+  }
+
+  /** A while later: caches have expired. */
+  refresh(): void {
+    this.#remembered = this.#connection;
+  }
+
+  async visit(coming: Request[]): Promise<void> {
+    const left = [...coming];
+    await visitOrder(this.#deps(left), { orderId: 7 }).catch((thrown: unknown) => {
+      if (!(thrown instanceof Died)) throw thrown;
+    });
+  }
+
+  #change({ receipts, maps }: { receipts: boolean; maps: boolean }): void {
+    const payments = maps ? { payments: { unknownpay: { paymentType: 'VIRTUAL_POS' } } } : {};
+    this.#connection = sampleConnection({ settings: connectionSettings.parse({ receipts, ...payments }) });
+  }
+
+  #deps(left: Request[]): VisitDeps {
+    const { ledger } = this;
+    return {
+      ledger,
+      connection: async (_id, options) => {
+        if (options?.fresh) this.refresh();
+        return this.#remembered;
+      },
+      compliance: {
+        honoursIdempotency: async () => this.#honoursKeys,
+        send: async (step) => {
+          const { fate, meanwhile } = left.shift() ?? { fate: 'answered', meanwhile: 'nothing' };
+          const reply = this.service.send(step, fate);
+          if (meanwhile === 'nothing') return reply;
+          ledger.expire();
+          if (meanwhile === 'the worker dies') throw new Died();
+          await this.visit([]);
+          return reply;
+        },
+      },
+      pauses: { paused: async () => null, pause: async () => undefined, doubt: async () => undefined, works: async () => undefined },
+      storefronts,
+      fetchJson: () => Promise.reject(new Error('nothing is fetched here')),
+      noteStoreApi: async () => undefined,
+      now: () => NOW,
+      random: () => 0,
+      onVatDifference: () => undefined,
+      onStep: () => undefined,
+    };
+  }
+}
+
+/** The process ended here: what it had in hand is written by nobody. */
+class Died extends Error {}

@@ -1,0 +1,58 @@
+import type { Reply } from '../../../src/bridge/order/outcome.ts';
+import type { Step } from '../../../src/bridge/order/step.ts';
+import type { TaxRecord } from '../../../src/contract/record.ts';
+
+/** What becomes of one request. lost: it is done, and the reply does not come back. dropped: it is not done, and nobody knows. */
+export type Fate = 'answered' | 'lost' | 'dropped' | 'not-sent' | 'throttled' | 'refused' | 'failing';
+
+const failures: Partial<Record<Fate, Reply>> = {
+  dropped: { kind: 'lost', error: 'time-out' },
+  'not-sent': { kind: 'not-sent', error: 'ECONNREFUSED' },
+  throttled: answered(429),
+  refused: answered(422),
+  failing: answered(500),
+};
+
+/** A compliance service that records whatever it is sent; a second record of the order, too, which the bridge must never ask for. */
+export class SimulatedService {
+  readonly records = new Map<string, TaxRecord>();
+  /** The idempotency keys of all creates that came in. */
+  readonly keys: string[] = [];
+  most = 0;
+  readonly #made = new Map<string, string>();
+  readonly #honoursKeys: boolean;
+
+  constructor(honoursKeys: boolean) {
+    this.#honoursKeys = honoursKeys;
+  }
+
+  send(step: Step, fate: Fate): Reply {
+    const failure = failures[fate];
+    if (failure !== undefined && !this.#answersAgain(step, fate)) return failure;
+    const reply = this.#do(step);
+    this.most = Math.max(this.most, this.records.size);
+    return fate === 'lost' ? { kind: 'lost', error: 'time-out' } : reply;
+  }
+
+  /** What is done already is answered as it was, whatever is wrong with the request by now. */
+  #answersAgain(step: Step, fate: Fate): boolean {
+    if (fate !== 'refused' || step.kind === 'receipt') return false;
+    return step.kind === 'create' ? this.#honoursKeys && this.#made.has(step.idempotencyKey) : !this.records.has(step.complianceId);
+  }
+
+  #do(step: Step): Reply {
+    if (step.kind === 'receipt') return answered(201, 'receipt');
+    if (step.kind === 'delete') return answered(this.records.delete(step.complianceId) ? 204 : 404);
+    this.keys.push(step.idempotencyKey);
+    const known = this.#honoursKeys ? this.#made.get(step.idempotencyKey) : undefined;
+    if (known !== undefined) return answered(200, known);
+    const id = `c-${this.#made.size + 1}-${step.seq}-${this.keys.length}`;
+    this.#made.set(step.idempotencyKey, id);
+    this.records.set(id, structuredClone(step.record));
+    return answered(201, id);
+  }
+}
+
+function answered(status: number, id: string | null = null): Reply {
+  return { kind: 'answered', status, id, standingId: null, detail: '', retryAfterMs: null };
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sameContent } from '../../../../src/bridge/order/same-content.ts';
+import { wantedOf } from '../../../../src/bridge/order/wanted.ts';
+import { sampleTerms } from '../../../support/samples/sample-claim.ts';
+import { happenings, SimulatedLife } from '../../../support/visits/simulated-life.ts';
+
+const CALM_VISITS = 12;
+/** What a person must look at is left to the person. */
+const askedFor = new Set(['parked', 'unconfirmed']);
+
+/** Lives through everything, then in calm weather, until nothing is left to do. */
+async function live(honoursKeys: boolean, all: Parameters<SimulatedLife['live']>[0][]): Promise<SimulatedLife> {
+  const life = new SimulatedLife(honoursKeys);
+  for (const happening of all) await life.live(happening);
+  life.ledger.expire();
+  life.refresh();
+  for (let visits = 0; visits < CALM_VISITS; visits += 1) {
+    await life.visit([]);
+    life.resolve();
+  }
+  return life;
+}
+
+describe.each([
+  ['honours Idempotency-Key', true],
+  ['ignores it', false],
+])('whatever happens to an order, at a service that %s', (_what, honoursKeys) => {
+  const runs = { numRuns: 1_500 };
+
+  test('two records of it never stand', async () => {
+    await fc.assert(
+      fc.asyncProperty(happenings, async (all) => {
+        const { service } = await live(honoursKeys, all);
+        expect(service.most).toBeLessThanOrEqual(1);
+      }),
+      runs,
+    );
+  });
+
+  test('no create is sent that is not in the journal', async () => {
+    await fc.assert(
+      fc.asyncProperty(happenings, async (all) => {
+        const { service, ledger } = await live(honoursKeys, all);
+        expect(service.keys.filter((key) => !ledger.journal.has(key))).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  test('it comes to rest, and what stands is what should, or a person is asked', async () => {
+    await fc.assert(
+      fc.asyncProperty(happenings, async (all) => {
+        const { service, ledger, connection } = await live(honoursKeys, all);
+        const { order } = ledger;
+        const wanted = wantedOf(order, sampleTerms(connection));
+
+        expect([ledger.isAtRest, order.state]).toEqual([true, expect.not.stringMatching('queued')]);
+        expect([...service.records.keys()]).toEqual(order.standing === null ? [] : [order.standing.complianceId]);
+        // Settings that came after a record do not undo it, even if it could not be decided by them.
+        if (askedFor.has(order.state) || wanted.kind === 'problems') return;
+        const stands = [...service.records.values()];
+        expect(stands.length).toBe(wanted.kind === 'record' ? 1 : 0);
+        if (wanted.kind === 'record') expect(stands.every((one) => sameContent(one, wanted.record))).toBe(true);
+      }),
+      runs,
+    );
+  });
+});
