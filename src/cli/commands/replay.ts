@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
-import type { DeliveriesJob } from '../../bridge/delivery/delivery-job.ts';
+import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
 import { replayDelivery } from '../../operations/orders/replay-delivery.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';

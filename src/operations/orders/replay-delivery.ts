@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
-import type { DeliveriesJob } from '../../bridge/delivery/delivery-job.ts';
+import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
 import { findDelivery, markReplayed, type ReplayableDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { Normalized } from '../../bridge/storefronts/contract.ts';
 import { parseJson } from '../../bridge/storefronts/lossless-json.ts';
