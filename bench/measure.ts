@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { readOne, rowsOf } from '../src/platform/postgres/read-rows.ts';
 import { startChild } from './child.ts';
 import type { Contestant, Running } from './contestants.ts';
 import type { LoadResult, StubCount } from './processes/messages.ts';
@@ -96,15 +98,17 @@ export async function drained(stage: Stage, orders: number): Promise<StubCount> 
   }
 }
 
+const databaseBytes = rowsOf('pg_database', z.object({ size: z.number(), wal: z.number() }));
+
 async function state(stage: Stage, running: Running) {
   const persistence = await stage.redisClient.info('persistence');
-  const { rows } = await stage.pool.query<{ size: number; wal: number }>(
-    `select pg_database_size(current_database())::float8 as size, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal`,
-  );
+  const bytes = await readOne(stage.pool, databaseBytes, {
+    text: `select pg_database_size(current_database())::float8 as size, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal`,
+  });
   return {
     cpu: { service: cpuMs(running.pids), redis: cpuMs([stage.redis.pid()]), postgres: cpuMs(stage.postgresPids()) },
     redisLog: Number(/aof_current_size:(\d+)/.exec(persistence)?.[1] ?? 0),
-    postgres: rows[0] ?? { size: 0, wal: 0 },
+    postgres: bytes,
   };
 }
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { connectionSettings } from '../src/bridge/connections/connection-settings.ts';
-import { ConnectionStore } from '../src/bridge/ledger/connection-store.ts';
-import { DestinationStore } from '../src/bridge/ledger/destination-store.ts';
+import { createConnectionStore } from '../src/bridge/ledger/connection-store.ts';
+import { createDestinationStore } from '../src/bridge/ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../src/bridge/ledger/migrate-ledger.ts';
 import { createLog } from '../src/platform/log.ts';
 import { joinEmbeddedPostgres } from '../src/platform/postgres/embedded-postgres.ts';
@@ -92,9 +92,9 @@ async function connectStore(pool: Pool, baseUrl: string) {
   const seal = sealer(key);
   const secret = `shpss_${randomBytes(16).toString('hex')}`;
   const shopId = randomUUID();
-  const destinationId = await new DestinationStore(pool, seal).ensure(baseUrl, { apiKey: API.key, apiSecret: API.secret });
+  const destinationId = await createDestinationStore(pool, seal).ensure(baseUrl, { apiKey: API.key, apiSecret: API.secret });
   const settings = { recordFrom: '2020-01-01T00:00:00Z', transactionWaitSeconds: 0, settleSeconds: 0, vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D' } };
-  const made = await new ConnectionStore(pool, seal).create({
+  const made = await createConnectionStore(pool, seal).create({
     platform: 'shopify',
     name: 'bench',
     secret,

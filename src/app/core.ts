@@ -1,7 +1,7 @@
 import { connectionBroke, listenerLost } from '../bridge/bridge-events.ts';
 import { ConnectionCache } from '../bridge/connections/connection-cache.ts';
-import { CONNECTIONS_CHANNEL, ConnectionStore } from '../bridge/ledger/connection-store.ts';
-import { DestinationStore } from '../bridge/ledger/destination-store.ts';
+import { CONNECTIONS_CHANNEL, type ConnectionStore, createConnectionStore } from '../bridge/ledger/connection-store.ts';
+import { createDestinationStore, type DestinationStore } from '../bridge/ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../bridge/ledger/migrate-ledger.ts';
 import type { Config } from '../config/config.ts';
 import { loadEncryptionKey } from '../config/encryption-key.ts';
@@ -39,7 +39,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     });
     resources.defer(() => pool.end());
     await migrateLedger(pool);
-    const connections = new ConnectionStore(pool, seal);
+    const connections = createConnectionStore(pool, seal);
     const cache = new ConnectionCache(connections, Date.now);
     resources.use(
       listen({
@@ -61,7 +61,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       sealer: seal,
       connections,
       cache,
-      destinations: new DestinationStore(pool, seal),
+      destinations: createDestinationStore(pool, seal),
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   } catch (thrown) {

@@ -26,7 +26,7 @@ export async function openService(core: Core): Promise<ComplianceService & Async
 }
 
 /** The destination that connections use when no other compliance API is configured; its key is made once. */
-export async function embeddedDestination(core: Core, service: Pick<ComplianceService, 'keys'>): Promise<string> {
+export function embeddedDestination(core: Core, service: Pick<ComplianceService, 'keys'>): Promise<string> {
   return core.destinations.ensureEmbedded(() => service.keys.create({ multiShop: true, label: 'orderbridge itself' }));
 }
 

@@ -3,7 +3,7 @@ import type { Queue } from 'bullmq';
 import { requestFailed } from '../bridge/bridge-events.ts';
 import { backlog } from '../bridge/ledger/behind-store.ts';
 import { inboxSize } from '../bridge/ledger/inbox-store.ts';
-import { countParked, countStates } from '../bridge/ledger/order-view.ts';
+import { countParked, countStates } from '../bridge/ledger/kept-order.ts';
 import type { Role } from '../config/config.ts';
 import { createHttpApp } from '../platform/http/http-app.ts';
 import { ping } from '../platform/postgres/postgres.ts';

@@ -115,7 +115,12 @@ function eraseDeps(pool: Pool, { deliveries }: Queues): EraseDeps {
 function sweepDeps({ core, queues, metrics }: WorkersOptions) {
   const { pool, config, log, destinations } = core;
   return {
-    moveInbox: (size: number) => moveInbox(pool, { size, add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }) }),
+    moveInbox: (size: number) =>
+      moveInbox(pool, {
+        size,
+        add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }),
+        onUnreadable: (err) => log.error({ event: 'row.unreadable', err }, 'a delivery stays in the inbox'),
+      }),
     takeBehind: (page: { size: number; graceMs: number }) => takeBehind(pool, page),
     submissionsWaiting: async () => {
       const counts = await queues.submissions.getJobCounts('waiting', 'active');

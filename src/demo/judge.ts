@@ -1,4 +1,4 @@
-import type { OrderView } from '../bridge/ledger/order-view.ts';
+import type { KeptOrder } from '../bridge/ledger/kept-order.ts';
 import { exactMoney, formatMoney, sum } from '../contract/money.ts';
 import type { TaxRecord } from '../contract/record.ts';
 import type { ShopRecord } from '../service/orders/records-of-shop.ts';
@@ -7,7 +7,7 @@ import type { Ending, Story } from './story.ts';
 /** How an order ended, and what is wrong with that; no fault: it ended as it should. */
 export type Verdict = { ended: Ending; faults: string[] };
 
-type Ledger = Pick<OrderView, 'state' | 'parked' | 'complianceId' | 'record'>;
+type Ledger = Pick<KeptOrder, 'state' | 'parked' | 'complianceId' | 'record'>;
 
 /** Compares the ledger, the compliance service and the story, to the cent. `order` null: the ledger does not know it. */
 export function judge({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, standing: readonly ShopRecord[]): Verdict {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../bridge/connections/connection.ts';
-import { findOrder } from '../bridge/ledger/order-view.ts';
+import { findOrder } from '../bridge/ledger/kept-order.ts';
 import type { StoreAccess } from '../bridge/storefronts/contract.ts';
 import { CliError } from '../platform/terminal/context.ts';
 import type { DemoStore } from './demo-stores.ts';

@@ -1,8 +1,8 @@
 import type { Router } from 'express';
-import type pg from 'pg';
 import type { Dialect } from '../contract/dialect.ts';
 import type { TiedCurrency } from '../contract/money.ts';
 import type { MailBuilder } from '../platform/mail/outbox.ts';
+import type { Pool } from '../platform/postgres/postgres.ts';
 import type { AuditDeps } from './audit/month/generate-month.ts';
 import { monthMails } from './audit/month/month-mail.ts';
 import { migrateService } from './database/migrate-service.ts';
@@ -23,7 +23,7 @@ import { createServiceWork, type ServiceWork } from './service-work.ts';
 
 type Options = {
   /** Its database may hold other things: everything here lives in the schema `compliance`. */
-  pool: pg.Pool;
+  pool: Pool;
   /** Encrypts API secrets at rest. */
   sealing: Sealing;
   /** How API keys speak that were created without a word about it. */

@@ -1,5 +1,5 @@
 import express, { type Router } from 'express';
-import type pg from 'pg';
+import type { Pool } from '../platform/postgres/postgres.ts';
 import { type Call, operations, refuse } from './http/operation.ts';
 import { notFound } from './http/problem.ts';
 import { readId, readIdempotencyKey, readJson } from './http/read-request.ts';
@@ -12,7 +12,7 @@ import { receiptHandle } from './receipts/receipt-handle.ts';
 import type { ServiceLog } from './service-log.ts';
 import { createShop, deleteShop, updateShop } from './shops/shops.ts';
 
-type Deps = { pool: pg.Pool; orders: Orders; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
+type Deps = { pool: Pool; orders: Orders; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
 
 /**
  * The documented addresses, and the one for a receipt that public documentation of such a service has. To be mounted at /public-api/v1 before any

@@ -1,7 +1,7 @@
 import express, { type Request, type RequestHandler, type Router } from 'express';
-import type pg from 'pg';
 import type { z } from 'zod';
 import { fieldErrors } from '../contract/schema-errors.ts';
+import type { Pool } from '../platform/postgres/postgres.ts';
 import { storedContent } from './audit/file/stored-content.ts';
 import { type Call, operations, refuse } from './http/operation.ts';
 import { invalidQuery, notFound } from './http/problem.ts';
@@ -17,7 +17,7 @@ import { listShops, readShop } from './reading/read-shops.ts';
 import { listReceipts, readReceipt } from './receipts/read-receipts.ts';
 import type { ServiceLog } from './service-log.ts';
 
-type Deps = { pool: pg.Pool; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog };
+type Deps = { pool: Pool; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog };
 
 /** Reading and listing, our extension of the interface: to be mounted at /service/v1 before any middleware that reads bodies. */
 export function readingRouter({ pool, ...rest }: Deps): Router {
@@ -98,11 +98,11 @@ function query<T extends z.ZodType>(schema: T, asked: unknown): z.output<T> {
 }
 
 // An empty list would hide that the id is mistyped.
-async function mustOwn(pool: pg.Pool, keyId: string, shopId: string | undefined): Promise<void> {
+async function mustOwn(pool: Pool, keyId: string, shopId: string | undefined): Promise<void> {
   if (shopId !== undefined) found(await readShop(pool, { keyId, id: shopId }), 'shop');
 }
 
-function content(pool: pg.Pool, { id, month, version, bytes, sha256 }: AuditFileDto): Answer {
+function content(pool: Pool, { id, month, version, bytes, sha256 }: AuditFileDto): Answer {
   return {
     status: 200,
     content: storedContent(pool, 'audit_file_chunks', { id, bytes }),

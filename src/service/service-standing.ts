@@ -1,19 +1,23 @@
 import { z } from 'zod';
 import type { Queryable } from '../platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../platform/postgres/read-rows.ts';
 import { firstMonthInTerm } from './law/deadlines.ts';
 import { sofiaDay } from './law/sofia-day.ts';
 
-const standing = z.object({
-  ordersWithoutRate: z.int(),
-  mails: z.object({ waiting: z.int(), failed: z.int() }),
-  months: z.object({ blocked: z.int(), unfiled: z.int(), late: z.int() }),
-});
+const standing = rowsOf(
+  'what stands',
+  z.object({
+    ordersWithoutRate: z.int(),
+    mails: z.object({ waiting: z.int(), failed: z.int() }),
+    months: z.object({ blocked: z.int(), unfiled: z.int(), late: z.int() }),
+  }),
+);
 
 /**
  * What somebody should look at. Orders whose exchange rate is missing; mails that wait or failed; months whose file is blocked, is made and not marked as
  * filed, or has passed its term without that.
  */
-export type ServiceStanding = z.output<typeof standing>;
+export type ServiceStanding = z.output<typeof standing.schema>;
 
 const SELECT = `
   select (select count(*)::int from compliance.orders where accounting_total is null) as "ordersWithoutRate",
@@ -25,6 +29,5 @@ const SELECT = `
       from compliance.audit_months where state <> 'filed') as months`;
 
 export async function serviceStanding(db: Queryable, now: Date): Promise<ServiceStanding> {
-  const { rows } = await db.query(SELECT, [firstMonthInTerm(sofiaDay(now.toISOString()))]);
-  return standing.parse(rows[0]);
+  return readOne(db, standing, { text: SELECT, values: [firstMonthInTerm(sofiaDay(now.toISOString()))] });
 }

@@ -81,6 +81,26 @@ test('the compiler holds the strict set', async () => {
   expect(found.sort()).toEqual(['dotted TS4111', 'erased TS1294', 'falls TS7029', 'index TS2322', 'optional TS2375']);
 });
 
+test('the compiler lets nobody assert what a row is, or drift from a type that is stored', async () => {
+  const pool = "import type { Pool } from './platform/postgres/postgres.ts';\n";
+  const jsonOf = "import { z } from 'zod';\nimport { jsonOf } from './platform/postgres/json-of.ts';\n";
+  await using tree = await plantTree(
+    {
+      'src/asserted.ts': `${pool}export const asserted = (pool: Pool): unknown => pool.query<{ id: string }>('select id from orders');\n`,
+      'src/touched.ts': `${pool}export const touched = async (pool: Pool): Promise<unknown> => (await pool.query('select id from orders')).rows;\n`,
+      'src/narrow.ts': `${jsonOf}export const narrow = jsonOf<'due' | 'got'>()(z.enum(['due']));\n`,
+      'src/wide.ts': `${jsonOf}export const wide = jsonOf<'due' | 'got'>()(z.enum(['due', 'got', 'lost']));\n`,
+      'src/exact.ts': `${jsonOf}export const exact = jsonOf<'due' | 'got'>()(z.enum(['due', 'got']));\n`,
+    },
+    ['tsconfig.json', 'package.json', ...['postgres', 'read-rows', 'unreadable-row', 'json-of'].map((file) => `src/platform/postgres/${file}.ts`)],
+  );
+
+  const { output } = await runTool('tsc', ['--noEmit', '--pretty', 'false'], tree.root);
+
+  const found = [...output.matchAll(/^src\/(\S+)\.ts\S* error (TS\d+)/gm)].map(([, file, code]) => `${file} ${code}`);
+  expect(found.sort()).toEqual(['asserted TS2558', 'narrow TS2345', 'touched TS2339', 'wide TS2379']);
+});
+
 test('the container files are looked at', async () => {
   await using tree = await plantTree(
     {

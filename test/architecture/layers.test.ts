@@ -48,8 +48,10 @@ const plants: Plant[] = [
   { rule: 'bullmq-stays-in-its-shells', file: 'src/bridge/delivery/converge.ts', imports: 'bullmq', typeOnly: true },
   { rule: 'bullmq-is-made-in-one-place', file: 'src/bridge/delivery/own-worker.ts', imports: 'bullmq' },
   { rule: 'express-stays-at-the-edge', file: 'src/bridge/intake/handler.ts', imports: 'express', typeOnly: true },
-  { rule: 'sql-stays-in-the-ledgers', file: 'src/bridge/delivery/query.ts', imports: 'pg', typeOnly: true },
+  { rule: 'sql-stays-in-the-ledgers', file: 'src/app/query.ts', imports: '../platform/postgres/read-rows.ts' },
   { rule: 'postgres-has-one-door', file: 'src/app/own-cluster.ts', imports: '../platform/postgres/cluster/postgres-cluster.ts' },
+  { rule: 'postgres-has-one-door', file: 'src/bridge/ledger/asserted.ts', imports: 'pg', typeOnly: true },
+  { rule: 'postgres-has-one-door', file: 'src/service/asserted.ts', imports: 'pg', typeOnly: true },
   { rule: 'service-uses-few-packages', file: 'src/service/calls.ts', imports: 'got' },
   { rule: 'queue-has-few-doors', file: 'src/app/redis.ts', imports: '../platform/queue/ending-redis.ts' },
   { rule: 'mail-has-few-doors', file: 'src/service/mail/resend.ts', imports: '../../platform/mail/send-mail.ts', typeOnly: true },
@@ -121,6 +123,7 @@ function files(): Record<string, string> {
     'platform/queue/queue-system',
     'platform/mail/send-mail',
     'platform/postgres/postgres',
+    'platform/postgres/read-rows',
   ];
   const below = ['config/config', 'contract/record', 'platform/log', 'web/html', ...rooms];
   const edges = ['cli/print', 'app/app'];

@@ -35,22 +35,19 @@ export type MaintenanceJob = { v: 1; what: 'sweep' } | { v: 1; what: 'probe'; sc
 
 const kinds = z.object({ kind: z.enum(['order', 'ignored', 'warning', 'closed', 'privacy', 'unreadable']) });
 
-const deliveriesJob = z.object({
-  v: z.literal(1),
-  deliveries: z.array(
-    z.object({
-      id: z.uuid(),
-      connectionId: z.string(),
-      arrivedAt: z.string(),
-      topic: z.string(),
-      platformDeliveryId: z.string().nullable(),
-      store: z.string().nullable(),
-      body: z.string().nullable(),
-      // Written by our own normalizer: its inside is trusted, its version is `v`.
-      normalized: z.custom<Normalized>((value) => kinds.safeParse(value).success),
-    }),
-  ),
+export const acceptedDelivery = z.object({
+  id: z.uuid(),
+  connectionId: z.string(),
+  arrivedAt: z.string(),
+  topic: z.string(),
+  platformDeliveryId: z.string().nullable(),
+  store: z.string().nullable(),
+  body: z.string().nullable(),
+  // Written by our own normalizer: its inside is trusted, its version is `v`.
+  normalized: z.custom<Normalized>((value) => kinds.safeParse(value).success),
 });
+
+const deliveriesJob = z.object({ v: z.literal(1), deliveries: z.array(acceptedDelivery) });
 
 const submissionJob = z.object({ v: z.literal(1), orderId: z.number().int() });
 

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Scope } from '../delivery/pauses.ts';
 import type { Waking } from '../delivery/wake.ts';
-import type { Facts } from '../order/facts.ts';
 import { summaryOf } from './record-store.ts';
 import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
 
@@ -11,38 +12,44 @@ const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
 const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
 const FREE = '(o.lease_until is null or o.lease_until < now())';
 
-type Row = { id: number; snapshot: Facts['snapshot'] };
+const line = z.object({ name: z.string(), quantity: z.string() });
+const summarized = z.object({ number: z.string(), total: z.string(), currency: z.string(), lines: z.array(line) });
+
+// A snapshot that can't be read costs its order the words on the dashboard, here; its visit says why.
+const wakingRow = rowsOf('orders', z.object({ id: z.int(), snapshot: summarized.nullable().catch(null) }));
+const idRow = rowsOf('orders', z.object({ id: z.int() }));
+const backlogRow = rowsOf('orders', z.object({ behind: z.int(), oldest: z.string().nullable() }));
 
 /**
  * One page of orders that should have been looked at by now and are with nobody. They are put forward by `graceMs`,
  * so that the next page has others. Orders of paused destinations are left alone.
  */
 export async function takeBehind(pool: Pool, { size, graceMs }: { size: number; graceMs: number }): Promise<Waking[]> {
-  const { rows } = await pool.query<Row>(
-    `with page as (
+  const rows = await readRows(pool, wakingRow, {
+    text: `with page as (
        select o.id from orders o join connections c on c.id = o.connection_id
        where ${BEHIND} and ${FREE} and o.due_at < now() - $2 * interval '1 ms'
          and not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
            and (p.lane = 'records' or not ${RECORD_BEHIND}))
        order by o.due_at limit $1 for update of o skip locked)
      update orders o set due_at = now() from page where o.id = page.id returning o.id, o.facts -> 'snapshot' as snapshot`,
-    [size, graceMs],
-  );
+    values: [size, graceMs],
+  });
   return rows.map(toWaking);
 }
 
 /** Orders of a paused scope that could show whether it works again, the one that waited longest since its last try first. */
 export async function probeCandidates(pool: Pool, { destinationId, shopId, lane }: Scope, size: number): Promise<number[]> {
   const isOfLane = lane === 'records' ? RECORD_BEHIND : `${RECEIPT_DUE} and not ${RECORD_BEHIND}`;
-  const { rows } = await pool.query<{ id: number }>(
-    `with page as (
+  const rows = await readRows(pool, idRow, {
+    text: `with page as (
        select o.id from orders o join connections c on c.id = o.connection_id
        where ${isOfLane} and ${FREE} and coalesce(o.record_destination, c.destination_id) = $1 and ($2::uuid is null or o.shop_id = $2)
          and not exists (select 1 from pauses p where p.destination_id = $1 and p.shop_id = o.shop_id and p.lane = $4 and $2::uuid is null)
        order by o.due_at limit $3 for update of o skip locked)
      update orders o set due_at = now() from page where o.id = page.id returning o.id`,
-    [destinationId, shopId, size, lane],
-  );
+    values: [destinationId, shopId, size, lane],
+  });
   return rows.map(({ id }) => id);
 }
 
@@ -52,11 +59,11 @@ export async function replan(
   where: { ids: readonly number[] } | { code: string } | { connectionId: string; codes: readonly string[] } | { unrecordedOf: string },
 ): Promise<Waking[]> {
   const { clause, values } = replanClause(where);
-  const { rows } = await pool.query<Row>(
-    `update orders o set ${REPLANNED}, ${UNPARKED}, attempts = 0, updated_at = now()
+  const rows = await readRows(pool, wakingRow, {
+    text: `update orders o set ${REPLANNED}, ${UNPARKED}, attempts = 0, updated_at = now()
      where ${clause} returning o.id, o.facts -> 'snapshot' as snapshot`,
     values,
-  );
+  });
   return rows.map(toWaking);
 }
 
@@ -68,7 +75,7 @@ function replanClause(where: Parameters<typeof replan>[1]): { clause: string; va
   return { clause: "o.state = 'parked' and o.connection_id = $1 and o.parked_code = any($2)", values: [where.connectionId, where.codes] };
 }
 
-function toWaking({ id, snapshot }: Row): Waking {
+function toWaking({ id, snapshot }: z.output<typeof wakingRow.schema>): Waking {
   return { id, dueAt: 0, summary: summaryOf({ snapshot }) };
 }
 
@@ -76,9 +83,8 @@ export type Backlog = { behind: number; oldestSeconds: number | null };
 
 /** How many records are behind, parked and unconfirmed ones aside, or lack their receipt, and since when the oldest is. */
 export async function backlog(pool: Pool): Promise<Backlog> {
-  const { rows } = await pool.query<{ behind: number; oldest: string | null }>(
-    `select count(*) as behind, min(coalesce(o.dirty_since, (o.receipt ->> 'since')::timestamptz)) as oldest from orders o where ${BEHIND}`,
-  );
-  const oldest = rows[0]?.oldest ?? null;
-  return { behind: rows[0]?.behind ?? 0, oldestSeconds: oldest === null ? null : Math.max(0, (Date.now() - Date.parse(oldest)) / 1000) };
+  const { behind, oldest } = await readOne(pool, backlogRow, {
+    text: `select count(*) as behind, min(coalesce(o.dirty_since, (o.receipt ->> 'since')::timestamptz)) as oldest from orders o where ${BEHIND}`,
+  });
+  return { behind, oldestSeconds: oldest === null ? null : Math.max(0, (Date.now() - Date.parse(oldest)) / 1000) };
 }

@@ -1,49 +1,56 @@
-import type { TaxRecord } from '../../contract/record.ts';
+import { z } from 'zod';
+import { customer, taxRecord } from '../../contract/record.ts';
 import { batcher } from '../../platform/batcher.ts';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { readEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import type { NotClaimed, VisitLedger, WriteInput, Written } from '../delivery/visit-ports.ts';
 import type { Claim, Standing } from '../order/claim.ts';
 import type { CustomerFact, Facts } from '../order/facts.ts';
-import type { FailureCode } from '../order/failure.ts';
 import { merge } from '../order/merge.ts';
 import { pendingState } from '../order/newer-facts.ts';
-import type { OrderState } from '../order/order-state.ts';
-import type { Receipt } from '../order/receipt.ts';
-import type { Frozen } from '../order/settings.ts';
-import type { OpenStep } from '../order/step.ts';
 import type { Write } from '../order/turn.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
 import { ASKED } from './replan.ts';
+import { storedFacts } from './stored-facts.ts';
+import { failureCode, orderState, storedMapping, storedReceipt, storedStep } from './stored-order.ts';
 
-type ClaimRow = {
-  id: number;
-  shop_id: string;
-  platform: string;
-  store: string;
-  order_id: string;
-  connection_id: string;
-  fence: number;
-  facts: Omit<Facts, 'customer'>;
-  customer: object | null;
-  erased_at: string | null;
-  revision: number;
-  recorded_revision: number;
-  asked_revision: number;
-  state: OrderState;
-  mapping: Frozen | null;
-  record: TaxRecord | null;
-  compliance_id: string | null;
-  record_destination: string | null;
-  receipt: Receipt | null;
-  previous: TaxRecord | null;
-  parked_code: FailureCode | null;
-  parked_detail: string | null;
-  open_step: OpenStep | null;
-  step_seq: number;
-  attempts: number;
-  dirty_since: string | null;
-};
+const claimRow = z.object({
+  id: z.int(),
+  shop_id: z.string(),
+  platform: z.string(),
+  store: z.string(),
+  order_id: z.string(),
+  connection_id: z.string(),
+  fence: z.int(),
+  facts: storedFacts,
+  customer: customer.nullable(),
+  erased_at: z.string().nullable(),
+  revision: z.int(),
+  recorded_revision: z.int(),
+  asked_revision: z.int(),
+  state: orderState,
+  mapping: storedMapping.nullable(),
+  record: taxRecord.nullable(),
+  compliance_id: z.string().nullable(),
+  record_destination: z.string().nullable(),
+  receipt: storedReceipt.nullable(),
+  previous: taxRecord.nullable(),
+  parked_code: failureCode.nullable(),
+  parked_detail: z.string().nullable(),
+  open_step: storedStep.nullable(),
+  step_seq: z.int(),
+  attempts: z.int(),
+  dirty_since: z.string().nullable(),
+});
+type ClaimRow = z.output<typeof claimRow>;
+
+const claimRows = rowsOf('orders', claimRow);
+const leaseRows = rowsOf('orders', z.object({ id: z.int(), lease_until: z.string().nullable() }));
+const begunRows = rowsOf('steps', z.object({ id: z.int() }));
+const writtenRows = rowsOf('orders', z.object({ id: z.int(), newer: z.boolean(), due_at: z.string().nullable() }));
+const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, revision: true }));
 
 type BeginInput = Parameters<VisitLedger['begin']>[0];
 
@@ -52,8 +59,13 @@ const BATCH = { max: 100, parallel: 1 };
 
 /** The submitter's ledger: claims, journal and what is written of a visit, each grouped into one statement for all that ask at once. */
 export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): VisitLedger {
+  const claim = batcher((ids: number[]) => claimOrders(pool, ids, leaseMs), BATCH);
   return {
-    claim: batcher((ids: number[]) => claimOrders(pool, ids, leaseMs), BATCH),
+    claim: async (id) => {
+      const claimed = await claim(id);
+      if (claimed instanceof UnreadableRow) throw claimed;
+      return claimed;
+    },
     begin: batcher((inputs: BeginInput[]) => beginSteps(pool, inputs, leaseMs), BATCH),
     write: batcher((inputs: WriteInput[]) => writeOrders(pool, inputs, leaseMs), BATCH),
     recordLateReply: (input) => recordLateReply(pool, input),
@@ -64,8 +76,8 @@ export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): 
   };
 }
 
-async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<(Claim | NotClaimed)[]> {
-  const { rows } = await pool.query<ClaimRow>({
+async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<(Claim | NotClaimed | UnreadableRow)[]> {
+  const { readable, unreadable } = await readEach(pool, claimRows, {
     name: 'claim',
     text: `with free as (select id from orders where id = any($1) and (lease_until is null or lease_until < now()) order by id for update skip locked),
       taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms' from free where o.id = free.id returning o.*)
@@ -74,20 +86,21 @@ async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<
       from taken t left join customers c on c.order_ref = t.id`,
     values: [[...new Set(ids)], leaseMs],
   });
-  const claims = new Map(rows.map((row) => [row.id, toClaim(row)]));
+  const taken = [...readable.map(toClaim), ...unreadable];
+  const claims = new Map(taken.map((claim) => [claim.id, claim]));
   const missed = ids.filter((id) => !claims.has(id));
   const leases = missed.length === 0 ? new Map<number, number>() : await leasesOf(pool, missed);
   return ids.map((id) => {
     const claim = claims.get(id);
     // Asked twice in one batch: the first gets it.
     if (claim !== undefined) claims.delete(id);
-    const untilMs = leases.get(id) ?? (claim === undefined && rows.some((row) => row.id === id) ? Date.now() + leaseMs : undefined);
+    const untilMs = leases.get(id) ?? (claim === undefined && taken.some((one) => one.id === id) ? Date.now() + leaseMs : undefined);
     return claim ?? (untilMs === undefined ? { kind: 'missing' } : { kind: 'leased', untilMs });
   });
 }
 
 async function leasesOf(pool: Pool, ids: number[]): Promise<Map<number, number>> {
-  const { rows } = await pool.query<{ id: number; lease_until: string | null }>('select id, lease_until from orders where id = any($1)', [ids]);
+  const rows = await readRows(pool, leaseRows, { text: 'select id, lease_until from orders where id = any($1)', values: [ids] });
   // Without a lease the row was only locked, by a recorder that is done in a moment.
   return new Map(rows.map(({ id, lease_until }) => [id, lease_until === null ? Date.now() : Date.parse(lease_until)]));
 }
@@ -139,7 +152,7 @@ async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Pr
     key: step.kind === 'create' ? step.idempotencyKey : null,
     step: step.kind === 'receipt' ? null : step,
   }));
-  const { rows } = await pool.query<{ id: number }>({
+  const rows = await readRows(pool, begunRows, {
     name: 'begin',
     text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, seq int, kind text, revision int, destination uuid, record jsonb,
         compliance_id text, key text, step jsonb)),
@@ -157,7 +170,7 @@ async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Pr
 }
 
 async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): Promise<Written[]> {
-  const { rows } = await pool.query<{ id: number; newer: boolean; due_at: string | null }>({
+  const rows = await readRows(pool, writtenRows, {
     name: 'write',
     text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
         destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
@@ -234,12 +247,11 @@ function standingColumns(standing: Write['standing']) {
 
 async function mergeFetched(pool: Pool, claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null> {
   return inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<Pick<ClaimRow, 'facts' | 'revision'>>('select facts, revision from orders where id = $1 and fence = $2 for update', [
-      claim.id,
-      claim.fence,
-    ]);
-    const row = rows[0];
-    if (row === undefined) return null;
+    const row = await readRow(tx, factsRow, {
+      text: 'select id, facts, revision from orders where id = $1 and fence = $2 for update',
+      values: [claim.id, claim.fence],
+    });
+    if (row === null) return null;
     const facts = merge({ ...row.facts, customer: claim.facts.customer }, news);
     const { customer: _apart, ...stored } = facts;
     await tx.query('update orders set facts = $2, number = $3, updated_at = now() where id = $1', [

@@ -1,62 +1,49 @@
+import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { NotedDelivery } from '../delivery/record-deliveries.ts';
 import { jsonText } from './json-text.ts';
 import { deliveryColumns } from './record-store.ts';
 
-/** A kept delivery, as people see it. */
-export type KeptDelivery = {
-  id: string;
-  connectionId: string;
-  topic: string;
-  platformDeliveryId: string | null;
-  arrivedAt: string;
-  outcome: string;
-  code: string | null;
-  detail: string | null;
-  /** True while its body can be replayed. */
-  kept: boolean;
-};
+const delivery = z.object({ id: z.string(), connectionId: z.string(), topic: z.string(), platformDeliveryId: z.string().nullable(), arrivedAt: z.string() });
+const keptDeliveries = rowsOf(
+  'deliveries',
+  delivery.extend({ outcome: z.string(), code: z.string().nullable(), detail: z.string().nullable(), kept: z.boolean() }),
+);
+const replayableDelivery = rowsOf('deliveries', delivery.extend({ store: z.string().nullable(), body: z.instanceof(Buffer).nullable() }));
+
+/** A kept delivery, as people see it; `kept` while its body can be replayed. */
+export type KeptDelivery = z.output<typeof keptDeliveries.schema>;
 
 const COLUMNS =
   'id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", arrived_at as "arrivedAt", outcome, code, detail, body is not null as kept';
 
 /** Keeps a delivery that names no order; a parked one stays until a person has looked at it. */
-export async function noteDelivery(pool: Pool, { delivery, outcome, code, detail }: NotedDelivery): Promise<void> {
+export async function noteDelivery(pool: Pool, { delivery: noted, outcome, code, detail }: NotedDelivery): Promise<void> {
   await pool.query(
     `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, outcome, code, detail, body)
      select id, connection_id, topic, platform_delivery_id, store, arrived_at, $2, $3, $4, decode(body, 'base64')
      from jsonb_to_record($1) as x(id uuid, connection_id text, topic text, platform_delivery_id text, store text, arrived_at timestamptz, body text)
      on conflict (id) do nothing`,
-    [jsonText(deliveryColumns(delivery)), outcome, code, detail],
+    [jsonText(deliveryColumns(noted)), outcome, code, detail],
   );
 }
 
 export async function deliveriesOfOrder(pool: Pool, orderRef: number): Promise<KeptDelivery[]> {
-  const { rows } = await pool.query<KeptDelivery>(`select ${COLUMNS} from deliveries where order_ref = $1 order by arrived_at, id`, [orderRef]);
-  return rows;
+  return readRows(pool, keptDeliveries, { text: `select ${COLUMNS} from deliveries where order_ref = $1 order by arrived_at, id`, values: [orderRef] });
 }
 
 export async function parkedDeliveries(pool: Pool): Promise<KeptDelivery[]> {
-  const { rows } = await pool.query<KeptDelivery>(`select ${COLUMNS} from deliveries where outcome = 'parked' order by arrived_at limit 10000`);
-  return rows;
+  return readRows(pool, keptDeliveries, { text: `select ${COLUMNS} from deliveries where outcome = 'parked' order by arrived_at limit 10000` });
 }
 
-export type ReplayableDelivery = {
-  id: string;
-  connectionId: string;
-  topic: string;
-  platformDeliveryId: string | null;
-  store: string | null;
-  arrivedAt: string;
-  body: Buffer | null;
-};
+export type ReplayableDelivery = z.output<typeof replayableDelivery.schema>;
 
 export async function findDelivery(pool: Pool, id: string): Promise<ReplayableDelivery | null> {
-  const { rows } = await pool.query<ReplayableDelivery>(
-    'select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body from deliveries where id = $1',
-    [id],
-  );
-  return rows[0] ?? null;
+  return readRow(pool, replayableDelivery, {
+    text: 'select id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", store, arrived_at as "arrivedAt", body from deliveries where id = $1',
+    values: [id],
+  });
 }
 
 /** Takes a delivery that was read at last off the list of parked ones. */

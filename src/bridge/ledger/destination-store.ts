@@ -1,114 +1,102 @@
 import { createHash } from 'node:crypto';
-import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
-import type { Lane, Pause, Scope } from '../delivery/pauses.ts';
-import type { FailureCode } from '../order/failure.ts';
+import type { Pause, Scope } from '../delivery/pauses.ts';
+import { sealedJson } from './sealed-json.ts';
+import { failureCode } from './stored-order.ts';
 
-export type Credentials = { apiKey: string; apiSecret: string };
+const credentials = z.object({ apiKey: z.string(), apiSecret: z.string() });
+export type Credentials = z.output<typeof credentials>;
 
 /** A compliance API address with one key; `baseUrl` null is the embedded service. */
 export type Destination = { id: string; baseUrl: string | null; credentials: Credentials };
 
-type DestinationRow = { id: string; base_url: string | null; credentials: string };
-type PauseRow = {
-  destination_id: string;
-  shop_id: string | null;
-  lane: Lane;
-  code: FailureCode;
-  detail: string;
-  failures: number;
-  since: string;
-  until: string;
+export type DestinationStore = {
+  /** The destination of this address and key, made if it is new; a changed secret replaces the old one. */
+  ensure(baseUrl: string | null, credentials: Credentials): Promise<string>;
+  /** The embedded service's destination; its key is made once, whoever asks first. */
+  ensureEmbedded(makeKey: () => Promise<Credentials>): Promise<string>;
+  find(id: string): Promise<Destination | null>;
+  /** Has the embedded service ever been used? */
+  hasEmbedded(): Promise<boolean>;
+  /** Pauses grow: `waitMs` gets the number of failures in a row. A pause that already reaches further stays. */
+  pause(what: Scope & Pick<Pause, 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<Pause>;
+  /** True if this call ended the pause. */
+  resume(scope: Scope): Promise<boolean>;
+  pauses(): Promise<Pause[]>;
 };
 
-export class DestinationStore {
-  readonly #pool: Pool;
-  readonly #sealer: Sealer;
+const pauseRow = z.object({
+  destination_id: z.string(),
+  shop_id: z.string().nullable(),
+  lane: z.enum(['records', 'receipts']),
+  code: failureCode,
+  detail: z.string(),
+  failures: z.int(),
+  since: z.string(),
+  until: z.string(),
+});
 
-  constructor(pool: Pool, sealer: Sealer) {
-    this.#pool = pool;
-    this.#sealer = sealer;
-  }
+const idRow = rowsOf('destinations', z.object({ id: z.string() }));
+const usedRow = rowsOf('destinations', z.object({ used: z.boolean() }));
+const failuresRow = rowsOf('pauses', z.object({ failures: z.int(), running: z.boolean() }));
+const pauseRows = rowsOf('pauses', pauseRow);
 
-  /** The destination of this address and key, made if it is new; a changed secret replaces the old one. */
-  async ensure(baseUrl: string | null, credentials: Credentials): Promise<string> {
-    const digest = createHash('sha256').update(credentials.apiKey).digest('hex');
-    const { rows } = await this.#pool.query<{ id: string }>(
-      `insert into destinations (base_url, key_digest, credentials) values ($1, $2, $3)
-       on conflict (base_url, key_digest) do update set credentials = excluded.credentials returning id`,
-      [baseUrl, digest, this.#sealer.seal(JSON.stringify(credentials))],
-    );
-    const id = rows[0]?.id;
-    if (id === undefined) throw new Error('the destination was not stored');
-    return id;
-  }
+const OF_SCOPE = 'destination_id = $1 and shop_id is not distinct from $2 and lane = $3';
 
-  async find(id: string): Promise<Destination | null> {
-    const { rows } = await this.#pool.query<DestinationRow>('select id, base_url, credentials from destinations where id = $1', [id]);
-    const row = rows[0];
-    return row === undefined ? null : { id: row.id, baseUrl: row.base_url, credentials: JSON.parse(this.#sealer.open(row.credentials)) as Credentials };
-  }
-
-  /** The destination of the embedded service; `create` makes its key the first time, once however many processes start together. */
-  async ensureEmbedded(create: () => Promise<Credentials>): Promise<string> {
-    return inTransaction(this.#pool, async (tx) => {
-      await tx.query(`select pg_advisory_xact_lock(hashtext('orderbridge embedded destination'))`);
-      const { rows } = await tx.query<{ id: string }>('select id from destinations where base_url is null order by created_at limit 1');
-      return rows[0]?.id ?? this.ensure(null, await create());
-    });
-  }
-
-  /** Has the embedded service ever been used? */
-  async hasEmbedded(): Promise<boolean> {
-    const { rows } = await this.#pool.query<{ used: boolean }>('select exists (select 1 from destinations where base_url is null) as used');
-    return rows[0]?.used ?? false;
-  }
-
-  /** Pauses grow: `waitMs` gets the number of failures in a row. A pause that already reaches further stays. */
-  async pause(what: Scope & Pick<Pause, 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<Pause> {
-    const current = await this.#pool.query<{ failures: number; running: boolean }>(
-      'select failures, until > now() as running from pauses where destination_id = $1 and shop_id is not distinct from $2 and lane = $3',
-      [what.destinationId, what.shopId, what.lane],
-    );
-    const before = current.rows[0];
-    // Calls that were under way when the pause began say nothing new.
-    const failures = before === undefined ? 1 : before.failures + (before.running ? 0 : 1);
-    const { rows } = await this.#pool.query<PauseRow>(
-      `insert into pauses (destination_id, shop_id, lane, code, detail, failures, until) values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 ms')
-       on conflict (destination_id, shop_id, lane) do update set code = excluded.code, detail = excluded.detail, failures = excluded.failures,
-         until = greatest(pauses.until, excluded.until) returning *`,
-      [what.destinationId, what.shopId, what.lane, what.code, what.detail, failures, Math.round(waitMs(failures))],
-    );
-    const row = rows[0];
-    if (row === undefined) throw new Error('the pause was not stored');
-    return toPause(row);
-  }
-
-  /** True if this call ended the pause. */
-  async resume({ destinationId, shopId, lane }: Scope): Promise<boolean> {
-    const { rowCount } = await this.#pool.query('delete from pauses where destination_id = $1 and shop_id is not distinct from $2 and lane = $3', [
-      destinationId,
-      shopId,
-      lane,
-    ]);
-    return (rowCount ?? 0) > 0;
-  }
-
-  async pauses(): Promise<Pause[]> {
-    const { rows } = await this.#pool.query<PauseRow>('select * from pauses order by since');
-    return rows.map(toPause);
-  }
+export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationStore {
+  const rows = rowsOf('destinations', z.object({ id: z.string(), base_url: z.string().nullable(), credentials: sealedJson(sealer, credentials) }));
+  return {
+    ensure: (baseUrl, key) => ensure(pool, sealer, { baseUrl, credentials: key }),
+    ensureEmbedded: (makeKey) => inTransaction(pool, (tx) => ensureEmbedded(tx, sealer, makeKey)),
+    find: async (id) => {
+      const row = await readRow(pool, rows, { text: 'select id, base_url, credentials from destinations where id = $1', values: [id] });
+      return row === null ? null : { id: row.id, baseUrl: row.base_url, credentials: row.credentials };
+    },
+    hasEmbedded: async () => (await readOne(pool, usedRow, { text: 'select exists (select 1 from destinations where base_url is null) as used' })).used,
+    pause: (what, waitMs) => pause(pool, what, waitMs),
+    resume: async ({ destinationId, shopId, lane }) => {
+      const { rowCount } = await pool.query(`delete from pauses where ${OF_SCOPE}`, [destinationId, shopId, lane]);
+      return (rowCount ?? 0) > 0;
+    },
+    pauses: async () => (await readRows(pool, pauseRows, { text: 'select * from pauses order by since' })).map(toPause),
+  };
 }
 
-function toPause(row: PauseRow): Pause {
-  return {
-    destinationId: row.destination_id,
-    shopId: row.shop_id,
-    lane: row.lane,
-    code: row.code,
-    detail: row.detail,
-    failures: row.failures,
-    since: row.since,
-    until: row.until,
-  };
+async function ensure(db: Queryable, sealer: Sealer, { baseUrl, credentials: key }: Omit<Destination, 'id'>): Promise<string> {
+  const digest = createHash('sha256').update(key.apiKey).digest('hex');
+  const { id } = await readOne(db, idRow, {
+    text: `insert into destinations (base_url, key_digest, credentials) values ($1, $2, $3)
+       on conflict (base_url, key_digest) do update set credentials = excluded.credentials returning id`,
+    values: [baseUrl, digest, sealer.seal(JSON.stringify(key))],
+  });
+  return id;
+}
+
+async function ensureEmbedded(tx: Queryable, sealer: Sealer, makeKey: () => Promise<Credentials>): Promise<string> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('orderbridge embedded destination'))`);
+  const known = await readRow(tx, idRow, { text: 'select id from destinations where base_url is null order by created_at limit 1' });
+  return known?.id ?? ensure(tx, sealer, { baseUrl: null, credentials: await makeKey() });
+}
+
+async function pause(pool: Pool, { destinationId, shopId, lane, code, detail }: Scope & Pick<Pause, 'code' | 'detail'>, waitMs: (failures: number) => number) {
+  const before = await readRow(pool, failuresRow, {
+    text: `select failures, until > now() as running from pauses where ${OF_SCOPE}`,
+    values: [destinationId, shopId, lane],
+  });
+  // Calls that were under way when the pause began say nothing new.
+  const failures = before === null ? 1 : before.failures + (before.running ? 0 : 1);
+  const row = await readOne(pool, pauseRows, {
+    text: `insert into pauses (destination_id, shop_id, lane, code, detail, failures, until) values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 ms')
+       on conflict (destination_id, shop_id, lane) do update set code = excluded.code, detail = excluded.detail, failures = excluded.failures,
+         until = greatest(pauses.until, excluded.until) returning *`,
+    values: [destinationId, shopId, lane, code, detail, failures, Math.round(waitMs(failures))],
+  });
+  return toPause(row);
+}
+
+function toPause({ destination_id: destinationId, shop_id: shopId, ...same }: z.output<typeof pauseRow>): Pause {
+  return { destinationId, shopId, ...same };
 }

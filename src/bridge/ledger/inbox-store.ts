@@ -1,6 +1,12 @@
+import { z } from 'zod';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
-import type { AcceptedDelivery } from '../delivery/jobs.ts';
+import { readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
+import { type AcceptedDelivery, acceptedDelivery } from '../delivery/jobs.ts';
 import { jsonText } from './json-text.ts';
+
+const inboxRows = rowsOf('inbox', z.object({ id: z.string(), delivery: acceptedDelivery }));
+const inboxCount = rowsOf('inbox', z.object({ count: z.int() }));
 
 /** The inbox: where deliveries wait while the queue is away. */
 export async function putInInbox(pool: Pool, delivery: AcceptedDelivery): Promise<void> {
@@ -15,54 +21,64 @@ export type InboxMove = {
   size: number;
   /** Resolves when the queue has them. */
   add(deliveries: AcceptedDelivery[]): Promise<void>;
+  /** It stays in the inbox, behind all others. */
+  onUnreadable(row: UnreadableRow): void;
 };
 
 /** Hands a page of the inbox to the queue; answers how many. The rows are locked until the queue has them, and a crash makes a duplicate, never a loss. */
-export async function moveInbox(pool: Pool, { size, add }: InboxMove): Promise<number> {
+export async function moveInbox(pool: Pool, { size, add, onUnreadable }: InboxMove): Promise<number> {
   return inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ id: string; delivery: AcceptedDelivery }>(
-      'select id, delivery from inbox order by arrived_at limit $1 for update skip locked',
-      [size],
-    );
-    if (rows.length === 0) return 0;
-    await add(rows.map(({ delivery }) => delivery));
-    await tx.query('delete from inbox where id = any($1)', [rows.map(({ id }) => id)]);
-    return rows.length;
+    const { readable, unreadable } = await readEach(tx, inboxRows, {
+      text: 'select id, delivery from inbox order by arrived_at limit $1 for update skip locked',
+      values: [size],
+    });
+    for (const row of unreadable) onUnreadable(row);
+    if (unreadable.length > 0) await tx.query('update inbox set arrived_at = now() where id = any($1)', [unreadable.map(({ id }) => id)]);
+    if (readable.length === 0) return 0;
+    await add(readable.map(({ delivery }) => delivery));
+    await tx.query('delete from inbox where id = any($1)', [readable.map(({ id }) => id)]);
+    return readable.length;
   });
 }
 
 const PAGE = 100;
 
-/** Rewrites the rows of these connections one page at a time; null leaves a row as it is. */
+/** Rewrites the rows of these connections one page at a time; null leaves a row as it is. Throws at the end if one of them can't be read. */
 export async function rewriteInbox(
   pool: Pool,
   connectionIds: readonly string[],
   rewrite: (delivery: AcceptedDelivery) => AcceptedDelivery | null,
 ): Promise<void> {
+  let unreadable: UnreadableRow | undefined;
   for (let after: string | null = null, left = true; left; ) {
-    const page: string[] = await rewritePage(pool, { connectionIds, after, rewrite });
-    after = page.at(-1) ?? after;
-    left = page.length === PAGE;
+    const page: Page = await rewritePage(pool, { connectionIds, after, rewrite });
+    after = page.last;
+    left = page.size === PAGE;
+    unreadable ??= page.unreadable;
   }
+  if (unreadable !== undefined) throw unreadable;
 }
+
+type Page = { last: string | null; size: number; unreadable: UnreadableRow | undefined };
 
 type RewritePage = { connectionIds: readonly string[]; after: string | null; rewrite(delivery: AcceptedDelivery): AcceptedDelivery | null };
 
-async function rewritePage(pool: Pool, { connectionIds, after, rewrite }: RewritePage): Promise<string[]> {
+async function rewritePage(pool: Pool, { connectionIds, after, rewrite }: RewritePage): Promise<Page> {
   return inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ id: string; delivery: AcceptedDelivery }>(
-      `select id, delivery from inbox where delivery ->> 'connectionId' = any($1) and ($2::uuid is null or id > $2) order by id limit $3 for update`,
-      [connectionIds, after, PAGE],
-    );
-    for (const { id, delivery } of rows) {
+    const { readable, unreadable } = await readEach(tx, inboxRows, {
+      text: `select id, delivery from inbox where delivery ->> 'connectionId' = any($1) and ($2::uuid is null or id > $2) order by id limit $3 for update`,
+      values: [connectionIds, after, PAGE],
+    });
+    for (const { id, delivery } of readable) {
       const rewritten = rewrite(delivery);
       if (rewritten !== null) await tx.query('update inbox set delivery = $2 where id = $1', [id, jsonText(rewritten)]);
     }
-    return rows.map(({ id }) => id);
+    const ids = [...readable, ...unreadable].map(({ id }) => String(id)).sort();
+    return { last: ids.at(-1) ?? null, size: ids.length, unreadable: unreadable[0] };
   });
 }
 
 export async function inboxSize(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>('select count(*) as count from inbox');
-  return rows[0]?.count ?? 0;
+  const { count } = await readOne(pool, inboxCount, { text: 'select count(*) as count from inbox' });
+  return count;
 }

@@ -1,22 +1,27 @@
+import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { LateReplyOf } from '../delivery/visit-ports.ts';
-import { type LateNews, type LateOrder, lateNews } from '../order/late-reply.ts';
+import { type LateNews, lateNews } from '../order/late-reply.ts';
 import { jsonText } from './json-text.ts';
 import { ASKED, REPLANNED, TAKEN } from './replan.ts';
+import { storedStep } from './stored-order.ts';
 
-type Row = LateOrder & { isDoubled: boolean };
+const lateRow = rowsOf(
+  'orders',
+  z.object({ id: z.int(), complianceId: z.string().nullable(), openStep: storedStep.nullable(), isDoubled: z.boolean(), isDeleted: z.boolean() }),
+);
 
 /** Writes a reply that came after the lease was lost: what it says is true all the same. */
 export async function recordLateReply(pool: Pool, reply: LateReplyOf): Promise<void> {
   await inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<Row>(
-      `select compliance_id as "complianceId", open_step as "openStep", coalesce(state = 'parked' and parked_code = 'record.doubled', false) as "isDoubled",
+    const row = await readRow(tx, lateRow, {
+      text: `select id, compliance_id as "complianceId", open_step as "openStep", coalesce(state = 'parked' and parked_code = 'record.doubled', false) as "isDoubled",
          exists (select 1 from steps s where s.order_ref = orders.id and s.kind = 'delete' and s.compliance_id = $2 and s.outcome in ('deleted', 'gone')) as "isDeleted"
        from orders where id = $1 for update`,
-      [reply.orderId, reply.end.complianceId],
-    );
-    const row = rows[0];
-    if (row === undefined) return;
+      values: [reply.orderId, reply.end.complianceId],
+    });
+    if (row === null) return;
     await endStep(tx, reply);
     await writeNews(tx, { id: reply.orderId, news: lateNews(row, reply, Date.now()), isDoubled: row.isDoubled });
   });

@@ -1,10 +1,21 @@
+import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { namesOneOf, type PrivacyScope } from '../delivery/erase-delivery.ts';
 import { jsonText } from './json-text.ts';
 
+const connectionIds = rowsOf('connections', z.object({ id: z.string() }));
+const unread = rowsOf('deliveries', z.object({ id: z.string(), body: z.instanceof(Buffer) }));
+// Handed on as it lies there.
+const exported = rowsOf('orders', z.record(z.string(), z.unknown()));
+const privacyExports = rowsOf(
+  'privacy_exports',
+  z.object({ id: z.int(), connectionId: z.string(), requestId: z.string(), createdAt: z.string(), data: z.unknown() }),
+);
+
 /** Every connection through which orders of this scope can have come, closed ones too. */
 export async function connectionsOf(pool: Pool, { shopId, platform }: PrivacyScope): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>('select id from connections where shop_id = $1 and platform = $2', [shopId, platform]);
+  const rows = await readRows(pool, connectionIds, { text: 'select id from connections where shop_id = $1 and platform = $2', values: [shopId, platform] });
   return rows.map(({ id }) => id);
 }
 
@@ -36,34 +47,33 @@ async function eraseFromExports(pool: Pool, scope: PrivacyScope): Promise<void> 
 
 /** Parked bodies that nobody could read may name the person too: those that hold one of the order ids go. */
 async function eraseUnread(pool: Pool, { shopId, platform, orderIds }: PrivacyScope): Promise<void> {
-  const { rows } = await pool.query<{ id: string; body: Buffer }>(
-    `select d.id, d.body from deliveries d join connections c on c.id = d.connection_id
+  const rows = await readRows(pool, unread, {
+    text: `select d.id, d.body from deliveries d join connections c on c.id = d.connection_id
      where d.order_ref is null and d.body is not null and c.shop_id = $1 and c.platform = $2`,
-    [shopId, platform],
-  );
+    values: [shopId, platform],
+  });
   const hit = rows.filter(({ body }) => orderIds === null || namesOneOf(body, orderIds)).map(({ id }) => id);
   if (hit.length > 0) await pool.query('update deliveries set body = null where id = any($1)', [hit]);
 }
 
-export type PrivacyExport = { id: number; connectionId: string; requestId: string; createdAt: string; data: unknown };
+export type PrivacyExport = z.output<typeof privacyExports.schema>;
 
 /** Keeps what is stored of these orders for the merchant, who must hand it to the customer. */
 export async function storeExport(pool: Pool, scope: PrivacyScope, request: { connectionId: string; requestId: string }): Promise<void> {
-  const { rows } = await pool.query<{ order: string }>(
-    `select o.order_id, o.number, o.state, o.record, o.compliance_id, c.data as customer from orders o left join customers c on c.order_ref = o.id
+  const orders = await readRows(pool, exported, {
+    text: `select o.order_id, o.number, o.state, o.record, o.compliance_id, c.data as customer from orders o left join customers c on c.order_ref = o.id
      where o.shop_id = $1 and o.platform = $2 and o.store = $3 and ($4::text[] is null or o.order_id = any($4)) order by o.id`,
-    [scope.shopId, scope.platform, scope.store, scope.orderIds],
-  );
+    values: [scope.shopId, scope.platform, scope.store, scope.orderIds],
+  });
   await pool.query('insert into privacy_exports (connection_id, request_id, data) values ($1, $2, $3) on conflict do nothing', [
     request.connectionId,
     request.requestId,
-    jsonText({ orders: rows }),
+    jsonText({ orders }),
   ]);
 }
 
 export async function listExports(pool: Pool): Promise<PrivacyExport[]> {
-  const { rows } = await pool.query<PrivacyExport>(
-    'select id, connection_id as "connectionId", request_id as "requestId", created_at as "createdAt", data from privacy_exports order by id',
-  );
-  return rows;
+  return readRows(pool, privacyExports, {
+    text: 'select id, connection_id as "connectionId", request_id as "requestId", created_at as "createdAt", data from privacy_exports order by id',
+  });
 }

@@ -1,15 +1,33 @@
+import { z } from 'zod';
+import { customer } from '../../contract/record.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { AcceptedDelivery, OrderSummary } from '../delivery/jobs.ts';
 import type { OrderDelivery, RecordedOrder } from '../delivery/record-deliveries.ts';
-import type { Facts } from '../order/facts.ts';
+import type { DraftLine, Snapshot } from '../order/facts.ts';
 import { requeued } from '../order/newer-facts.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import { type Folded, foldDeliveries, type KnownOrder } from './fold-deliveries.ts';
 import { jsonText, storable } from './json-text.ts';
 import { ASKED } from './replan.ts';
+import { storedFacts } from './stored-facts.ts';
+import { failureCode, orderState } from './stored-order.ts';
 
 type Group = { key: OrderKey; text: string; deliveries: OrderDelivery[] };
-type Row = KnownOrder & { shop_id: string; platform: string; store: string; order_id: string };
+
+const keyRow = z.object({ id: z.int(), shop_id: z.string(), platform: z.string(), store: z.string(), order_id: z.string() });
+const knownRow = keyRow.extend({
+  facts: storedFacts,
+  revision: z.int(),
+  atRest: z.boolean(),
+  state: orderState,
+  parkedCode: failureCode.nullable(),
+  dirty_since: z.string().nullable(),
+  customer_data: customer.nullable(),
+  erased_at: z.string().nullable(),
+});
+const insertedRows = rowsOf('orders', keyRow);
+const knownRows = rowsOf('orders', knownRow);
 
 /** Twice would do: an order that was made by another transaction is there to be locked the next time. */
 const MOST_TRIES = 5;
@@ -65,7 +83,7 @@ function keyText(key: OrderKey): string {
 }
 
 async function lockKnown(tx: Queryable, groups: readonly Group[]): Promise<Map<string, KnownOrder>> {
-  const { rows } = await tx.query<Row & { customer_data: object | null; erased_at: string | null }>({
+  const rows = await readRows(tx, knownRows, {
     name: 'record-lock',
     text: `select o.id, o.shop_id, o.platform, o.store, o.order_id, o.facts, o.revision, greatest(o.recorded_revision, o.${ASKED}) >= o.revision as "atRest",
         o.dirty_since, o.state, o.parked_code as "parkedCode", c.data as customer_data, c.erased_at
@@ -74,10 +92,14 @@ async function lockKnown(tx: Queryable, groups: readonly Group[]): Promise<Map<s
       order by o.shop_id, o.platform, o.store, o.order_id for update of o`,
     values: [jsonText(groups.map(({ key }) => keyColumns(key)))],
   });
-  return new Map(rows.map((row) => [keyText({ shopId: row.shop_id, platform: row.platform, store: row.store, orderId: row.order_id }), withCustomer(row)]));
+  return new Map(rows.map((row) => [keyOf(row), withCustomer(row)]));
 }
 
-function withCustomer(row: Row & { customer_data: object | null; erased_at: string | null }): KnownOrder {
+function keyOf({ shop_id: shopId, platform, store, order_id: orderId }: z.output<typeof keyRow>): string {
+  return keyText({ shopId, platform, store, orderId });
+}
+
+function withCustomer(row: z.output<typeof knownRow>): KnownOrder {
   if (row.erased_at !== null) return { ...row, customer: { kind: 'erased' } };
   return { ...row, customer: row.customer_data === null ? { kind: 'none' } : { kind: 'known', customer: row.customer_data } };
 }
@@ -107,7 +129,7 @@ function orderColumns({ group, known, fold }: FoldOf) {
 
 async function insertOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<Map<string, number>> {
   if (folds.length === 0) return new Map();
-  const { rows } = await tx.query<Row>({
+  const rows = await readRows(tx, insertedRows, {
     name: 'record-insert',
     text: `insert into orders (shop_id, platform, store, order_id, connection_id, number, facts, revision, state, dirty_since, due_at)
       select shop_id, platform, store, order_id, connection_id, number, facts, revision, 'queued', dirty_since, due_at
@@ -116,7 +138,7 @@ async function insertOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<Ma
       on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id, platform, store, order_id`,
     values: [jsonText(folds.map(orderColumns))],
   });
-  return new Map(rows.map((row) => [keyText({ shopId: row.shop_id, platform: row.platform, store: row.store, orderId: row.order_id }), row.id]));
+  return new Map(rows.map((row) => [keyOf(row), row.id]));
 }
 
 async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<void> {
@@ -169,8 +191,10 @@ function toRecorded({ group, fold, id }: { group: Group; fold: Folded; id: numbe
   return { id, revision: fold.revision, raised: fold.raised, dueAt: dueAt({ group, fold }), summary: summaryOf(fold.facts) };
 }
 
+type Summarized = Pick<Snapshot, 'number' | 'total' | 'currency'> & { lines: Pick<DraftLine, 'quantity' | 'name'>[] };
+
 /** What a person may see of an order on the queue dashboard. */
-export function summaryOf({ snapshot }: Pick<Facts, 'snapshot'>): OrderSummary {
+export function summaryOf({ snapshot }: { snapshot: Summarized | null }): OrderSummary {
   if (snapshot === null) return { number: null, total: null, currency: null, lines: [] };
   return {
     number: snapshot.number,

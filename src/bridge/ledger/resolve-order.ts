@@ -1,21 +1,25 @@
+import { z } from 'zod';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
-import { createInDoubt, type Unconfirmed } from '../order/late-reply.ts';
+import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { createInDoubt } from '../order/late-reply.ts';
 import { madeBy } from '../order/made-by.ts';
 import { jsonText } from './json-text.ts';
 import { REPLANNED, TAKEN } from './replan.ts';
+import { orderState, storedStep } from './stored-order.ts';
 
 export type Resolution = { recorded: string } | { recorded: null };
+const openRow = rowsOf('orders', z.object({ id: z.int(), state: orderState, isLeased: z.boolean(), openStep: storedStep.nullable() }));
+
 export type Resolved = 'resolved' | 'missing' | 'not-unconfirmed';
 
 /** A person says what became of a create whose reply was lost; the order is planned again from there. */
 export async function resolveOrder(pool: Pool, id: number, { recorded }: Resolution): Promise<Resolved> {
   return inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<Unconfirmed>(
-      'select state, open_step as "openStep", coalesce(lease_until > now(), false) as "isLeased" from orders where id = $1 for update',
-      [id],
-    );
-    const row = rows[0];
-    if (row === undefined) return 'missing';
+    const row = await readRow(tx, openRow, {
+      text: 'select id, state, open_step as "openStep", coalesce(lease_until > now(), false) as "isLeased" from orders where id = $1 for update',
+      values: [id],
+    });
+    if (row === null) return 'missing';
     const step = createInDoubt(row);
     if (step === null) return 'not-unconfirmed';
     const made = recorded === null ? null : madeBy(step, recorded, Date.now());

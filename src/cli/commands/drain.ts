@@ -3,7 +3,7 @@ import type { Core } from '../../app/core.ts';
 import { openWorkers } from '../../app/open-workers.ts';
 import type { Queues } from '../../app/queues.ts';
 import { findServer } from '../../app/running-server.ts';
-import { countStates } from '../../bridge/ledger/order-view.ts';
+import { countStates } from '../../bridge/ledger/kept-order.ts';
 import { type Left, leftToDo, nothingLeft, untilNothingLeft } from '../../operations/orders/left-to-do.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
-import type { OrdersFilter } from '../../bridge/ledger/order-view.ts';
+import type { OrdersFilter } from '../../bridge/ledger/kept-order.ts';
 import { orderStates } from '../../bridge/order/order-state.ts';
 import { listOrders } from '../../operations/orders/list-orders.ts';
 import type { OrderBrief } from '../../operations/orders/order-brief.ts';
@@ -8,6 +8,7 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { textTable } from '../../platform/terminal/text-table.ts';
 import { wholeNumber } from '../input/arguments.ts';
+import { noteUnreadable } from '../output/note-unreadable.ts';
 import { money } from '../text/money.ts';
 import { withCore } from '../with-core.ts';
 
@@ -28,9 +29,10 @@ export function ordersCommand(context: CliContext): Command {
 }
 
 async function orders(context: CliContext, core: Core, { json, ...wanted }: Options): Promise<void> {
-  const { orders: shown, more } = await listOrders(core, wanted);
+  const { orders: shown, unreadable, more } = await listOrders(core, wanted);
   if (json) printJson(context, shown);
   else printLines(context, shown.length === 0 ? ['No order fits.'] : ordersTable(shown));
+  noteUnreadable(context, unreadable);
   if (more) note(context, `There are more than ${wanted.limit} orders; narrow the list, or raise --limit.`);
 }
 

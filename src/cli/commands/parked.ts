@@ -4,6 +4,7 @@ import { listWaiting, type WaitingDelivery, type WaitingOrder } from '../../oper
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
+import { noteUnreadable } from '../output/note-unreadable.ts';
 import { money } from '../text/money.ts';
 import { withCore } from '../with-core.ts';
 
@@ -19,10 +20,11 @@ export function parkedCommand(context: CliContext): Command {
 }
 
 async function parked(context: CliContext, core: Core, { json }: { json?: true }): Promise<void> {
-  const { orders, deliveries, cutAt } = await listWaiting(core);
+  const { orders, deliveries, unreadable, cutAt } = await listWaiting(core);
   if (json) printJson(context, { orders, deliveries });
   else if (orders.length + deliveries.length === 0) printLines(context, ['Nothing waits for a person.']);
   else printLines(context, [...orders.flatMap(orderLines), ...deliveries.flatMap(deliveryLines)]);
+  noteUnreadable(context, unreadable);
   if (cutAt !== null) note(context, `Only the newest ${cutAt} of a kind are shown.`);
 }
 

@@ -1,5 +1,5 @@
 import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
-import type { StepView } from '../../bridge/ledger/order-view.ts';
+import type { KeptStep } from '../../bridge/ledger/kept-order.ts';
 import { failures } from '../../bridge/order/failure.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
@@ -91,7 +91,7 @@ function deliveryLines(deliveries: readonly KeptDelivery[]): string[] {
   return rows.length === 0 ? ['none'] : textTable(['arrived', 'topic', 'outcome', 'delivery', 'body'], rows);
 }
 
-function submissionLines(steps: readonly StepView[]): string[] {
+function submissionLines(steps: readonly KeptStep[]): string[] {
   const rows = steps.map(({ at, kind, outcome, status, attempts, endedAt, complianceId, detail }) => [
     at,
     kind,

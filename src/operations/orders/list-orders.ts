@@ -1,12 +1,12 @@
-import { type OrdersFilter, listOrders as ordersInLedger } from '../../bridge/ledger/order-view.ts';
+import { type OrdersFilter, listOrders as ordersInLedger } from '../../bridge/ledger/kept-order.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
 
-/** Orders, the newest first; `more`: further ones fit, beyond `limit`. */
+/** Orders, the newest first; `more`: further ones fit, beyond `limit`. `unreadable`: rows of the page that can't be read, by table, id and field. */
 export async function listOrders(
   { pool }: { pool: Pool },
   { limit, ...filter }: OrdersFilter & { limit: number },
-): Promise<{ orders: OrderBrief[]; more: boolean }> {
-  const views = await ordersInLedger(pool, { ...filter, limit: limit + 1 });
-  return { orders: views.slice(0, limit).map(orderBrief), more: views.length > limit };
+): Promise<{ orders: OrderBrief[]; unreadable: readonly Error[]; more: boolean }> {
+  const { orders, unreadable } = await ordersInLedger(pool, { ...filter, limit: limit + 1 });
+  return { orders: orders.slice(0, limit).map(orderBrief), unreadable, more: orders.length + unreadable.length > limit };
 }

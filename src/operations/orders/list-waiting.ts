@@ -1,5 +1,5 @@
 import { type KeptDelivery, parkedDeliveries } from '../../bridge/ledger/delivery-store.ts';
-import { listOrders } from '../../bridge/ledger/order-view.ts';
+import { listOrders } from '../../bridge/ledger/kept-order.ts';
 import { failures } from '../../bridge/order/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
@@ -10,20 +10,21 @@ const MOST = 10_000;
 export type WaitingOrder = OrderBrief & { todo: string | null };
 export type WaitingDelivery = KeptDelivery & { todo: string };
 
-/** `cutAt`: only so many of a kind are listed, the newest; null: all are. */
-export type Waiting = { orders: WaitingOrder[]; deliveries: WaitingDelivery[]; cutAt: number | null };
+/** `cutAt`: only so many of a kind are listed, the newest; null: all are. `unreadable`: rows that can't be read, by table, id and field. */
+export type Waiting = { orders: WaitingOrder[]; deliveries: WaitingDelivery[]; unreadable: readonly Error[]; cutAt: number | null };
 
 /** Everything that waits for a person, with what to do: unconfirmed orders, parked ones, and webhooks that are signed but can't be read. */
 export async function listWaiting({ pool }: { pool: Pool }): Promise<Waiting> {
-  const [held, lost, deliveries] = await Promise.all([
+  const [parked, lost, deliveries] = await Promise.all([
     listOrders(pool, { state: 'parked', limit: MOST }),
     listOrders(pool, { state: 'unconfirmed', limit: MOST }),
     parkedDeliveries(pool),
   ]);
   return {
-    orders: [...lost, ...held].map((view) => ({ ...orderBrief(view), todo: todoOf(view) })),
+    orders: [...lost.orders, ...parked.orders].map((view) => ({ ...orderBrief(view), todo: todoOf(view) })),
     deliveries: deliveries.map((delivery) => ({ ...delivery, todo: replayWords(delivery) })),
-    cutAt: held.length === MOST || lost.length === MOST ? MOST : null,
+    unreadable: [...lost.unreadable, ...parked.unreadable],
+    cutAt: parked.orders.length === MOST || lost.orders.length === MOST ? MOST : null,
   };
 }
 

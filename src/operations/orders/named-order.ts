@@ -1,9 +1,9 @@
-import { findOrders, type OrderView } from '../../bridge/ledger/order-view.ts';
+import { findOrders, type KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The one order that a person names by ledger id, platform order id or number; `id:7` is the ledger id alone. Of several none is picked for the person. */
-export async function namedOrder({ pool }: { pool: Pool }, named: string): Promise<OrderView> {
+export async function namedOrder({ pool }: { pool: Pool }, named: string): Promise<KeptOrder> {
   const all = await findOrders(pool, named);
   const [first] = all;
   if (first === undefined) throw new Refusal('missing', `no order has the id or number ${named}`, { advice: '`orderbridge orders` lists them' });

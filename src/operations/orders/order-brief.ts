@@ -1,4 +1,4 @@
-import type { OrderView } from '../../bridge/ledger/order-view.ts';
+import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import { totalsOf } from '../../contract/totals.ts';
 
@@ -11,8 +11,8 @@ export type OrderBrief = {
   store: string;
   orderId: string;
   number: string | null;
-  state: OrderView['state'];
-  parked: OrderView['parked'];
+  state: KeptOrder['state'];
+  parked: KeptOrder['parked'];
   complianceId: string | null;
   currency: string | null;
   /** What the customer paid or has to pay, before refunds. */
@@ -23,7 +23,7 @@ export type OrderBrief = {
   updatedAt: string;
 };
 
-export function orderBrief(view: OrderView): OrderBrief {
+export function orderBrief(view: KeptOrder): OrderBrief {
   const { id, connectionId, platform, store, orderId, number, state, parked, complianceId, record, updatedAt } = view;
   const { snapshot } = view.facts;
   return {

@@ -1,6 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
-import type { OrderView, StepView } from '../../bridge/ledger/order-view.ts';
+import type { KeptOrder, KeptStep } from '../../bridge/ledger/kept-order.ts';
 import { isBehind } from '../../bridge/order/claim.ts';
 import type { NothingReason } from '../../bridge/order/desired.ts';
 import { desired } from '../../bridge/order/desired.ts';
@@ -16,7 +16,7 @@ import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import type { Customer, TaxRecord } from '../../contract/record.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
 
-type Parts = { view: OrderView; connection: Connection; deliveries: KeptDelivery[]; steps: StepView[] };
+type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[] };
 
 /** What should stand at the compliance service by today's facts and settings. */
 export type ShouldStand = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
@@ -35,9 +35,9 @@ export type OrderReport = OrderBrief & {
   /** Is anything left to do by itself? */
   behind: boolean;
   personalDataErased: boolean;
-  facts: OrderView['facts'];
+  facts: KeptOrder['facts'];
   deliveries: KeptDelivery[];
-  submissions: StepView[];
+  submissions: KeptStep[];
 };
 
 export function orderReport({ view, connection, deliveries, steps }: Parts): OrderReport {
@@ -60,14 +60,14 @@ export function orderReport({ view, connection, deliveries, steps }: Parts): Ord
 }
 
 /** What a person should do about an order that waits for one. */
-export function todoOf({ parked, state, id }: Pick<OrderView, 'parked' | 'state' | 'id'>): string | null {
+export function todoOf({ parked, state, id }: Pick<KeptOrder, 'parked' | 'state' | 'id'>): string | null {
   if (state === 'unconfirmed') {
     return `Look at the compliance service: if it is there, \`orderbridge resolve id:${id} --recorded ITS_ID\`, if not, \`orderbridge resolve id:${id} --not-recorded\`.`;
   }
   return parked === null ? null : failures[parked.code].todo;
 }
 
-function shouldStand(view: OrderView, connection: Connection): ShouldStand {
+function shouldStand(view: KeptOrder, connection: Connection): ShouldStand {
   const { gateways } = storefrontOf(storefronts, connection.platform);
   const settings = fiscalSettings({ ...connection, gateways }, view.mapping);
   const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: customerFact(view) }, settings });

@@ -1,5 +1,5 @@
 import { deliveriesOfOrder } from '../../bridge/ledger/delivery-store.ts';
-import { findOrder, type OrderView, stepsOf } from '../../bridge/ledger/order-view.ts';
+import { findOrder, type KeptOrder, stepsOf } from '../../bridge/ledger/kept-order.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
@@ -23,7 +23,7 @@ export async function showOrder(deps: Deps, name: OrderName): Promise<OrderRepor
   return orderReport({ view, connection, deliveries, steps });
 }
 
-async function orderOfStore({ pool, connections }: Deps, { connectionId, orderId }: { connectionId: string; orderId: string }): Promise<OrderView> {
+async function orderOfStore({ pool, connections }: Deps, { connectionId, orderId }: { connectionId: string; orderId: string }): Promise<KeptOrder> {
   await knownConnection(connections, connectionId);
   const view = await findOrder(pool, connectionId, orderId);
   if (view !== null) return view;

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { Queryable } from '../postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../postgres/read-rows.ts';
 import type { Outbox } from './outbox.ts';
+
+const dueRows = rowsOf('mails', z.object({ id: z.string() }));
 
 /** Ids of mails whose time has come, the longest waiting first. */
 export async function dueMails(db: Queryable, { schema }: Outbox, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
-  const { rows } = await db.query<{ id: string }>(`select id from ${schema}.mails where next_at <= $1 order by next_at, id limit $2`, [now, limit]);
+  const rows = await readRows(db, dueRows, { text: `select id from ${schema}.mails where next_at <= $1 order by next_at, id limit $2`, values: [now, limit] });
   return rows.map(({ id }) => id);
 }
 
@@ -19,16 +22,17 @@ const claimedMail = z.object({
   delivered: z.array(z.string()),
 });
 
+const claimedMails = rowsOf('mails', claimedMail);
+
 /** A mail that is ours to send now. */
 export type ClaimedMail = z.output<typeof claimedMail>;
 
 /** Null if it is not due: sent, failed, gone, or somebody else is working on it. */
 export async function claimMail(db: Queryable, { schema }: Outbox, { id, now }: { id: string; now: Date }): Promise<ClaimedMail | null> {
-  const { rows } = await db.query(
-    `update ${schema}.mails set next_at = $3, attempts = attempts + 1 where id = $1 and next_at <= $2 returning id, kind, ref, attempts, delivered`,
-    [id, now, new Date(now.getTime() + LEASE_MS)],
-  );
-  return rows[0] === undefined ? null : claimedMail.parse(rows[0]);
+  return readRow(db, claimedMails, {
+    text: `update ${schema}.mails set next_at = $3, attempts = attempts + 1 where id = $1 and next_at <= $2 returning id, kind, ref, attempts, delivered`,
+    values: [id, now, new Date(now.getTime() + LEASE_MS)],
+  });
 }
 
 /** How a try of a claimed mail ended. `delivered` are all that have it by now; `error` names no address. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { isoText } from '../postgres/iso-text.ts';
 import type { Queryable } from '../postgres/postgres.ts';
+import { readRows, rowsOf } from '../postgres/read-rows.ts';
 import type { Message } from './mail-message.ts';
 
 /** A table `mails` in a schema. Each mail is of somebody, and goes when he does: `shop` means that the column `shop_id` says of whom. */
@@ -85,18 +86,19 @@ export type ListedMail = z.output<typeof listedMail>;
 
 type Filter = { ownerId?: string | undefined; state?: ListedMail['state'] | undefined; limit: number };
 
+const listedMails = rowsOf('mails', listedMail);
+
 const STATE = `case when sent_at is not null then 'sent' when failed_at is not null then 'failed' else 'waiting' end`;
 
 /** Mails for people to look at, newest first. */
 export async function listMails(db: Queryable, { schema, owner }: Outbox, { ownerId, state, limit }: Filter): Promise<ListedMail[]> {
-  const { rows } = await db.query(
-    `select id, kind, ${owner}_id as "ownerId", ${STATE} as state, ${isoText('created_at')} as "createdAt", attempts, ${isoText('next_at')} as "nextAt",
+  return readRows(db, listedMails, {
+    text: `select id, kind, ${owner}_id as "ownerId", ${STATE} as state, ${isoText('created_at')} as "createdAt", attempts, ${isoText('next_at')} as "nextAt",
        ${isoText('sent_at')} as "sentAt", ${isoText('failed_at')} as "failedAt", last_error as "lastError"
      from ${schema}.mails where ${ownerId === undefined ? '$1::text is null' : `${owner}_id = $1`} and ($2::text is null or ${STATE} = $2)
      order by created_at desc, id limit $3`,
-    [ownerId ?? null, state ?? null, limit],
-  );
-  return z.array(listedMail).parse(rows);
+    values: [ownerId ?? null, state ?? null, limit],
+  });
 }
 
 /** Makes a failed mail due again, with all its tries. False if there is no failed mail with this id. */

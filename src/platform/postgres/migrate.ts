@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from './postgres.ts';
+import { readOne, readRows, rowsOf } from './read-rows.ts';
 
 /** A change of tables. It runs once in the life of a database, so it is never edited after it was released. */
 export type Migration = { version: number; name: string; sql: string };
@@ -39,12 +41,14 @@ export async function migrate(pool: Pool, plan: SchemaPlan): Promise<void> {
   });
 }
 
+const latest = rowsOf('migrations', z.object({ done: z.int() }));
+const digests = rowsOf('functions', z.object({ name: z.string(), digest: z.string() }));
+
 async function runMissing(tx: Queryable, { schema, appliedAt, migrations }: SchemaPlan): Promise<void> {
   await tx.query(
     `create table if not exists ${schema}.migrations (version int primary key, name text not null, ${appliedAt} timestamptz not null default now())`,
   );
-  const { rows } = await tx.query<{ done: number }>(`select coalesce(max(version), 0) as done from ${schema}.migrations`);
-  const done = rows[0]?.done ?? 0;
+  const { done } = await readOne(tx, latest, { text: `select coalesce(max(version), 0) as done from ${schema}.migrations` });
   const known = Math.max(0, ...migrations.map(({ version }) => version));
   if (done > known) {
     throw new NewerDatabase(
@@ -60,7 +64,7 @@ async function runMissing(tx: Queryable, { schema, appliedAt, migrations }: Sche
 async function replaceChanged(tx: Queryable, { schema, functions }: SchemaPlan): Promise<void> {
   if (functions.length === 0) return;
   await tx.query(`create table if not exists ${schema}.functions (name text primary key, digest text not null, applied_at timestamptz not null default now())`);
-  const { rows } = await tx.query<{ name: string; digest: string }>(`select name, digest from ${schema}.functions`);
+  const rows = await readRows(tx, digests, { text: `select name, digest from ${schema}.functions` });
   const applied = new Map(rows.map(({ name, digest }) => [name, digest]));
   for (const { name, sql } of functions) {
     const digest = createHash('sha256').update(sql).digest('hex');

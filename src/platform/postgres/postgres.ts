@@ -1,7 +1,15 @@
 import pg from 'pg';
 
-export type Pool = pg.Pool;
-export type Queryable = Pick<pg.Pool, 'query'>;
+export type Statement = { text: string; values?: unknown[]; name?: string };
+
+/** What runs statements: a pool, or a connection of one's own. `query` tells how many rows were touched; `readRows` reads them, and parses each. */
+export type Queryable = { query(statement: string | Statement, values?: unknown[]): Promise<{ rowCount: number | null }> };
+
+/** A connection of one's own, taken out of a pool. */
+export type SqlConnection = Queryable & Pick<pg.PoolClient, 'on' | 'once' | 'off' | 'release'>;
+
+/** Connections to share. */
+export type Pool = Queryable & { connect(): Promise<SqlConnection>; end(): Promise<void> };
 
 // 8-byte integers are row numbers here and far below 2^53; timestamps leave the database as ISO text in UTC.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -33,7 +41,7 @@ export function createPool({ url, schema, max, onError }: PoolOptions): Pool {
 }
 
 /** A connection of one's own until it is disposed of. One that is `broken` is closed, which rolls back whatever it was in, instead of going back. */
-export type HeldConnection = Disposable & { client: pg.PoolClient; broken(error: Error): void };
+export type HeldConnection = Disposable & { client: SqlConnection; broken(error: Error): void };
 
 /** Takes a connection out of the pool. */
 export async function holdConnection(pool: Pool): Promise<HeldConnection> {

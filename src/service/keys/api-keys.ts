@@ -1,9 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 /** Encrypts text for the database, and back; both are injected. */
 export type Sealing = { seal(text: string): string; open(sealed: string): string };
@@ -25,7 +26,7 @@ export type ApiKeys = {
 
 export type CallerLookup = { find(apiKey: string): Promise<Caller | undefined> };
 
-type Deps = { pool: pg.Pool; sealing: Sealing; dialectDefaults: Dialect; now: () => Date };
+type Deps = { pool: Pool; sealing: Sealing; dialectDefaults: Dialect; now: () => Date };
 
 const storedDialect = z.strictObject({
   signatureAlgorithm: z.enum(['sha256', 'sha512', 'sha1']).exactOptional(),
@@ -43,13 +44,11 @@ const HINT_LENGTH = 11;
 export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): ApiKeys & CallerLookup {
   const { freshMs, size } = CACHE;
   const cache = new AnswerCache<Caller | undefined>({ freshMs: (caller) => (caller === undefined ? 0 : freshMs), size, now: () => now().getTime() });
-  const inDialect = (stored: unknown): Dialect => ({ ...dialectDefaults, ...storedDialect.parse(stored) });
 
   async function findCaller(apiKey: string): Promise<Caller | undefined> {
-    const { rows } = await pool.query<SecretRow>({ name: 'compliance.find-key', text: FIND, values: [hash(apiKey)] });
-    const row = rows[0];
-    if (row === undefined) return undefined;
-    return { keyId: row.id, secret: sealing.open(row.sealed_secret), multiShop: row.multi_shop, dialect: inDialect(row.dialect) };
+    const row = await readRow(pool, secretRows, { name: 'compliance.find-key', text: FIND, values: [hash(apiKey)] });
+    if (row === null) return undefined;
+    return { keyId: row.id, secret: sealing.open(row.sealed_secret), multiShop: row.multi_shop, dialect: { ...dialectDefaults, ...row.dialect } };
   }
 
   return {
@@ -65,8 +64,8 @@ export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): Ap
     },
 
     async list() {
-      const { rows } = await pool.query<KeyRow>(`select ${KEY_COLUMNS} from compliance.api_keys order by created_at, id`);
-      return rows.map(({ dialect, ...row }) => ({ ...row, dialect: inDialect(dialect) }));
+      const rows = await readRows(pool, keyRows, { text: `select ${KEY_COLUMNS} from compliance.api_keys order by created_at, id` });
+      return rows.map(({ dialect, ...row }) => ({ ...row, dialect: { ...dialectDefaults, ...dialect } }));
     },
 
     async revoke(id) {
@@ -79,8 +78,19 @@ export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): Ap
   };
 }
 
-type KeyRow = Omit<ListedKey, 'dialect'> & { dialect: unknown };
-type SecretRow = { id: string; sealed_secret: string; multi_shop: boolean; dialect: unknown };
+const keyRows = rowsOf(
+  'compliance.api_keys',
+  z.object({
+    id: z.string(),
+    hint: z.string(),
+    label: z.string().nullable(),
+    multiShop: z.boolean(),
+    dialect: storedDialect,
+    createdAt: z.string(),
+    revokedAt: z.string().nullable(),
+  }),
+);
+const secretRows = rowsOf('compliance.api_keys', z.object({ id: z.string(), sealed_secret: z.string(), multi_shop: z.boolean(), dialect: storedDialect }));
 
 const KEY_COLUMNS = `id, hint, label, multi_shop as "multiShop", dialect, ${isoText('created_at')} as "createdAt", ${isoText('revoked_at')} as "revokedAt"`;
 const FIND = 'select id, sealed_secret, multi_shop, dialect from compliance.api_keys where key_hash = $1 and revoked_at is null';

@@ -1,8 +1,9 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { TiedCurrency } from '../../contract/money.ts';
 import { batcher } from '../../platform/batcher.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { EURO_FROM, termAt } from '../term.ts';
 import type { Accounting } from './accounting.ts';
 
@@ -31,13 +32,15 @@ const inserted = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.enum(['shop-unknown', 'numbers-used-up']), id: z.null(), createdAt: z.null(), documentNumber: z.null() }),
 ]);
 
+const insertedRows = rowsOf('compliance.orders', inserted);
+
 export type Inserted = z.output<typeof inserted>;
 export type Insert = (call: InsertCall) => Promise<Inserted>;
 
 const INSERT = `select outcome, order_id as id, ${isoText('order_created_at')} as "createdAt", lpad(document_number::text, 10, '0') as "documentNumber"
   from compliance.create_orders($1, $2, $3, $4, $5, $6)`;
 
-type Deps = { pool: pg.Pool; now: () => Date; currency: TiedCurrency | null };
+type Deps = { pool: Pool; now: () => Date; currency: TiedCurrency | null };
 
 /** Records a group of orders in one transaction; answers in their order. */
 export async function insertOrders({ pool, now, currency }: Deps, calls: readonly InsertCall[]): Promise<Inserted[]> {
@@ -45,8 +48,7 @@ export async function insertOrders({ pool, now, currency }: Deps, calls: readonl
   const { today, firstOpen } = termAt(at);
   const keepFrom = new Date(at.getTime() - KEEP_IDEMPOTENCY_KEYS_MS);
   const values = [JSON.stringify(calls), keepFrom, today, firstOpen, currency, EURO_FROM];
-  const { rows } = await pool.query({ name: 'compliance.create-orders', text: INSERT, values });
-  return z.array(inserted).parse(rows);
+  return readRows(pool, insertedRows, { name: 'compliance.create-orders', text: INSERT, values });
 }
 
 /** Groups what arrives at once. A group that the database refuses is tried order by order, so that one order can't fail the others. */

@@ -1,10 +1,12 @@
 import { hash, randomUUID } from 'node:crypto';
-import type pg from 'pg';
+import { z } from 'zod';
 import { decodeOrder, type ReceivedOrder } from '../../contract/decode-order.ts';
 import { typesWithoutReceipt } from '../../contract/enumerations.ts';
 import type { TiedCurrency } from '../../contract/money.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { invalidBody, notFound, Problem } from '../http/problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { monthOf } from '../law/months.ts';
@@ -31,7 +33,7 @@ export type Orders = {
 };
 
 export type OrdersDeps = {
-  pool: pg.Pool;
+  pool: Pool;
   now: () => Date;
   /** The accounting amounts of an order of a day ("2026-10-31"), in every currency that may be needed. */
   accounting: (record: TaxRecord, totals: OrderTotals, day: string) => Promise<Accounting>;
@@ -112,13 +114,15 @@ function fingerprint({ record, shopId }: ReceivedOrder): string {
   return hash('sha256', JSON.stringify({ record, shopId }), 'hex');
 }
 
+const deletedRow = rowsOf('compliance.orders', z.object({ deleted: z.boolean().nullable() }));
+
 const DELETE = 'select compliance.delete_order($1, $2, $3, $4, $5, $6) as deleted';
 
 async function deleteOrder({ pool, now }: OrdersDeps, { caller, id }: DeleteRequest): Promise<DeleteOrderResponseDto> {
   const at = now();
   const { today, firstOpen } = termAt(at);
   const values = [id, caller.keyId, at, today, firstOpen, [...typesWithoutReceipt]];
-  const { rows } = await pool.query<{ deleted: boolean }>({ name: 'compliance.delete-order', text: DELETE, values });
-  if (rows[0]?.deleted !== true) throw notFound('order');
+  const { deleted } = await readOne(pool, deletedRow, { name: 'compliance.delete-order', text: DELETE, values });
+  if (deleted !== true) throw notFound('order');
   return { id, deletedAt: at.toISOString() };
 }

@@ -1,36 +1,20 @@
-import type pg from 'pg';
 import { z } from 'zod';
-import type { TaxRecord } from '../../contract/record.ts';
+import { taxRecord } from '../../contract/record.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
-
-/** A record with the sums that the service derived, in decimal text. No personal data. */
-export type ShopRecord = {
-  id: string;
-  createdAt: string;
-  hasCustomer: boolean;
-  record: TaxRecord;
-  totals: { total: string; netTotal: string; totalVat: string; totalDiscount: string };
-};
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 const shopRecord = z.object({
   id: z.string(),
   createdAt: z.string(),
   hasCustomer: z.boolean(),
-  record: z.object({
-    internalId: z.string(),
-    internalNumber: z.string(),
-    internalCreatedAt: z.string(),
-    lineItems: z.array(
-      z.object({ name: z.string(), quantity: z.number(), price: z.string(), discount: z.string(), vatRate: z.string(), vatGroup: z.string() }),
-    ),
-    paymentType: z.string(),
-    paymentProcessorName: z.string().nullable(),
-    transactionId: z.string().nullable(),
-    precision: z.int(),
-    currency: z.string(),
-  }),
+  record: taxRecord,
   totals: z.object({ total: z.string(), netTotal: z.string(), totalVat: z.string(), totalDiscount: z.string() }),
 });
+const shopRecords = rowsOf('compliance.orders', shopRecord);
+
+/** A record with the sums that the service derived, in decimal text. No personal data. */
+export type ShopRecord = z.output<typeof shopRecord>;
 
 const SELECT = `
   select id, ${isoText('created_at')} as "createdAt", customer is not null as "hasCustomer",
@@ -40,7 +24,6 @@ const SELECT = `
   from compliance.orders where shop_id = $1 order by created_at, id`;
 
 /** The records that stand in a shop, oldest first: what a ledger is compared with. */
-export async function recordsOfShop(pool: pg.Pool, shopId: string): Promise<ShopRecord[]> {
-  const { rows } = await pool.query(SELECT, [shopId]);
-  return z.array(shopRecord).parse(rows);
+export function recordsOfShop(pool: Pool, shopId: string): Promise<ShopRecord[]> {
+  return readRows(pool, shopRecords, { text: SELECT, values: [shopId] });
 }

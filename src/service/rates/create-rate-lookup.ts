@@ -1,9 +1,12 @@
-import type pg from 'pg';
+import { z } from 'zod';
 import { AnswerCache } from '../../platform/answer-cache.ts';
-import { countsOn, type Sheet } from './counting-days.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { countsOn } from './counting-days.ts';
 import type { ExchangeRate, RateLookup } from './exchange-rate.ts';
+import { storedRate } from './stored-rate.ts';
 
-type Deps = { pool: pg.Pool; now?: () => number };
+type Deps = { pool: Pool; now?: () => number };
 
 const CACHE_SIZE = 1_000;
 const KNOWN_MS = 60_000;
@@ -23,10 +26,11 @@ const FIND = `
   from compliance.exchange_rates r join compliance.rate_sheets s on s.published_on = r.published_on
   where r.currency = $1 and r.published_on <= $2 order by r.published_on desc limit 1`;
 
-async function findRate(pool: pg.Pool, currency: string, day: string): Promise<ExchangeRate | null> {
-  const { rows } = await pool.query<ExchangeRate & Sheet>({ name: 'compliance.find-rate', text: FIND, values: [currency, day] });
-  const [row] = rows;
-  if (row === undefined || !countsOn(day, row)) return null;
+const foundRate = rowsOf('compliance.exchange_rates', storedRate.extend({ countsUntil: z.string(), superseded: z.boolean() }));
+
+async function findRate(pool: Pool, currency: string, day: string): Promise<ExchangeRate | null> {
+  const row = await readRow(pool, foundRate, { name: 'compliance.find-rate', text: FIND, values: [currency, day] });
+  if (row === null || !countsOn(day, row)) return null;
   const { countsUntil: _, superseded: __, ...rate } = row;
   return rate;
 }

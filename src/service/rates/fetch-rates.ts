@@ -1,5 +1,6 @@
-import type pg from 'pg';
-import { holdConnection } from '../../platform/postgres/postgres.ts';
+import { z } from 'zod';
+import { holdConnection, type Pool } from '../../platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { publishedUntil } from './counting-days.ts';
 import { fetchSheet, type SheetRequest } from './fetch-sheet.ts';
 import { importRates } from './import-rates.ts';
@@ -14,13 +15,13 @@ export type FetchedRates = { ok: true; sheet: string; added: number; unchanged: 
  * Fetches the bank's newest sheet and stores it; that it was the newest at this moment is kept too. Only one process fetches at a time. Failures are
  * values with a sentence for people; what the database throws is thrown.
  */
-export async function fetchRates(pool: pg.Pool, request: RatesRequest): Promise<FetchedRates> {
+export async function fetchRates(pool: Pool, request: RatesRequest): Promise<FetchedRates> {
   return (
     (await alone(pool, () => fetchAndStore(pool, request))) ?? { ok: false, busy: true, why: 'the rates are being fetched by another process at this moment' }
   );
 }
 
-async function fetchAndStore(pool: pg.Pool, { now, ...request }: RatesRequest): Promise<FetchedRates> {
+async function fetchAndStore(pool: Pool, { now, ...request }: RatesRequest): Promise<FetchedRates> {
   // The sheet was the newest when it was asked for; how old it is when it arrives is not known.
   const asked = now();
   const fetched = await fetchSheet(request);
@@ -42,12 +43,14 @@ function failed(why: string): FetchedRates {
 
 const LOCK = "hashtext('compliance fetch of exchange rates')";
 
+const lockRow = rowsOf('the locks', z.object({ mine: z.boolean() }));
+
 /** Runs `work` if nobody does so in any process; null if somebody does. The lock ends with the connection, so a killed process leaves none. */
-async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T | null> {
+async function alone<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
   using held = await holdConnection(pool);
   const { client } = held;
-  const { rows } = await client.query<{ mine: boolean }>(`select pg_try_advisory_lock(${LOCK}) as mine`);
-  if (rows[0]?.mine !== true) return null;
+  const { mine } = await readOne(client, lockRow, { text: `select pg_try_advisory_lock(${LOCK}) as mine` });
+  if (!mine) return null;
   try {
     return await work();
   } finally {

@@ -1,9 +1,11 @@
-import type pg from 'pg';
-import { inTransaction, type Queryable } from '../../platform/postgres/postgres.ts';
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
 import type { Counting } from './counting-days.ts';
 import type { ExchangeRate } from './exchange-rate.ts';
 import { rateWords } from './rate-words.ts';
+import { storedRate } from './stored-rate.ts';
 
 export type RatesToImport = {
   rates: readonly ExchangeRate[];
@@ -26,7 +28,7 @@ const ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('compliance exchang
  * Stores published rates, all or none. The same again changes nothing; another value for a currency and day is refused, unless `replace` says so, and
  * so is a day to come. Orders that have their rate keep it.
  */
-export async function importRates(pool: pg.Pool, { rates, now, replace = false, counting = [] }: RatesToImport): Promise<Imported> {
+export async function importRates(pool: Pool, { rates, now, replace = false, counting = [] }: RatesToImport): Promise<Imported> {
   const today = sofiaDay(now.toISOString());
   const [early, ...others] = rates.filter(({ publishedOn }) => publishedOn > today).map((rate) => `${name(rate)}: that day is yet to come`);
   if (early !== undefined) return refused('early', [early, ...others]);
@@ -55,10 +57,13 @@ const COMPARE = `
   from ${GIVEN} join compliance.exchange_rates r on r.currency = g.currency and r.published_on = g."publishedOn"
   order by r.published_on, r.currency`;
 
-type Compared = Omit<ExchangeRate, 'source'> & { given: Omit<ExchangeRate, 'source' | 'publishedOn'>; same: boolean };
+const compared = rowsOf(
+  'compliance.exchange_rates',
+  storedRate.omit({ source: true }).extend({ given: storedRate.omit({ source: true, publishedOn: true }), same: z.boolean() }),
+);
 
 async function compare(tx: Queryable, rates: readonly ExchangeRate[]): Promise<{ same: number; different: string[] }> {
-  const { rows } = await tx.query<Compared>(COMPARE, [JSON.stringify(rates)]);
+  const rows = await readRows(tx, compared, { text: COMPARE, values: [JSON.stringify(rates)] });
   const different = rows.filter(({ same }) => !same).map((row) => `${name(row)}: ${rateWords(row)} is stored, ${rateWords(row.given)} is given`);
   return { same: rows.length - different.length, different };
 }

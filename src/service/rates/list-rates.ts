@@ -1,5 +1,7 @@
-import type pg from 'pg';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { ExchangeRate } from './exchange-rate.ts';
+import { storedRate } from './stored-rate.ts';
 
 /** Days are "2026-11-20". Without `from`: the newest sheet that there is, up to `to`. */
 export type RatesWanted = { currency?: string; from?: string; to?: string };
@@ -12,8 +14,9 @@ const LIST = `
   select currency, base, multiply::text, divide::text, to_char(published_on, 'YYYY-MM-DD') as "publishedOn", source from wanted
   where published_on >= coalesce($2::date, (select max(published_on) from wanted)) order by published_on, currency`;
 
+const rates = rowsOf('compliance.exchange_rates', storedRate);
+
 /** Stored rates by day, then currency. */
-export async function listRates(pool: Pick<pg.Pool, 'query'>, { currency, from, to }: RatesWanted): Promise<ExchangeRate[]> {
-  const { rows } = await pool.query<ExchangeRate>(LIST, [currency ?? null, from ?? null, to ?? null]);
-  return rows;
+export async function listRates(pool: Queryable, { currency, from, to }: RatesWanted): Promise<ExchangeRate[]> {
+  return readRows(pool, rates, { text: LIST, values: [currency ?? null, from ?? null, to ?? null] });
 }

@@ -1,7 +1,10 @@
-import type pg from 'pg';
+import { z } from 'zod';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 /** Orders in a currency on a day ("2026-11-20") whose rate is not known; `numbers` are those of the first twenty. */
-export type MissingRate = { currency: string; day: string; orders: number; numbers: string[] };
+export const missingRate = z.object({ currency: z.string(), day: z.string(), orders: z.int(), numbers: z.array(z.string()) });
+export type MissingRate = z.output<typeof missingRate>;
 
 // The order's day in Bulgaria, as `sofiaDay` has it.
 const DAY = `case when o.internal_created_at ~ '(Z|[+-][0-9]{2}:?[0-9]{2})$'
@@ -14,8 +17,9 @@ const MISSING = `
     select from compliance.returns r where r.sale_id = o.sale_id and r.month = $2 and r.amount is null))
   group by 1, 2 order by 2, 1`;
 
+const missingRows = rowsOf('compliance.orders', missingRate);
+
 /** What a month's file ("2026-10") of a shop waits for: currencies and days without a rate. Empty if it waits for none. */
-export async function missingRates(pool: Pick<pg.Pool, 'query'>, { shopId, month }: { shopId: string; month: string }): Promise<MissingRate[]> {
-  const { rows } = await pool.query<MissingRate>(MISSING, [shopId, `${month}-01`]);
-  return rows;
+export async function missingRates(pool: Queryable, { shopId, month }: { shopId: string; month: string }): Promise<MissingRate[]> {
+  return readRows(pool, missingRows, { text: MISSING, values: [shopId, `${month}-01`] });
 }

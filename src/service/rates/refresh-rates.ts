@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { Pool } from '../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
 import { isWorkingDay } from '../law/working-days.ts';
 import { publishedUntil } from './counting-days.ts';
@@ -13,7 +13,7 @@ export type Refreshed = { fetched: FetchedRates; settled: Settled; again: boolea
  * What a daily job does: fetches the newest sheet, then gives orders that wait their rate. May be called at any time, by several processes.
  * `again` is true if there was no sheet, or if it is past 18:00 of a working day and the sheet is not of that day.
  */
-export async function refreshRates(pool: pg.Pool, request: RatesRequest): Promise<Refreshed> {
+export async function refreshRates(pool: Pool, request: RatesRequest): Promise<Refreshed> {
   const fetched = await fetchRates(pool, request);
   const settled = await settleMissing(pool, createRateLookup({ pool }));
   return { fetched, settled, again: fetched.ok ? isLate(fetched.sheet, request.now()) : !fetched.busy };

@@ -1,6 +1,8 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import { isTied } from '../../contract/money.ts';
+import { recordLine } from '../../contract/record.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readEach, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
 import { accountingLines } from './accounting-lines.ts';
 import type { ExchangeRate, RateLookup } from './exchange-rate.ts';
@@ -12,26 +14,29 @@ const PAGE = 200;
 
 const waitingOrder = z.object({
   id: z.string(),
-  day: z.string(),
+  createdAt: z.string(),
   currency: z.string(),
   precision: z.int(),
-  lineItems: z.array(z.object({ name: z.string(), quantity: z.number(), price: z.string(), discount: z.string(), vatRate: z.string(), vatGroup: z.string() })),
+  lineItems: z.array(recordLine),
   totals: z.object({ total: z.string(), totalVat: z.string() }),
   to: z.enum(['EUR', 'BGN']),
 });
 type WaitingOrder = z.output<typeof waitingOrder>;
+
+const waitingOrders = rowsOf('compliance.orders', waitingOrder);
+
 type Amounts = { id: string; currency: string; total: string; vat: string; exchange: ExchangeRate | null };
 
 /** Gives orders without accounting amounts theirs, if the rate is known by now. Page by page; several processes may do so at once. */
-export async function settleMissing(pool: pg.Pool, lookup: RateLookup): Promise<Settled> {
+export async function settleMissing(pool: Pool, lookup: RateLookup): Promise<Settled> {
   const result = { settled: 0, missing: 0 };
-  for (let page = await waitingAfter(pool, null); page.length > 0; page = await waitingAfter(pool, page.at(-1)?.id ?? null)) {
+  for (let page = await waitingAfter(pool, null); page.last !== null; page = await waitingAfter(pool, page.last)) {
     const found: Amounts[] = [];
-    for (const order of page) {
+    for (const order of page.orders) {
       const amounts = await amountsOf(order, lookup);
       if (amounts !== null) found.push(amounts);
     }
-    result.missing += page.length - found.length;
+    result.missing += page.size - found.length;
     result.settled += await store(pool, found);
   }
   return result;
@@ -42,14 +47,18 @@ const WAITING = `
     json_build_object('total', total::text, 'totalVat', total_vat::text) as totals
   from compliance.orders where accounting_total is null and ($1::uuid is null or id > $1) order by id limit ${PAGE}`;
 
-async function waitingAfter(pool: pg.Pool, id: string | null): Promise<WaitingOrder[]> {
-  const { rows } = await pool.query<{ createdAt: string }>(WAITING, [id]);
-  return rows.map((row) => waitingOrder.parse({ ...row, day: sofiaDay(row.createdAt) }));
+type WaitingPage = { orders: WaitingOrder[]; size: number; last: string | null };
+
+// An order that can't be read goes on waiting, and its month's file says why; the others get theirs.
+async function waitingAfter(pool: Pool, id: string | null): Promise<WaitingPage> {
+  const { readable, unreadable } = await readEach(pool, waitingOrders, { text: WAITING, values: [id] });
+  const ids = [...readable, ...unreadable].map((row) => String(row.id)).sort();
+  return { orders: readable, size: ids.length, last: ids.at(-1) ?? null };
 }
 
 async function amountsOf(order: WaitingOrder, lookup: RateLookup): Promise<Amounts | null> {
   const { id, to, totals } = order;
-  const exchange = isTied(order.currency) ? null : await lookup(order.currency, order.day);
+  const exchange = isTied(order.currency) ? null : await lookup(order.currency, sofiaDay(order.createdAt));
   const accounting = accountingLines(order, { to, rate: exchange, totals });
   return accounting === null ? null : { id, currency: to, total: accounting.total, vat: accounting.vat, exchange };
 }
@@ -64,7 +73,7 @@ const STORE = `
   update compliance.orders o set accounting_total = a.total, accounting_vat = a.vat, exchange = nullif(a.exchange, 'null'::jsonb)
   from amounts a, mine where mine.id = a.id and o.id = a.id and o.accounting_currency = a.currency`;
 
-async function store(pool: pg.Pool, amounts: readonly Amounts[]): Promise<number> {
+async function store(pool: Pool, amounts: readonly Amounts[]): Promise<number> {
   if (amounts.length === 0) return 0;
   const { rowCount } = await pool.query(STORE, [JSON.stringify(amounts)]);
   return rowCount ?? 0;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
 import { encodeAmount } from '../../contract/encode-order.ts';
+import { customer, taxRecord } from '../../contract/record.ts';
 import { type OrderDto, orderDto, recordTotals } from '../orders/order-dto.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
 import { storedRate } from '../rates/stored-rate.ts';
@@ -17,26 +18,13 @@ export type ReadOrder = OrderDto & {
   exchange: ExchangeRate | null;
 };
 
-const line = z.object({ name: z.string(), quantity: z.number(), price: z.string(), discount: z.string(), vatRate: z.string(), vatGroup: z.string() });
-const text = z.string().exactOptional();
-
 /** An order as the database gives it. */
 export const storedOrder = z.object({
   id: z.string(),
   shopId: z.string(),
   createdAt: z.string(),
-  customer: z.object({ email: text, phone: text, firstName: text, lastName: text }).nullable(),
-  record: z.object({
-    internalId: z.string(),
-    internalNumber: z.string(),
-    internalCreatedAt: z.string(),
-    lineItems: z.array(line),
-    paymentType: z.string(),
-    paymentProcessorName: z.string().nullable(),
-    transactionId: z.string().nullable(),
-    precision: z.int(),
-    currency: z.string(),
-  }),
+  customer: customer.nullable(),
+  record: taxRecord,
   documentNumber: z.string(),
   documentDate: z.string(),
   edition: z.int(),
@@ -52,10 +40,10 @@ const ACCOUNTING_DECIMALS = 2;
 
 /** Amounts in the unit of a dialect. */
 export function readOrderDto(stored: z.output<typeof storedOrder>, dialect: Dialect): ReadOrder {
-  const { id, shopId, createdAt, customer, record, documentNumber, documentDate, edition, month, accountingCurrency, exchange } = stored;
+  const { id, shopId, createdAt, customer: buyer, record, documentNumber, documentDate, edition, month, accountingCurrency, exchange } = stored;
   const amount = (value: string | null) => (value === null ? null : encodeAmount(value, ACCOUNTING_DECIMALS, dialect.amounts));
   return {
-    ...orderDto({ record, customer, shopId, totals: recordTotals(record), id, createdAt, documentNumber, dialect }),
+    ...orderDto({ record, customer: buyer, shopId, totals: recordTotals(record), id, createdAt, documentNumber, dialect }),
     documentNumber,
     documentDate,
     edition,

@@ -1,7 +1,8 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { comesAfter, conditions } from './conditions.ts';
 import { type ReadOrder, readOrderDto, storedOrder } from './order-view.ts';
 import { cursorText, type Page, pageOf } from './page.ts';
@@ -18,10 +19,10 @@ const COLUMNS = `
     lpad(o.document_number::text, 10, '0') as "documentNumber", o.document_date::text as "documentDate", o.edition, to_char(o.month, 'YYYY-MM') as month,
     o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange`;
 
-const row = storedOrder.extend({ cursor: z.string() });
+const orderRows = rowsOf('compliance.orders', storedOrder.extend({ cursor: z.string() }));
 
 /** The orders of a key's shops, oldest first; amounts in the dialect's unit. */
-export async function listOrders(pool: pg.Pool, { keyId, dialect, limit, after, shopId, ...filter }: Reader & OrdersQuery): Promise<Page<ReadOrder>> {
+export async function listOrders(pool: Pool, { keyId, dialect, limit, after, shopId, ...filter }: Reader & OrdersQuery): Promise<Page<ReadOrder>> {
   const ofShop = conditions([
     ['s.api_key_id = ?', keyId],
     ['s.id = ?', shopId],
@@ -37,22 +38,25 @@ export async function listOrders(pool: pg.Pool, { keyId, dialect, limit, after, 
   );
   const first = `order by o.created_at, o.id limit ${limit + 1}`;
   // Each shop gives its first ones by its index; only those that are shown are put into words.
-  const { rows } = await pool.query(
-    `select ${COLUMNS} from (
+  const rows = await readRows(pool, orderRows, {
+    text: `select ${COLUMNS} from (
        select o.* from compliance.shops s cross join lateral (select o.* from compliance.orders o where o.shop_id = s.id and ${where} ${first}) o
        where ${ofShop.where} ${first}
      ) o ${first}`,
     values,
-  );
-  return pageOf(z.array(row).parse(rows), limit, (order) => readOrderDto(order, dialect));
+  });
+  return pageOf(rows, limit, (order) => readOrderDto(order, dialect));
 }
 
 /** Null if the key has no such order. */
-export async function readOrder(pool: pg.Pool, { keyId, dialect, id }: Reader & { id: string }): Promise<ReadOrder | null> {
+export async function readOrder(pool: Pool, { keyId, dialect, id }: Reader & { id: string }): Promise<ReadOrder | null> {
   const { where, values } = conditions([
     ['o.id = ?', id],
     ['s.api_key_id = ?', keyId],
   ]);
-  const { rows } = await pool.query(`select ${COLUMNS} from compliance.orders o join compliance.shops s on s.id = o.shop_id where ${where}`, values);
-  return rows[0] === undefined ? null : readOrderDto(row.parse(rows[0]), dialect);
+  const row = await readRow(pool, orderRows, {
+    text: `select ${COLUMNS} from compliance.orders o join compliance.shops s on s.id = o.shop_id where ${where}`,
+    values,
+  });
+  return row === null ? null : readOrderDto(row, dialect);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
 import { z } from 'zod';
 import { typesWithoutReceipt } from '../../contract/enumerations.ts';
 import { createShopDto } from '../../contract/shop-dto.ts';
 import { plainAddress } from '../../platform/mail/mail-address.ts';
-import { inTransaction, type Queryable } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { notFound, Problem } from '../http/problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { queueMail } from '../mail/shop-mails.ts';
@@ -20,35 +20,35 @@ type IssueRequest = { caller: Scope & Pick<Caller, 'dialect'>; orderId: string; 
  * Issues the receipt of an order and puts the mail to its buyer into the outbox, in one transaction. Asked again, it answers the same receipt and
  * mails nothing. Throws a `Problem`: an order that is not the caller's, or a payment type that has no receipt.
  */
-export function issueReceipt(pool: pg.Pool, { caller, orderId, now }: IssueRequest): Promise<ReceiptDto> {
+export function issueReceipt(pool: Pool, { caller, orderId, now }: IssueRequest): Promise<ReceiptDto> {
   return inTransaction(pool, async (tx) => {
     const order = await lockOrder(tx, caller, orderId);
     if (typesWithoutReceipt.has(order.paymentType)) throw notDue(order.paymentType);
     await issueOnce(tx, order, now);
-    const { rows } = await tx.query(`select ${STORED_RECEIPT} from ${FROM_RECEIPTS} where r.order_id = $1`, [orderId]);
-    return receiptDto(storedReceipt.parse(rows[0]), caller.dialect);
+    const issued = await readOne(tx, issuedReceipts, { text: `select ${STORED_RECEIPT} from ${FROM_RECEIPTS} where r.order_id = $1`, values: [orderId] });
+    return receiptDto(issued, caller.dialect);
   });
 }
 
 type LockedOrder = { id: string; shopId: string; paymentType: string; email: string | null; seller: Seller };
 
-const orderRow = z.object({ paymentType: z.string(), email: z.string().nullable() });
-const shopRow = z.object({ id: z.string(), details: createShopDto });
+const issuedReceipts = rowsOf('compliance.receipts', storedReceipt);
+const lockedOrders = rowsOf('compliance.orders', z.object({ id: z.string(), paymentType: z.string(), email: z.string().nullable() }));
+const lockedShops = rowsOf('compliance.shops', z.object({ id: z.string(), details: createShopDto }));
 
 // The shop before the order, as everybody locks them; neither can go until the receipt is there.
 async function lockOrder(tx: Queryable, { keyId }: Scope, orderId: string): Promise<LockedOrder> {
-  const shops = await tx.query(
-    `select s.id, s.details from compliance.shops s
+  const shop = await readRow(tx, lockedShops, {
+    text: `select s.id, s.details from compliance.shops s
      where s.id = (select o.shop_id from compliance.orders o where o.id = $1) and ($2::uuid is null or s.api_key_id = $2) for key share`,
-    [orderId, keyId ?? null],
-  );
-  const orders = await tx.query(
-    `select o.payment_type as "paymentType", o.customer ->> 'email' as email from compliance.orders o where o.id = $1 for key share`,
-    [orderId],
-  );
-  if (shops.rows[0] === undefined || orders.rows[0] === undefined) throw notFound('order');
-  const { id: shopId, details } = shopRow.parse(shops.rows[0]);
-  return { id: orderId, shopId, ...orderRow.parse(orders.rows[0]), seller: sellerOf(details) };
+    values: [orderId, keyId ?? null],
+  });
+  const order = await readRow(tx, lockedOrders, {
+    text: `select o.id, o.payment_type as "paymentType", o.customer ->> 'email' as email from compliance.orders o where o.id = $1 for key share`,
+    values: [orderId],
+  });
+  if (shop === null || order === null) throw notFound('order');
+  return { ...order, shopId: shop.id, seller: sellerOf(shop.details) };
 }
 
 async function issueOnce(tx: Queryable, { id: orderId, shopId, email, seller }: LockedOrder, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { z } from 'zod';
+import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Handle } from '../http/operation.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { notFound } from '../http/problem.ts';
@@ -9,7 +9,7 @@ import { issueReceipt } from './issue-receipt.ts';
 const nothing = z.strictObject({});
 
 /** POST /public-api/v1/order/{id}/receipt: without a body, or with an empty object. */
-export function receiptHandle({ pool, now }: { pool: pg.Pool; now: () => Date }): Handle {
+export function receiptHandle({ pool, now }: { pool: Pool; now: () => Date }): Handle {
   return async ({ req, caller, body }) => {
     if (body.byteLength > 0) parseBody(nothing, readJson(req, body));
     const orderId = readId(req);

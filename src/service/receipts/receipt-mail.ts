@@ -1,7 +1,8 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import type { Message } from '../../platform/mail/mail-message.ts';
 import type { MailBuilder } from '../../platform/mail/outbox.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { qrGif } from './qr-image.ts';
 import { receiptOf } from './receipt-document.ts';
 import { QR_CID, receiptMailHtml } from './receipt-mail-html.ts';
@@ -9,15 +10,15 @@ import { receiptText } from './receipt-text.ts';
 import { FROM_RECEIPTS, STORED_RECEIPT, type StoredReceipt, storedReceipt } from './stored-receipt.ts';
 
 const receiptRef = z.object({ receiptId: z.guid() });
-const addressed = storedReceipt.extend({ email: z.string().nullable() });
+const addressed = rowsOf('compliance.receipts', storedReceipt.extend({ email: z.string().nullable() }));
 const SELECT = `select ${STORED_RECEIPT}, o.customer ->> 'email' as email from ${FROM_RECEIPTS} where r.id = $1`;
 
 /** Builder for mails of the kind `receipt`: the document to the order's buyer. Null if order, receipt or buyer are gone. */
-export function receiptMailBuilder(pool: pg.Pool): MailBuilder {
+export function receiptMailBuilder(pool: Pool): MailBuilder {
   return async (ref) => {
-    const { rows } = await pool.query(SELECT, [receiptRef.parse(ref).receiptId]);
-    if (rows[0] === undefined) return null;
-    const { email, ...stored } = addressed.parse(rows[0]);
+    const row = await readRow(pool, addressed, { text: SELECT, values: [receiptRef.parse(ref).receiptId] });
+    if (row === null) return null;
+    const { email, ...stored } = row;
     return email === null ? null : receiptMail(stored, email);
   };
 }

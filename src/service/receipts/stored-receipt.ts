@@ -1,32 +1,16 @@
 import { z } from 'zod';
+import { taxRecord } from '../../contract/record.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
+import { storedRate } from '../rates/stored-rate.ts';
 
 const text = z.string();
-const exchange = z.object({
-  currency: text,
-  base: z.enum(['BGN', 'EUR']),
-  multiply: text,
-  divide: text,
-  publishedOn: text,
-  source: z.literal('BNB'),
-});
 
 const sale = z.object({
-  record: z.object({
-    internalId: text,
-    internalNumber: text,
-    internalCreatedAt: text,
-    lineItems: z.array(z.object({ name: text, quantity: z.number(), price: text, discount: text, vatRate: text, vatGroup: text })),
-    paymentType: text,
-    paymentProcessorName: text.nullable(),
-    transactionId: text.nullable(),
-    precision: z.int(),
-    currency: text,
-  }),
+  record: taxRecord,
   documentNumber: text,
   documentDate: text,
   edition: z.int(),
-  accounting: z.object({ currency: text, total: text.nullable(), vat: text.nullable(), exchange: exchange.nullable() }),
+  accounting: z.object({ currency: text, total: text.nullable(), vat: text.nullable(), exchange: storedRate.nullable() }),
 });
 
 const seller = z.object({

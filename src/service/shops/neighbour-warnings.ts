@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import type { ShopDetails } from '../../contract/shop-dto.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 type Shop = Pick<ShopDetails, 'companyUic' | 'nraNumber' | 'receiptStartNumber'> & {
   id: string;
@@ -8,14 +10,15 @@ type Shop = Pick<ShopDetails, 'companyUic' | 'nraNumber' | 'receiptStartNumber'>
   startNamed: boolean;
 };
 
+const neighbours = rowsOf('compliance.shops', z.object({ next: z.string().nullable(), twins: z.boolean() }));
+
 /** What is accepted, but looks wrong beside the other shops: a start number that comes too late, and an agency's number that another shop has. */
 export async function neighbourWarnings(db: Queryable, { id, companyUic, nraNumber, receiptStartNumber, startNamed }: Shop): Promise<FieldError[]> {
-  const { rows } = await db.query<{ next: string | null; twins: boolean }>(
-    `select (select next_number::text from compliance.merchants where id = left($2, 9)) as next,
+  const { next, twins } = await readOne(db, neighbours, {
+    text: `select (select next_number::text from compliance.merchants where id = left($2, 9)) as next,
        exists (select from compliance.shops s where s.id <> $1 and s.details ->> 'nraNumber' = $3) as twins`,
-    [id, companyUic, nraNumber],
-  );
-  const { next = null, twins = false } = rows[0] ?? {};
+    values: [id, companyUic, nraNumber],
+  });
   const late = startNamed && next !== null && next !== String(receiptStartNumber);
   return [
     ...(late

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { createShopDto, type ShopDetails, shopWarnings } from '../../contract/shop-dto.ts';
 
@@ -5,9 +6,8 @@ import { createShopDto, type ShopDetails, shopWarnings } from '../../contract/sh
 export type ShopDto = ShopDetails & { id: string; createdAt: string; updatedAt: string; warnings: FieldError[] };
 
 /** A row of compliance.shops, its times as ISO text. */
-export type ShopRow = { id: string; details: unknown; createdAt: string; updatedAt: string };
+export const shopRow = z.object({ id: z.string(), details: createShopDto, createdAt: z.string(), updatedAt: z.string() });
 
-export function shopDto({ id, details, createdAt, updatedAt }: ShopRow): ShopDto {
-  const shop = createShopDto.parse(details);
-  return { id, ...shop, createdAt, updatedAt, warnings: shopWarnings(shop) };
+export function shopDto({ id, details, createdAt, updatedAt }: z.output<typeof shopRow>): ShopDto {
+  return { id, ...details, createdAt, updatedAt, warnings: shopWarnings(details) };
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
+import { z } from 'zod';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
-import { inTransaction, type Queryable } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { invalidBody, notFound, Problem } from '../http/problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { neighbourWarnings } from './neighbour-warnings.ts';
-import { type ShopDto, type ShopRow, shopDto } from './shop-dto.ts';
+import { type ShopDto, shopDto, shopRow } from './shop-dto.ts';
 
 export type DeleteShopResponseDto = { id: string; name: string; deletedAt: string; deletedOrders: number };
 
@@ -16,8 +17,12 @@ type OneShopRequest = ShopRequest & { id: string };
 
 const DOCUMENT_DIGITS = 10;
 
+const shopRows = rowsOf('compliance.shops', shopRow);
+const begunRows = rowsOf('compliance.merchants', z.object({ next: z.string() }));
+const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int(), deleted: z.boolean() }));
+
 /** Throws a `Problem`: invalid body, or a second shop of a key that may have one. */
-export async function createShop(pool: pg.Pool, { caller, body, now }: ShopRequest): Promise<ShopDto> {
+export async function createShop(pool: Pool, { caller, body, now }: ShopRequest): Promise<ShopDto> {
   const details = parseBody(createShopDto, body);
   const id = randomUUID();
   const { rowCount } = await pool.query(
@@ -35,18 +40,17 @@ function namesStart(body: unknown): boolean {
 }
 
 /** Throws a `Problem`: invalid body, a shop that is not the caller's, another `receiptStartNumber` though numbers have begun, another company. */
-export async function updateShop(pool: pg.Pool, { caller, id, body, now }: OneShopRequest): Promise<ShopDto> {
+export async function updateShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<ShopDto> {
   const patch = parseBody(updateShopDto, body);
   return inTransaction(pool, async (tx) => {
     if (patch.companyUic !== undefined) await checkCompany(tx, [id, caller.keyId, patch.companyUic]);
     if (patch.receiptStartNumber !== undefined) await checkStart(tx, [id, caller.keyId, patch.companyUic ?? null, patch.receiptStartNumber]);
-    const { rows } = await tx.query<ShopRow>(
-      `update compliance.shops set details = details || $3, updated_at = $4 where id = $1 and api_key_id = $2
+    const row = await readRow(tx, shopRows, {
+      text: `update compliance.shops set details = details || $3, updated_at = $4 where id = $1 and api_key_id = $2
        returning id, details, ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt"`,
-      [id, caller.keyId, patch, now],
-    );
-    const row = rows[0];
-    if (row === undefined) throw notFound('shop');
+      values: [id, caller.keyId, patch, now],
+    });
+    if (row === null) throw notFound('shop');
     return shopDto(row);
   });
 }
@@ -74,24 +78,23 @@ const BEGUN = `
 /** The number that a sequence began with is history; sending it again as it stands changes nothing. */
 async function checkStart(tx: Queryable, values: readonly [id: string, keyId: string, companyUic: string | null, start: number]): Promise<void> {
   await tx.query(LOCK, values.slice(0, 2));
-  const { rows } = await tx.query<{ next: string }>(BEGUN, [...values]);
-  if (rows[0] === undefined) return;
-  const message = `can’t be changed: the merchant’s document numbers have begun, the next is ${rows[0].next}`;
+  const begun = await readRow(tx, begunRows, { text: BEGUN, values: [...values] });
+  if (begun === null) return;
+  const message = `can’t be changed: the merchant’s document numbers have begun, the next is ${begun.next}`;
   throw invalidBody([{ path: 'receiptStartNumber', message }]);
 }
 
 /** Deletes the shop with its orders if `body` names it. Throws a `Problem`: invalid body, not the caller's, or another name. */
-export async function deleteShop(pool: pg.Pool, { caller, id, body, now }: OneShopRequest): Promise<DeleteShopResponseDto> {
+export async function deleteShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<DeleteShopResponseDto> {
   const { name } = parseBody(deleteShopDto, body);
-  const { rows } = await pool.query<{ deletedOrders: number; deleted: boolean }>(
-    `with mine as (select id, details ->> 'name' = $3 as named from compliance.shops where id = $1 and api_key_id = $2 for update),
+  const row = await readRow(pool, deletedRows, {
+    text: `with mine as (select id, details ->> 'name' = $3 as named from compliance.shops where id = $1 and api_key_id = $2 for update),
        counted as (select count(*)::int as n from compliance.orders where shop_id = $1),
        gone as (delete from compliance.shops where id in (select id from mine where named) returning id)
      select counted.n as "deletedOrders", exists (select from gone) as deleted from mine, counted`,
-    [id, caller.keyId, name],
-  );
-  const row = rows[0];
-  if (row === undefined) throw notFound('shop');
+    values: [id, caller.keyId, name],
+  });
+  if (row === null) throw notFound('shop');
   if (!row.deleted) throw new Problem('shop-name-mismatch', 'to delete a shop with all its orders, send its exact name as name; nothing was deleted');
   return { id, name, deletedAt: now.toISOString(), deletedOrders: row.deletedOrders };
 }

@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 
 // Columns in their order, for functions insert whole rows; what was dropped leaves a gap in attnum, which does not count.
 const LINES = `
@@ -22,8 +24,10 @@ union all
 select 'trigger ' || pg_get_triggerdef(t.oid) from pg_trigger t join relations r on r.oid = t.tgrelid where not t.tgisinternal
 order by 1`;
 
+const lines = rowsOf('pg_catalog', z.object({ line: z.string() }));
+
 /** All that a schema is made of, one line a thing: two databases with the same lines behave the same. */
 export async function catalogueOf(db: Queryable, schema: string): Promise<string[]> {
-  const { rows } = await db.query<{ line: string }>(LINES, [schema]);
+  const rows = await readRows(db, lines, { text: LINES, values: [schema] });
   return rows.map(({ line }) => line);
 }

@@ -1,8 +1,9 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { type App, startApp } from '../../../src/app/start-app.ts';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
-import { findOrder, type OrderView, type StepView, stepsOf } from '../../../src/bridge/ledger/order-view.ts';
+import { findOrder, type KeptOrder, type KeptStep, stepsOf } from '../../../src/bridge/ledger/kept-order.ts';
 import { isBehind } from '../../../src/bridge/order/claim.ts';
 import type { StoreAccess } from '../../../src/bridge/storefronts/contract.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
@@ -10,6 +11,7 @@ import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
 import type { Config, Role } from '../../../src/config/config.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { createLog } from '../../../src/platform/log.ts';
+import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { scratchDir } from '../servers/scratch-dir.ts';
 import { until } from './settled.ts';
 
@@ -79,8 +81,8 @@ export class Bridge implements AsyncDisposable {
   }
 
   async embeddedDestinationId(): Promise<string> {
-    const { rows } = await this.pool.query<{ id: string }>('select id from destinations where base_url is null order by created_at limit 1');
-    return rows[0]?.id ?? '';
+    const destination = rowsOf('destinations', z.object({ id: z.string() }));
+    return (await readOne(this.pool, destination, { text: 'select id from destinations where base_url is null order by created_at limit 1' })).id;
   }
 
   /** Signs and sends a Standard Webhook; the answer's status. */
@@ -90,16 +92,16 @@ export class Bridge implements AsyncDisposable {
     return status;
   }
 
-  async order({ connection }: Pick<Connected, 'connection'>, orderId: string): Promise<OrderView | null> {
+  async order({ connection }: Pick<Connected, 'connection'>, orderId: string): Promise<KeptOrder | null> {
     return findOrder(this.pool, connection.id, orderId);
   }
 
-  async steps(order: OrderView): Promise<StepView[]> {
+  async steps(order: KeptOrder): Promise<KeptStep[]> {
     return stepsOf(this.pool, order.id);
   }
 
   /** Waits until an order is in a state with nothing left to do. */
-  async settled(connected: Pick<Connected, 'connection'>, orderId: string, state: OrderView['state']): Promise<OrderView> {
+  async settled(connected: Pick<Connected, 'connection'>, orderId: string, state: KeptOrder['state']): Promise<KeptOrder> {
     return until(
       async () => {
         const order = await this.order(connected, orderId);

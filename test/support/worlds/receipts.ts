@@ -1,4 +1,4 @@
-import type { OrderView } from '../../../src/bridge/ledger/order-view.ts';
+import type { KeptOrder } from '../../../src/bridge/ledger/kept-order.ts';
 import type { Receipt } from '../../../src/bridge/order/receipt.ts';
 import type { Bridge, Connected } from './bridge.ts';
 import { until } from './settled.ts';
@@ -9,7 +9,7 @@ const BAD_GATEWAY = { status: 502, body: {} };
 export const ONE_CALL = [BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY] as const;
 
 /** Waits until an order's receipt is in this state, for the record that stands; the order with it. */
-export function receiptOf(bridge: Bridge, connected: Pick<Connected, 'connection'>, [orderId, state]: [string, Receipt['state']]): Promise<OrderView> {
+export function receiptOf(bridge: Bridge, connected: Pick<Connected, 'connection'>, [orderId, state]: [string, Receipt['state']]): Promise<KeptOrder> {
   return until(
     async () => {
       const order = await bridge.order(connected, orderId);

@@ -1,5 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import pg from 'pg';
+import { z } from 'zod';
+import { readRows, rowsOf } from '../read-rows.ts';
 import { type Cluster, SUPERUSER } from './postgres-cluster.ts';
 
 /**
@@ -44,13 +46,15 @@ export async function ensureDatabase(cluster: Cluster, port: number): Promise<vo
   if (found.length === 0) await query(url, `create database ${DATABASE}`);
 }
 
+const anyRow = rowsOf('pg_catalog', z.record(z.string(), z.unknown()));
+
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, query_timeout: 30_000 });
   // A server that stops just now also reports its end as an event; the query rejects anyway.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return (await client.query<Record<string, unknown>>(sql)).rows;
+    return await readRows(client, anyRow, { text: sql });
   } finally {
     await client.end();
   }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
@@ -41,7 +40,7 @@ export type MadeFile = {
   foreign: Excerpt<ForeignOrder>;
 };
 
-type From = { client: pg.PoolClient; tx: Queryable; validator: AuditValidator };
+type From = { client: Queryable; tx: Queryable; validator: AuditValidator };
 
 /**
  * Reads the month from a snapshot, writes file and CSV into the database within `tx`, holding each page against schema and rules. Throws if the file's
@@ -63,7 +62,7 @@ export async function makeFile({ client, tx, validator }: From, month: FileToMak
   }
 }
 
-type PagesFrom = { client: pg.PoolClient; validator: AuditValidator; csv: ChunkWriter };
+type PagesFrom = { client: Queryable; validator: AuditValidator; csv: ChunkWriter };
 
 /** The month's orders on their way into the file, looked at as they pass by. */
 class MonthPages {

@@ -1,17 +1,20 @@
-import type pg from 'pg';
 import { z } from 'zod';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Gap } from '../format/number-gaps.ts';
 import type { Excerpt, VoidedNumber } from '../summary/month-summary.ts';
 import { summaryLimits } from '../summary/summary-limits.ts';
 import type { MonthOf } from './read-month.ts';
 
+const gaps = rowsOf('compliance.orders', z.object({ from: z.string(), to: z.string() }));
+
 /**
  * Document numbers between the month's own that nobody knows of: given to no order of the merchant in any month or shop, and not voided. There are none,
  * unless somebody has meddled with the database.
  */
-export async function numberGapsOf(client: pg.ClientBase, { shopId, month }: Pick<MonthOf, 'shopId' | 'month'>): Promise<Gap[]> {
-  const { rows } = await client.query<{ from: string; to: string }>(
-    `with own as (
+export async function numberGapsOf(client: Queryable, { shopId, month }: Pick<MonthOf, 'shopId' | 'month'>): Promise<Gap[]> {
+  const rows = await readRows(client, gaps, {
+    text: `with own as (
        select merchant, min(document_number) as lowest, max(document_number) as highest
        from compliance.orders where shop_id = $1 and month = to_date($2, 'YYYY-MM') group by merchant
      ), known as (
@@ -21,17 +24,17 @@ export async function numberGapsOf(client: pg.ClientBase, { shopId, month }: Pic
      )
      select (number + 1)::text as "from", (next - 1)::text as "to"
      from (select number, lead(number) over (partition by merchant order by number) as next from known) pairs where next > number + 1 limit 200`,
-    [shopId, month],
-  );
+    values: [shopId, month],
+  });
   return rows.map(({ from, to }) => ({ from: Number(from), to: Number(to) }));
 }
 
-const voided = z.object({ count: z.int(), rows: z.array(z.object({ documentNumber: z.string(), voidedOn: z.string() })) });
+const voided = rowsOf('compliance.deleted_orders', z.object({ count: z.int(), rows: z.array(z.object({ documentNumber: z.string(), voidedOn: z.string() })) }));
 
 /** Numbers that the deleted orders of a month had, and that nothing bears now. */
-export async function voidedNumbers(client: pg.ClientBase | pg.Pool, { shopId, month }: Pick<MonthOf, 'shopId' | 'month'>): Promise<Excerpt<VoidedNumber>> {
-  const { rows } = await client.query(
-    `with gone as (
+export async function voidedNumbers(client: Queryable, { shopId, month }: Pick<MonthOf, 'shopId' | 'month'>): Promise<Excerpt<VoidedNumber>> {
+  return readOne(client, voided, {
+    text: `with gone as (
        select d.document_number, d.deleted_at from compliance.deleted_orders d
        where d.shop_id = $1 and d.month = to_date($2, 'YYYY-MM') and d.sale_id is null and d.replaced_by is null and d.document_number is not null
      )
@@ -39,7 +42,6 @@ export async function voidedNumbers(client: pg.ClientBase | pg.Pool, { shopId, m
        select lpad(document_number::text, 10, '0') as "documentNumber", (deleted_at at time zone 'Europe/Sofia')::date::text as "voidedOn"
        from gone order by document_number limit ${summaryLimits.rows}
      ) listed`,
-    [shopId, month],
-  );
-  return voided.parse(rows[0]);
+    values: [shopId, month],
+  });
 }

@@ -1,7 +1,8 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import { typesWithoutReceipt } from '../../../contract/enumerations.ts';
 import { convertFixed, exactMoney, formatMoney, parseMoney, type TiedCurrency } from '../../../contract/money.ts';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
 import { returnCodes } from '../../law/audit-codes.ts';
 import type { AuditReturn } from '../audit-file.ts';
@@ -27,24 +28,24 @@ const LISTED = 'not (o.payment_type = any($3))';
 
 // Small, for requests are answered between two of them, and what outlives a page's making is what makes memory grow.
 const PAGE = 100;
-const page = z.array(storedOrder);
+const listedOrders = rowsOf('compliance.orders', storedOrder);
 
 /** The orders that a month's file lists, by document number, a page in memory at a time. The client must be in a transaction. */
-export async function* monthOrders(client: pg.ClientBase, { shopId, month, leaveOut }: MonthOf): AsyncGenerator<StoredOrder[]> {
+export async function* monthOrders(client: Queryable, { shopId, month, leaveOut }: MonthOf): AsyncGenerator<StoredOrder[]> {
   await client.query(`declare month_orders no scroll cursor for select ${STORED_ORDER} from ${ORDERS} where ${LISTED} order by o.document_number`, [
     shopId,
     month,
     leaveOut,
   ]);
-  const fetchPage = () => client.query(`fetch ${PAGE} from month_orders`);
-  let { rows } = await fetchPage();
+  const fetchPage = () => readRows(client, listedOrders, { text: `fetch ${PAGE} from month_orders` });
+  let rows = await fetchPage();
   while (rows.length > 0) {
     // The database reads the next page while this one is being used.
     const next = rows.length < PAGE ? null : fetchPage();
     // Thrown when it is asked for; whoever leaves before never asks.
     next?.catch(() => undefined);
-    yield* inParts(page.parse(rows));
-    rows = next === null ? [] : (await next).rows;
+    yield* inParts(rows);
+    rows = next === null ? [] : await next;
   }
   await client.query('close month_orders');
 }
@@ -70,37 +71,40 @@ function* inParts(orders: readonly StoredOrder[]): Generator<StoredOrder[]> {
 /** What the database says of a month; the file must say the same. Amounts are decimal text with two decimals. */
 export type MonthCounts = { orders: number; total: string; vat: string; withoutRate: number; leftOut: { orders: number; total: string } };
 
-const counts = z.object({
-  orders: z.int(),
-  total: z.string(),
-  vat: z.string(),
-  withoutRate: z.int(),
-  leftOut: z.object({ orders: z.int(), total: z.string() }),
-});
+const counts = rowsOf(
+  'compliance.orders',
+  z.object({
+    orders: z.int(),
+    total: z.string(),
+    vat: z.string(),
+    withoutRate: z.int(),
+    leftOut: z.object({ orders: z.int(), total: z.string() }),
+  }),
+);
+const repeated = rowsOf('compliance.orders', z.object({ id: z.string() }));
 
-export async function countMonth(client: pg.ClientBase, { shopId, month, leaveOut }: MonthOf): Promise<MonthCounts> {
-  const { rows } = await client.query(
-    `select count(*) filter (where ${LISTED})::int as orders,
+export async function countMonth(client: Queryable, { shopId, month, leaveOut }: MonthOf): Promise<MonthCounts> {
+  return readOne(client, counts, {
+    text: `select count(*) filter (where ${LISTED})::int as orders,
        to_char(coalesce(sum(o.accounting_total) filter (where ${LISTED}), 0), 'FM999999999999990.00') as total,
        to_char(coalesce(sum(o.accounting_vat) filter (where ${LISTED}), 0), 'FM999999999999990.00') as vat,
        count(*) filter (where ${LISTED} and o.accounting_total is null)::int as "withoutRate",
        json_build_object('orders', count(*) filter (where not ${LISTED}),
          'total', to_char(coalesce(sum(o.accounting_total) filter (where not ${LISTED}), 0), 'FM999999999999990.00')) as "leftOut"
      from ${ORDERS}`,
-    [shopId, month, leaveOut],
-  );
-  return counts.parse(rows[0]);
+    values: [shopId, month, leaveOut],
+  });
 }
 
 /** Ids of the month's orders whose number an earlier order of the shop bears already; `compliance.listed_number` in SQL says the same. */
-export async function repeatedNumbers(client: pg.ClientBase, { shopId, month, leaveOut }: MonthOf): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ id: string }>(
-    `select o.id from ${ORDERS} where ${LISTED} and (
+export async function repeatedNumbers(client: Queryable, { shopId, month, leaveOut }: MonthOf): Promise<ReadonlySet<string>> {
+  const rows = await readRows(client, repeated, {
+    text: `select o.id from ${ORDERS} where ${LISTED} and (
        exists (select from compliance.orders e where e.shop_id = $1 and e.internal_number = o.internal_number and e.document_number < o.document_number)
        or exists (select from compliance.filed_sales s where s.shop_id = $1 and s.order_number = o.internal_number and s.document_number < o.document_number)
      )`,
-    [shopId, month, leaveOut],
-  );
+    values: [shopId, month, leaveOut],
+  });
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -113,6 +117,8 @@ const stored = z.object({
   soldIn: z.string(),
   declared: z.string(),
 });
+
+const storedReturns = rowsOf('compliance.returns', stored);
 
 // The last return of a sale is what was declared less what stands now; null if the rate of what stands is missing.
 const RETURNS = `
@@ -128,11 +134,10 @@ export type ReturnsOfMonth = { returns: AuditReturn[]; withoutRate: number; sale
 
 /** The returns of a month in its accounting currency (a sale of an earlier period is converted at the fixed rate), and how many have no amount yet. */
 export async function monthReturns(
-  client: pg.ClientBase,
+  client: Queryable,
   { shopId, month, currency }: { shopId: string; month: string; currency: TiedCurrency | null },
 ): Promise<ReturnsOfMonth> {
-  const { rows } = await client.query(RETURNS, [shopId, month]);
-  const all = z.array(stored).parse(rows);
+  const all = await readRows(client, storedReturns, { text: RETURNS, values: [shopId, month] });
   const to = currency ?? accountingCurrencyOf(month);
   const returns = all.flatMap(({ amount, ...back }) => (amount === null ? [] : [auditReturn({ ...back, amount }, to)]));
   const sales = all.map(

@@ -1,18 +1,19 @@
-import type pg from 'pg';
-import { type HeldConnection, holdConnection } from '../../../platform/postgres/postgres.ts';
+import { z } from 'zod';
+import { type HeldConnection, holdConnection, type Pool, type Queryable, type SqlConnection } from '../../../platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 
 export type Cut = {
   /** ISO text. What was recorded until then is in the snapshot, and nothing that came later. */
   cutAt: string;
   /** In a read-only transaction that sees the snapshot. */
-  client: pg.PoolClient;
+  client: SqlConnection;
 } & AsyncDisposable;
 
 /**
  * A view of the database that no order of the shop is being recorded in: the shop is locked for a moment, so that all that is under way is finished
  * or has to wait, and the time and the snapshot are the same moment.
  */
-export async function cutOf(pool: pg.Pool, shopId: string): Promise<Cut> {
+export async function cutOf(pool: Pool, shopId: string): Promise<Cut> {
   using locking = await holdConnection(pool);
   const reading = await holdConnection(pool);
   try {
@@ -25,14 +26,15 @@ export async function cutOf(pool: pg.Pool, shopId: string): Promise<Cut> {
   }
 }
 
-async function cut(locking: pg.PoolClient, reading: pg.PoolClient, shopId: string): Promise<string> {
+const clock = rowsOf('the clock', z.object({ at: z.string() }));
+
+async function cut(locking: Queryable, reading: Queryable, shopId: string): Promise<string> {
   await locking.query('begin');
   await locking.query('select from compliance.shops where id = $1 for update', [shopId]);
   await reading.query('begin isolation level repeatable read read only');
-  const { rows } = await reading.query<{ at: string }>(`select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at`);
+  const { at } = await readOne(reading, clock, { text: `select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at` });
   await locking.query('commit');
-  if (rows[0] === undefined) throw new Error('the database tells no time');
-  return rows[0].at;
+  return at;
 }
 
 async function end(reading: HeldConnection): Promise<void> {

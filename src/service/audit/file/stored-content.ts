@@ -1,15 +1,20 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type pg from 'pg';
+import { z } from 'zod';
+import type { Pool } from '../../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 
 type Table = 'audit_file_chunks' | 'audit_csv_chunks';
+const chunkNumbers = rowsOf('the chunks of an audit file', z.object({ n: z.int() }));
+const chunks = rowsOf('the chunks of an audit file', z.object({ content: z.instanceof(Buffer) }));
+
 /** `bytes`: how many there must be; null where that is not kept. */
 type Stored = { id: string; bytes: number | null };
 
 /**
  * The bytes of a file or its CSV as they were made, a chunk in memory at a time. Fails if a part is missing: half a file must not look like one.
  */
-export async function* storedContent(pool: pg.Pool, table: Table, { id, bytes }: Stored): AsyncGenerator<Uint8Array> {
+export async function* storedContent(pool: Pool, table: Table, { id, bytes }: Stored): AsyncGenerator<Uint8Array> {
   let sent = 0;
   for await (const piece of Readable.from(storedMembers(pool, table, id)).compose(createGunzip())) {
     sent += piece.byteLength;
@@ -19,11 +24,11 @@ export async function* storedContent(pool: pg.Pool, table: Table, { id, bytes }:
 }
 
 /** The same as it is kept: gzip members, which follow each other as one gzip file. */
-export async function* storedMembers(pool: pg.Pool, table: Table, fileId: string): AsyncGenerator<Buffer> {
-  const { rows } = await pool.query<{ n: number }>(`select n::int as n from compliance.${table} where file_id = $1 order by n`, [fileId]);
+export async function* storedMembers(pool: Pool, table: Table, fileId: string): AsyncGenerator<Buffer> {
+  const rows = await readRows(pool, chunkNumbers, { text: `select n::int as n from compliance.${table} where file_id = $1 order by n`, values: [fileId] });
   for (const { n } of rows) {
-    const chunk = await pool.query<{ content: Buffer }>(`select content from compliance.${table} where file_id = $1 and n = $2`, [fileId, n]);
-    if (chunk.rows[0] === undefined) return;
-    yield chunk.rows[0].content;
+    const chunk = await readRow(pool, chunks, { text: `select content from compliance.${table} where file_id = $1 and n = $2`, values: [fileId, n] });
+    if (chunk === null) return;
+    yield chunk.content;
   }
 }

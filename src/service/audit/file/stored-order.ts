@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isTied } from '../../../contract/money.ts';
-import type { TaxRecord } from '../../../contract/record.ts';
+import { recordLine, type TaxRecord } from '../../../contract/record.ts';
 import { storedRate } from '../../rates/stored-rate.ts';
 
 /** An order as the file needs it: no buyer. */
@@ -11,7 +11,7 @@ export const storedOrder = z.object({
   internalId: z.string(),
   internalNumber: z.string(),
   internalCreatedAt: z.string(),
-  lineItems: z.array(z.object({ name: z.string(), quantity: z.number(), price: z.string(), discount: z.string(), vatRate: z.string(), vatGroup: z.string() })),
+  lineItems: z.array(recordLine),
   paymentType: z.string(),
   paymentProcessorName: z.string().nullable(),
   transactionId: z.string().nullable(),

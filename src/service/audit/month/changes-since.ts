@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { Excerpt, OrderChange } from '../summary/month-summary.ts';
 import { summaryLimits } from '../summary/summary-limits.ts';
 import type { StoredVersion } from './read-versions.ts';
@@ -8,7 +9,7 @@ const row = z.union([
   z.object({ documentNumber: z.string(), change: z.enum(['added', 'replaced']), number: z.string(), total: z.string() }),
   z.object({ documentNumber: z.string(), change: z.literal('removed'), number: z.null(), total: z.null() }),
 ]);
-const changes = z.object({ count: z.int(), rows: z.array(row) });
+const changes = rowsOf('compliance.orders', z.object({ count: z.int(), rows: z.array(row) }));
 
 // A sale that was deleted or replaced after its month was closed stays in its file; what was given back is a change of the month of the return.
 const CHANGES = `
@@ -32,6 +33,5 @@ const CHANGES = `
 
 /** What happened to a month since a version of its file was cut: orders that came or went, and money given back. */
 export async function changesSince(db: Queryable, { shopId, month, cutAt }: Pick<StoredVersion, 'shopId' | 'month' | 'cutAt'>): Promise<Excerpt<OrderChange>> {
-  const { rows } = await db.query(CHANGES, [shopId, month, cutAt]);
-  return changes.parse(rows[0]);
+  return readOne(db, changes, { text: CHANGES, values: [shopId, month, cutAt] });
 }

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { isoText } from '../../../platform/postgres/iso-text.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { deadlineOf, reminderOf } from '../../law/deadlines.ts';
 import { addDays, addMonths, monthOf } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
@@ -11,6 +13,9 @@ const FROM_HOUR = 6;
 const MOST_MONTHS = 24;
 
 const hourInSofia = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Sofia', hour: '2-digit', hourCycle: 'h23' });
+
+const monthKeys = rowsOf('compliance.audit_months', z.object({ shopId: z.string(), month: z.string() }));
+const waiting = rowsOf('compliance.audit_months', z.object({ since: z.string().nullable() }));
 
 /** The last day whose shops are due. */
 function servedUntil(now: Date): string {
@@ -49,8 +54,7 @@ export async function dueMonths(db: Queryable, now: Date): Promise<MonthKey[]> {
   const served = servedUntil(now);
   const last = addMonths(monthOf(sofiaDay(now.toISOString())), -1);
   const again = [reminderOf(last), deadlineOf(last)];
-  const { rows } = await db.query<MonthKey>(DUE, [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again]);
-  return rows;
+  return readRows(db, monthKeys, { text: DUE, values: [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again] });
 }
 
 /** The shop's day was served for this month. */
@@ -73,11 +77,11 @@ export async function noteWaiting(db: Queryable, { shopId, month, now }: MonthKe
 
 /** Since when a month's file waits for replacements (ISO text); null if it does not. */
 export async function waitingSince(db: Queryable, { shopId, month }: MonthKey): Promise<string | null> {
-  const { rows } = await db.query<{ since: string | null }>(
-    `select ${isoText('waiting_since')} as since from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM')`,
-    [shopId, month],
-  );
-  return rows[0]?.since ?? null;
+  const row = await readRow(db, waiting, {
+    text: `select ${isoText('waiting_since')} as since from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM')`,
+    values: [shopId, month],
+  });
+  return row?.since ?? null;
 }
 
 // Nobody is reminded of a month that holds nothing to file.
@@ -93,8 +97,7 @@ export async function monthsToRemindOf(db: Queryable, now: Date): Promise<MonthK
   const served = servedUntil(now);
   const month = addMonths(monthOf(served), -1);
   if (served < reminderOf(month) || served > deadlineOf(month)) return [];
-  const { rows } = await db.query<MonthKey>(TO_REMIND, [month]);
-  return rows;
+  return readRows(db, monthKeys, { text: TO_REMIND, values: [month] });
 }
 
 export async function noteReminded(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {

@@ -1,6 +1,7 @@
-import type pg from 'pg';
+import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
-import { inTransaction, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
 import { monthOf } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
@@ -20,7 +21,7 @@ import { type AuditShop, auditHeader, readAuditShop } from './shop-of-month.ts';
 import type { VersionSummary } from './version-summary.ts';
 
 export type AuditDeps = {
-  pool: pg.Pool;
+  pool: Pool;
   now: () => Date;
   /** Currency of all audit files; null: by their month. */
   currency: TiedCurrency | null;
@@ -71,9 +72,12 @@ export async function generateMonth(deps: AuditDeps, request: GenerationRequest)
   });
 }
 
+const lockRow = rowsOf('the locks', z.object({ locked: z.boolean() }));
+const versionRow = rowsOf('compliance.audit_files', z.object({ version: z.int() }));
+
 async function lockMonth(tx: Queryable, { shopId, month }: MonthKey): Promise<boolean> {
-  const { rows } = await tx.query<{ locked: boolean }>('select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked', [`audit ${shopId} ${month}`]);
-  return rows[0]?.locked === true;
+  const text = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked';
+  return (await readOne(tx, lockRow, { text, values: [`audit ${shopId} ${month}`] })).locked;
 }
 
 /** Why a file is not to be made at this moment. */
@@ -136,13 +140,11 @@ type ToStore = { made: MadeFile; summary: VersionSummary; cutAt: string; of: Mon
 
 async function storeVersion(tx: Queryable, { made, summary, cutAt, of, at }: ToStore): Promise<Version> {
   const { id, sha256, bytes, sums, findings } = made;
-  const { rows } = await tx.query<{ version: number }>(
-    `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary)
+  const { version } = await readOne(tx, versionRow, {
+    text: `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary)
      select $1, $2, to_date($3, 'YYYY-MM'), coalesce(max(version), 0) + 1, $4, $5, $6, $7, $8, $9, $10
      from compliance.audit_files where shop_id = $2 and month = to_date($3, 'YYYY-MM') returning version`,
-    [id, of.shopId, of.month, at, cutAt, sha256, bytes, sums, JSON.stringify(findings), summary],
-  );
-  const version = rows[0]?.version;
-  if (version === undefined) throw new Error('the new version was not stored');
+    values: [id, of.shopId, of.month, at, cutAt, sha256, bytes, sums, JSON.stringify(findings), summary],
+  });
   return { id, version, createdAt: at.toISOString(), sha256, bytes, sums, findings };
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { missingRate } from '../../rates/missing-rates.ts';
 import type { Blocked, Empty } from './generate-month.ts';
 import type { MonthKey } from './month-key.ts';
 import { storedFinding } from './stored-finding.ts';
@@ -8,8 +10,6 @@ import { versionSummary } from './version-summary.ts';
 
 /** How many errors are kept: nobody reads more. */
 const KEPT = 500;
-
-const missingRate = z.object({ currency: z.string(), day: z.string(), orders: z.int(), numbers: z.array(z.string()) });
 
 const attempt = z.discriminatedUnion('kind', [
   z.object({
@@ -20,6 +20,8 @@ const attempt = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('empty'), summary: versionSummary }),
 ]);
+
+const attempts = rowsOf('compliance.audit_months', z.object({ attempt }));
 
 /** The last try to make a month's file, if it made none. */
 export type Attempt = z.output<typeof attempt>;
@@ -34,11 +36,11 @@ export async function noteAttempt(tx: Queryable, { shopId, month, result, at }: 
 }
 
 export async function readAttempt(db: Queryable, { shopId, month }: MonthKey): Promise<Attempt | null> {
-  const { rows } = await db.query<{ attempt: unknown }>(
-    `select attempt from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM') and attempt is not null`,
-    [shopId, month],
-  );
-  return rows[0] === undefined ? null : attempt.parse(rows[0].attempt);
+  const row = await readRow(db, attempts, {
+    text: `select attempt from compliance.audit_months where shop_id = $1 and month = to_date($2, 'YYYY-MM') and attempt is not null`,
+    values: [shopId, month],
+  });
+  return row === null ? null : row.attempt;
 }
 
 /** Changes when what is to be told of a try changes. */

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import type { TiedCurrency } from '../../../contract/money.ts';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
 import type { MadeFile } from '../file/make-file.ts';
 import { voidedNumbers } from '../file/month-knowledge.ts';
@@ -24,7 +24,7 @@ type Wanted = {
 };
 
 /** What a month of a shop holds as of the client's snapshot. */
-export async function readContents(client: pg.ClientBase, shop: AuditShop, { month, currency: forced }: Wanted): Promise<MonthContents> {
+export async function readContents(client: Queryable, shop: AuditShop, { month, currency: forced }: Wanted): Promise<MonthContents> {
   const of = { shopId: shop.id, month, leaveOut: leftOutTypes(shop.details) };
   const currency = forced ?? accountingCurrencyOf(month);
   const counts = await countMonth(client, of);

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import type pg from 'pg';
 import { z } from 'zod';
 import type { MailAttachment, Message } from '../../../platform/mail/mail-message.ts';
 import type { MailBuilder } from '../../../platform/mail/outbox.ts';
+import type { Pool } from '../../../platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { storedContent, storedMembers } from '../file/stored-content.ts';
 import { type AuditMail, auditMail } from '../summary/audit-mail.ts';
 import type { MonthSummary } from '../summary/month-summary.ts';
@@ -55,7 +56,7 @@ export function monthMails(deps: AuditDeps): Record<string, MailBuilder> {
 
 type Content = { summary: MonthSummary; mail: AuditMail; attached: MailAttachment[] };
 
-async function message(pool: pg.Pool, { summary, mail, attached }: Content): Promise<Message | null> {
+async function message(pool: Pool, { summary, mail, attached }: Content): Promise<Message | null> {
   const shop = await readAuditShop(pool, summary.shop.id);
   if (shop === null) return null;
   const { customerEmail, auditRecipientEmails, name } = shop.details;
@@ -72,7 +73,7 @@ async function message(pool: pg.Pool, { summary, mail, attached }: Content): Pro
   };
 }
 
-async function attachments(pool: pg.Pool, file: StoredVersion, { shop }: MonthSummary): Promise<MailAttachment[]> {
+async function attachments(pool: Pool, file: StoredVersion, { shop }: MonthSummary): Promise<MailAttachment[]> {
   const name = fileName(file, shop.shopNumber);
   const xml = await attachment(pool, file.id, { table: 'audit_file_chunks', name, type: 'application/xml', bytes: file.bytes });
   const csv = await attachment(pool, file.id, { table: 'audit_csv_chunks', name: name.replace(/xml$/, 'csv'), type: 'text/csv; charset=utf-8', bytes: null });
@@ -81,7 +82,7 @@ async function attachments(pool: pg.Pool, file: StoredVersion, { shop }: MonthSu
 
 type Attached = { table: 'audit_file_chunks' | 'audit_csv_chunks'; name: string; type: string; bytes: number | null };
 
-async function attachment(pool: pg.Pool, fileId: string, { table, name, type, bytes }: Attached): Promise<MailAttachment[]> {
+async function attachment(pool: Pool, fileId: string, { table, name, type, bytes }: Attached): Promise<MailAttachment[]> {
   const compressed = await compressedBytes(pool, fileId, table);
   const plain = bytes ?? compressed * 8;
   if (plain <= LARGEST_ATTACHMENT) return [{ filename: name, contentType: type, content: Readable.from(storedContent(pool, table, { id: fileId, bytes })) }];
@@ -89,10 +90,12 @@ async function attachment(pool: pg.Pool, fileId: string, { table, name, type, by
   return [{ filename: `${name}.gz`, contentType: 'application/gzip', content: Readable.from(storedMembers(pool, table, fileId)) }];
 }
 
-async function compressedBytes(pool: pg.Pool, fileId: string, table: Attached['table']): Promise<number> {
-  const { rows } = await pool.query<{ bytes: number }>(
-    `select coalesce(sum(length(content)), 0)::float8 as bytes from compliance.${table} where file_id = $1`,
-    [fileId],
-  );
-  return rows[0]?.bytes ?? 0;
+const size = rowsOf('the chunks of an audit file', z.object({ bytes: z.number() }));
+
+async function compressedBytes(pool: Pool, fileId: string, table: Attached['table']): Promise<number> {
+  const { bytes } = await readOne(pool, size, {
+    text: `select coalesce(sum(length(content)), 0)::float8 as bytes from compliance.${table} where file_id = $1`,
+    values: [fileId],
+  });
+  return bytes;
 }

@@ -1,4 +1,6 @@
-import type pg from 'pg';
+import { z } from 'zod';
+import type { Pool } from '../../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { deadlineOf } from '../../law/deadlines.ts';
 import { addMonths } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
@@ -9,7 +11,7 @@ import { changesSince } from './changes-since.ts';
 import type { AuditDeps } from './generate-month.ts';
 import { type Attempt, readAttempt } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
-import { type MonthState, readMonthState, type StoredMonth } from './month-state.ts';
+import { monthState, readMonthState, type StoredMonth } from './month-state.ts';
 import { openSummary } from './open-summary.ts';
 import { fileVersion, readVersion, type StoredVersion } from './read-versions.ts';
 import { type AuditShop, readAuditShop, summaryShop } from './shop-of-month.ts';
@@ -89,12 +91,21 @@ function warningsOf(file: StoredVersion | null): Finding[] {
 }
 
 /** A month of a shop; `orders` are those that its file lists, `version` is the last one. */
-export type ListedMonth = { month: string; state: MonthState; orders: number; version: number | null; filedVersion: number | null };
+const listedMonth = z.object({
+  month: z.string(),
+  state: monthState,
+  orders: z.int(),
+  version: z.int().nullable(),
+  filedVersion: z.int().nullable(),
+});
+export type ListedMonth = z.output<typeof listedMonth>;
+
+const listedMonths = rowsOf('compliance.audit_months', listedMonth);
 
 /** The months that a shop has orders, returns or files of, newest first. */
-export async function listMonths(pool: pg.Pool, shopId: string): Promise<ListedMonth[]> {
-  const { rows } = await pool.query<ListedMonth>(
-    `select to_char(m.month, 'YYYY-MM') as month, coalesce(a.state, 'open') as state, sum(m.orders)::int as orders, max(m.version)::int as version,
+export async function listMonths(pool: Pool, shopId: string): Promise<ListedMonth[]> {
+  return readRows(pool, listedMonths, {
+    text: `select to_char(m.month, 'YYYY-MM') as month, coalesce(a.state, 'open') as state, sum(m.orders)::int as orders, max(m.version)::int as version,
        a.filed_version as "filedVersion"
      from (
        select month, count(*) as orders, null::int as version from compliance.orders where shop_id = $1 and month is not null group by month
@@ -104,7 +115,6 @@ export async function listMonths(pool: pg.Pool, shopId: string): Promise<ListedM
        union all select month, 0, null from compliance.audit_months where shop_id = $1
      ) m left join compliance.audit_months a on a.shop_id = $1 and a.month = m.month
      group by m.month, a.state, a.filed_version order by m.month desc`,
-    [shopId],
-  );
-  return rows;
+    values: [shopId],
+  });
 }

@@ -1,16 +1,20 @@
-import type pg from 'pg';
 import { z } from 'zod';
 import { isoText } from '../../../platform/postgres/iso-text.ts';
-import { inTransaction, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { termAt } from '../../term.ts';
 import { changesSince } from './changes-since.ts';
 import type { MonthKey } from './month-key.ts';
 import { readVersion, type StoredVersion } from './read-versions.ts';
 
 /** open: no file yet. rejected: the agency found errors in the one that was filed. */
-export type MonthState = 'open' | 'generated' | 'filed' | 'rejected';
+export const monthState = z.enum(['open', 'generated', 'filed', 'rejected']);
+export type MonthState = z.output<typeof monthState>;
 
-const stored = z.object({ state: z.enum(['open', 'generated', 'filed', 'rejected']), filedAt: z.string().nullable(), filedVersion: z.int().nullable() });
+const stored = z.object({ state: monthState, filedAt: z.string().nullable(), filedVersion: z.int().nullable() });
+
+const storedMonths = rowsOf('compliance.audit_months', stored);
+const rejectedRow = rowsOf('compliance.audit_months', z.object({ version: z.int() }));
 
 export type StoredMonth = z.output<typeof stored>;
 
@@ -18,11 +22,11 @@ const THE_MONTH = `shop_id = $1 and month = to_date($2, 'YYYY-MM')`;
 
 /** Where a month stands; `open` if nothing was ever said of it. */
 export async function readMonthState(db: Queryable, { shopId, month }: MonthKey): Promise<StoredMonth> {
-  const { rows } = await db.query(
-    `select state, ${isoText('filed_at')} as "filedAt", filed_version as "filedVersion" from compliance.audit_months where ${THE_MONTH}`,
-    [shopId, month],
-  );
-  return rows[0] === undefined ? { state: 'open', filedAt: null, filedVersion: null } : stored.parse(rows[0]);
+  const row = await readRow(db, storedMonths, {
+    text: `select state, ${isoText('filed_at')} as "filedAt", filed_version as "filedVersion" from compliance.audit_months where ${THE_MONTH}`,
+    values: [shopId, month],
+  });
+  return row ?? { state: 'open', filedAt: null, filedVersion: null };
 }
 
 /** A file was made. Whoever marked the month as filed meanwhile is right. */
@@ -49,7 +53,7 @@ type Filing = MonthKey & {
 };
 
 /** A person has filed a version in the agency's portal. Closes the month; orders that are being recorded are waited for. */
-export async function markFiled(pool: pg.Pool, { shopId, month, version, now, asIs = false }: Filing): Promise<Marked> {
+export async function markFiled(pool: Pool, { shopId, month, version, now, asIs = false }: Filing): Promise<Marked> {
   return withShopLocked(pool, shopId, async (tx) => {
     if ((await readMonthState(tx, { shopId, month })).state === 'filed') return { ok: false, why: 'already' };
     const filed = await readVersion(tx, { shopId, month }, version);
@@ -76,19 +80,19 @@ async function keepToFiled(tx: Queryable, { shopId, month, cutAt }: StoredVersio
  * The agency found errors in what was filed: within its term the month is open again, and another file can be made. Too late when rows of the file are
  * gone that were deleted since.
  */
-export async function markRejected(pool: pg.Pool, { shopId, month }: MonthKey): Promise<Marked> {
+export async function markRejected(pool: Pool, { shopId, month }: MonthKey): Promise<Marked> {
   return withShopLocked(pool, shopId, async (tx) => {
-    const { rows: gone } = await tx.query(`select from compliance.filed_sales where ${THE_MONTH} and entry is null limit 1`, [shopId, month]);
-    if (gone.length > 0) return { ok: false, why: 'too-late' };
-    const { rows } = await tx.query<{ version: number }>(
-      `update compliance.audit_months set state = 'rejected' where ${THE_MONTH} and state = 'filed' returning filed_version as version`,
-      [shopId, month],
-    );
-    return rows[0] === undefined ? { ok: false, why: 'not-filed' } : { ok: true, version: rows[0].version };
+    const { rowCount: gone } = await tx.query(`select from compliance.filed_sales where ${THE_MONTH} and entry is null limit 1`, [shopId, month]);
+    if (gone !== 0) return { ok: false, why: 'too-late' };
+    const row = await readRow(tx, rejectedRow, {
+      text: `update compliance.audit_months set state = 'rejected' where ${THE_MONTH} and state = 'filed' returning filed_version as version`,
+      values: [shopId, month],
+    });
+    return row === null ? { ok: false, why: 'not-filed' } : { ok: true, version: row.version };
   });
 }
 
-async function withShopLocked<T>(pool: pg.Pool, shopId: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
+async function withShopLocked<T>(pool: Pool, shopId: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
   return inTransaction(pool, async (tx) => {
     await tx.query('select from compliance.shops where id = $1 for update', [shopId]);
     return work(tx);

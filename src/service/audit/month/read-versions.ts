@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { isoText } from '../../../platform/postgres/iso-text.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
-import type { Finding } from '../audit-file.ts';
+import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { FileVersion } from '../summary/month-summary.ts';
 import type { MonthKey } from './month-key.ts';
 import { storedFinding } from './stored-finding.ts';
-import { type VersionSummary, versionSummary } from './version-summary.ts';
+import { versionSummary } from './version-summary.ts';
 
 const stored = z.object({
   id: z.string(),
@@ -20,34 +20,25 @@ const stored = z.object({
   summary: versionSummary,
 });
 
+const storedVersions = rowsOf('compliance.audit_files', stored);
+
 /** A version of a month's file, without its content. */
-export type StoredVersion = MonthKey & {
-  id: string;
-  version: number;
-  createdAt: string;
-  cutAt: string;
-  sha256: string;
-  bytes: number;
-  findings: Finding[];
-  summary: VersionSummary;
-};
+export type StoredVersion = z.output<typeof stored>;
 
 const SELECT = `select id, shop_id as "shopId", to_char(month, 'YYYY-MM') as month, version, ${isoText('created_at')} as "createdAt",
   to_char(cut_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "cutAt", sha256, bytes::float8 as bytes, findings, summary from compliance.audit_files`;
 
 /** A version of a month, the last one if none is named; null if there is none. */
 export async function readVersion(db: Queryable, { shopId, month }: MonthKey, version: number | null = null): Promise<StoredVersion | null> {
-  const { rows } = await db.query(
-    `${SELECT} where shop_id = $1 and month = to_date($2, 'YYYY-MM') and ($3::int is null or version = $3) order by version desc limit 1`,
-    [shopId, month, version],
-  );
-  return rows[0] === undefined ? null : stored.parse(rows[0]);
+  return readRow(db, storedVersions, {
+    text: `${SELECT} where shop_id = $1 and month = to_date($2, 'YYYY-MM') and ($3::int is null or version = $3) order by version desc limit 1`,
+    values: [shopId, month, version],
+  });
 }
 
 /** Null if it is gone with its shop. */
 export async function readVersionById(db: Queryable, id: string): Promise<StoredVersion | null> {
-  const { rows } = await db.query(`${SELECT} where id = $1`, [id]);
-  return rows[0] === undefined ? null : stored.parse(rows[0]);
+  return readRow(db, storedVersions, { text: `${SELECT} where id = $1`, values: [id] });
 }
 
 /** What the file is called when it is saved. */

@@ -1,15 +1,18 @@
-import type pg from 'pg';
+import { z } from 'zod';
 import { createShopDto, type ShopDetails } from '../../../contract/shop-dto.ts';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { AuditHeader } from '../audit-file.ts';
 import type { SummaryShop } from '../summary/month-summary.ts';
 
 /** A shop as its files need it. */
 export type AuditShop = { id: string; details: ShopDetails };
 
+const auditShops = rowsOf('compliance.shops', z.object({ id: z.string(), details: createShopDto }));
+
 /** Null if there is no such shop (any more). */
-export async function readAuditShop(pool: Pick<pg.Pool, 'query'>, shopId: string): Promise<AuditShop | null> {
-  const { rows } = await pool.query<{ details: unknown }>('select details from compliance.shops where id = $1', [shopId]);
-  return rows[0] === undefined ? null : { id: shopId, details: createShopDto.parse(rows[0].details) };
+export async function readAuditShop(pool: Queryable, shopId: string): Promise<AuditShop | null> {
+  return readRow(pool, auditShops, { text: 'select id, details from compliance.shops where id = $1', values: [shopId] });
 }
 
 /** A domain with a path is the address of a shop inside a platform: such a shop has no domain of its own. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AuditSums } from '../audit-file.ts';
 
 /** A `Finding` as it lies in the database. */
 export const storedFinding = z.object({
@@ -8,4 +9,14 @@ export const storedFinding = z.object({
   order: z.string().nullable(),
   words: z.string(),
   advice: z.string(),
+});
+
+/** `AuditSums` as they lie in the database. */
+export const storedSums: z.ZodType<AuditSums> = z.object({
+  orders: z.int(),
+  net: z.string(),
+  vat: z.string(),
+  total: z.string(),
+  returns: z.int(),
+  returned: z.string(),
 });

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob } from '../../../../src/bridge/delivery/jobs.ts';
 import { putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
 import { listExports } from '../../../../src/bridge/ledger/privacy-store.ts';
 import type { PrivacyRequest } from '../../../../src/bridge/storefronts/contract.ts';
 import { parseJson } from '../../../../src/bridge/storefronts/lossless-json.ts';
 import { shopify } from '../../../../src/bridge/storefronts/shopify/shopify.ts';
+import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { QueueSystem } from '../../../../src/platform/queue/queue-system.ts';
 import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
@@ -23,8 +25,7 @@ describe('privacy', () => {
     (select count(*) from inbox where delivery::text like '%maria%') as inbox, (select count(*) from privacy_exports where data::text like '%maria%') as exports`;
 
   async function traces(bridge: Bridge) {
-    const { rows } = await bridge.pool.query<Record<string, number>>(EVERYWHERE);
-    return rows[0];
+    return readOne(bridge.pool, rowsOf('all', z.record(z.string(), z.int())), { text: EVERYWHERE });
   }
 
   const nothingIsLeft = (bridge: Bridge) =>

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConnectionStore, type NewConnection } from '../../../../src/bridge/ledger/connection-store.ts';
-import { DestinationStore } from '../../../../src/bridge/ledger/destination-store.ts';
+import { z } from 'zod';
+import { type ConnectionStore, createConnectionStore, type NewConnection } from '../../../../src/bridge/ledger/connection-store.ts';
+import { createDestinationStore } from '../../../../src/bridge/ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../../src/bridge/ledger/migrate-ledger.ts';
 import { createPool, type Pool } from '../../../../src/platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { sealer } from '../../../../src/platform/seal.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
 
@@ -17,8 +19,8 @@ beforeAll(async () => {
   postgres = await startPostgres();
   pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 2, onError: () => undefined });
   await migrateLedger(pool);
-  connections = new ConnectionStore(pool, seal);
-  destinationId = await new DestinationStore(pool, seal).ensure('https://api.example', { apiKey: 'key', apiSecret: 'secret' });
+  connections = createConnectionStore(pool, seal);
+  destinationId = await createDestinationStore(pool, seal).ensure('https://api.example', { apiKey: 'key', apiSecret: 'secret' });
 });
 afterAll(async () => {
   await pool.end();
@@ -49,10 +51,11 @@ test('how a store is asked is kept sealed; what an earlier release kept is read 
   const access = { url: 'https://corner.example', consumerKey: 'ck_1', consumerSecret: 'cs_2' };
   const { id } = await connect({ access });
   const { id: earlier } = await connect({});
-  const { rows } = await pool.query<{ store_access: string }>('select store_access from connections where id = $1', [id]);
+  const stored = rowsOf('connections', z.object({ store_access: z.string() }));
+  const { store_access: sealed } = await readOne(pool, stored, { text: 'select store_access from connections where id = $1', values: [id] });
   await pool.query('update connections set store_access = $2 where id = $1', [earlier, seal.seal(JSON.stringify(access))]);
 
-  expect(rows[0]?.store_access).not.toContain('cs_2');
+  expect(sealed).not.toContain('cs_2');
   expect((await connections.find(id))?.access).toEqual(access);
   expect((await connections.find(earlier))?.access).toEqual(access);
 });

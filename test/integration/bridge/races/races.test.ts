@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { SUBMISSIONS, type SubmissionJob } from '../../../../src/bridge/delivery/jobs.ts';
 import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
-import type { OrderView } from '../../../../src/bridge/ledger/order-view.ts';
+import type { KeptOrder } from '../../../../src/bridge/ledger/kept-order.ts';
+import { readRow, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { QueueSystem } from '../../../../src/platform/queue/queue-system.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -18,7 +20,7 @@ function openQueue({ redis }: World) {
 }
 
 /** One more job of an order, beside whatever runs: what a person does on the queue dashboard. */
-async function retryOnDashboard(it: World, order: OrderView): Promise<void> {
+async function retryOnDashboard(it: World, order: KeptOrder): Promise<void> {
   await using opened = openQueue(it);
   const summary = { number: null, total: null, currency: null, lines: [] };
   await opened.queue.add(SUBMISSIONS, { v: 1, orderId: order.id, order: summary });
@@ -26,7 +28,7 @@ async function retryOnDashboard(it: World, order: OrderView): Promise<void> {
 
 const creates = ({ service }: World) => service.requests('POST').length;
 
-async function known(it: World, connected: Parameters<World['bridge']['order']>[0], id: string): Promise<OrderView> {
+async function known(it: World, connected: Parameters<World['bridge']['order']>[0], id: string): Promise<KeptOrder> {
   return present(await until(() => it.bridge.order(connected, id), { what: `order ${id} to be known` }));
 }
 
@@ -42,7 +44,7 @@ describe('two workers at one order', () => {
     it.service.holdAnswers();
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     await until(() => creates(it) === 1, { what: 'the create to arrive' });
-    const { rows } = await it.bridge.pool.query<{ fence: number }>('select fence from orders');
+    const before = await readRows(it.bridge.pool, rowsOf('orders', z.object({ fence: z.int() })), { text: 'select fence from orders' });
 
     await retryOnDashboard(it, await known(it, connected, '1'));
     await retryOnDashboard(it, await known(it, connected, '1'));
@@ -51,7 +53,7 @@ describe('two workers at one order', () => {
     it.service.letGo();
 
     await it.bridge.settled(connected, '1', 'recorded');
-    expect(rows[0]?.fence).toBe(1);
+    expect(before).toEqual([{ fence: 1 }]);
     expect(creates(it)).toBe(1);
     expect(totals(it.service, '1')).toEqual(['48.00']);
   });
@@ -118,8 +120,9 @@ describe('two workers at one order', () => {
 });
 
 async function leaseOf({ bridge }: World): Promise<number> {
-  const { rows } = await bridge.pool.query<{ until: string | null }>('select lease_until as until from orders');
-  return rows[0]?.until == null ? Number.POSITIVE_INFINITY : Date.parse(rows[0].until);
+  const lease = rowsOf('orders', z.object({ until: z.string().nullable() }));
+  const row = await readRow(bridge.pool, lease, { text: 'select lease_until as until from orders' });
+  return row === null || row.until === null ? Number.POSITIVE_INFINITY : Date.parse(row.until);
 }
 
 describe('news that comes while an order is being looked at', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectionSettings } from '../../../../src/bridge/connections/connection-settings.ts';
-import { countStates, findOrder, type OrderView } from '../../../../src/bridge/ledger/order-view.ts';
+import { countStates, findOrder, type KeptOrder } from '../../../../src/bridge/ledger/kept-order.ts';
 import { formatMoney, parseMoney } from '../../../../src/contract/money.ts';
 import { recordsOfShop, type ShopRecord } from '../../../../src/service/orders/records-of-shop.ts';
 import { answerOf, RECORDED_SECRET, type Recording, recordings } from '../../../fixtures/woocommerce/recordings.ts';
@@ -80,7 +80,7 @@ function summary({ record: { internalNumber, currency, transactionId, lineItems 
   return { number: internalNumber, currency, transactionId, total: formatMoney(cents(totals.total), 2), byVatRate, discount };
 }
 
-type End = { order: OrderView | null; standing: ShopRecord[]; must: z.output<typeof outcome> };
+type End = { order: KeptOrder | null; standing: ShopRecord[]; must: z.output<typeof outcome> };
 
 function expectEnd({ order, standing, must: { record: wanted, parked, mayStillStand } }: End): void {
   if (order === null) throw new Error('the order is not known yet');

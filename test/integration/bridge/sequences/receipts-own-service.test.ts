@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
+import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import type { FaultToRehearse } from '../../../../src/service/http/rehearsal.ts';
 import { type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { type Call, callerOf, shopDto } from '../../../support/worlds/compliance-caller.ts';
@@ -23,7 +25,8 @@ async function rehearse({ bridge }: World, ...faults: FaultToRehearse[]): Promis
   expect((await fetch(`${bridge.app.url}/rehearsal`, { method: 'PUT', body: JSON.stringify({ faults }), headers })).ok).toBe(true);
 }
 
-const receiptsOf = async ({ bridge }: World) => (await bridge.pool.query<{ order_id: string }>('select order_id from compliance.receipts')).rows;
+const receiptsOf = ({ bridge }: World) =>
+  readRows(bridge.pool, rowsOf('compliance.receipts', z.object({ order_id: z.string() })), { text: 'select order_id from compliance.receipts' });
 
 describe('our own service', () => {
   test('gives the receipt of a record, of its replacement, and none is left of a refunded order', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../../src/app/queues.ts';
-import type { OrderView } from '../../../../src/bridge/ledger/order-view.ts';
+import type { KeptOrder } from '../../../../src/bridge/ledger/kept-order.ts';
 import { orderText } from '../../../../src/cli/text/order-text.ts';
 import { leftToDo } from '../../../../src/operations/orders/left-to-do.ts';
 import { orderReport } from '../../../../src/operations/orders/order-report.ts';
@@ -14,7 +14,7 @@ const world = useWorlds();
 const settings = { receipts: true };
 
 /** The line of `orderbridge order` about the receipt. */
-async function shown({ bridge }: World, { connection }: Connected, view: OrderView): Promise<string | undefined> {
+async function shown({ bridge }: World, { connection }: Connected, view: KeptOrder): Promise<string | undefined> {
   const report = orderReport({ view, connection, deliveries: [], steps: await bridge.steps(view) });
   return orderText(report).find((line) => line.startsWith('receipt'));
 }

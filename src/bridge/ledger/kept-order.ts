@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { customer, taxRecord } from '../../contract/record.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
+import type { Problem } from '../order/failure.ts';
+import type { OrderState } from '../order/order-state.ts';
+import type { StepKind } from '../order/outcome.ts';
+import { ASKED } from './replan.ts';
+import { storedFacts } from './stored-facts.ts';
+import { failureCode, orderState, storedMapping, storedReceipt, storedStep } from './stored-order.ts';
+
+const text = z.string();
+
+const row = z.object({
+  id: z.int(),
+  shopId: text,
+  platform: text,
+  store: text,
+  orderId: text,
+  connectionId: text,
+  number: text.nullable(),
+  state: orderState,
+  parkedCode: failureCode.nullable(),
+  parkedDetail: text.nullable(),
+  complianceId: text.nullable(),
+  record: taxRecord.nullable(),
+  /** Of the record that stands; null: none is asked for. */
+  receipt: storedReceipt.nullable(),
+  mapping: storedMapping.nullable(),
+  openStep: storedStep.nullable(),
+  revision: z.int(),
+  recordedRevision: z.int(),
+  askedRevision: z.int(),
+  facts: storedFacts,
+  customer: customer.nullable(),
+  erased: z.boolean(),
+  updatedAt: text,
+});
+
+type Row = z.output<typeof row>;
+
+/** One order as the command line shows it. */
+export type KeptOrder = Omit<Row, 'parkedCode' | 'parkedDetail'> & { parked: Problem | null };
+
+const step = z.object({
+  seq: z.int(),
+  kind: z.enum(['create', 'delete', 'receipt'] satisfies StepKind[]),
+  outcome: text.nullable(),
+  status: z.int().nullable(),
+  detail: text.nullable(),
+  attempts: z.int(),
+  complianceId: text.nullable(),
+  at: text,
+  endedAt: text.nullable(),
+});
+
+/** One journaled step. */
+export type KeptStep = z.output<typeof step>;
+
+const keptOrders = rowsOf('orders', row);
+const keptSteps = rowsOf('steps', step);
+const stateCounts = rowsOf('orders', z.object({ state: orderState, count: z.int() }));
+const codeCounts = rowsOf('orders', z.object({ code: text, count: z.int() }));
+
+const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", o.number, o.state,
+  o.parked_code as "parkedCode", o.parked_detail as "parkedDetail", o.compliance_id as "complianceId", o.record, o.receipt, o.mapping, o.open_step as "openStep", o.revision,
+  o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", o.facts, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
+const FROM = 'from orders o left join customers c on c.order_ref = o.id';
+
+/** The order that a connection's store calls `orderId`, through whichever connection it came. */
+export async function findOrder(pool: Pool, connectionId: string, orderId: string): Promise<KeptOrder | null> {
+  const found = await readRow(pool, keptOrders, {
+    text: `select ${COLUMNS} ${FROM} join connections k on k.id = $1 where o.shop_id = k.shop_id and o.platform = k.platform and o.order_id = $2
+     order by (o.store = k.store) desc nulls last, (o.connection_id = k.id) desc, o.id desc limit 1`,
+    values: [connectionId, orderId],
+  });
+  return found === null ? null : toKept(found);
+}
+
+/** Orders by ledger id (`id:7` means it alone), platform order id or number: what a person may type to name one. */
+export async function findOrders(pool: Pool, named: string): Promise<KeptOrder[]> {
+  const rows = await readRows(pool, keptOrders, {
+    text: `select ${COLUMNS} ${FROM} where 'id:' || o.id = $1 or o.id::text = $1 or o.order_id = $1 or o.number = $1 order by (o.order_id = $1) desc, o.id limit 50`,
+    values: [named],
+  });
+  return rows.map(toKept);
+}
+
+export type OrdersFilter = { state?: string; connection?: string; number?: string; limit?: number };
+
+export type OrdersList = { orders: KeptOrder[]; unreadable: UnreadableRow[] };
+
+/** The newest first. One that can't be read leaves the others on the list. */
+export async function listOrders(pool: Pool, { state, connection, number, limit = 1_000 }: OrdersFilter): Promise<OrdersList> {
+  const { readable, unreadable } = await readEach(pool, keptOrders, {
+    text: `select ${COLUMNS} ${FROM} where ($1::text is null or o.state = $1) and ($2::text is null or o.connection_id = $2) and ($3::text is null or o.number = $3 or o.order_id = $3)
+     order by o.id desc limit $4`,
+    values: [state ?? null, connection ?? null, number ?? null, limit],
+  });
+  return { orders: readable.map(toKept), unreadable };
+}
+
+export async function stepsOf(pool: Pool, id: number): Promise<KeptStep[]> {
+  return readRows(pool, keptSteps, {
+    text: `select seq, kind, outcome, status, detail, attempts, compliance_id as "complianceId", began_at as at, ended_at as "endedAt" from steps where order_ref = $1 order by seq`,
+    values: [id],
+  });
+}
+
+/** How many orders stand in each state. */
+export async function countStates(pool: Pool): Promise<Partial<Record<OrderState, number>>> {
+  const rows = await readRows(pool, stateCounts, { text: 'select state, count(*) as count from orders group by state order by state' });
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
+
+/** How many orders are parked for each reason. */
+export async function countParked(pool: Pool): Promise<Record<string, number>> {
+  const rows = await readRows(pool, codeCounts, {
+    text: `select parked_code as code, count(*) as count from orders where state = 'parked' group by parked_code`,
+  });
+  return Object.fromEntries(rows.map(({ code, count }) => [code, count]));
+}
+
+function toKept({ parkedCode, parkedDetail, ...order }: Row): KeptOrder {
+  return { ...order, parked: parkedCode === null ? null : { code: parkedCode, detail: parkedDetail ?? '' } };
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { jsonOf } from '../../platform/postgres/json-of.ts';
+import type { Facts } from '../order/facts.ts';
+import { failureCode } from './stored-order.ts';
+
+// What a later release adds stays in an order's facts when this one merges into them; what was added over time is optional.
+const text = z.string();
+
+const draftLine = z.looseObject({
+  id: text,
+  kind: z.enum(['item', 'shipping', 'fee', 'tip', 'duty']),
+  name: text,
+  quantity: text,
+  gross: text,
+  discount: text,
+  vatRate: text,
+});
+
+const snapshot = z.looseObject({
+  updatedAt: text,
+  rank: z.number(),
+  status: text,
+  lifecycle: z.enum(['draft', 'live', 'cancelled', 'trashed']),
+  payment: z.enum(['unpaid', 'on-delivery', 'outstanding', 'paid']),
+  test: z.boolean(),
+  paidAt: text.nullable(),
+  placedAt: text,
+  number: text,
+  createdAt: text,
+  currency: text,
+  gateways: z.array(text),
+  transactionId: text.nullable(),
+  lines: z.array(draftLine),
+  total: text,
+  vat: text.nullable().exactOptional(),
+  refunds: z.array(z.looseObject({ id: text, amount: text })).nullable(),
+  problems: z.array(z.looseObject({ code: failureCode, detail: text })),
+  digest: text,
+});
+
+const refund = z.looseObject({
+  id: text,
+  at: text,
+  amount: text.nullable(),
+  transactions: z.array(text),
+  lines: z.array(z.looseObject({ lineId: text, quantity: text, amount: text })).nullable(),
+});
+
+const transaction = z.looseObject({
+  id: text,
+  kind: z.enum(['charge', 'refund', 'other']),
+  status: z.enum(['pending', 'success', 'failure', 'error']),
+  gateway: text,
+  amount: text,
+  reference: text.nullable(),
+  at: text,
+});
+
+/** An order's facts as they lie in the database: without the customer, who has a table of his own. */
+export const storedFacts = jsonOf<Omit<Facts, 'customer'>>()(
+  z.looseObject({
+    snapshot: snapshot.nullable(),
+    snapshotSeenAt: text.nullable(),
+    paidSeenAt: text.nullable(),
+    paidAt: text.nullable(),
+    deletedAt: text.nullable(),
+    restoredAt: text.nullable(),
+    refunds: z.record(text, refund),
+    transactions: z.record(text, transaction),
+  }),
+);

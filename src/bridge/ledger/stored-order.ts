@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { taxRecord } from '../../contract/record.ts';
+import { jsonOf } from '../../platform/postgres/json-of.ts';
+import { type FailureCode, failures } from '../order/failure.ts';
+import type { OrderState } from '../order/order-state.ts';
+import type { Receipt } from '../order/receipt.ts';
+import type { Frozen } from '../order/settings.ts';
+import type { OpenStep } from '../order/step.ts';
+
+// Columns of `orders` that are more than text and numbers, as every release wrote them.
+const text = z.string();
+
+export const failureCode = z.custom<FailureCode>((code) => typeof code === 'string' && Object.hasOwn(failures, code));
+
+export const orderState = jsonOf<OrderState>()(z.enum(['waiting', 'queued', 'recorded', 'removed', 'parked', 'unconfirmed', 'ignored']));
+
+export const storedMapping = jsonOf<Frozen>()(
+  z.object({
+    vatGroups: z.record(text, text),
+    payments: z.record(text, z.object({ paymentType: text, paymentProcessorName: text.exactOptional() })),
+    convertTo: z.enum(['BGN', 'EUR']).nullable(),
+  }),
+);
+
+export const storedReceipt = jsonOf<Receipt>()(
+  z.discriminatedUnion('state', [
+    z.object({ state: z.literal('due'), complianceId: text, since: text, seq: z.int().nullable() }),
+    z.object({ state: z.literal('got'), complianceId: text, at: text, id: text.nullable() }),
+    z.object({ state: z.literal('refused'), complianceId: text, at: text, detail: text }),
+  ]),
+);
+
+const step = { seq: z.int(), destinationId: text, uncertain: z.boolean() };
+
+/** `receipt` is absent in steps of releases that asked for none. */
+export const storedStep = jsonOf<OpenStep>()(
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('create'), ...step, record: taxRecord, idempotencyKey: text, receipt: z.boolean().exactOptional() }),
+    z.object({ kind: z.literal('delete'), ...step, complianceId: text }),
+  ]),
+);

@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { Queryable, Statement } from './postgres.ts';
+import { UnreadableRow } from './unreadable-row.ts';
+
+/** What the rows of a statement must be, and the table that an error names. */
+export type RowShape<Row> = { table: string; schema: z.ZodType<Row> };
+
+export function rowsOf<Row>(table: string, schema: z.ZodType<Row>): RowShape<Row> {
+  return { table, schema };
+}
+
+/** The rows of a statement. Throws `UnreadableRow` if one is not of this shape. */
+export async function readRows<Row>(db: Queryable, shape: RowShape<Row>, statement: Statement): Promise<Row[]> {
+  return (await rowsFrom(db, statement)).map((row) => whole(parsed(shape, row)));
+}
+
+/** The first row of a statement, or null. */
+export async function readRow<Row>(db: Queryable, shape: RowShape<Row>, statement: Statement): Promise<Row | null> {
+  const [first] = await rowsFrom(db, statement);
+  return first === undefined ? null : whole(parsed(shape, first));
+}
+
+/** The row of a statement that always gives one. */
+export async function readOne<Row>(db: Queryable, shape: RowShape<Row>, statement: Statement): Promise<Row> {
+  const row = await readRow(db, shape, statement);
+  if (row === null) throw new Error(`a statement on ${shape.table} gave no row`);
+  return row;
+}
+
+export type ReadEach<Row> = { readable: Row[]; unreadable: UnreadableRow[] };
+
+/** The rows of a statement and those that can't be read: for batches, in which one bad row must not stop the others. */
+export async function readEach<Row>(db: Queryable, shape: RowShape<Row>, statement: Statement): Promise<ReadEach<Row>> {
+  const each: ReadEach<Row> = { readable: [], unreadable: [] };
+  for (const row of await rowsFrom(db, statement)) {
+    const one = parsed(shape, row);
+    if (one instanceof UnreadableRow) each.unreadable.push(one);
+    else each.readable.push(one);
+  }
+  return each;
+}
+
+// The only place that looks at rows as the driver gives them.
+async function rowsFrom(db: Queryable, statement: Statement): Promise<unknown[]> {
+  const answer = await db.query(statement);
+  return 'rows' in answer && Array.isArray(answer.rows) ? answer.rows : [];
+}
+
+function parsed<Row>({ table, schema }: RowShape<Row>, row: unknown): Row | UnreadableRow {
+  const result = schema.safeParse(row);
+  return result.success ? result.data : new UnreadableRow(table, row, result.error);
+}
+
+function whole<Row>(row: Row | UnreadableRow): Row {
+  if (row instanceof UnreadableRow) throw row;
+  return row;
+}

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+
+const MOST_FAULTS = 3;
+
+/** A row that is not what this release expects. Names table, id and field, never a value: those may be personal data or secrets. */
+export class UnreadableRow extends Error {
+  override readonly name = 'UnreadableRow';
+  /** Null if the statement gives none. */
+  readonly id: string | number | null;
+
+  constructor(table: string, row: unknown, error: z.ZodError) {
+    const id = idOf(row);
+    super(`a row of ${table}${id === null ? '' : ` (id ${id})`} can’t be read: ${error.issues.slice(0, MOST_FAULTS).map(fault).join('; ')}`);
+    this.id = id;
+  }
+}
+
+function idOf(row: unknown): string | number | null {
+  if (typeof row !== 'object' || row === null || !('id' in row)) return null;
+  return typeof row.id === 'string' || typeof row.id === 'number' ? row.id : null;
+}
+
+// zod's own messages may quote keys, and those of refinements say anything.
+function fault({ path, ...issue }: z.core.$ZodIssue): string {
+  const what = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.code.replaceAll('_', ' ');
+  return `${path.join('.') || 'the row'}: ${what}`;
+}
