@@ -95,6 +95,18 @@ test('orders from before, in leva and euro, get their amounts without a daily ra
   ]);
 });
 
+test('an order that can’t be read goes on waiting, and those beside it get their amounts', async () => {
+  const [bad] = [await create('1', { currency: 'EUR' }), await create('2', { currency: 'EUR' })];
+  await server.pool.query('update compliance.orders set accounting_total = null, accounting_vat = null');
+  await server.pool.query(`update compliance.orders set line_items = line_items - 0 || '{}' where id = $1`, [bad]);
+
+  expect(await settle()).toEqual({ settled: 1, missing: 1 });
+  expect(await accounts()).toMatchObject([
+    { id: '1', total: null },
+    { id: '2', total: '59.45' },
+  ]);
+});
+
 test('several processes settle many pages together, each order once', async () => {
   await create('1');
   await server.pool.query(`
