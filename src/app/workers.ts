@@ -1,5 +1,5 @@
 import type { Worker } from 'bullmq';
-import { deliveriesRecorded, jobFailed, sweeperNotScheduled, swept } from '../bridge/bridge-events.ts';
+import { deliveriesRecorded, jobFailed, rowUnreadable, sweeperNotScheduled, swept } from '../bridge/bridge-events.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import { eraseFromJobs } from '../bridge/delivery/erase-jobs.ts';
 import { type EraseDeps, erasePersonalData } from '../bridge/delivery/erase-personal-data.ts';
@@ -119,7 +119,7 @@ function sweepDeps({ core, queues, metrics }: WorkersOptions) {
       moveInbox(pool, {
         size,
         add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }),
-        onUnreadable: (err) => log.error({ event: 'row.unreadable', err }, 'a delivery stays in the inbox'),
+        onUnreadable: (err) => rowUnreadable(log, err),
       }),
     takeBehind: (page: { size: number; graceMs: number }) => takeBehind(pool, page),
     submissionsWaiting: async () => {

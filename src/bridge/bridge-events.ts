@@ -1,7 +1,7 @@
 import type { Log } from '../platform/log.ts';
 import type { Pause } from './delivery/pauses.ts';
 import type { Visited } from './delivery/visit-order.ts';
-import type { Answer } from './intake/webhook-router.ts';
+import type { WebhookAnswer } from './intake/webhook-router.ts';
 
 /**
  * Every line that the bridge writes to the log: name, level, fields and words, which operators' programs read. They are listed in
@@ -34,7 +34,7 @@ export function ground(log: Log, { database, dataDir, queue, complianceUrl }: Gr
   else log.info({ baseUrl: complianceUrl }, 'records go to the compliance service of COMPLIANCE_API_URL');
 }
 
-export function webhookAnswered(log: Log, { platform, connectionId, orderId, code, what, ms, err }: Answer): void {
+export function webhookAnswered(log: Log, { platform, connectionId, orderId, code, what, ms, err }: WebhookAnswer): void {
   const event = { event: 'webhook', platform, connection: connectionId, orderId, code, what, ms, ...(err === undefined ? {} : { err }) };
   if (code === null) log.info(event, 'webhook accepted');
   else log.warn(event, 'webhook refused');
@@ -74,6 +74,11 @@ export function destinationPaused(log: Log, { destinationId, shopId, lane, code,
 
 export function swept(log: Log, { inbox, behind, failed }: { inbox: number; behind: number; failed: number }): void {
   if (inbox + behind + failed > 0) log.info({ event: 'swept', inbox, behind, failed }, 'put back what was left behind');
+}
+
+/** `err` names table, id and field, never a value. */
+export function rowUnreadable(log: Log, err: Error): void {
+  log.error({ event: 'row.unreadable', err }, 'a delivery can’t be read; it stays in the inbox, behind the others');
 }
 
 export type FailedJob = { queue: string | undefined; job: string | undefined; attempt?: number | undefined; err: Error };

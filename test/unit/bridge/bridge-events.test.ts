@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as events from '../../../src/bridge/bridge-events.ts';
 import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
 import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
-import type { Answer } from '../../../src/bridge/intake/webhook-router.ts';
+import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
 
 const err = new Error('broken');
@@ -11,7 +11,7 @@ const key = { shopId: 'shop-1', platform: 'standard', store: 'corner', orderId: 
 const order = { key, connectionId: 'c1' };
 const visit = (end: Visited) => (log: Parameters<typeof events.orderVisited>[0]) => events.orderVisited(log, { orderId: 7, ms: 12, visited: end });
 const visited = { event: 'order.visited', order: 7, ...key, connection: 'c1', ms: 12 };
-const answer: Answer = { platform: 'standard', connectionId: 'c1', orderId: '1042', code: null, what: 'order', ms: 3 };
+const answer: WebhookAnswer = { platform: 'standard', connectionId: 'c1', orderId: '1042', code: null, what: 'order', ms: 3 };
 const answered = { event: 'webhook', platform: 'standard', connection: 'c1', orderId: '1042', code: null, what: 'order', ms: 3 };
 const pause: Pause = {
   destinationId: 'd1',
@@ -85,6 +85,11 @@ const table: LoggedEvent[] = [
     'swept',
     (log) => events.swept(log, { inbox: 1, behind: 0, failed: 2 }),
     { level: 'info', event: 'swept', inbox: 1, behind: 0, failed: 2, msg: 'put back what was left behind' },
+  ],
+  [
+    'rowUnreadable',
+    (log) => events.rowUnreadable(log, err),
+    { level: 'error', event: 'row.unreadable', ...wasBroken, msg: 'a delivery can’t be read; it stays in the inbox, behind the others' },
   ],
   [
     'jobFailed',
