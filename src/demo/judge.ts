@@ -5,12 +5,12 @@ import type { ShopRecord } from '../service/orders/records-of-shop.ts';
 import type { Ending, Story } from './story.ts';
 
 /** How an order ended, and what is wrong with that; no fault: it ended as it should. */
-export type Verdict = { ended: Ending; faults: string[] };
+export type StoryVerdict = { ended: Ending; faults: string[] };
 
 type Ledger = Pick<KeptOrder, 'state' | 'parked' | 'complianceId' | 'record'>;
 
 /** Compares the ledger, the compliance service and the story, to the cent. `order` null: the ledger does not know it. */
-export function judge({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, standing: readonly ShopRecord[]): Verdict {
+export function judge({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, standing: readonly ShopRecord[]): StoryVerdict {
   const records = standing.filter(({ record }) => record.internalId === orderId);
   const [record] = records;
   const ended: Ending = {

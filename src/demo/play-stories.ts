@@ -5,7 +5,7 @@ import type { StoreAccess } from '../bridge/storefronts/contract.ts';
 import { CliError } from '../platform/terminal/context.ts';
 import type { DemoStore } from './demo-stores.ts';
 import type { DemoWorld } from './demo-world.ts';
-import { judge, type Verdict } from './judge.ts';
+import { judge, type StoryVerdict } from './judge.ts';
 import type { Progress } from './progress.ts';
 import { sendWebhook } from './send-webhook.ts';
 import type { Story } from './story.ts';
@@ -13,7 +13,7 @@ import type { Story } from './story.ts';
 export type DemoRun = { world: DemoWorld; progress: Progress; signal: AbortSignal; access: StoreAccess };
 
 /** An order of the demo and how it ended. */
-export type Outcome = { store: DemoStore; connectionId: string; story: Story; verdict: Verdict };
+export type StoryOutcome = { store: DemoStore; connectionId: string; story: Story; verdict: StoryVerdict };
 
 type Connected = { store: DemoStore; connection: Connection };
 
@@ -23,7 +23,7 @@ const REFUSED = 401;
 const BY_SIGNAL = 130;
 
 /** Connects the stores, sends both acts, waits until nothing is left to do after each, and judges how every order ended. */
-export async function playStories(run: DemoRun, stores: readonly DemoStore[]): Promise<Outcome[]> {
+export async function playStories(run: DemoRun, stores: readonly DemoStore[]): Promise<StoryOutcome[]> {
   const { world, progress } = run;
   const connected: Connected[] = [];
   for (const store of stores) {
@@ -65,8 +65,8 @@ async function drained({ world, signal }: DemoRun): Promise<boolean> {
   return true;
 }
 
-async function judgeAll({ world }: DemoRun, connected: readonly Connected[]): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+async function judgeAll({ world }: DemoRun, connected: readonly Connected[]): Promise<StoryOutcome[]> {
+  const outcomes: StoryOutcome[] = [];
   for (const { store, connection } of connected) {
     const standing = await world.service.records({ shopId: connection.shopId });
     for (const story of store.stories) {

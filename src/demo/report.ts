@@ -1,9 +1,9 @@
 import { textTable } from '../platform/terminal/text-table.ts';
 import { stateText } from './judge.ts';
-import type { Outcome } from './play-stories.ts';
+import type { StoryOutcome } from './play-stories.ts';
 
 /** A row for each order, then what is wrong with those that did not end as they should. */
-export function ordersTable(outcomes: readonly Outcome[]): string[] {
+export function ordersTable(outcomes: readonly StoryOutcome[]): string[] {
   const rows = outcomes.map(({ store, story, verdict: { ended, faults } }) => [
     faults.length === 0 ? '✓' : '✗',
     `${store.platform} ${story.number}`,
@@ -22,7 +22,7 @@ export function ordersTable(outcomes: readonly Outcome[]): string[] {
   ];
 }
 
-type Places = { url: string; adminToken: string; dataDir: string; logFile: string; outcomes: readonly Outcome[] };
+type Places = { url: string; adminToken: string; dataDir: string; logFile: string; outcomes: readonly StoryOutcome[] };
 
 /** What somebody who stays may look at and try. */
 export function whereToLook({ url, adminToken, dataDir, logFile, outcomes }: Places): string[] {

@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { StoreAccess } from '../bridge/storefronts/contract.ts';
 import type { Story } from './story.ts';
 
-export type StoreApi = AsyncDisposable & { access: StoreAccess };
+export type DemoStoreApi = AsyncDisposable & { access: StoreAccess };
 
 const NO_ROUTE = { status: 404, body: { code: 'rest_no_route', message: 'No route was found.', data: { status: 404 } } };
 
 /** The part of WooCommerce's REST API that is asked for refund lines and for orders that were thrown away, on a free port of this machine. */
-export async function startStoreApi(stories: readonly Story[]): Promise<StoreApi> {
+export async function startStoreApi(stories: readonly Story[]): Promise<DemoStoreApi> {
   const [consumerKey, consumerSecret] = [`ck_${randomBytes(20).toString('hex')}`, `cs_${randomBytes(20).toString('hex')}`];
   const expected = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`;
   const server = createServer(({ headers, url = '' }, response) => {

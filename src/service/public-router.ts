@@ -1,7 +1,7 @@
 import express, { type Router } from 'express';
 import type { Pool } from '../platform/postgres/postgres.ts';
+import { notFound } from './http/http-problem.ts';
 import { type Call, operations, refuse } from './http/operation.ts';
-import { notFound } from './http/problem.ts';
 import { readId, readIdempotencyKey, readJson } from './http/read-request.ts';
 import { readablePath } from './http/readable-path.ts';
 import type { Rehearsal } from './http/rehearsal.ts';

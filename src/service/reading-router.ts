@@ -3,15 +3,15 @@ import type { z } from 'zod';
 import { fieldErrors } from '../contract/schema-errors.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import { storedContent } from './audit/file/stored-content.ts';
+import { invalidQuery, notFound } from './http/http-problem.ts';
 import { type Call, operations, refuse } from './http/operation.ts';
-import { invalidQuery, notFound } from './http/problem.ts';
 import { readId } from './http/read-request.ts';
 import { readablePath } from './http/readable-path.ts';
 import type { Rehearsal } from './http/rehearsal.ts';
 import type { Answer } from './http/send.ts';
 import type { CallerLookup } from './keys/api-keys.ts';
 import { ofShopAndMonthQuery, ordersQuery, shopsQuery } from './reading/queries.ts';
-import { type AuditFileDto, listAuditFiles, readAuditFile } from './reading/read-audit-files.ts';
+import { type AuditFileDto, findAuditFile, listAuditFiles } from './reading/read-audit-files.ts';
 import { listOrders, readOrder } from './reading/read-orders.ts';
 import { listShops, readShop } from './reading/read-shops.ts';
 import { listReceipts, readReceipt } from './receipts/read-receipts.ts';
@@ -51,8 +51,8 @@ export function readingRouter({ pool, ...rest }: Deps): Router {
     await mustOwn(pool, caller.keyId, asked.shopId);
     return ok(await listAuditFiles(pool, { ...asked, keyId: caller.keyId }));
   });
-  get('/audit-files/:id', async (call) => ok(found(await readAuditFile(pool, own(call, 'audit file')), 'audit file')));
-  get('/audit-files/:id/content', async (call) => content(pool, found(await readAuditFile(pool, own(call, 'audit file')), 'audit file')));
+  get('/audit-files/:id', async (call) => ok(found(await findAuditFile(pool, own(call, 'audit file')), 'audit file')));
+  get('/audit-files/:id/content', async (call) => content(pool, found(await findAuditFile(pool, own(call, 'audit file')), 'audit file')));
 
   router.use(refuse([]));
   return router;

@@ -46,7 +46,7 @@ export function createMetrics() {
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** What is looked up when somebody asks. */
-export type Standing = {
+export type Gauges = {
   states: Partial<Record<string, number>>;
   parked: Record<string, number>;
   paused: number;
@@ -57,7 +57,7 @@ export type Standing = {
 };
 
 /** Gauges of what stands; the returned function reads them anew and is called before each scrape. */
-export function addStandingGauges(registry: Registry, read: () => Promise<Standing>): () => Promise<void> {
+export function addStandingGauges(registry: Registry, read: () => Promise<Gauges>): () => Promise<void> {
   const registers = [registry];
   const parked = new Gauge({ name: 'orderbridge_parked_orders', help: 'Parked orders by code', labelNames: ['code'], registers });
   const jobs = new Gauge({ name: 'orderbridge_jobs', help: 'Jobs by queue and state', labelNames: ['queue', 'state'], registers });

@@ -14,11 +14,11 @@ export type WebhookDeps = {
   connectionsOfStore(platform: string, store: string): Promise<Connection[]>;
   /** The secret of a storefront's app. Null: there is no app, and nothing at the address for all of its stores. */
   appSecret(storefront: Storefront): string | null;
-  onAnswer(event: Answer): void;
+  onAnswer(event: WebhookAnswer): void;
   now(): number;
 };
 
-export type Answer = {
+export type WebhookAnswer = {
   platform: string;
   connectionId: string | null;
   /** The platform's id of the order that the webhook is about. */

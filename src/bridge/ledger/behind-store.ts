@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Scope } from '../delivery/pauses.ts';
 import type { Waking } from '../delivery/wake.ts';
-import { summaryOf } from './record-store.ts';
+import { dashboardSummary } from './record-store.ts';
 import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
 
 /** An order whose record is behind its facts; one whose record's receipt is still to be asked for; and either. */
@@ -76,7 +76,7 @@ function replanClause(where: Parameters<typeof replan>[1]): { clause: string; va
 }
 
 function toWaking({ id, snapshot }: z.output<typeof wakingRow.schema>): Waking {
-  return { id, dueAt: 0, summary: summaryOf({ snapshot }) };
+  return { id, dueAt: 0, summary: dashboardSummary({ snapshot }) };
 }
 
 export type Backlog = { behind: number; oldestSeconds: number | null };

@@ -14,7 +14,7 @@ import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
 import { ASKED } from './replan.ts';
 import { storedFacts } from './stored-facts.ts';
-import { failureCode, orderState, storedMapping, storedReceipt, storedStep } from './stored-order.ts';
+import { failureCode, orderState, receiptState, storedMapping, storedStep } from './stored-order.ts';
 
 const claimRow = z.object({
   id: z.int(),
@@ -35,7 +35,7 @@ const claimRow = z.object({
   record: taxRecord.nullable(),
   compliance_id: z.string().nullable(),
   record_destination: z.string().nullable(),
-  receipt: storedReceipt.nullable(),
+  receipt: receiptState.nullable(),
   previous: taxRecord.nullable(),
   parked_code: failureCode.nullable(),
   parked_detail: z.string().nullable(),

@@ -8,7 +8,7 @@ import type { OrderState } from '../order/order-state.ts';
 import type { StepKind } from '../order/outcome.ts';
 import { ASKED } from './replan.ts';
 import { storedFacts } from './stored-facts.ts';
-import { failureCode, orderState, storedMapping, storedReceipt, storedStep } from './stored-order.ts';
+import { failureCode, orderState, receiptState, storedMapping, storedStep } from './stored-order.ts';
 
 const text = z.string();
 
@@ -26,7 +26,7 @@ const row = z.object({
   complianceId: text.nullable(),
   record: taxRecord.nullable(),
   /** Of the record that stands; null: none is asked for. */
-  receipt: storedReceipt.nullable(),
+  receipt: receiptState.nullable(),
   mapping: storedMapping.nullable(),
   openStep: storedStep.nullable(),
   revision: z.int(),
@@ -58,8 +58,8 @@ const step = z.object({
 /** One journaled step. */
 export type KeptStep = z.output<typeof step>;
 
-const keptOrders = rowsOf('orders', row);
-const keptSteps = rowsOf('steps', step);
+const orderRows = rowsOf('orders', row);
+const stepRows = rowsOf('steps', step);
 const stateCounts = rowsOf('orders', z.object({ state: orderState, count: z.int() }));
 const codeCounts = rowsOf('orders', z.object({ code: text, count: z.int() }));
 
@@ -70,7 +70,7 @@ const FROM = 'from orders o left join customers c on c.order_ref = o.id';
 
 /** The order that a connection's store calls `orderId`, through whichever connection it came. */
 export async function findOrder(pool: Pool, connectionId: string, orderId: string): Promise<KeptOrder | null> {
-  const found = await readRow(pool, keptOrders, {
+  const found = await readRow(pool, orderRows, {
     text: `select ${COLUMNS} ${FROM} join connections k on k.id = $1 where o.shop_id = k.shop_id and o.platform = k.platform and o.order_id = $2
      order by (o.store = k.store) desc nulls last, (o.connection_id = k.id) desc, o.id desc limit 1`,
     values: [connectionId, orderId],
@@ -80,7 +80,7 @@ export async function findOrder(pool: Pool, connectionId: string, orderId: strin
 
 /** Orders by ledger id (`id:7` means it alone), platform order id or number: what a person may type to name one. */
 export async function findOrders(pool: Pool, named: string): Promise<KeptOrder[]> {
-  const rows = await readRows(pool, keptOrders, {
+  const rows = await readRows(pool, orderRows, {
     text: `select ${COLUMNS} ${FROM} where 'id:' || o.id = $1 or o.id::text = $1 or o.order_id = $1 or o.number = $1 order by (o.order_id = $1) desc, o.id limit 50`,
     values: [named],
   });
@@ -92,8 +92,8 @@ export type OrdersFilter = { state?: string; connection?: string; number?: strin
 export type OrdersList = { orders: KeptOrder[]; unreadable: UnreadableRow[] };
 
 /** The newest first. One that can't be read leaves the others on the list. */
-export async function listOrders(pool: Pool, { state, connection, number, limit = 1_000 }: OrdersFilter): Promise<OrdersList> {
-  const { readable, unreadable } = await readEach(pool, keptOrders, {
+export async function keptOrders(pool: Pool, { state, connection, number, limit = 1_000 }: OrdersFilter): Promise<OrdersList> {
+  const { readable, unreadable } = await readEach(pool, orderRows, {
     text: `select ${COLUMNS} ${FROM} where ($1::text is null or o.state = $1) and ($2::text is null or o.connection_id = $2) and ($3::text is null or o.number = $3 or o.order_id = $3)
      order by o.id desc limit $4`,
     values: [state ?? null, connection ?? null, number ?? null, limit],
@@ -101,8 +101,8 @@ export async function listOrders(pool: Pool, { state, connection, number, limit 
   return { orders: readable.map(toKept), unreadable };
 }
 
-export async function stepsOf(pool: Pool, id: number): Promise<KeptStep[]> {
-  return readRows(pool, keptSteps, {
+export async function stepsOfOrder(pool: Pool, id: number): Promise<KeptStep[]> {
+  return readRows(pool, stepRows, {
     text: `select seq, kind, outcome, status, detail, attempts, compliance_id as "complianceId", began_at as at, ended_at as "endedAt" from steps where order_ref = $1 order by seq`,
     values: [id],
   });

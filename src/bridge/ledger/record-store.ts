@@ -188,13 +188,13 @@ function dueAt({ group, fold }: { group: Group; fold: Folded }): number {
 }
 
 function toRecorded({ group, fold, id }: { group: Group; fold: Folded; id: number }): RecordedOrder {
-  return { id, revision: fold.revision, raised: fold.raised, dueAt: dueAt({ group, fold }), summary: summaryOf(fold.facts) };
+  return { id, revision: fold.revision, raised: fold.raised, dueAt: dueAt({ group, fold }), summary: dashboardSummary(fold.facts) };
 }
 
 type Summarized = Pick<Snapshot, 'number' | 'total' | 'currency'> & { lines: Pick<DraftLine, 'quantity' | 'name'>[] };
 
 /** What a person may see of an order on the queue dashboard. */
-export function summaryOf({ snapshot }: { snapshot: Summarized | null }): OrderSummary {
+export function dashboardSummary({ snapshot }: { snapshot: Summarized | null }): OrderSummary {
   if (snapshot === null) return { number: null, total: null, currency: null, lines: [] };
   return {
     number: snapshot.number,

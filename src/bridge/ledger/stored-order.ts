@@ -22,7 +22,7 @@ export const storedMapping = jsonOf<Frozen>()(
   }),
 );
 
-export const storedReceipt = jsonOf<Receipt>()(
+export const receiptState = jsonOf<Receipt>()(
   z.discriminatedUnion('state', [
     z.object({ state: z.literal('due'), complianceId: text, since: text, seq: z.int().nullable() }),
     z.object({ state: z.literal('got'), complianceId: text, at: text, id: text.nullable() }),

@@ -1,6 +1,6 @@
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import { rateWords } from '../../service/rates/rate-words.ts';
-import type { ReadOrder } from '../../service/reading/order-view.ts';
+import type { ReadOrder } from '../../service/reading/read-order-dto.ts';
 
 /** A recorded order for people, without its buyer. */
 export function recordedOrderText(order: ReadOrder): string[] {

@@ -2,13 +2,13 @@ import { inspectDatabase } from '../../bridge/ledger/inspect-database.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { NIL_UUID } from './check-compliance.ts';
-import type { Finding } from './finding.ts';
+import type { CheckFinding } from './check-finding.ts';
 
 const ANSWER_MS = 5_000;
 const MOST_SKEW_MS = 60_000;
 
 /** Compared with the database and, where it tells, with the compliance API; signatures with a time are good for 5 minutes. */
-export async function checkClock({ pool, config: { compliance } }: { pool: Pool; config: Config }): Promise<Finding[]> {
+export async function checkClock({ pool, config: { compliance } }: { pool: Pool; config: Config }): Promise<CheckFinding[]> {
   const ofDatabase = clockFinding('the database', await skew(async () => (await inspectDatabase(pool)).now));
   if (compliance.kind === 'embedded') return [ofDatabase];
   return [ofDatabase, clockFinding('the compliance API', await skew(() => dateOf(compliance.baseUrl)))];
@@ -36,7 +36,7 @@ async function skew(ask: () => Promise<string | null>): Promise<number | null> {
   return told === null ? null : (began + Date.now()) / 2 - Date.parse(told);
 }
 
-function clockFinding(whose: string, ahead: number | null): Finding {
+function clockFinding(whose: string, ahead: number | null): CheckFinding {
   const what = 'clock';
   if (ahead === null || Number.isNaN(ahead)) return { what, verdict: 'remark', words: `${whose} does not tell its time` };
   const seconds = Math.round(Math.abs(ahead) / 1000);

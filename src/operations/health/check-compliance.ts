@@ -5,7 +5,7 @@ import type { Reply } from '../../bridge/order/outcome.ts';
 import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
-import type { Finding } from './finding.ts';
+import type { CheckFinding } from './check-finding.ts';
 
 export type CheckComplianceDeps = {
   config: Config;
@@ -19,7 +19,7 @@ export type CheckComplianceDeps = {
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** Asks with the configured key, and with each other key of a connected store. */
-export async function checkCompliance(deps: CheckComplianceDeps): Promise<Finding[]> {
+export async function checkCompliance(deps: CheckComplianceDeps): Promise<CheckFinding[]> {
   const { config, access, client } = deps;
   const asked = [...(hasKey(config) ? [{ who: 'the configured key', endpoint: () => access.endpoint(null) }] : []), ...(await otherKeys(deps))];
   if (asked.length === 0)
@@ -30,7 +30,7 @@ export async function checkCompliance(deps: CheckComplianceDeps): Promise<Findin
 type Asked = { who: string; endpoint(): Promise<Endpoint> };
 
 /** Deleting what can't exist changes nothing and needs valid credentials: 404 is the right answer. */
-async function askNil(client: CheckComplianceDeps['client'], { who, endpoint }: Asked): Promise<Finding> {
+async function askNil(client: CheckComplianceDeps['client'], { who, endpoint }: Asked): Promise<CheckFinding> {
   try {
     const where = await endpoint();
     return complianceFinding(`${where.baseUrl}, ${who}`, await client.deleteOrder(where, NIL_UUID));
@@ -56,7 +56,7 @@ async function otherKeys({ connections, destinations, config, access }: CheckCom
   }));
 }
 
-function complianceFinding(who: string, reply: Reply): Finding {
+function complianceFinding(who: string, reply: Reply): CheckFinding {
   const what = 'compliance API';
   if (reply.kind !== 'answered') return { what, verdict: 'wrong', words: `${who}: no answer (${reply.error}); check COMPLIANCE_API_URL` };
   const { status, detail } = reply;

@@ -5,7 +5,7 @@ import { errorWords } from '../../platform/error-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { redisSettings } from '../../platform/queue/redis-settings.ts';
 import { within } from '../../platform/within.ts';
-import type { Finding } from './finding.ts';
+import type { CheckFinding } from './check-finding.ts';
 
 /** One of the queues, and the Redis that it is on; null: it is in PostgreSQL. */
 export type QueueToCheck = { deliveries: { getJobCounts(state: 'waiting'): Promise<unknown> }; system: { redis: Redis | null } };
@@ -13,7 +13,7 @@ export type QueueToCheck = { deliveries: { getJobCounts(state: 'waiting'): Promi
 const QUEUE_MS = 5_000;
 
 /** An invalid configuration never gets here. */
-export function checkConfiguration({ database, queue, compliance, dataDir }: Config): Finding {
+export function checkConfiguration({ database, queue, compliance, dataDir }: Config): CheckFinding {
   return {
     what: 'configuration',
     verdict: 'ok',
@@ -21,7 +21,7 @@ export function checkConfiguration({ database, queue, compliance, dataDir }: Con
   };
 }
 
-export async function checkDatabase({ pool, config }: { pool: Pool; config: Config }): Promise<Finding> {
+export async function checkDatabase({ pool, config }: { pool: Pool; config: Config }): Promise<CheckFinding> {
   const { version, fsync, synchronousCommit } = await inspectDatabase(pool);
   const what = 'database';
   if (fsync !== 'on') return { what, verdict: 'wrong', words: `PostgreSQL ${version} with fsync ${fsync}: a power cut destroys the ledger; set fsync on` };
@@ -31,7 +31,7 @@ export async function checkDatabase({ pool, config }: { pool: Pool; config: Conf
   return { what, verdict: 'ok', words: `PostgreSQL ${version}${config.database.kind === 'embedded' ? ', embedded in DATA_DIR' : ''}, tables up to date` };
 }
 
-export async function checkQueue({ deliveries, system: { redis } }: QueueToCheck): Promise<Finding> {
+export async function checkQueue({ deliveries, system: { redis } }: QueueToCheck): Promise<CheckFinding> {
   const what = 'queue';
   try {
     await within(QUEUE_MS, deliveries.getJobCounts('waiting'));

@@ -6,7 +6,7 @@ import type { ComplianceService } from '../../service/compliance-service.ts';
 import { addDays } from '../../service/law/months.ts';
 import { sofiaDay } from '../../service/law/sofia-day.ts';
 import { listRates } from '../../service/rates/list-rates.ts';
-import type { Finding } from './finding.ts';
+import type { CheckFinding } from './check-finding.ts';
 
 /** A sheet older than this is not for want of working days. */
 const OLD_SHEET_DAYS = 7;
@@ -14,12 +14,12 @@ const OLD_SHEET_DAYS = 7;
 type Deps = { pool: Pool; config: Config };
 
 /** What our own compliance service stands on and has left to tell. */
-export async function checkService(deps: Deps, service: Pick<ComplianceService, 'standing'>): Promise<Finding[]> {
+export async function checkService(deps: Deps, service: Pick<ComplianceService, 'standing'>): Promise<CheckFinding[]> {
   const { ordersWithoutRate, mails, months } = await service.standing();
   return [await checkMail(deps, mails.failed), await checkRates(deps, ordersWithoutRate), monthsFinding(months)];
 }
 
-async function checkMail({ config: { mail, dataDir } }: Deps, failed: number): Promise<Finding> {
+async function checkMail({ config: { mail, dataDir } }: Deps, failed: number): Promise<CheckFinding> {
   const what = 'mail';
   const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') });
   const { ok, words } = await transport.check();
@@ -28,7 +28,7 @@ async function checkMail({ config: { mail, dataDir } }: Deps, failed: number): P
   return { what, verdict: mail.smtpUrl === null ? 'remark' : 'ok', words };
 }
 
-async function checkRates({ pool, config }: Deps, waiting: number): Promise<Finding> {
+async function checkRates({ pool, config }: Deps, waiting: number): Promise<CheckFinding> {
   const what = 'exchange rates';
   const newest = (await listRates(pool, {}))
     .map(({ publishedOn }) => publishedOn)
@@ -44,7 +44,7 @@ async function checkRates({ pool, config }: Deps, waiting: number): Promise<Find
   return { what, verdict: isOld ? 'remark' : 'ok', words: `${known}; ${source}. Orders in EUR and BGN need none` };
 }
 
-function monthsFinding({ blocked, late }: { blocked: number; late: number }): Finding {
+function monthsFinding({ blocked, late }: { blocked: number; late: number }): CheckFinding {
   const what = 'audit files';
   if (blocked + late === 0) return { what, verdict: 'ok', words: 'none is blocked, and none is late' };
   const words = `${blocked} blocked, ${late} not marked as filed after their term: \`orderbridge service audit list --shop ID\`, then \`audit show\``;

@@ -2,15 +2,15 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import { checkClock } from './check-clock.ts';
 import { type CheckComplianceDeps, checkCompliance } from './check-compliance.ts';
+import type { CheckFinding } from './check-finding.ts';
 import { checkConfiguration, checkDatabase, checkQueue, type QueueToCheck } from './check-ground.ts';
 import { checkService } from './check-service.ts';
-import type { Finding } from './finding.ts';
 
 /** `service` null: another compliance service than ours is used. */
 export type CheckUpDeps = CheckComplianceDeps & { pool: Pool; queues: QueueToCheck; service: Pick<ComplianceService, 'standing'> | null };
 
 /** Looks at everything that orderbridge stands on, one after the other. Throws only if the database is down. */
-export async function checkUp(deps: CheckUpDeps): Promise<Finding[]> {
+export async function checkUp(deps: CheckUpDeps): Promise<CheckFinding[]> {
   const { config, queues, service } = deps;
   return [
     checkConfiguration(config),
@@ -23,6 +23,6 @@ export async function checkUp(deps: CheckUpDeps): Promise<Finding[]> {
 }
 
 /** The names of what is wrong, each once. */
-export function wrongThings(findings: readonly Finding[]): string[] {
+export function wrongThings(findings: readonly CheckFinding[]): string[] {
   return [...new Set(findings.filter(({ verdict }) => verdict === 'wrong').map(({ what }) => what))];
 }

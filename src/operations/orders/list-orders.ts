@@ -1,4 +1,4 @@
-import { type OrdersFilter, listOrders as ordersInLedger } from '../../bridge/ledger/kept-order.ts';
+import { keptOrders, type OrdersFilter } from '../../bridge/ledger/kept-order.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
 
@@ -7,6 +7,6 @@ export async function listOrders(
   { pool }: { pool: Pool },
   { limit, ...filter }: OrdersFilter & { limit: number },
 ): Promise<{ orders: OrderBrief[]; unreadable: readonly Error[]; more: boolean }> {
-  const { orders, unreadable } = await ordersInLedger(pool, { ...filter, limit: limit + 1 });
+  const { orders, unreadable } = await keptOrders(pool, { ...filter, limit: limit + 1 });
   return { orders: orders.slice(0, limit).map(orderBrief), unreadable, more: orders.length + unreadable.length > limit };
 }

@@ -1,5 +1,5 @@
 import { type KeptDelivery, parkedDeliveries } from '../../bridge/ledger/delivery-store.ts';
-import { listOrders } from '../../bridge/ledger/kept-order.ts';
+import { keptOrders } from '../../bridge/ledger/kept-order.ts';
 import { failures } from '../../bridge/order/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
@@ -16,8 +16,8 @@ export type Waiting = { orders: WaitingOrder[]; deliveries: WaitingDelivery[]; u
 /** Everything that waits for a person, with what to do: unconfirmed orders, parked ones, and webhooks that are signed but can't be read. */
 export async function listWaiting({ pool }: { pool: Pool }): Promise<Waiting> {
   const [parked, lost, deliveries] = await Promise.all([
-    listOrders(pool, { state: 'parked', limit: MOST }),
-    listOrders(pool, { state: 'unconfirmed', limit: MOST }),
+    keptOrders(pool, { state: 'parked', limit: MOST }),
+    keptOrders(pool, { state: 'unconfirmed', limit: MOST }),
     parkedDeliveries(pool),
   ]);
   return {

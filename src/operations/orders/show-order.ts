@@ -1,5 +1,5 @@
 import { deliveriesOfOrder } from '../../bridge/ledger/delivery-store.ts';
-import { findOrder, type KeptOrder, stepsOf } from '../../bridge/ledger/kept-order.ts';
+import { findOrder, type KeptOrder, stepsOfOrder } from '../../bridge/ledger/kept-order.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
@@ -17,7 +17,7 @@ export async function showOrder(deps: Deps, name: OrderName): Promise<OrderRepor
   const view = 'named' in name ? await namedOrder(deps, name.named) : await orderOfStore(deps, name);
   const [deliveries, steps, connection] = await Promise.all([
     deliveriesOfOrder(pool, view.id),
-    stepsOf(pool, view.id),
+    stepsOfOrder(pool, view.id),
     knownConnection(connections, view.connectionId),
   ]);
   return orderReport({ view, connection, deliveries, steps });

@@ -4,7 +4,7 @@ import { createRateLookup } from '../../service/rates/create-rate-lookup.ts';
 import { importRates } from '../../service/rates/import-rates.ts';
 import { parseRates } from '../../service/rates/parse-rates.ts';
 import { type Refreshed, refreshRates } from '../../service/rates/refresh-rates.ts';
-import { type Settled, settleMissing } from '../../service/rates/settle-missing.ts';
+import { type SettledRates, settleMissing } from '../../service/rates/settle-missing.ts';
 import { Refusal } from '../refusal.ts';
 
 /** An XML file of the bank. `replace`: its values come before stored ones. `complete`: it lists every sheet from its first day to its last. */
@@ -12,7 +12,7 @@ export type RatesFile = { content: Uint8Array; replace: boolean; complete: boole
 
 /** `different`: another value is stored for the same day, and `replace` was not given. */
 export type ImportedSheets =
-  | { ok: true; sheets: [string, ...string[]]; added: number; unchanged: number; replaced: number; waiting: Settled }
+  | { ok: true; sheets: [string, ...string[]]; added: number; unchanged: number; replaced: number; waiting: SettledRates }
   | { ok: false; problems: readonly string[]; different: boolean };
 
 /** Imports a file, all of it or nothing; orders that wait for a rate then get it. */

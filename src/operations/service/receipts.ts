@@ -1,7 +1,7 @@
 import { embeddedDialect } from '../../contract/dialect.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { Problem } from '../../service/http/problem.ts';
+import { HttpProblem } from '../../service/http/http-problem.ts';
 import { issueReceipt } from '../../service/receipts/issue-receipt.ts';
 import { listReceipts, readReceipt } from '../../service/receipts/read-receipts.ts';
 import type { ReceiptDto } from '../../service/receipts/receipt-dto.ts';
@@ -29,10 +29,10 @@ export async function showReceipt({ pool }: { pool: Pool }, id: string): Promise
 export async function issueReceiptOf({ pool }: { pool: Pool }, orderId: string): Promise<ReceiptDto> {
   if (!isUuid(orderId)) throw noRecordedOrder(orderId);
   return issueReceipt(pool, { caller: { dialect: embeddedDialect }, orderId, now: new Date() }).catch((thrown: unknown) => {
-    throw thrown instanceof Problem ? refused(thrown, orderId) : thrown;
+    throw thrown instanceof HttpProblem ? refused(thrown, orderId) : thrown;
   });
 }
 
-function refused(problem: Problem, orderId: string): Refusal {
+function refused(problem: HttpProblem, orderId: string): Refusal {
   return problem.code === 'not-found' ? noRecordedOrder(orderId) : new Refusal('conflict', problem.message);
 }

@@ -1,7 +1,7 @@
 import { embeddedDialect } from '../../contract/dialect.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import type { ReadOrder } from '../../service/reading/order-view.ts';
+import type { ReadOrder } from '../../service/reading/read-order-dto.ts';
 import { listOrders, readOrder } from '../../service/reading/read-orders.ts';
 import { Refusal } from '../refusal.ts';
 import { knownShop } from './known-shop.ts';

@@ -7,7 +7,6 @@ import { openDataDir } from '../data-dir.ts';
 import type { Log } from '../log.ts';
 import { type FileLock, lockExclusive, lockShared, tryLockExclusive } from './cluster/file-lock.ts';
 import {
-  type Claim,
   type Cluster,
   disownPidFile,
   failed,
@@ -15,6 +14,7 @@ import {
   isGone,
   lastPort,
   openCluster,
+  type PidFileClaim,
   readClaim,
   startServer,
   stopServer,
@@ -111,7 +111,7 @@ async function settle(cluster: Cluster, log: JoinOptions['log']): Promise<number
   }
 }
 
-async function judge(cluster: Cluster, claim: Claim, waited: number): Promise<'running' | 'stopped' | 'stale' | 'unclear'> {
+async function judge(cluster: Cluster, claim: PidFileClaim, waited: number): Promise<'running' | 'stopped' | 'stale' | 'unclear'> {
   const probe = await probeServer(cluster, claim.port);
   if (probe === 'ours') return 'running';
   if (!(await isAlive(cluster))) return 'stopped';

@@ -1,15 +1,15 @@
 import { limits } from '../../contract/limits.ts';
-import { Problem } from './problem.ts';
+import { HttpProblem } from './http-problem.ts';
 
 /** What the caller is told of anything that was thrown. 503 only when the database surely did nothing; whatever is not known is a 500. */
-export function asProblem(thrown: unknown): Problem {
-  if (thrown instanceof Problem) return thrown;
+export function asProblem(thrown: unknown): HttpProblem {
+  if (thrown instanceof HttpProblem) return thrown;
   const { status, type } = httpError(thrown);
-  if (status === 413) return new Problem('body-too-large', `the body may have ${limits.bodyBytes} bytes at most`);
-  if (status === 415) return new Problem('content-type-unsupported', 'send the body as it is, without Content-Encoding');
-  if (status >= 400 && status < 500) return new Problem('request-invalid', `the request could not be read (${type})`);
-  if (neverConnected(thrown)) return new Problem('unavailable', 'nothing was done; send the request again after the time in Retry-After');
-  return new Problem('internal-error', 'it is not known whether the request was carried out; send it again with the same Idempotency-Key');
+  if (status === 413) return new HttpProblem('body-too-large', `the body may have ${limits.bodyBytes} bytes at most`);
+  if (status === 415) return new HttpProblem('content-type-unsupported', 'send the body as it is, without Content-Encoding');
+  if (status >= 400 && status < 500) return new HttpProblem('request-invalid', `the request could not be read (${type})`);
+  if (neverConnected(thrown)) return new HttpProblem('unavailable', 'nothing was done; send the request again after the time in Retry-After');
+  return new HttpProblem('internal-error', 'it is not known whether the request was carried out; send it again with the same Idempotency-Key');
 }
 
 // Errors of Express and its body parser carry the status that they stand for.

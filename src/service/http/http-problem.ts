@@ -25,8 +25,8 @@ export type ProblemCode = keyof typeof problems;
 type Extra = { errors?: FieldError[]; id?: string };
 
 /** An answer of RFC 9457; thrown by the use cases, written by the error handler. Its words are for the caller. */
-export class Problem extends Error {
-  override readonly name = 'Problem';
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
   readonly code: ProblemCode;
   readonly extra: Extra;
 
@@ -47,17 +47,17 @@ export class Problem extends Error {
   }
 }
 
-export function invalidBody(errors: FieldError[]): Problem {
+export function invalidBody(errors: FieldError[]): HttpProblem {
   const fields = errors.length === 1 ? '1 field is' : `${errors.length} fields are`;
-  return new Problem('body-invalid', `${fields} not right: see errors, correct them and send again`, { errors });
+  return new HttpProblem('body-invalid', `${fields} not right: see errors, correct them and send again`, { errors });
 }
 
 /** A query in the address that can't be read. */
-export function invalidQuery(errors: FieldError[]): Problem {
-  return new Problem('request-invalid', 'the query has parameters that are not right: see errors', { errors });
+export function invalidQuery(errors: FieldError[]): HttpProblem {
+  return new HttpProblem('request-invalid', 'the query has parameters that are not right: see errors', { errors });
 }
 
 /** Not there, or another caller's: the answer is the same. */
-export function notFound(what: 'shop' | 'order' | 'receipt' | 'audit file'): Problem {
-  return new Problem('not-found', `this API key has no ${what} with this id`);
+export function notFound(what: 'shop' | 'order' | 'receipt' | 'audit file'): HttpProblem {
+  return new HttpProblem('not-found', `this API key has no ${what} with this id`);
 }

@@ -4,13 +4,13 @@ import type { Caller, CallerLookup } from '../keys/api-keys.ts';
 import { type About, contentBrokeOff, requestAnswered, requestFailed } from '../service-events.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { asProblem } from './as-problem.ts';
-import { Problem } from './problem.ts';
+import { HttpProblem } from './http-problem.ts';
 import { readRequest } from './read-request.ts';
 import type { Fault, Operation, Rehearsal } from './rehearsal.ts';
 import { type Answer, type ContentAnswer, send, sendContent, sendProblem } from './send.ts';
 
 export type Call = { req: Request; caller: Caller; body: Buffer };
-/** Does the work of one address; what it can't do it throws as a `Problem`. */
+/** Does the work of one address; what it can't do it throws as a `HttpProblem`. */
 export type Handle = (call: Call) => Promise<Answer>;
 
 type Deps = { keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog };
@@ -79,8 +79,8 @@ function sendRehearsed(res: Response, { status, retryAfter }: Extract<Fault, { d
 /** What is not an operation: a known address with another method, or nothing at all. */
 export function refuse(methods: readonly string[]): RequestHandler {
   return (_req, res) => {
-    if (methods.length === 0) return sendProblem(res, new Problem('not-found', 'the interface has no such address'));
+    if (methods.length === 0) return sendProblem(res, new HttpProblem('not-found', 'the interface has no such address'));
     const allow = methods.join(', ');
-    return sendProblem(res, new Problem('method-not-allowed', `this address takes ${allow}`), { allow });
+    return sendProblem(res, new HttpProblem('method-not-allowed', `this address takes ${allow}`), { allow });
   };
 }

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import { isSignedBy } from '../../contract/signature.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
-import { Problem } from './problem.ts';
+import { HttpProblem } from './http-problem.ts';
 
 /** A request whose sender is known and whose bytes are the sender's. */
 export type SignedRequest = { caller: Caller; body: Buffer };
@@ -15,12 +15,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 // One wording for all three, so that nobody learns which keys exist.
 const UNAUTHORIZED = 'x-api-key is not known, or x-signature is missing or does not fit the body; check key, secret and what is signed';
 
-/** Knows the key before it reads the body, and the body before anybody parses it. Throws a `Problem` (401, 413, 415). */
+/** Knows the key before it reads the body, and the body before anybody parses it. Throws a `HttpProblem` (401, 413, 415). */
 export async function readRequest(req: Request, res: Response, keys: CallerLookup): Promise<SignedRequest> {
   const caller = await keys.find(req.get('x-api-key') ?? '');
-  if (caller === undefined) throw new Problem('unauthorized', UNAUTHORIZED);
+  if (caller === undefined) throw new HttpProblem('unauthorized', UNAUTHORIZED);
   const body = await readBytes(req, res);
-  if (!isTrusted(caller, body, req.get('x-signature'))) throw new Problem('unauthorized', UNAUTHORIZED);
+  if (!isTrusted(caller, body, req.get('x-signature'))) throw new HttpProblem('unauthorized', UNAUTHORIZED);
   return { caller, body };
 }
 
@@ -36,14 +36,14 @@ export function readBytes(req: Request, res: Response): Promise<Buffer> {
   });
 }
 
-/** The parsed JSON. A content type may be left out, but not say something else. Throws a `Problem` (400, 415). */
+/** The parsed JSON. A content type may be left out, but not say something else. Throws a `HttpProblem` (400, 415). */
 export function readJson(req: Request, body: Buffer): unknown {
   const type = req.get('content-type');
   if (type !== undefined && !/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
-    throw new Problem('content-type-unsupported', 'send Content-Type: application/json, in UTF-8');
+    throw new HttpProblem('content-type-unsupported', 'send Content-Type: application/json, in UTF-8');
   }
   const json = parsedOrUndefined(body);
-  if (json === undefined) throw new Problem('body-not-json', 'send one JSON object, in UTF-8');
+  if (json === undefined) throw new HttpProblem('body-not-json', 'send one JSON object, in UTF-8');
   return json;
 }
 
@@ -56,12 +56,12 @@ function parsedOrUndefined(body: Buffer): unknown {
   }
 }
 
-/** Null if there is none. Throws a `Problem` (400) for one that is empty or too long. */
+/** Null if there is none. Throws a `HttpProblem` (400) for one that is empty or too long. */
 export function readIdempotencyKey(req: Request): string | null {
   const key = req.get('idempotency-key');
   if (key === undefined) return null;
   if (key !== '' && key.length <= limits.idempotencyKey) return key;
-  throw new Problem('request-invalid', `Idempotency-Key must have 1 to ${limits.idempotencyKey} characters`);
+  throw new HttpProblem('request-invalid', `Idempotency-Key must have 1 to ${limits.idempotencyKey} characters`);
 }
 
 /** The id in the path; what is not a UUID can't name anything. */

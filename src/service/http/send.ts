@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { Problem } from './problem.ts';
+import { HttpProblem } from './http-problem.ts';
 
 type Head = { status: number; headers?: Record<string, string> };
 /** Written as JSON. */
@@ -12,7 +12,7 @@ export type Answer = JsonAnswer | ContentAnswer;
 /** Writes an answer as JSON; an error as application/problem+json. */
 export function send(res: Response, { status, body, headers = {} }: JsonAnswer): void {
   const text = JSON.stringify(body);
-  const type = body instanceof Problem ? 'application/problem+json' : 'application/json; charset=utf-8';
+  const type = body instanceof HttpProblem ? 'application/problem+json' : 'application/json; charset=utf-8';
   res.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store', ...headers });
   res.end(text);
 }
@@ -27,6 +27,6 @@ export async function sendContent(res: Response, { status, content, type, bytes,
 }
 
 /** Writes a problem with its own status. */
-export function sendProblem(res: Response, problem: Problem, headers: Record<string, string> = {}): void {
+export function sendProblem(res: Response, problem: HttpProblem, headers: Record<string, string> = {}): void {
   send(res, { status: problem.status, body: problem, headers });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createOrderDto } from '../../contract/order-dto.ts';
 import { createShopDto } from '../../contract/shop-dto.ts';
-import { problems } from '../http/problem.ts';
+import { problems } from '../http/http-problem.ts';
 
 /** The shapes of answers, for the document; a test holds them against what the service answers. */
 const id = z.uuid().describe('Identifier, used as {id} in paths.');

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ProblemCode } from '../http/problem.ts';
+import type { ProblemCode } from '../http/http-problem.ts';
 
 /** One operation, as the document tells of it. Names of schemas are those of `schemas`. */
 export type DescribedOperation = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../contract/limits.ts';
-import { Problem, type ProblemCode, problems } from '../http/problem.ts';
+import { HttpProblem, type ProblemCode, problems } from '../http/http-problem.ts';
 import { COMMON_PROBLEMS, type DescribedOperation, type Header } from './described-operations.ts';
 import { publicOperations } from './public-operations.ts';
 import { readingOperations } from './reading-operations.ts';
@@ -104,7 +104,7 @@ function parametersOf({ path, query, headers = [] }: Pick<DescribedOperation, 'p
 }
 
 function problemResponse(codes: readonly ProblemCode[]): ResponseObject {
-  const examples = codes.map((code) => [code, { value: new Problem(code, problems[code].title).toJSON() }]);
+  const examples = codes.map((code) => [code, { value: new HttpProblem(code, problems[code].title).toJSON() }]);
   return {
     description: codes.map((code) => `${code}: ${problems[code].title}`).join('; '),
     ...(codes.includes('unavailable') && { headers: headerObjects([RETRY_AFTER]) }),

@@ -7,7 +7,7 @@ import type { TaxRecord } from '../../contract/record.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { invalidBody, notFound, Problem } from '../http/problem.ts';
+import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { monthOf } from '../law/months.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
@@ -24,11 +24,11 @@ type DeleteRequest = { caller: Caller; id: string };
 
 export type Orders = {
   /**
-   * Throws a `Problem`: invalid body, a shop that is not the caller's, a standing order with this internalId, a key of another order, or no document
+   * Throws a `HttpProblem`: invalid body, a shop that is not the caller's, a standing order with this internalId, a key of another order, or no document
    * number left.
    */
   create(request: CreateRequest): Promise<{ order: OrderDto; replayed: boolean }>;
-  /** Removes the order for good, all but what the law asks for. Throws a `Problem` if the caller has no such order (any more). */
+  /** Removes the order for good, all but what the law asks for. Throws a `HttpProblem` if the caller has no such order (any more). */
   delete(request: DeleteRequest): Promise<DeleteOrderResponseDto>;
 };
 
@@ -71,13 +71,13 @@ async function createOrder({ now, accounting }: OrdersDeps, insert: Insert, { ca
       // Whoever the first request named as the buyer may have been erased since: no buyer is told.
       return { order: orderDto({ ...received, customer: null, totals, id, createdAt, documentNumber, dialect }), replayed: true };
     case 'standing':
-      throw new Problem('order-exists', `order ${id} stands with this internalId; delete it first to replace it`, { id });
+      throw new HttpProblem('order-exists', `order ${id} stands with this internalId; delete it first to replace it`, { id });
     case 'key-reused':
-      throw new Problem('idempotency-key-reused', 'a different order was created with this Idempotency-Key; use a new key for every order');
+      throw new HttpProblem('idempotency-key-reused', 'a different order was created with this Idempotency-Key; use a new key for every order');
     case 'shop-unknown':
       throw notFound('shop');
     case 'numbers-used-up':
-      throw new Problem('document-numbers-used-up', 'the last number of ten digits is given; begin a new sequence with the operator of this service');
+      throw new HttpProblem('document-numbers-used-up', 'the last number of ten digits is given; begin a new sequence with the operator of this service');
   }
 }
 

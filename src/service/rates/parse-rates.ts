@@ -1,6 +1,6 @@
 import { ParseOption, XmlDocument } from 'libxml2-wasm';
 import type { ExchangeRate } from './exchange-rate.ts';
-import { type Row, readRow } from './read-row.ts';
+import { type Row, readRateRow } from './read-rate-row.ts';
 
 /** Why content holds no rates: there is none, a web page instead, XML that can't be read, XML of something else, or a value that can't be right. */
 export type NoRates = { ok: false; reason: 'empty' | 'web-page' | 'not-xml' | 'no-sheet' | 'wrong-values'; problems: [string, ...string[]] };
@@ -33,7 +33,7 @@ function beginningOf(content: Uint8Array): string {
 function parseSheet(content: Uint8Array): ParsedRates {
   const rows = readRows(content);
   if (!Array.isArray(rows)) return rows;
-  const read = rows.map(readRow);
+  const read = rows.map(readRateRow);
   const problems = read.flatMap((row) => row.problems ?? []);
   const { rates, differing } = withoutRepeats(read.flatMap(({ rate }) => rate ?? []));
   const [first, ...others] = [...problems, ...differing];

@@ -21,7 +21,7 @@ const NONE = /^(|-|n\/a|н\/д)$/i;
 const GOLD = 'XAU';
 
 /** Reads a row in either form; which one it is, RATIO tells, which only the old one has. */
-export function readRow(row: Row): ReadRow {
+export function readRateRow(row: Row): ReadRow {
   const code = field(row, 'CODE');
   const rate = field(row, 'RATE');
   if (!CODE.test(code)) return NUMBER.test(rate) ? { problems: [`"${code}" is not a currency code`] } : {};

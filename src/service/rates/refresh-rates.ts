@@ -4,10 +4,10 @@ import { isWorkingDay } from '../law/working-days.ts';
 import { publishedUntil } from './counting-days.ts';
 import { createRateLookup } from './create-rate-lookup.ts';
 import { type FetchedRates, fetchRates, type RatesRequest } from './fetch-rates.ts';
-import { type Settled, settleMissing } from './settle-missing.ts';
+import { type SettledRates, settleMissing } from './settle-missing.ts';
 
 /** `again`: worth another try in an hour. */
-export type Refreshed = { fetched: FetchedRates; settled: Settled; again: boolean };
+export type Refreshed = { fetched: FetchedRates; settled: SettledRates; again: boolean };
 
 /**
  * What a daily job does: fetches the newest sheet, then gives orders that wait their rate. May be called at any time, by several processes.

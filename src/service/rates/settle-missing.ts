@@ -8,7 +8,7 @@ import { accountingLines } from './accounting-lines.ts';
 import type { ExchangeRate, RateLookup } from './exchange-rate.ts';
 
 /** Orders that got their accounting amounts, and orders whose rate is still not known. */
-export type Settled = { settled: number; missing: number };
+export type SettledRates = { settled: number; missing: number };
 
 const PAGE = 200;
 
@@ -28,7 +28,7 @@ const waitingOrders = rowsOf('compliance.orders', waitingOrder);
 type Amounts = { id: string; currency: string; total: string; vat: string; exchange: ExchangeRate | null };
 
 /** Gives orders without accounting amounts theirs, if the rate is known by now. Page by page; several processes may do so at once. */
-export async function settleMissing(pool: Pool, lookup: RateLookup): Promise<Settled> {
+export async function settleMissing(pool: Pool, lookup: RateLookup): Promise<SettledRates> {
   const result = { settled: 0, missing: 0 };
   for (let page = await waitingAfter(pool, null); page.last !== null; page = await waitingAfter(pool, page.last)) {
     const found: Amounts[] = [];

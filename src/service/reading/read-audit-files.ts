@@ -7,7 +7,7 @@ import { storedFinding, storedSums } from '../audit/month/stored-finding.ts';
 import { comesAfter, conditions } from './conditions.ts';
 import { cursorText, type Page, pageOf } from './page.ts';
 import type { OfShopAndMonthQuery } from './queries.ts';
-import type { Scope } from './read-shops.ts';
+import type { KeyScope } from './read-shops.ts';
 
 const file = z.object({
   id: z.string(),
@@ -40,7 +40,7 @@ const SELECT = `
 const fileRows = rowsOf('compliance.audit_files', file.extend({ cursor: z.string() }));
 
 /** The audit files of a key's shops, oldest first. */
-export async function listAuditFiles(pool: Pool, { keyId, limit, after, shopId, month }: Scope & OfShopAndMonthQuery): Promise<Page<AuditFileDto>> {
+export async function listAuditFiles(pool: Pool, { keyId, limit, after, shopId, month }: KeyScope & OfShopAndMonthQuery): Promise<Page<AuditFileDto>> {
   const { where, values } = conditions([
     ['s.api_key_id = ?', keyId],
     ['f.shop_id = ?', shopId],
@@ -52,7 +52,7 @@ export async function listAuditFiles(pool: Pool, { keyId, limit, after, shopId, 
 }
 
 /** Null if the key has no such file. */
-export async function readAuditFile(pool: Pool, { keyId, id }: Scope & { id: string }): Promise<AuditFileDto | null> {
+export async function findAuditFile(pool: Pool, { keyId, id }: KeyScope & { id: string }): Promise<AuditFileDto | null> {
   const { where, values } = conditions([
     ['f.id = ?', id],
     ['s.api_key_id = ?', keyId],

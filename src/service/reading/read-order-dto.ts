@@ -19,7 +19,7 @@ export type ReadOrder = OrderDto & {
 };
 
 /** An order as the database gives it. */
-export const storedOrder = z.object({
+export const listedOrder = z.object({
   id: z.string(),
   shopId: z.string(),
   createdAt: z.string(),
@@ -39,7 +39,7 @@ export const storedOrder = z.object({
 const ACCOUNTING_DECIMALS = 2;
 
 /** Amounts in the unit of a dialect. */
-export function readOrderDto(stored: z.output<typeof storedOrder>, dialect: Dialect): ReadOrder {
+export function readOrderDto(stored: z.output<typeof listedOrder>, dialect: Dialect): ReadOrder {
   const { id, shopId, createdAt, customer: buyer, record, documentNumber, documentDate, edition, month, accountingCurrency, exchange } = stored;
   const amount = (value: string | null) => (value === null ? null : encodeAmount(value, ACCOUNTING_DECIMALS, dialect.amounts));
   return {

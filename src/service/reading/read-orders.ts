@@ -4,12 +4,12 @@ import { isoText } from '../../platform/postgres/iso-text.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { comesAfter, conditions } from './conditions.ts';
-import { type ReadOrder, readOrderDto, storedOrder } from './order-view.ts';
 import { cursorText, type Page, pageOf } from './page.ts';
 import type { OrdersQuery } from './queries.ts';
-import type { Scope } from './read-shops.ts';
+import { listedOrder, type ReadOrder, readOrderDto } from './read-order-dto.ts';
+import type { KeyScope } from './read-shops.ts';
 
-type Reader = Scope & { dialect: Dialect };
+type Reader = KeyScope & { dialect: Dialect };
 
 const COLUMNS = `
   o.id, o.shop_id as "shopId", ${isoText('o.created_at')} as "createdAt", o.customer, ${cursorText('o')} as cursor,
@@ -19,7 +19,7 @@ const COLUMNS = `
     lpad(o.document_number::text, 10, '0') as "documentNumber", o.document_date::text as "documentDate", o.edition, to_char(o.month, 'YYYY-MM') as month,
     o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange`;
 
-const orderRows = rowsOf('compliance.orders', storedOrder.extend({ cursor: z.string() }));
+const orderRows = rowsOf('compliance.orders', listedOrder.extend({ cursor: z.string() }));
 
 /** The orders of a key's shops, oldest first; amounts in the dialect's unit. */
 export async function listOrders(pool: Pool, { keyId, dialect, limit, after, shopId, ...filter }: Reader & OrdersQuery): Promise<Page<ReadOrder>> {

@@ -8,14 +8,14 @@ import { cursorText, type Page, pageOf } from './page.ts';
 import type { ShopsQuery } from './queries.ts';
 
 /** Whose things are meant; without a key those of all, for the command line. */
-export type Scope = { keyId?: string };
+export type KeyScope = { keyId?: string };
 
 const COLUMNS = `s.id, s.details, ${isoText('s.created_at')} as "createdAt", ${isoText('s.updated_at')} as "updatedAt", ${cursorText('s')} as cursor`;
 
 const shopRows = rowsOf('compliance.shops', shopRow.extend({ cursor: z.string() }));
 
 /** The shops of a key, oldest first. */
-export async function listShops(pool: Pool, { keyId, limit, after }: Scope & ShopsQuery): Promise<Page<ShopDto>> {
+export async function listShops(pool: Pool, { keyId, limit, after }: KeyScope & ShopsQuery): Promise<Page<ShopDto>> {
   const { where, values } = conditions([['s.api_key_id = ?', keyId], comesAfter('s', after)]);
   const rows = await readRows(pool, shopRows, {
     text: `select ${COLUMNS} from compliance.shops s where ${where} order by s.created_at, s.id limit ${limit + 1}`,
@@ -25,7 +25,7 @@ export async function listShops(pool: Pool, { keyId, limit, after }: Scope & Sho
 }
 
 /** Null if the key has no such shop. */
-export async function readShop(pool: Pool, { keyId, id }: Scope & { id: string }): Promise<ShopDto | null> {
+export async function readShop(pool: Pool, { keyId, id }: KeyScope & { id: string }): Promise<ShopDto | null> {
   const { where, values } = conditions([
     ['s.id = ?', id],
     ['s.api_key_id = ?', keyId],

@@ -5,20 +5,20 @@ import { createShopDto } from '../../contract/shop-dto.ts';
 import { plainAddress } from '../../platform/mail/mail-address.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { notFound, Problem } from '../http/problem.ts';
+import { HttpProblem, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { queueMail } from '../mail/shop-mails.ts';
-import type { Scope } from '../reading/read-shops.ts';
+import type { KeyScope } from '../reading/read-shops.ts';
 import { type ReceiptDto, receiptDto } from './receipt-dto.ts';
 import { type Seller, sellerOf } from './sale.ts';
 import { FROM_RECEIPTS, mailKeyOf, STORED_RECEIPT, storedReceipt } from './stored-receipt.ts';
 
 /** The command line calls without a key: for the orders of all. */
-type IssueRequest = { caller: Scope & Pick<Caller, 'dialect'>; orderId: string; now: Date };
+type IssueRequest = { caller: KeyScope & Pick<Caller, 'dialect'>; orderId: string; now: Date };
 
 /**
  * Issues the receipt of an order and puts the mail to its buyer into the outbox, in one transaction. Asked again, it answers the same receipt and
- * mails nothing. Throws a `Problem`: an order that is not the caller's, or a payment type that has no receipt.
+ * mails nothing. Throws a `HttpProblem`: an order that is not the caller's, or a payment type that has no receipt.
  */
 export function issueReceipt(pool: Pool, { caller, orderId, now }: IssueRequest): Promise<ReceiptDto> {
   return inTransaction(pool, async (tx) => {
@@ -37,7 +37,7 @@ const lockedOrders = rowsOf('compliance.orders', z.object({ id: z.string(), paym
 const lockedShops = rowsOf('compliance.shops', z.object({ id: z.string(), details: createShopDto }));
 
 // The shop before the order, as everybody locks them; neither can go until the receipt is there.
-async function lockOrder(tx: Queryable, { keyId }: Scope, orderId: string): Promise<LockedOrder> {
+async function lockOrder(tx: Queryable, { keyId }: KeyScope, orderId: string): Promise<LockedOrder> {
   const shop = await readRow(tx, lockedShops, {
     text: `select s.id, s.details from compliance.shops s
      where s.id = (select o.shop_id from compliance.orders o where o.id = $1) and ($2::uuid is null or s.api_key_id = $2) for key share`,
@@ -61,6 +61,6 @@ async function issueOnce(tx: Queryable, { id: orderId, shopId, email, seller }: 
   await queueMail(tx, { kind: 'receipt', ref: { receiptId: id }, shopId, dedupKey: mailKeyOf(id), now });
 }
 
-function notDue(paymentType: string): Problem {
-  return new Problem('receipt-not-due', `an order paid by ${paymentType} has no receipt: the postal money order is its document; nothing is left to do`);
+function notDue(paymentType: string): HttpProblem {
+  return new HttpProblem('receipt-not-due', `an order paid by ${paymentType} has no receipt: the postal money order is its document; nothing is left to do`);
 }

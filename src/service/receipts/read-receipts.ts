@@ -4,13 +4,13 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { comesAfter, conditions } from '../reading/conditions.ts';
 import { type Cursor, cursorText, type Page, pageOf } from '../reading/page.ts';
-import type { Scope } from '../reading/read-shops.ts';
+import type { KeyScope } from '../reading/read-shops.ts';
 import { receiptOf } from './receipt-document.ts';
 import { type ReceiptDto, receiptDto } from './receipt-dto.ts';
 import { renderReceipt } from './receipt-page.ts';
 import { FROM_RECEIPTS, STORED_RECEIPT, storedReceipt } from './stored-receipt.ts';
 
-type Reader = Scope & { dialect: Pick<Dialect, 'amounts'> };
+type Reader = KeyScope & { dialect: Pick<Dialect, 'amounts'> };
 type List = Reader & { shopId?: string | undefined; month?: string | undefined; after?: Cursor | undefined; limit: number };
 
 const SELECT = `select ${STORED_RECEIPT}, ${cursorText('r')} as cursor from ${FROM_RECEIPTS} join compliance.shops s on s.id = r.shop_id`;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { notFound } from '../http/http-problem.ts';
 import type { Handle } from '../http/operation.ts';
 import { parseBody } from '../http/parse-body.ts';
-import { notFound } from '../http/problem.ts';
 import { readId, readJson } from '../http/read-request.ts';
 import { issueReceipt } from './issue-receipt.ts';
 

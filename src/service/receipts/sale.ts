@@ -13,11 +13,11 @@ export type Sale = {
   /** Bulgarian day on which the number was given, "2026-11-20". */
   documentDate: string;
   edition: number;
-  accounting: Accounting;
+  accounting: DeclaredAmounts;
 };
 
 /** The order in the currency that is declared; null amounts while the exchange rate is missing. Decimal text. */
-export type Accounting = { currency: string; total: string | null; vat: string | null; exchange: ExchangeRate | null };
+export type DeclaredAmounts = { currency: string; total: string | null; vat: string | null; exchange: ExchangeRate | null };
 
 export function sellerOf(shop: ShopDetails): Seller {
   const { name, domain, customerPhone, customerEmail, nraNumber, companyUic, companyName, companyAddress } = shop;

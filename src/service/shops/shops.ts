@@ -4,8 +4,8 @@ import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop
 import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import { parseBody } from '../http/parse-body.ts';
-import { invalidBody, notFound, Problem } from '../http/problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { neighbourWarnings } from './neighbour-warnings.ts';
 import { type ShopDto, shopDto, shopRow } from './shop-dto.ts';
@@ -21,7 +21,7 @@ const shopRows = rowsOf('compliance.shops', shopRow);
 const begunRows = rowsOf('compliance.merchants', z.object({ next: z.string() }));
 const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int(), deleted: z.boolean() }));
 
-/** Throws a `Problem`: invalid body, or a second shop of a key that may have one. */
+/** Throws a `HttpProblem`: invalid body, or a second shop of a key that may have one. */
 export async function createShop(pool: Pool, { caller, body, now }: ShopRequest): Promise<ShopDto> {
   const details = parseBody(createShopDto, body);
   const id = randomUUID();
@@ -29,7 +29,8 @@ export async function createShop(pool: Pool, { caller, body, now }: ShopRequest)
     `insert into compliance.shops (id, api_key_id, sole_of, details, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) on conflict (sole_of) do nothing`,
     [id, caller.keyId, caller.multiShop ? null : caller.keyId, details, now],
   );
-  if (rowCount === 0) throw new Problem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
+  if (rowCount === 0)
+    throw new HttpProblem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
   const others = await neighbourWarnings(pool, { ...details, id, startNamed: namesStart(body) });
   const shop = shopDto({ id, details, createdAt: now.toISOString(), updatedAt: now.toISOString() });
   return { ...shop, warnings: [...shop.warnings, ...others] };
@@ -39,7 +40,7 @@ function namesStart(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'receiptStartNumber' in body;
 }
 
-/** Throws a `Problem`: invalid body, a shop that is not the caller's, another `receiptStartNumber` though numbers have begun, another company. */
+/** Throws a `HttpProblem`: invalid body, a shop that is not the caller's, another `receiptStartNumber` though numbers have begun, another company. */
 export async function updateShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<ShopDto> {
   const patch = parseBody(updateShopDto, body);
   return inTransaction(pool, async (tx) => {
@@ -84,7 +85,7 @@ async function checkStart(tx: Queryable, values: readonly [id: string, keyId: st
   throw invalidBody([{ path: 'receiptStartNumber', message }]);
 }
 
-/** Deletes the shop with its orders if `body` names it. Throws a `Problem`: invalid body, not the caller's, or another name. */
+/** Deletes the shop with its orders if `body` names it. Throws a `HttpProblem`: invalid body, not the caller's, or another name. */
 export async function deleteShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<DeleteShopResponseDto> {
   const { name } = parseBody(deleteShopDto, body);
   const row = await readRow(pool, deletedRows, {
@@ -95,6 +96,6 @@ export async function deleteShop(pool: Pool, { caller, id, body, now }: OneShopR
     values: [id, caller.keyId, name],
   });
   if (row === null) throw notFound('shop');
-  if (!row.deleted) throw new Problem('shop-name-mismatch', 'to delete a shop with all its orders, send its exact name as name; nothing was deleted');
+  if (!row.deleted) throw new HttpProblem('shop-name-mismatch', 'to delete a shop with all its orders, send its exact name as name; nothing was deleted');
   return { id, name, deletedAt: now.toISOString(), deletedOrders: row.deletedOrders };
 }

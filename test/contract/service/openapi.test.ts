@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { problems } from '../../../src/service/http/problem.ts';
+import { problems } from '../../../src/service/http/http-problem.ts';
 import { answers } from '../../../src/service/openapi/schemas.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';

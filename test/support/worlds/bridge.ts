@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type App, startApp } from '../../../src/app/start-app.ts';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
-import { findOrder, type KeptOrder, type KeptStep, stepsOf } from '../../../src/bridge/ledger/kept-order.ts';
+import { findOrder, type KeptOrder, type KeptStep, stepsOfOrder } from '../../../src/bridge/ledger/kept-order.ts';
 import { isBehind } from '../../../src/bridge/order/claim.ts';
 import type { StoreAccess } from '../../../src/bridge/storefronts/contract.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
@@ -97,7 +97,7 @@ export class Bridge implements AsyncDisposable {
   }
 
   async steps(order: KeptOrder): Promise<KeptStep[]> {
-    return stepsOf(this.pool, order.id);
+    return stepsOfOrder(this.pool, order.id);
   }
 
   /** Waits until an order is in a state with nothing left to do. */

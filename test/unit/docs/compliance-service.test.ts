@@ -4,7 +4,7 @@ import { PAYMENT_TYPES, RETURN_PAYMENT_METHODS, VAT_GROUPS } from '../../../src/
 import { limits } from '../../../src/contract/limits.ts';
 import { createOrderDto } from '../../../src/contract/order-dto.ts';
 import { createShopDto } from '../../../src/contract/shop-dto.ts';
-import { problems } from '../../../src/service/http/problem.ts';
+import { problems } from '../../../src/service/http/http-problem.ts';
 import { vatRateOn } from '../../../src/service/law/vat-rates.ts';
 
 const page = readFileSync(new URL('../../../docs/compliance-service.md', import.meta.url), 'utf8');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { asProblem } from '../../../src/service/http/as-problem.ts';
-import { Problem } from '../../../src/service/http/problem.ts';
+import { HttpProblem } from '../../../src/service/http/http-problem.ts';
 
 const error = (message: string, fields: object) => Object.assign(new Error(message), fields);
 
 test.each([
-  ['a problem stays what it is', new Problem('order-exists', 'x'), 409],
+  ['a problem stays what it is', new HttpProblem('order-exists', 'x'), 409],
   ['too much', error('request entity too large', { status: 413, type: 'entity.too.large' }), 413],
   ['compressed', error('content encoding unsupported', { status: 415 }), 415],
   ['broken off', error('request aborted', { status: 400, type: 'request.aborted' }), 400],

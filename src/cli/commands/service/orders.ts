@@ -4,7 +4,7 @@ import { recordedOrder, recordedOrdersOf, type ShopList } from '../../../operati
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textTable } from '../../../platform/terminal/text-table.ts';
-import type { ReadOrder } from '../../../service/reading/order-view.ts';
+import type { ReadOrder } from '../../../service/reading/read-order-dto.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { recordedOrderText } from '../../text/recorded-order-text.ts';
 import { withService } from '../../with-core.ts';

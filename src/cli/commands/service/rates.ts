@@ -9,7 +9,7 @@ import { note, printJson, printLines } from '../../../platform/terminal/print.ts
 import { textTable } from '../../../platform/terminal/text-table.ts';
 import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
 import { rateWords } from '../../../service/rates/rate-words.ts';
-import type { Settled } from '../../../service/rates/settle-missing.ts';
+import type { SettledRates } from '../../../service/rates/settle-missing.ts';
 import { withService } from '../../with-core.ts';
 
 type ListOptions = { currency?: string; from?: string; to?: string; json?: true };
@@ -94,7 +94,7 @@ async function fetchNow(context: CliContext, core: Core): Promise<void> {
   tellSettled(context, settled);
 }
 
-function tellSettled(context: CliContext, { settled, missing }: Settled): void {
+function tellSettled(context: CliContext, { settled, missing }: SettledRates): void {
   if (settled > 0) printLines(context, [`${counted(settled, 'order')} that waited for a rate ${settled === 1 ? 'has' : 'have'} it now.`]);
   if (missing > 0) note(context, `${counted(missing, 'order')} still ${missing === 1 ? 'waits' : 'wait'} for a rate: import the sheets of their days.`);
 }

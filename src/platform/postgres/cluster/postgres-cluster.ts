@@ -53,16 +53,16 @@ export async function isAlive(cluster: Cluster): Promise<boolean> {
 }
 
 /** What a server wrote into its pid file. `port` is 0 while it is only about to say. */
-export type Claim = { pid: number; port: number };
+export type PidFileClaim = { pid: number; port: number };
 
 /** The claim of a server that runs, or was killed; undefined if there is none. */
-export async function readClaim(cluster: Cluster): Promise<Claim | undefined> {
+export async function readClaim(cluster: Cluster): Promise<PidFileClaim | undefined> {
   const lines = (await readIfThere(pidFile(cluster)))?.split('\n');
   return lines === undefined ? undefined : { pid: Number(lines[0] ?? 0), port: Number(lines[3] ?? 0) };
 }
 
 /** Has the process ended, or become another program? Undefined where the system does not tell; zombies have ended. */
-export async function isGone({ pid }: Claim): Promise<boolean | undefined> {
+export async function isGone({ pid }: PidFileClaim): Promise<boolean | undefined> {
   const [, name, state] = /\((.*)\) (\w)/s.exec((await readIfThere(`/proc/${pid}/stat`)) ?? '') ?? [];
   return state === undefined ? undefined : state === 'Z' || name !== 'postgres';
 }

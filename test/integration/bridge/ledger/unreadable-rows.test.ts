@@ -4,7 +4,7 @@ import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { moveInbox, putInInbox, rewriteInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
-import { listOrders } from '../../../../src/bridge/ledger/kept-order.ts';
+import { keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
 import { UnreadableRow } from '../../../../src/platform/postgres/unreadable-row.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -14,7 +14,7 @@ const world = useWorlds();
 
 /** As no release wrote it: a total that is a number, beside a name that must not be told. */
 async function spoil({ bridge }: World, orderId: string): Promise<number> {
-  const order = (await listOrders(bridge.pool, { number: orderId })).orders[0];
+  const order = (await keptOrders(bridge.pool, { number: orderId })).orders[0];
   await bridge.pool.query(
     `update orders set facts = jsonb_set(jsonb_set(facts, '{snapshot,total}', '48'), '{snapshot,lines,0,name}', '"Мария Иванова"') where order_id = $1`,
     [orderId],
@@ -86,7 +86,7 @@ describe('an order that can’t be read', () => {
     for (const id of ['1', '2']) await recorded(it, connected, id);
     const bad = await spoil(it, '1');
 
-    const { orders, unreadable } = await listOrders(it.bridge.pool, {});
+    const { orders, unreadable } = await keptOrders(it.bridge.pool, {});
 
     expect(orders.map(({ orderId }) => orderId)).toEqual(['2']);
     expect(unreadable.map(({ message }) => message)).toEqual([fault(bad)]);
@@ -97,7 +97,7 @@ describe('an order that can’t be read', () => {
     const connected = await it.bridge.connect();
     await it.service.down();
     for (const id of ['1', '2']) await it.bridge.send(connected, 'order.paid', { order: orderOf(id) });
-    await until(async () => (await listOrders(it.bridge.pool, {})).orders.length === 2, { what: 'both to be in the ledger' });
+    await until(async () => (await keptOrders(it.bridge.pool, {})).orders.length === 2, { what: 'both to be in the ledger' });
     await until(async () => (await it.bridge.app.core.destinations.pauses()).length === 1, { what: 'the destination to be paused' });
     await spoil(it, '1');
     await alwaysFirst(it, '1');
