@@ -136,7 +136,7 @@ describe.each(['supported', 'ignored'] as const)('a worker is killed; the servic
     it.service.holdAnswers();
     await it.send(orderOf(id));
     await until(() => creates() === 1, { what: 'the create to arrive' });
-    await using block = await blockAt(it.databaseUrl, 'settle');
+    await using block = await blockAt(it.databaseUrl, 'write');
     it.service.letGo();
     await block.reached();
 

@@ -22,7 +22,7 @@ const backlogRow = rowsOf('orders', z.object({ behind: z.int(), oldest: z.string
 
 /**
  * One page of orders that should have been looked at by now and are with nobody. They are put forward by `graceMs`,
- * so that the next page has others. Orders of paused destinations are left alone.
+ * so that the next page has others. Orders of paused destinations stay where they are.
  */
 export async function takeBehind(pool: Pool, { size, graceMs }: { size: number; graceMs: number }): Promise<Waking[]> {
   const rows = await readRows(pool, wakingRow, {
@@ -53,7 +53,7 @@ export async function probeCandidates(pool: Pool, { destinationId, shopId, lane 
   return rows.map(({ id }) => id);
 }
 
-/** Makes orders plan again now: released parked ones, settled ones of a changed setting. Answers what to wake. */
+/** Has orders decided anew: released parked ones, and those that a changed setting concerns. Returns what to wake. */
 export async function replan(
   pool: Pool,
   where: { ids: readonly number[] } | { code: string } | { connectionId: string; codes: readonly string[] } | { unrecordedOf: string },

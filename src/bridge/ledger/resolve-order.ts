@@ -12,7 +12,7 @@ const openRow = rowsOf('orders', z.object({ id: z.int(), state: orderState, isLe
 
 export type Resolved = 'resolved' | 'missing' | 'not-unconfirmed';
 
-/** A person says what became of a create whose reply was lost; the order is planned again from there. */
+/** A person says what became of a create whose reply was lost; the order is decided anew from there. */
 export async function resolveOrder(pool: Pool, id: number, { recorded }: Resolution): Promise<Resolved> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, openRow, {

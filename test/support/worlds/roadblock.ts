@@ -22,7 +22,7 @@ const places = {
   /** A claimed order's step is about to be journaled. */
   begin: { table: 'steps', statement: '%insert into steps%' },
   /** A reply is about to be written down. */
-  settle: { table: 'orders', statement: '%sets_standing%' },
+  write: { table: 'orders', statement: '%sets_standing%' },
 } as const;
 
 /** Stops whoever comes to a place. */
