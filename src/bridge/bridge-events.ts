@@ -22,7 +22,7 @@ export function stopped(log: Log): void {
   log.info({ event: 'stopped' }, 'stopped');
 }
 
-/** What a process stands on, said before it starts. */
+/** What a process runs on, logged before it starts. */
 export type Ground = { database: 'embedded' | 'external'; dataDir: string; queue: 'redis' | 'postgres'; complianceUrl: string | null };
 
 export function ground(log: Log, { database, dataDir, queue, complianceUrl }: Ground): void {
@@ -54,8 +54,8 @@ export function orderVisited(log: Log, { orderId, ms, visited }: { orderId: numb
   switch (visited.kind) {
     case 'rest': {
       const { state, detail, recordedMs, receipt } = visited;
-      const needsSomebody = state === 'parked' || state === 'unconfirmed' || receipt === 'refused';
-      return log[needsSomebody ? 'warn' : 'info']({ ...event, state, detail, recordedMs, receipt }, `order ${state}`);
+      const needsPerson = state === 'parked' || state === 'unconfirmed' || receipt === 'refused';
+      return log[needsPerson ? 'warn' : 'info']({ ...event, state, detail, recordedMs, receipt }, `order ${state}`);
     }
     case 'again':
       return log.info({ ...event, why: visited.why, againMs: visited.ms }, 'order will be looked at again');
@@ -67,7 +67,7 @@ export function orderVisited(log: Log, { orderId, ms, visited }: { orderId: numb
 }
 
 export function destinationPaused(log: Log, { destinationId, shopId, lane, code, detail, until, failures }: Pause): void {
-  // Nothing but a person helps there.
+  // Only a person can fix that.
   const level = code === 'compliance.misconfigured' ? 'error' : 'warn';
   log[level]({ event: 'destination.paused', destinationId, shopId, lane, code, detail, until, failures }, 'a compliance destination is paused');
 }

@@ -17,7 +17,7 @@ type Answered = { status: number; text: string; headers: Record<string, string |
 const PATH = '/public-api/v1';
 const LARGEST_ANSWER = 1024 * 1024;
 
-/** The bridge's client: signs exact bytes, keeps connections alive, and turns whatever happens into a `Reply`. */
+/** The bridge's client: signs exact bytes, keeps connections alive, and turns every result into a `Reply`. */
 export function createComplianceClient({ timeouts }: Options): ComplianceClient & AsyncDisposable {
   const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 256 }), https: new HttpsAgent({ keepAlive: true, maxSockets: 256 }) };
   const http = got.extend({
@@ -25,7 +25,7 @@ export function createComplianceClient({ timeouts }: Options): ComplianceClient 
     retry: { limit: 0 },
     followRedirect: false,
     throwHttpErrors: false,
-    // Unpacked by ourselves, to a limit: a small answer may hold a large one.
+    // Decompressed here, up to a limit: a small answer may become a large one.
     decompress: false,
     responseType: 'buffer',
     timeout: {
@@ -41,15 +41,15 @@ export function createComplianceClient({ timeouts }: Options): ComplianceClient 
   return {
     createOrder: (endpoint, { body, idempotencyKey }, signal) => {
       const call: Call = { method: 'POST', path: '/order', body, headers: { 'idempotency-key': idempotencyKey } };
-      return withRetries((leftMs) => ask(http, { endpoint, call, signal, leftMs }), { mayRepeat: neverLeft, withinMs, signal });
+      return withRetries((leftMs) => replyTo(http, { endpoint, call, signal, leftMs }), { mayRepeat: neverLeft, withinMs, signal });
     },
     deleteOrder: (endpoint, complianceId, signal) => {
       const call: Call = { method: 'DELETE', path: `/order/${encodeURIComponent(complianceId)}` };
-      return withRetries((leftMs) => ask(http, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('delete'), withinMs, signal });
+      return withRetries((leftMs) => replyTo(http, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('delete'), withinMs, signal });
     },
     createReceipt: (endpoint, complianceId, signal) => {
       const call: Call = { method: 'POST', path: `/order/${encodeURIComponent(complianceId)}/receipt` };
-      return withRetries((leftMs) => ask(http, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('receipt'), withinMs, signal });
+      return withRetries((leftMs) => replyTo(http, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('receipt'), withinMs, signal });
     },
     async shop(endpoint, { method, id, body }) {
       const path = id === undefined ? '/shop' : `/shop/${encodeURIComponent(id)}`;
@@ -68,18 +68,18 @@ export function createComplianceClient({ timeouts }: Options): ComplianceClient 
   };
 }
 
-type Ask = { endpoint: Endpoint; call: Call; signal?: AbortSignal | undefined; leftMs?: number };
+type Request = { endpoint: Endpoint; call: Call; signal?: AbortSignal | undefined; leftMs?: number };
 
 function neverLeft(reply: Reply): boolean {
   return reply.kind === 'not-sent';
 }
 
-/** Deletes and receipts may be repeated whatever became of them. */
+/** Deletes and receipts may be repeated, whether or not they arrived. */
 function leavesOpen(step: 'delete' | 'receipt'): (reply: Reply) => boolean {
   return (reply) => reply.kind === 'not-sent' || classify(step, reply) === 'unknown';
 }
 
-async function ask(http: Got, request: Ask): Promise<Reply> {
+async function replyTo(http: Got, request: Request): Promise<Reply> {
   try {
     return readAnswer(await send(http, request));
   } catch (error) {
@@ -87,7 +87,7 @@ async function ask(http: Got, request: Ask): Promise<Reply> {
   }
 }
 
-async function send(http: Got, { endpoint, call, signal, leftMs }: Ask): Promise<Answered> {
+async function send(http: Got, { endpoint, call, signal, leftMs }: Request): Promise<Answered> {
   const { method, path, body, headers } = call;
   const tooLong = new AbortController();
   const request = http(`${endpoint.baseUrl}${PATH}${path}`, {

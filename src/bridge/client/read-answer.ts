@@ -24,7 +24,7 @@ const shape = z.object({
 });
 type Body = z.output<typeof shape>;
 
-/** What an answer says: the id it gives, or the service's own words in short, without anything of the buyer. */
+/** Reads an answer: its id, or the service's own message in short, without any data of the buyer. */
 export function readAnswer({ status, text, headers }: Answer): Reply {
   const body = readBody(text);
   const ok = status >= 200 && status < 300;

@@ -2,14 +2,14 @@ import pRetry from 'p-retry';
 import type { Reply } from '../order/outcome.ts';
 
 type Options = {
-  /** What may be done once more without harm. */
+  /** Which reply allows a repeat without harm. */
   mayRepeat: (reply: Reply) => boolean;
   /** Limit of all tries together. */
   withinMs: number;
   signal: AbortSignal | undefined;
 };
 
-class TryAgain extends Error {}
+class Retry extends Error {}
 
 /** Calls up to three times, with short pauses, within the time; `call` gets what is left of it. Of tries that differ, an uncertain one counts. */
 export async function withRetries(call: (leftMs: number) => Promise<Reply>, { mayRepeat, withinMs, signal }: Options): Promise<Reply> {
@@ -17,15 +17,15 @@ export async function withRetries(call: (leftMs: number) => Promise<Reply>, { ma
   let last: Reply = { kind: 'not-sent', error: 'given up before it was sent: this process is shutting down' };
   const attempt = async (): Promise<void> => {
     const reply = await call(Math.max(1, Math.ceil(deadline - performance.now())));
-    // A later try that never left does not tell what became of an earlier one that did.
+    // A later try that was not sent does not show the outcome of an earlier one that was.
     if (reply.kind !== 'not-sent' || last.kind === 'not-sent') last = reply;
-    if (mayRepeat(reply)) throw new TryAgain('not sent, or safe to repeat');
+    if (mayRepeat(reply)) throw new Retry('not sent, or safe to repeat');
   };
   try {
     const pauses = { retries: 2, minTimeout: 50, maxTimeout: 500, factor: 3, randomize: true };
     await pRetry(attempt, { ...pauses, maxRetryTime: withinMs, ...(signal === undefined ? {} : { signal }) });
   } catch (thrown) {
-    if (!(thrown instanceof TryAgain) && signal?.aborted !== true) throw thrown;
+    if (!(thrown instanceof Retry) && signal?.aborted !== true) throw thrown;
   }
   return last;
 }

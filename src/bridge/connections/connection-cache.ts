@@ -10,7 +10,7 @@ export type ConnectionSource = {
 const FRESH_MS = 10_000;
 const MOST = 10_000;
 
-/** Connections as the receivers know them: up to 10 s old, told of changes, and the last known for as long as the database is away. */
+/** Connections as the receivers know them: up to 10 s old, dropped on changes, and the last known for as long as the database is down. */
 export class ConnectionCache {
   readonly #source: ConnectionSource;
   readonly #byId: AnswerCache<Connection | null>;
@@ -18,7 +18,7 @@ export class ConnectionCache {
 
   constructor(source: ConnectionSource, now: () => number) {
     this.#source = source;
-    // What is new works at once: that there is none is not remembered.
+    // A new connection works at once: that there is none is not cached.
     this.#byId = new AnswerCache({ freshMs: (one) => (one === null ? 0 : FRESH_MS), size: MOST, now, lastKnown: true });
     this.#byStore = new AnswerCache({ freshMs: ({ length }) => (length === 0 ? 0 : FRESH_MS), size: MOST, now, lastKnown: true });
   }
@@ -38,7 +38,7 @@ export class ConnectionCache {
     return this.#byStore.get(`${platform} ${store}`, () => this.#source.findByStore(platform, store));
   }
 
-  /** Lets go of one connection, or of all. */
+  /** Drops one connection, or all. */
   forget(id?: string): void {
     this.#byId.forget(id);
     this.#byStore.forget();

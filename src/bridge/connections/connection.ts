@@ -10,7 +10,7 @@ export type Connection = {
   /** Name of its storefront in the registry. */
   platform: string;
   name: string;
-  /** How the platform names the store; null until the first delivery told. */
+  /** How the platform names the store; null until the first delivery names it. */
   store: string | null;
   shopId: string;
   destinationId: string;

@@ -6,6 +6,6 @@ import type { Step } from '../order/step.ts';
 export type ComplianceGateway = {
   /** May a create of unknown outcome be resent under its Idempotency-Key? */
   honoursIdempotency(destinationId: string): Promise<boolean>;
-  /** Sends one journaled step. Never throws for what service or network did. */
+  /** Sends one journaled step. Never throws for errors of service or network. */
   send(step: Step, order: { shopId: string; customer: Customer | null }, signal?: AbortSignal): Promise<Reply>;
 };

@@ -13,7 +13,7 @@ const MOST_SHARED = 8;
 
 /**
  * The shell around `recordDeliveries`. Jobs that come while others are recorded go together into the next transaction.
- * If a batch can't be recorded, each of it is tried alone, so that one bad delivery blocks no other.
+ * If a batch can't be recorded, its deliveries are recorded one by one, so that a bad one blocks no other.
  */
 export function deliveriesProcessor(deps: DeliveriesDeps): Processor<DeliveriesJob, void> {
   const share = batcher(

@@ -4,10 +4,10 @@ import type { AcceptedDelivery } from './jobs.ts';
 /** The orders that a privacy request is about; `orderIds` null: every order of the store. */
 export type PrivacyScope = { shopId: string; platform: string; store: string; orderIds: readonly string[] | null };
 
-/** Whose personal data must go: that of some orders, or of every order (null), that came through these connections. */
+/** Whose personal data must be erased: that of some orders, or of every order (null), that came through these connections. */
 export type Concern = { connectionIds: readonly string[]; orderIds: readonly string[] | null };
 
-/** The delivery without personal data; news of an order stays news without its customer. Null: there is nothing to take out. */
+/** The delivery without personal data; news of an order stays news without its customer. Null: there is nothing to erase. */
 export function eraseFromDelivery(delivery: AcceptedDelivery, concern: Concern): AcceptedDelivery | null {
   if (!concern.connectionIds.includes(delivery.connectionId) || !isConcerned(delivery, concern.orderIds)) return null;
   const { normalized } = delivery;
@@ -17,7 +17,7 @@ export function eraseFromDelivery(delivery: AcceptedDelivery, concern: Concern):
   return { ...delivery, body: null, normalized: { ...normalized, news } };
 }
 
-/** Might a worker that has this delivery in hand still write what must go? It may hold it as it was before it was rewritten. */
+/** Might a worker still write the data to erase? It may have read this delivery before it was rewritten. */
 export function mayWrite({ connectionId, normalized }: AcceptedDelivery, { connectionIds, orderIds }: Concern): boolean {
   if (!connectionIds.includes(connectionId)) return false;
   if (normalized.kind === 'order') return orderIds === null || orderIds.includes(normalized.news.orderId);
@@ -30,7 +30,7 @@ function isConcerned({ normalized, body }: AcceptedDelivery, orderIds: Concern['
   return body !== null && namesOneOf(Buffer.from(body, 'base64'), orderIds);
 }
 
-/** What nobody could read may be about the person too: the order's id in it is enough. */
+/** An unreadable body may be about the person, too: the order's id in it is enough. */
 export function namesOneOf(compressed: Buffer, orderIds: readonly string[]): boolean {
   const text = zstdDecompressSync(compressed).toString('utf8');
   return orderIds.some((orderId) => text.includes(orderId));

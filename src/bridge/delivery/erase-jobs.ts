@@ -3,12 +3,12 @@ import { type Concern, eraseFromDelivery, mayWrite } from './erase-delivery.ts';
 import type { DeliveriesJob } from './jobs.ts';
 
 const PAGE = 100;
-// Active first and last: a job that changes its state meanwhile is met at one of its places.
+// Active first and last: a job that changes its state meanwhile is found in one of its states.
 const STATES = ['active', 'waiting', 'delayed', 'failed', 'active'] as const;
 
 /**
- * Takes personal data out of deliveries that wait on the queue. False: a job that runs right now still carries some; look again soon.
- * `ownIds`: deliveries that are in the ledger already; their jobs need no waiting for.
+ * Erases personal data from deliveries that wait on the queue. False: a running job still contains some; call again soon.
+ * `ownIds`: deliveries that are in the ledger already; their jobs are not waited for.
  */
 export async function eraseFromJobs(queue: Queue<DeliveriesJob>, concern: Concern, ownIds: ReadonlySet<string>): Promise<boolean> {
   let isClean = true;
@@ -30,6 +30,6 @@ async function eraseFromJob(job: Job<DeliveriesJob>, concern: Concern, ownIds: R
     () => true,
     () => false,
   );
-  // A worker may have taken it before: then what it writes is erased once it is done. One that is gone was done.
+  // A worker may have taken it before: then what it writes is erased once it is done. A job that is gone was done.
   return wasThere && !(await job.isActive());
 }

@@ -7,7 +7,7 @@ export type EraseDeps = {
   connectionsOf(scope: PrivacyScope): Promise<string[]>;
   /** Rewrites inbox rows of these connections; null leaves a row as it is. */
   rewriteInbox(connectionIds: readonly string[], rewrite: (delivery: AcceptedDelivery) => AcceptedDelivery | null): Promise<void>;
-  /** False: a job that runs right now still carries some. */
+  /** False: a running job still contains some. */
   eraseFromJobs(concern: Concern, ownIds: ReadonlySet<string>): Promise<boolean>;
   eraseFromLedger(scope: PrivacyScope): Promise<void>;
 };
@@ -16,8 +16,8 @@ const LOOKS = 50;
 const PAUSE_MS = 100;
 
 /**
- * Takes the buyers of these orders out of everything that is kept, in the way of a delivery: inbox, queue, ledger. What is on its way from one to
- * the next is waited for; throws if that takes long, to be tried again. `ownIds`: what is in the ledger already, though its job still runs.
+ * Erases the buyers of these orders everywhere, in the order in which a delivery travels: inbox, queue, ledger. Waits for deliveries between them;
+ * throws if that takes long, so that the erasure is retried. `ownIds`: deliveries that are in the ledger although their job still runs.
  */
 export async function erasePersonalData(deps: EraseDeps, scope: PrivacyScope, ownIds: ReadonlySet<string>): Promise<void> {
   const connectionIds = await deps.connectionsOf(scope);

@@ -22,12 +22,12 @@ export type AcceptedDelivery = {
   normalized: Normalized;
 };
 
-/** What a job on `deliveries` carries: those accepted while the add before it was under way. */
+/** A job on `deliveries`: the deliveries that were accepted while the previous add was under way. */
 export type DeliveriesJob = { v: 1; deliveries: AcceptedDelivery[] };
 
 export type OrderSummary = { number: string | null; total: string | null; currency: string | null; lines: string[] };
 
-/** A job on `submissions`. `order` is for the eyes of people at the dashboard; what is sent is the ledger's. */
+/** A job on `submissions`. `order` is only shown to people on the dashboard; what is sent comes from the ledger. */
 export type SubmissionJob = { v: 1; orderId: number; order: OrderSummary };
 
 /** Jobs on `maintenance`: the sweep, and the probe of a paused scope. */

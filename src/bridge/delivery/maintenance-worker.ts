@@ -15,7 +15,7 @@ export function maintenanceProcessor(deps: MaintenanceDeps): Processor<Maintenan
 const SWEEPER = 'sweeper';
 const SWEEP = { v: 1, what: 'sweep' } as const satisfies MaintenanceJob;
 
-/** Keeps the sweeper scheduled, also after the queue has lost everything it had. */
+/** Keeps the sweeper scheduled, also after the queue has lost all its data. */
 export async function keepSweeping(queue: Queue<MaintenanceJob>, everyMs: number): Promise<void> {
   const scheduled = await queue.getJobScheduler(SWEEPER);
   if (scheduled?.every === everyMs) return;
@@ -26,7 +26,7 @@ export async function keepSweeping(queue: Queue<MaintenanceJob>, everyMs: number
   );
 }
 
-/** Sweeps once, now or after `delayMs`, however many ask. */
+/** Sweeps once, now or after `delayMs`, for any number of calls. */
 export async function sweepSoon(queue: Queue<MaintenanceJob>, delayMs = 0): Promise<void> {
   await queue.add('sweep', SWEEP, { delay: delayMs, deduplication: { id: 'sweep-soon', replace: true, keepLastIfActive: true }, attempts: 1 });
 }

@@ -1,7 +1,7 @@
 import { backoffMs } from '../order/backoff.ts';
 import type { FailureCode } from '../order/failure.ts';
 
-/** Records go before receipts: a service that fails for receipts alone is asked for none, while records go on. */
+/** Records go before receipts: a service that fails for receipts alone gets no requests for receipts, while records go on. */
 export type Lane = 'records' | 'receipts';
 
 /** What is paused: a destination, or one shop of it, for records (and so for receipts, too) or for receipts alone. */
@@ -10,20 +10,20 @@ export type Scope = { destinationId: string; shopId: string | null; lane: Lane }
 /** A paused scope, why, and until when (ISO instants). */
 export type Pause = Scope & { code: FailureCode; detail: string; failures: number; since: string; until: string };
 
-/** Who is about to be called, and for what. */
+/** The destination and shop that are about to be called, and for what. */
 export type Called = { destinationId: string; shopId: string; lane: Lane };
 
 export type PauseReason = { code: FailureCode; detail: string; retryAfterMs: number | null };
 
-/** Who may be called now. */
+/** Which destinations may be called now. */
 export type Pauses = {
   /** Why this call must wait; null: it may be made. */
   paused(called: Called): Promise<{ code: FailureCode; why: string } | null>;
-  /** Nobody calls this scope for a while; one order will probe. */
+  /** Stops the calls to this scope for a while; one order will probe it. */
   pause(scope: Scope, reason: PauseReason): Promise<void>;
   /** An answer of unknown meaning (5xx, time-out) to an order: those to several orders in a row pause their lane. */
   doubt(where: Pick<Scope, 'destinationId' | 'lane'>, about: { orderId: number; detail: string }): Promise<void>;
-  /** It works: ends its pauses, if there are any. */
+  /** The destination works: ends its pauses, if there are any. */
   works(called: Called): Promise<void>;
 };
 
@@ -40,18 +40,18 @@ export type PausesDeps = {
   random(): number;
   /** One order of this scope is tried at `at`. */
   probeAt(scope: Scope, at: number): Promise<void>;
-  /** A pause is over: its orders may be put back. */
+  /** A pause is over: its orders may be queued again. */
   resumed(): Promise<void>;
   onPause(pause: Pause): void;
 };
 
-/** So many orders got an answer of unknown meaning, and none another one between them: the service fails for everybody. */
+/** After this many orders in a row with an answer of unknown meaning, the service fails for every order. */
 const DOUBTS = 3;
-/** How old this process's picture of the pauses may be; an order that would wait gets a fresher one. */
+/** How old this process's copy of the pauses may be; an order that would wait gets a fresher one. */
 const FRESH_MS = 1_000;
 const FRESH_IF_PAUSED_MS = 100;
 const LONGEST_PAUSE_MS = 5 * 60_000;
-/** A service that asks to wait, and says for no time, is not to be hammered. */
+/** A service that says to wait for zero seconds must not be hammered. */
 const SHORTEST_WAIT_MS = 500;
 
 /** Keeps calls from destinations that are down, throttled or misconfigured; they are probed by one order at a time. */

@@ -6,7 +6,7 @@ export type ProbeDeps = {
   candidates(scope: Scope, size: number): Promise<number[]>;
   /** Visits an order although its destination is paused; `sent`: a request was made. */
   visit(orderId: number): Promise<{ visited: Visited; sent: boolean }>;
-  /** Ends a pause that nobody needs any more. */
+  /** Ends a pause that no order needs any more. */
   resume(scope: Scope): Promise<void>;
 };
 
@@ -14,15 +14,15 @@ const CANDIDATES = 20;
 
 /**
  * Lets one order call a paused destination. A success ends the pause, a failure makes it longer; orders that turn out to need no call
- * are passed over.
+ * are skipped.
  */
 export async function probe(deps: ProbeDeps, scope: Scope): Promise<void> {
   const orders = await deps.candidates(scope, CANDIDATES);
   for (const orderId of orders) {
     const { visited, sent } = await deps.visit(orderId);
-    // Whatever was answered has ended the pause, or made it longer.
+    // The answer has ended the pause, or made it longer.
     if (sent || visited.kind === 'paused') return;
   }
-  // Nobody needs it: the next order will find out for itself.
+  // No order needs it: the next one will show whether the destination works.
   await deps.resume(scope);
 }

@@ -8,7 +8,7 @@ import type { Wake } from './wake.ts';
 /** One verified delivery with the order that it is about. */
 export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: OrderNews; settleSeconds: number };
 
-/** What the submitter must know to wake up; no personal data, it is shown on the dashboard. */
+/** What the submitter needs to wake up; no personal data, because the dashboard shows it. */
 export type RecordedOrder = {
   id: number;
   revision: number;
@@ -36,7 +36,7 @@ export type RecorderLedger = {
   privacy(about: PrivacyCall): Promise<void>;
 };
 
-/** `ownIds`: what is being recorded together with the delivery that asks for it, and is in the ledger by now. */
+/** `ownIds`: deliveries that are recorded together with the request, and are in the ledger by now. */
 export type PrivacyCall = { connection: Connection; store: string; request: PrivacyRequest; ownIds: ReadonlySet<string> };
 
 export type RecordDeps = {
@@ -57,7 +57,7 @@ export async function recordDeliveries(deps: RecordDeps, deliveries: readonly Ac
     else others.push({ connection, delivery });
   }
   if (orders.length > 0) await recordOrders(deps, orders);
-  // After the orders that came with it: an erasure must find what it is to erase.
+  // After the orders that came with it: an erasure must find the data that it erases.
   const ownIds = new Set(deliveries.map(({ id }) => id));
   for (const other of others) await recordOther(deps, { ...other, ownIds });
 }

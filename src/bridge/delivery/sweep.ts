@@ -1,17 +1,17 @@
 import type { Wake, Waking } from './wake.ts';
 
 export type SweepDeps = {
-  /** Hands a page of the inbox to the queue; answers how many. */
+  /** Hands a page of the inbox to the queue; returns how many. */
   moveInbox(size: number): Promise<number>;
   takeBehind(page: { size: number; graceMs: number }): Promise<Waking[]>;
   /** Jobs on `submissions` that wait or run. */
   submissionsWaiting(): Promise<number>;
   wake: Wake;
-  /** More is behind than the queue may hold: looks again in a moment. */
+  /** More is behind than the queue may contain: sweeps again in a moment. */
   sweepAgain(): Promise<void>;
-  /** Puts failed jobs of both queues back; answers how many. */
+  /** Retries failed jobs of both queues; returns how many. */
   retryFailed(): Promise<number>;
-  /** Scopes whose pause is over and that nobody probes. */
+  /** Scopes whose pause is over, but whose probe was lost. */
   probeOverdue(): Promise<void>;
   dropOldBodies(): Promise<number>;
   graceMs: number;
@@ -20,11 +20,11 @@ export type SweepDeps = {
 
 const INBOX_PAGE = 50;
 const ORDERS_PAGE = 500;
-/** The queue holds this much at most: the rest waits in the ledger, where it costs no memory. */
+/** The queue contains at most this many jobs: the rest waits in the ledger, where it costs no memory. */
 const MOST_QUEUED = 2_000;
 const MOST_PAGES = 200;
 
-/** Puts back what was left behind: inbox rows, orders whose wake-up was lost, failed jobs, forgotten probes. In bounded pages. */
+/** Queues again what was lost on the way: inbox rows, orders whose wake-up was lost, failed jobs, forgotten probes. In bounded pages. */
 export async function sweep(deps: SweepDeps): Promise<void> {
   const inbox = await emptyInbox(deps);
   const failed = await deps.retryFailed();

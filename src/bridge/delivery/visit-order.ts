@@ -21,19 +21,19 @@ import type { VisitLedger } from './visit-ports.ts';
 
 export type VisitDeps = {
   ledger: VisitLedger;
-  /** The order's connection, closed or not: what was accepted is still submitted. `fresh`: as it is now, not as it was seconds ago. */
+  /** The order's connection, closed or not: accepted orders are still submitted. `fresh`: not from the cache. */
   connection(id: string, options?: { fresh: true }): Promise<Connection>;
   compliance: ComplianceGateway;
   pauses: Pauses;
   storefronts: Storefronts;
   fetchJson: FetchJson;
-  /** Keeps the store's refusal of its key on the connection, until its API answers again: null. */
+  /** Keeps a warning on the connection that the store's API refuses its key; null, once it works again, removes it. */
   noteStoreApi(connectionId: string, refusal: string | null): Promise<void>;
   /** ms since 1970 */
   now(): number;
   /** [0, 1) */
   random(): number;
-  /** A record whose VAT, as the service derives it, is not the storefront's. */
+  /** A record whose VAT, as the service derives it, differs from the storefront's. */
   onVatDifference(): void;
   /** One call per step that was sent. */
   onStep(step: { kind: StepKind; outcome: string; ms: number }): void;
@@ -57,12 +57,12 @@ const MOST_MOVES = 8;
 type Mode = { deps: VisitDeps; storefront: Storefront; probe: boolean; onSent: (() => void) | undefined; signal: AbortSignal | undefined };
 /** The order as this visit knows it. */
 type Known = { claim: Claim; connection: Connection };
-/** What is known after a move, and how the visit ends with that; null: it goes on. */
+/** The order after a move, and how the visit ends with that; null: it goes on. */
 type Moved = { known: Known; end: VisitEnd | null };
 
 /**
  * One visit to an order: makes the compliance service agree with its facts. Safe to call at any time, any number of times, from anywhere.
- * What is decided is decided in `order`; here it is done.
+ * Decisions are made in `order`, and carried out here.
  */
 export async function visitOrder(deps: VisitDeps, { orderId, probe = false, onSent }: VisitInput, signal?: AbortSignal): Promise<Visited> {
   const claim = await deps.ledger.claim(orderId);
@@ -141,14 +141,14 @@ async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promi
   }
 }
 
-/** Journals a step, sends it, and writes down what came of it. */
+/** Journals a step, sends it, and writes its result. */
 async function send(mode: Mode, known: Known, { step, wanted }: Send): Promise<Moved> {
   const { deps, storefront, probe, onSent, signal } = mode;
   const { claim, connection } = known;
   const called: Called = { destinationId: step.destinationId, shopId: claim.key.shopId, lane: step.kind === 'receipt' ? 'receipts' : 'records' };
   const paused = probe ? null : await deps.pauses.paused(called);
   if (paused !== null) return write(mode, known, { turn: notSent(claim, step, { why: paused.why, now: deps.now() }) });
-  // Whatever can't be found out is found out before the journal says that the step is under way.
+  // A look-up that may fail comes before the journal says that the step is under way.
   const mayResend = await deps.compliance.honoursIdempotency(step.destinationId);
   if (!(await deps.ledger.begin({ claim, step }))) return { known, end: leaseLost };
   const customer = claim.facts.customer.kind === 'known' ? claim.facts.customer.customer : null;
@@ -163,7 +163,7 @@ async function send(mode: Mode, known: Known, { step, wanted }: Send): Promise<M
   return write(mode, known, { turn, sent: { step, answer } });
 }
 
-/** What an answer says of its destination concerns all orders of it. */
+/** Reports what an answer says about its destination, for all orders of it. */
 function passOn(pauses: Pauses, called: Called, { orderId, answer }: { orderId: number; answer: Answer }): Promise<void> {
   const { destinationId, shopId, lane } = called;
   const news = destinationNews(answer);
@@ -179,7 +179,7 @@ function passOn(pauses: Pauses, called: Called, { orderId, answer }: { orderId: 
   }
 }
 
-/** Writes a turn. If another worker took the order meanwhile, what the service said is true all the same. */
+/** Writes a turn. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
 async function write({ deps, signal }: Mode, known: Known, { turn, sent }: { turn: Turn; sent?: { step: Step; answer: Answer } }): Promise<Moved> {
   const { claim, connection } = known;
   const attempt = () => deps.ledger.write({ claim, write: turn.write });

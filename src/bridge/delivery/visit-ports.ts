@@ -7,12 +7,12 @@ import type { Write } from '../order/turn.ts';
 /** Why a claim was not given. */
 export type NotClaimed = { kind: 'missing' } | { kind: 'leased'; untilMs: number };
 
-/** What is written of a claimed order, checked against its fence. */
+/** A write to a claimed order, checked against its fence. */
 export type WriteInput = { claim: Pick<Claim, 'id' | 'fence' | 'revision'>; write: Write };
 
 /**
  * `owned` false: the lease was lost, and nothing was written. `newer`: facts came since the claim, so what the write says of waiting and of being
- * parked is out of date and was not written. `dueAt`: when the order is looked at next, ms since 1970.
+ * parked is out of date and was not written. `dueAt`: when the order is due next, ms since 1970.
  */
 export type Written = { owned: boolean; newer: boolean; dueAt: number | null };
 
@@ -24,10 +24,10 @@ export type VisitLedger = {
   claim(orderId: number): Promise<Claim | NotClaimed>;
   /** Journals a step before it is sent. False: the lease was lost, nothing may be sent. Again for the same step: one more attempt of it. */
   begin(input: { claim: Claim; step: Step }): Promise<boolean>;
-  /** Not owned: what a reply said is then for `recordLateReply`. */
+  /** Not owned: a reply then goes to `recordLateReply`. */
   write(input: WriteInput): Promise<Written>;
   recordLateReply(reply: LateReplyOf): Promise<void>;
-  /** Merges what the store's API answered; keeps the claim. Null: the lease was lost. */
+  /** Merges what the store's API returned; keeps the claim. Null: the lease was lost. */
   mergeFetched(claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null>;
   release(claim: Pick<Claim, 'id' | 'fence'>): Promise<void>;
 };

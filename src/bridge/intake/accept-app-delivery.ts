@@ -12,7 +12,7 @@ export type AppDelivery = {
 
 /**
  * Takes a delivery from the one address of all shops of an app, signed with the app's secret. A privacy request concerns every connection that
- * the store ever had, and is in order for a store that has none; all else is for the live one.
+ * the store ever had, and is valid for a store that has none; everything else is for the live one.
  */
 export async function acceptAppDelivery(intake: Intake, { storefront, connections, delivery, appSecret }: AppDelivery): Promise<Acceptance> {
   const read = readDelivery(intake, { storefront, delivery, secrets: [appSecret] });

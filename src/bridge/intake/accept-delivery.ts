@@ -19,10 +19,10 @@ export type Acceptance = { accepted: true; what: Normalized['kind'] | 'ping'; or
 
 export type Incoming = { connection: Connection; delivery: Delivery };
 
-/** What a trusted delivery says. */
+/** The content of a trusted delivery. */
 export type Read = { envelope: Envelope; normalized: Normalized };
 
-/** Bodies that must not be kept: they hold people who did not buy, or whose erasure is asked for. */
+/** Bodies that must not be kept: they name people who did not buy, or whose erasure is requested. */
 function mayKeep(normalized: Normalized): boolean {
   if (normalized.kind === 'privacy') return false;
   return !(normalized.kind === 'order' && normalized.news.snapshot?.lifecycle === 'draft');
@@ -38,7 +38,7 @@ export async function acceptDelivery(intake: Intake, { connection, delivery }: I
 
 type Unread = { storefront: Storefront; delivery: Delivery; secrets: readonly string[] };
 
-/** Verifies, then parses; nothing of an untrusted body is looked at. */
+/** Verifies, then parses; an untrusted body is not read. */
 export function readDelivery(intake: Intake, { storefront, delivery, secrets }: Unread): ({ ok: true } & Read) | { ok: false; code: FailureCode } {
   const claimed = storefront.envelope(delivery.headers);
   const verdict = storefront.verify(delivery, secrets, intake.now());
@@ -51,7 +51,7 @@ export function readDelivery(intake: Intake, { storefront, delivery, secrets }: 
   return { ok: true, envelope, normalized: storefront.normalize(envelope, parsed.value) };
 }
 
-/** Hands over what was read for a connection; a closed one still takes privacy requests. */
+/** Hands over the read delivery of a connection; a closed one still takes privacy requests. */
 export async function take(intake: Intake, { connection, delivery, read }: Incoming & { read: Read }): Promise<Acceptance> {
   const { normalized } = read;
   if (connection.closedAt !== null && normalized.kind !== 'privacy') return { accepted: false, code: 'connection.closed' };

@@ -6,7 +6,7 @@ import { Failure } from '../order/failure.ts';
 export type EnqueueDeps = {
   /** Adds one job to `deliveries`; resolves when the queue has it. */
   add(job: DeliveriesJob): Promise<void>;
-  /** False while the queue is known to be away: then nobody waits for it. */
+  /** False while the queue is known to be down: then it is not waited for. */
   queueIsUp(): boolean;
   /** Puts a delivery into the inbox table instead. */
   store(delivery: AcceptedDelivery): Promise<void>;
@@ -20,7 +20,7 @@ const MOST_PER_JOB = 64;
 
 /**
  * Hands deliveries to the queue; those that come while an add is under way share the next job.
- * If the queue is away the inbox table takes them; if that is away too: `Failure('intake.unavailable')`.
+ * If the queue is down the inbox table takes them; if that is down, too: `Failure('intake.unavailable')`.
  */
 export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900, storeMs = 700 }: EnqueueDeps): (delivery: AcceptedDelivery) => Promise<void> {
   const share = batcher(

@@ -26,11 +26,11 @@ export type WebhookAnswer = {
   code: FailureCode | null;
   what: string | null;
   ms: number;
-  /** What was thrown, if the delivery could not be taken for it. */
+  /** The error, if the delivery could not be taken because of it. */
   err?: unknown;
 };
 
-/** A storefront is answered within 2 s, whatever is away. */
+/** A storefront is answered within 2 s, even if queue and database are down. */
 const LOOKUP_MS = 1_500;
 const BODY_LIMIT = 5 * 1024 * 1024;
 
@@ -107,7 +107,7 @@ async function handle(deps: WebhookDeps, { request, response, accept }: Exchange
   });
 }
 
-/** What can't be looked up or stored in time is sent again by the storefront. */
+/** The storefront repeats a delivery that can't be looked up or stored in time. */
 function unavailable(thrown: unknown, response: Response): Verdict & { err: unknown } {
   response.set('Retry-After', String(Math.ceil((asFailure(thrown).retryAfterMs ?? 5_000) / 1000)));
   return { connectionId: null, acceptance: { accepted: false, code: 'intake.unavailable' }, err: thrown };
@@ -133,13 +133,13 @@ function isReject(code: FailureCode): code is RejectCode {
 
 type Refused = { request: Request; response: Response; code: RejectCode };
 
-/** What is refused before a connection was looked for is counted like any other refusal. */
+/** Refusals before the connection was looked up are counted like any other. */
 function refuse(deps: WebhookDeps, { request, response, code }: Refused): void {
   reject(response, code);
   deps.onAnswer({ platform: platformOf(deps, request), connectionId: null, orderId: null, code, what: null, ms: msSince(deps, response) });
 }
 
-/** By the address; whatever else somebody writes there is one platform, `unknown`. */
+/** By the address; any other name in it counts as one platform, `unknown`. */
 function platformOf({ intake }: WebhookDeps, { originalUrl }: Request): string {
   const [, named = ''] = /^\/webhooks\/([^/?]+)/.exec(originalUrl) ?? [];
   return Object.hasOwn(intake.storefronts, named) ? named : 'unknown';
@@ -152,7 +152,7 @@ function msSince({ now }: WebhookDeps, { locals }: Response): number {
 
 const unreadableCodes: Partial<Record<number, RejectCode>> = { 400: 'body.not-json', 413: 'body.too-large', 415: 'body.wrong-type' };
 
-/** What the body reader refuses before anything of ours runs. */
+/** Refusals of the body reader, before any code of ours runs. */
 function unreadable(deps: WebhookDeps): ErrorRequestHandler {
   // biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters
   return (error: unknown, request, response, next) => {

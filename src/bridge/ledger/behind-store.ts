@@ -6,7 +6,7 @@ import type { Waking } from '../delivery/wake.ts';
 import { dashboardSummary } from './record-store.ts';
 import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
 
-/** An order whose record is behind its facts; one whose record's receipt is still to be asked for; and either. */
+/** An order whose record is behind its facts; one whose record's receipt is still to be requested; and either. */
 const RECORD_BEHIND = `(o.revision > o.recorded_revision and o.revision > o.${ASKED})`;
 const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
 const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
@@ -15,13 +15,13 @@ const FREE = '(o.lease_until is null or o.lease_until < now())';
 const line = z.object({ name: z.string(), quantity: z.string() });
 const summarized = z.object({ number: z.string(), total: z.string(), currency: z.string(), lines: z.array(line) });
 
-// A snapshot that can't be read costs its order the words on the dashboard, here; its visit says why.
+// An order whose snapshot can't be read only lacks its summary on the dashboard here; its visit reports why.
 const wakingRow = rowsOf('orders', z.object({ id: z.int(), snapshot: summarized.nullable().catch(null) }));
 const idRow = rowsOf('orders', z.object({ id: z.int() }));
 const backlogRow = rowsOf('orders', z.object({ behind: z.int(), oldest: z.string().nullable() }));
 
 /**
- * One page of orders that should have been looked at by now and are with nobody. They are put forward by `graceMs`,
+ * One page of orders that should have been visited by now, and that no worker has. They are postponed by `graceMs`,
  * so that the next page has others. Orders of paused destinations stay where they are.
  */
 export async function takeBehind(pool: Pool, { size, graceMs }: { size: number; graceMs: number }): Promise<Waking[]> {

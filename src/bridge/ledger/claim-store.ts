@@ -54,10 +54,10 @@ const factsRow = rowsOf('orders', claimRow.pick({ id: true, facts: true, revisio
 
 type BeginInput = Parameters<VisitLedger['begin']>[0];
 
-// One at a time: what waits meanwhile goes together, and a statement for twenty orders costs little more than one for four.
+// One at a time: calls that wait meanwhile go together, and a statement for twenty orders costs little more than one for four.
 const BATCH = { max: 100, parallel: 1 };
 
-/** The submitter's ledger: claims, journal and what is written of a visit, each grouped into one statement for all that ask at once. */
+/** The submitter's ledger: claims, journal and writes of visits, each grouped into one statement for all concurrent calls. */
 export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): VisitLedger {
   const claim = batcher((ids: number[]) => claimOrders(pool, ids, leaseMs), BATCH);
   return {
@@ -92,7 +92,7 @@ async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<
   const leases = missed.length === 0 ? new Map<number, number>() : await leasesOf(pool, missed);
   return ids.map((id) => {
     const claim = claims.get(id);
-    // Asked twice in one batch: the first gets it.
+    // Claimed twice in one batch: the first call gets it.
     if (claim !== undefined) claims.delete(id);
     const untilMs = leases.get(id) ?? (claim === undefined && taken.some((one) => one.id === id) ? Date.now() + leaseMs : undefined);
     return claim ?? (untilMs === undefined ? { kind: 'missing' } : { kind: 'leased', untilMs });

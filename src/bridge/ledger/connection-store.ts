@@ -8,7 +8,7 @@ import { connectionSettings, type SettingsInput } from '../connections/connectio
 import type { StoreAccess } from '../storefronts/contract.ts';
 import { sealedJson } from './sealed-json.ts';
 
-/** Sent on every change of a connection, so that caches in other processes let go of it. */
+/** Sent on every change of a connection, so that caches in other processes drop it. */
 export const CONNECTIONS_CHANNEL = 'orderbridge_connections';
 
 export type NewConnection = {
@@ -19,9 +19,9 @@ export type NewConnection = {
   destinationId: string;
   settings: SettingsInput;
   access: StoreAccess | null;
-  /** Null: a delivery tells, or an earlier connection. */
+  /** Null: a delivery names it, or an earlier connection. */
   store: string | null;
-  /** Nobody but us names this store: a store that comes back keeps its earlier name. */
+  /** Only we name this store: one that is connected again keeps its earlier name. */
   keepsEarlierName: boolean;
 };
 
@@ -36,7 +36,7 @@ export type ConnectionStore = {
   close(id: string): Promise<Connection | null>;
   changeSettings(id: string, settings: SettingsInput): Promise<Connection | null>;
   changeSecrets(id: string, secrets: LiveSecret[]): Promise<Connection | null>;
-  /** Pins the store's name at its first delivery; answers the one that holds. */
+  /** Pins the store's name at its first delivery; returns the pinned one. */
   pinStore(id: string, store: string): Promise<string>;
   /** Keeps one warning per kind, for `orderbridge connections`. */
   warn(id: string, kind: string, words: string): Promise<void>;
@@ -82,7 +82,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
   };
 }
 
-// A store that comes back goes on where it was: its orders keep the earlier start, and, where only we named it, the earlier name.
+// A store that is connected again goes on: its orders keep the earlier start, and, where only we named it, the earlier name.
 const INSERT = `insert into connections (id, platform, name, store, shop_id, destination_id, secrets, store_access, settings, record_from)
   values ($1, $2, $3,
     coalesce($4, (select store from connections where $11 and shop_id = $5 and platform = $2 and store is not null order by created_at limit 1)),

@@ -46,12 +46,12 @@ export async function findDelivery(pool: Pool, id: string): Promise<ReplayableDe
   });
 }
 
-/** Takes a delivery that was read at last off the list of parked ones. */
+/** Removes a delivery that could be read at last from the list of parked ones. */
 export async function markReplayed(pool: Pool, id: string): Promise<void> {
   await pool.query(`update deliveries set outcome = 'replayed', code = null, detail = null where id = $1 and outcome = 'parked'`, [id]);
 }
 
-/** Lets go of bodies older than their retention time, a page at a time; parked ones stay. Answers how many. */
+/** Drops bodies older than their retention time, a page at a time; parked ones stay. Returns how many. */
 export async function dropOldBodies(pool: Pool, days: number): Promise<number> {
   const { rowCount } = await pool.query(
     `update deliveries set body = null where id in (

@@ -16,7 +16,7 @@ export type Destination = { id: string; baseUrl: string | null; credentials: Cre
 export type DestinationStore = {
   /** The destination of this address and key, made if it is new; a changed secret replaces the old one. */
   ensure(baseUrl: string | null, credentials: Credentials): Promise<string>;
-  /** The embedded service's destination; its key is made once, whoever asks first. */
+  /** The embedded service's destination; its key is made once, by the first call. */
   ensureEmbedded(makeKey: () => Promise<Credentials>): Promise<string>;
   find(id: string): Promise<Destination | null>;
   /** Has the embedded service ever been used? */

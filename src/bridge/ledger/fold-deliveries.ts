@@ -6,7 +6,7 @@ import { factsOf, merge } from '../order/merge.ts';
 import type { OrderState } from '../order/order-state.ts';
 import { fingerprint } from '../order/view.ts';
 
-/** An order as it stands in the ledger before this batch. */
+/** An order as it is in the ledger before this batch. */
 export type KnownOrder = {
   id: number;
   facts: Omit<Facts, 'customer'>;
@@ -31,7 +31,7 @@ export type Folded = {
   outcomes: Map<string, DeliveryOutcome>;
 };
 
-/** Merges one order's deliveries into what was known; says whether anything changed, and whether the record may have to. */
+/** Merges one order's deliveries into what was known; returns whether anything changed, and whether the record may have to change. */
 export function foldDeliveries(known: KnownOrder | undefined, deliveries: readonly OrderDelivery[]): Folded {
   const before: Facts = known === undefined ? noFacts : { ...known.facts, customer: known.customer };
   const outcomes = new Map<string, DeliveryOutcome>();
@@ -60,7 +60,7 @@ function earliest(deliveries: readonly OrderDelivery[]): string {
   return deliveries.map(({ delivery }) => delivery.arrivedAt).reduce((a, b) => (a < b ? a : b));
 }
 
-// Merge keeps key order stable, so text equality is equality; objects that passed through jsonb are put in order first.
+// Merge keeps key order stable, so text equality is equality; objects that passed through jsonb are sorted first.
 function same(a: Facts, b: Facts): boolean {
   return a === b || canonicalText(a) === canonicalText(b);
 }

@@ -8,7 +8,7 @@ import { jsonText } from './json-text.ts';
 const inboxRows = rowsOf('inbox', z.object({ id: z.string(), delivery: acceptedDelivery }));
 const inboxCount = rowsOf('inbox', z.object({ count: z.int() }));
 
-/** The inbox: where deliveries wait while the queue is away. */
+/** The inbox: where deliveries wait while the queue is down. */
 export async function putInInbox(pool: Pool, delivery: AcceptedDelivery): Promise<void> {
   await pool.query('insert into inbox (id, delivery, arrived_at) values ($1, $2, $3) on conflict (id) do nothing', [
     delivery.id,
@@ -25,7 +25,7 @@ export type InboxMove = {
   onUnreadable(row: UnreadableRow): void;
 };
 
-/** Hands a page of the inbox to the queue; answers how many. The rows are locked until the queue has them, and a crash makes a duplicate, never a loss. */
+/** Hands a page of the inbox to the queue; returns how many. The rows are locked until the queue has them, and a crash makes a duplicate, never a loss. */
 export async function moveInbox(pool: Pool, { size, add, onUnreadable }: InboxMove): Promise<number> {
   return inTransaction(pool, async (tx) => {
     const { readable, unreadable } = await readEach(tx, inboxRows, {

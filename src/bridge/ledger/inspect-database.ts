@@ -7,7 +7,7 @@ const facts = rowsOf('the settings', z.object({ version: z.string(), now: z.stri
 /** `now`: the database's clock, as ISO text. */
 export type DatabaseFacts = z.output<typeof facts.schema>;
 
-/** What a person should know of the database that the ledger is in. */
+/** Facts that a person should know about the ledger's database. */
 export async function inspectDatabase(pool: Pool): Promise<DatabaseFacts> {
   return readOne(pool, facts, {
     text: `select current_setting('server_version') as version, clock_timestamp() as now, current_setting('fsync') as fsync,

@@ -1,7 +1,7 @@
 // PostgreSQL's jsonb refuses U+0000 and lone surrogates; both come in real order texts. Escaped backslashes are matched first and kept.
 const UNSTORABLE = /\\\\|\\u0000|\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g;
 
-/** JSON text that jsonb takes: characters it can't hold become U+FFFD. */
+/** JSON text that jsonb takes: characters it can't store become U+FFFD. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
   // Nearly always there is none, and looking for two characters is many times faster than matching.

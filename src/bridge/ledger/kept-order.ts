@@ -25,7 +25,7 @@ const row = z.object({
   parkedDetail: text.nullable(),
   complianceId: text.nullable(),
   record: taxRecord.nullable(),
-  /** Of the record that stands; null: none is asked for. */
+  /** Of the standing record; null: none is requested. */
   receipt: receiptState.nullable(),
   mapping: storedMapping.nullable(),
   openStep: storedStep.nullable(),
@@ -68,7 +68,7 @@ const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as
   o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", o.facts, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o left join customers c on c.order_ref = o.id';
 
-/** The order that a connection's store calls `orderId`, through whichever connection it came. */
+/** The order that a connection's store calls `orderId`, through any of the store's connections. */
 export async function findOrder(pool: Pool, connectionId: string, orderId: string): Promise<KeptOrder | null> {
   const found = await readRow(pool, orderRows, {
     text: `select ${COLUMNS} ${FROM} join connections k on k.id = $1 where o.shop_id = k.shop_id and o.platform = k.platform and o.order_id = $2
@@ -91,7 +91,7 @@ export type OrdersFilter = { state?: string; connection?: string; number?: strin
 
 export type OrdersList = { orders: KeptOrder[]; unreadable: UnreadableRow[] };
 
-/** The newest first. One that can't be read leaves the others on the list. */
+/** The newest first. One that can't be read does not hide the others. */
 export async function keptOrders(pool: Pool, { state, connection, number, limit = 1_000 }: OrdersFilter): Promise<OrdersList> {
   const { readable, unreadable } = await readEach(pool, orderRows, {
     text: `select ${COLUMNS} ${FROM} where ($1::text is null or o.state = $1) and ($2::text is null or o.connection_id = $2) and ($3::text is null or o.number = $3 or o.order_id = $3)
@@ -108,7 +108,7 @@ export async function stepsOfOrder(pool: Pool, id: number): Promise<KeptStep[]> 
   });
 }
 
-/** How many orders stand in each state. */
+/** How many orders are in each state. */
 export async function countStates(pool: Pool): Promise<Partial<Record<OrderState, number>>> {
   const rows = await readRows(pool, stateCounts, { text: 'select state, count(*) as count from orders group by state order by state' });
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));

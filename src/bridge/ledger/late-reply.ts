@@ -37,7 +37,7 @@ async function endStep(tx: Queryable, { orderId, end }: LateReplyOf): Promise<vo
 type Write = { id: number; news: LateNews; isDoubled: boolean };
 
 async function writeNews(tx: Queryable, { id, news, isDoubled }: Write): Promise<void> {
-  // An order that is parked as doubled stays so, whatever else comes to light: its other record must not be forgotten.
+  // An order that is parked as doubled stays so, even after another late reply: its other record must not be forgotten.
   const again = isDoubled ? TAKEN : `${REPLANNED}, ${TAKEN}`;
   switch (news.is) {
     case 'nothing':

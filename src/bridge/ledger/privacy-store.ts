@@ -6,7 +6,7 @@ import { jsonText } from './json-text.ts';
 
 const connectionIds = rowsOf('connections', z.object({ id: z.string() }));
 const unread = rowsOf('deliveries', z.object({ id: z.string(), body: z.instanceof(Buffer) }));
-// Handed on as it lies there.
+// Returned as it is stored.
 const exported = rowsOf('orders', z.record(z.string(), z.unknown()));
 const privacyExports = rowsOf(
   'privacy_exports',
@@ -45,7 +45,7 @@ async function eraseFromExports(pool: Pool, scope: PrivacyScope): Promise<void> 
   );
 }
 
-/** Parked bodies that nobody could read may name the person too: those that hold one of the order ids go. */
+/** Unreadable parked bodies may name the person, too: those with one of the order ids are erased. */
 async function eraseUnread(pool: Pool, { shopId, platform, orderIds }: PrivacyScope): Promise<void> {
   const rows = await readRows(pool, unread, {
     text: `select d.id, d.body from deliveries d join connections c on c.id = d.connection_id
@@ -58,7 +58,7 @@ async function eraseUnread(pool: Pool, { shopId, platform, orderIds }: PrivacySc
 
 export type PrivacyExport = z.output<typeof privacyExports.schema>;
 
-/** Keeps what is stored of these orders for the merchant, who must hand it to the customer. */
+/** Exports the stored data of these orders for the merchant, who must hand it to the customer. */
 export async function storeExport(pool: Pool, scope: PrivacyScope, request: { connectionId: string; requestId: string }): Promise<void> {
   const orders = await readRows(pool, exported, {
     text: `select o.order_id, o.number, o.state, o.record, o.compliance_id, c.data as customer from orders o left join customers c on c.order_ref = o.id

@@ -29,7 +29,7 @@ const knownRow = keyRow.extend({
 const insertedRows = rowsOf('orders', keyRow);
 const knownRows = rowsOf('orders', knownRow);
 
-/** Twice would do: an order that was made by another transaction is there to be locked the next time. */
+/** Two would be enough: an order that another transaction made can be locked by the second try. */
 const MOST_TRIES = 5;
 
 /**
@@ -47,7 +47,7 @@ export async function recordOrders(pool: Pool, items: readonly OrderDelivery[]):
   }
 }
 
-/** Another transaction made one of our orders first: rolled back, and done again, now that it is there to be locked. */
+/** Another transaction made one of our orders first: rolled back, and retried, now that its row can be locked. */
 class Overtaken extends Error {}
 
 async function recordGroups(tx: Queryable, groups: readonly Group[]): Promise<{ orders: RecordedOrder[]; duplicates: number }> {
@@ -176,7 +176,7 @@ async function insertDetails(tx: Queryable, folds: readonly { group: Group; fold
   });
 }
 
-/** A delivery's columns but for what came of it. */
+/** A delivery's columns, without its outcome. */
 export function deliveryColumns(delivery: AcceptedDelivery) {
   const { id, connectionId, topic, platformDeliveryId, store, arrivedAt, body } = delivery;
   return { id, connection_id: connectionId, topic, platform_delivery_id: platformDeliveryId, store, arrived_at: arrivedAt, body };

@@ -1,12 +1,12 @@
-/** The column of `askedRevision`; workers of earlier releases, which may still run beside these, call it so. */
+/** The column of `askedRevision`; workers of earlier releases, which may still run beside these, use this name. */
 export const ASKED = 'held_revision';
 
 /** Takes an order from the worker that has it: what that one writes afterwards comes as a late reply. */
 export const TAKEN = 'fence = fence + 1, lease_until = null, updated_at = now()';
 
-/** Has an order decided anew, from what stands now. */
+/** Has an order decided anew, from its current record. */
 export const REPLANNED = `state = 'queued', recorded_revision = least(recorded_revision, revision - 1), ${ASKED} = least(${ASKED}, revision - 1),
   due_at = now(), dirty_since = coalesce(dirty_since, now())`;
 
-/** Lets go of what a person was asked. */
+/** Clears the question to a person. */
 export const UNPARKED = 'parked_code = null, parked_detail = null';

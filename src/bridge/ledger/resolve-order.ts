@@ -12,7 +12,7 @@ const openRow = rowsOf('orders', z.object({ id: z.int(), state: orderState, isLe
 
 export type Resolved = 'resolved' | 'missing' | 'not-unconfirmed';
 
-/** A person says what became of a create whose reply was lost; the order is decided anew from there. */
+/** A person reports the outcome of a create whose reply was lost; the order is decided anew from there. */
 export async function resolveOrder(pool: Pool, id: number, { recorded }: Resolution): Promise<Resolved> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, openRow, {
@@ -29,10 +29,10 @@ export async function resolveOrder(pool: Pool, id: number, { recorded }: Resolut
       made === null ? 'not-recorded' : 'recorded',
       recorded,
     ]);
-    const stands = made === null ? [null, null, null] : [jsonText(made.standing.record), recorded, made.standing.destinationId];
+    const standing = made === null ? [null, null, null] : [jsonText(made.standing.record), recorded, made.standing.destinationId];
     await tx.query(
       `update orders set open_step = null, record = $2, compliance_id = $3, record_destination = $4, receipt = $5, attempts = 0, ${REPLANNED}, ${TAKEN} where id = $1`,
-      [id, ...stands, made === null || made.receipt === null ? null : jsonText(made.receipt)],
+      [id, ...standing, made === null || made.receipt === null ? null : jsonText(made.receipt)],
     );
     return 'resolved';
   });

@@ -56,7 +56,7 @@ const transaction = z.looseObject({
   at: text,
 });
 
-/** An order's facts as they lie in the database: without the customer, who has a table of his own. */
+/** An order's facts as the database stores them: without the customer, which has a separate table. */
 export const storedFacts = jsonOf<Omit<Facts, 'customer'>>()(
   z.looseObject({
     snapshot: snapshot.nullable(),

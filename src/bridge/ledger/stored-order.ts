@@ -32,7 +32,7 @@ export const receiptState = jsonOf<Receipt>()(
 
 const step = { seq: z.int(), destinationId: text, uncertain: z.boolean() };
 
-/** `receipt` is absent in steps of releases that asked for none. */
+/** `receipt` is absent in steps of releases that requested none. */
 export const storedStep = jsonOf<OpenStep>()(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('create'), ...step, record: taxRecord, idempotencyKey: text, receipt: z.boolean().exactOptional() }),

@@ -6,14 +6,14 @@ import type { Step, StepEnd } from './step.ts';
 export type Answer = {
   outcome: Outcome;
   end: StepEnd;
-  /** Is the order recorded after it, as far as this answer tells? */
+  /** Is the order recorded after it, as far as this answer shows? */
   recorded: 'yes' | 'no' | 'unknown';
-  /** The service's id of the receipt that was asked for, if it told one. */
+  /** The service's id of the requested receipt, if it gave one. */
   receiptId: string | null;
   retryAfterMs: number | null;
 };
 
-/** What an answer says of the destination that gave it. `wholeDestination` false: only the shop that asked is concerned. */
+/** What an answer says about its destination. `wholeDestination` false: only the shop of the request is concerned. */
 export type DestinationNews =
   | { is: 'working' }
   | { is: 'doubtful'; detail: string }
@@ -29,14 +29,14 @@ export function answerOf(step: Step, reply: Reply): Answer {
   return {
     outcome,
     end: { seq: step.seq, outcome, status: answered?.status ?? null, detail: detail || null, complianceId: step.kind === 'create' ? (id ?? null) : null },
-    // A step that was not let in says nothing of its first try, whose reply was lost.
+    // A repeat that the service did not process says nothing about the first try, whose reply was lost.
     recorded: step.uncertain && row.then === 'pause' ? 'unknown' : row.recorded,
     receiptId: step.kind === 'receipt' ? (answered?.id ?? null) : null,
     retryAfterMs: answered?.retryAfterMs ?? null,
   };
 }
 
-/** What an answer says of its destination, whatever it means for the order. */
+/** What an answer says about its destination, apart from what it means for the order. */
 export function destinationNews({ outcome, end, retryAfterMs }: Answer): DestinationNews {
   const row = outcomes[outcome];
   if (row.then === 'finish') return { is: 'working' };

@@ -1,4 +1,4 @@
-/** JSON with sorted keys: equal values give equal text, whatever order their keys were written in. */
+/** JSON with sorted keys: equal values give equal text, regardless of the order of their keys. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, sortedKeys);
 }

@@ -7,7 +7,7 @@ import type { Receipt } from './receipt.ts';
 import type { Frozen } from './settings.ts';
 import type { OpenStep } from './step.ts';
 
-/** The record that stands at the compliance service, and where. */
+/** The order's record at the compliance service, and at which destination. */
 export type Standing = { record: TaxRecord; complianceId: string; destinationId: string };
 
 /** An order that one worker alone may change until its lease ends. */
@@ -25,9 +25,9 @@ export type Claim = {
   state: OrderState;
   mapping: Frozen | null;
   standing: Standing | null;
-  /** Of the record that stands; null: none is asked for. */
+  /** Of the standing record; null: none is requested. */
   receipt: Receipt | null;
-  /** What stood before a replacement that is not finished. */
+  /** The record before a replacement that is not finished. */
   previous: TaxRecord | null;
   /** What a person was asked last; `replacement.refused` while the previous content is being put back. */
   parked: Problem | null;

@@ -11,11 +11,11 @@ import type { Terms } from './terms.ts';
 import { goOn, paused, rest, retryLater, type Turn } from './turn.ts';
 import { wantedOf } from './wanted.ts';
 
-/** The order as the step was sent, and all that the meaning of its answer depends on. */
+/** The order when the step was sent, and everything else that the meaning of its answer depends on. */
 export type Sent = {
   claim: Claim;
   terms: Terms;
-  /** What should stand, if the step was decided by that in this visit; facts and terms have not changed since. */
+  /** What should be recorded, if the step was decided by that in this visit; facts and terms have not changed since. */
   wanted: Desired | null;
   /** The step's destination honours its Idempotency-Key. */
   mayResend: boolean;
@@ -59,13 +59,13 @@ function unknown({ claim, terms, mayResend, now, random }: Sent, step: Step, { e
 /** A create has a known outcome: recorded, or not. */
 function created(sent: Sent, step: CreateStep, answer: Answer): Turn {
   const { outcome, end } = answer;
-  // The service holds the record that our lost request made: it is ours, with exactly that content.
+  // The service has the record that our lost request made: it is ours, with exactly that content.
   const isOurs = outcome === 'recorded' || (outcome === 'conflict' && step.uncertain);
-  if (isOurs && end.complianceId !== null) return stands(sent, step, { ...answer, complianceId: end.complianceId });
+  if (isOurs && end.complianceId !== null) return recorded(sent, step, { ...answer, complianceId: end.complianceId });
   return outcome === 'conflict' ? conflicts(sent, answer) : refused(sent, step, answer);
 }
 
-function stands({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, complianceId }: Answer & { complianceId: string }): Turn {
+function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, complianceId }: Answer & { complianceId: string }): Turn {
   const { record } = step;
   const { standing, receipt } = madeBy(step, complianceId, now);
   const mapping = frozenBy(record, claim.facts);
@@ -84,7 +84,7 @@ function conflicts({ claim, now }: Sent, { end }: Answer): Turn {
   return rest(claim, { state: 'parked', now, step: end, openStep: null, parked: { code: 'compliance.conflict', detail: words } });
 }
 
-/** If it was to replace a record, that is put back before a person is asked. */
+/** A record that it was to replace is put back before a person is asked. */
 function refused({ claim, now }: Sent, { record }: CreateStep, { end }: Answer): Turn {
   const over = { step: end, openStep: null };
   const detail = wordsOf(end);
@@ -110,7 +110,7 @@ function deleted({ claim, terms, wanted, now }: Sent, { outcome, end }: Answer):
   return goOn(gone, { ...over, standing: null, previous: gone.previous });
 }
 
-/** The service has given the receipt, or refuses it: either way the order has nothing left to do, and its record stands as it did. */
+/** The service has given the receipt, or refuses it: either way nothing is left to do for the order, and its record is unchanged. */
 function receipted({ claim, now }: Sent, { complianceId }: ReceiptStep, { outcome, end, receiptId }: Answer): Turn {
   const { state } = claim;
   const at = new Date(now).toISOString();

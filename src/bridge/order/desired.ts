@@ -8,21 +8,21 @@ import type { FiscalSettings } from './settings.ts';
 import { canonicalRate, vatGroupOf } from './vat-groups.ts';
 import { type OrderView, viewOf } from './view.ts';
 
-/** What the facts and the settings ask for. */
+/** What should be recorded, by the facts and the settings. */
 export type Desired = { kind: 'record'; record: TaxRecord } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: [Problem, ...Problem[]] };
 
-/** Why nothing should stand: people see it as the order's state. */
+/** Why nothing should be recorded: people see it as the order's state. */
 export type NothingReason = 'unknown' | 'draft' | 'test' | 'unpaid' | 'before-record-from' | 'free' | 'refunded' | 'removed';
 
 export type DesiredInput = { orderId: string; facts: Facts; settings: FiscalSettings };
 type Known = { orderId: string; view: OrderView; settings: FiscalSettings };
 
-/** What should stand recorded for an order: a tax record, nothing (and why), or everything that keeps it from being decided. Never throws. */
+/** Decides what should be recorded of an order: a tax record, nothing (and why), or every problem that prevents the decision. Never throws. */
 export function desired({ orderId, facts, settings }: DesiredInput): Desired {
   const view = viewOf(facts);
   if (view === null) return nothing('unknown');
   const known = { orderId, view, settings };
-  return notOurs(known) ?? unsettled(known) ?? takenBack(known) ?? recorded(known);
+  return notOurs(known) ?? undecidable(known) ?? takenBack(known) ?? recorded(known);
 }
 
 function notOurs({ view, settings }: Known): Desired | null {
@@ -36,7 +36,7 @@ function isPaid({ payment }: OrderView, { codPaidWhen }: FiscalSettings): boolea
   return payment === 'paid' || payment === 'outstanding' || (payment === 'on-delivery' && codPaidWhen === 'processing');
 }
 
-function unsettled({ view }: Known): Desired | null {
+function undecidable({ view }: Known): Desired | null {
   const [first, ...more] = view.problems;
   if (first !== undefined) return { kind: 'problems', problems: [first, ...more] };
   return view.payment === 'outstanding' ? stuck('payment.outstanding', `It comes to ${view.total} ${view.currency}, and not all of that is paid.`) : null;
@@ -82,7 +82,7 @@ function recorded(known: Known): Desired {
   return { kind: 'record', record: { ...record, paymentType, paymentProcessorName, transactionId: view.transactionId } };
 }
 
-// Where the lines themselves are in doubt, the rates of all ordered lines are looked at, so that a person hears of everything at once.
+// Where the lines themselves are in doubt, the rates of all ordered lines are checked, so that a person sees every problem at once.
 function unmappedRates({ view, settings }: Known, { lines, problems }: RecordLines): Problem[] {
   const priced = view.lines.filter(({ gross }) => parseMoney(gross, decimalsOf(view.currency)) !== 0n);
   const rates = new Set((problems.length > 0 ? priced : lines).map(({ vatRate }) => canonicalRate(vatRate)));

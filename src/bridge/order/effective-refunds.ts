@@ -2,10 +2,10 @@ import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.t
 import { ownValue } from '../../contract/own-value.ts';
 import type { Facts, Refund, RefundLine, RefundMention, Snapshot, Transaction } from './facts.ts';
 
-/** A refund that counts: money did go back. `lines` null: not told yet. */
+/** A refund that counts: money did go back. `lines` null: not known yet. */
 export type EffectiveRefund = { id: string; amount: string; lines: RefundLine[] | null };
 
-/** The refunds that stand, by id: what the snapshot lists, and newer ones that only told of themselves. */
+/** The refunds that count, by id: those that the snapshot lists, and newer ones that only their own webhooks reported. */
 export function effectiveRefunds({ refunds, transactions }: Facts, snapshot: Snapshot): EffectiveRefund[] {
   const decimals = decimalsOf(snapshot.currency);
   const mentioned = (snapshot.refunds ?? []).map((mention) => asRefund(mention, ownValue(refunds, mention.id)));
@@ -16,19 +16,19 @@ export function effectiveRefunds({ refunds, transactions }: Facts, snapshot: Sna
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-// What can't be read counts too: better a question to a person than a refund passed over.
+// An amount that can't be read counts, too: better to ask a person than to overlook a refund.
 function isMoney(amount: string, decimals: number): boolean {
   const minor = parseMoney(amount, decimals);
   return minor === undefined || minor > 0n;
 }
 
-type Told = Pick<Refund, 'id' | 'amount' | 'transactions' | 'lines'>;
+type KnownRefund = Pick<Refund, 'id' | 'amount' | 'transactions' | 'lines'>;
 
-function asRefund({ id, amount }: RefundMention, known: Refund | undefined): Told {
+function asRefund({ id, amount }: RefundMention, known: Refund | undefined): KnownRefund {
   return known ?? { id, amount, transactions: [], lines: null };
 }
 
-// A list that is older than the refund can't know it; of the same second nobody knows which came first, so it counts.
+// A list that is older than the refund can't include it; within the same second the order is unknown, so it counts.
 function isNewsTo(snapshot: Snapshot, refund: Refund): boolean {
   if (snapshot.refunds === null) return true;
   return refund.at >= snapshot.updatedAt && !snapshot.refunds.some(({ id }) => id === refund.id);
@@ -39,7 +39,7 @@ function moneyBack(refund: Pick<Refund, 'amount' | 'transactions'>, known: Recor
   if (refund.transactions.length === 0) return refund.amount ?? formatMoney(0n, decimals);
   const amounts = [...new Set(refund.transactions)].flatMap((id) => paidBack(ownValue(known, id)));
   const parts = amounts.flatMap((amount) => parseMoney(amount, decimals) ?? []);
-  // A part that has too many decimals is handed on as it is: `desired` says so.
+  // A part with too many decimals is passed on unchanged: `desired` reports it.
   return amounts.find((amount) => parseMoney(amount, decimals) === undefined) ?? formatMoney(sum(parts), decimals);
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is known of one order. Everything here is JSON: it is stored as it is. Money is decimal text in the order's currency, including VAT
+ * All known facts of one order. Everything here is JSON: it is stored as it is. Money is decimal text in the order's currency, including VAT
  * ("24.00"); instants are ISO 8601 in UTC with milliseconds ("2026-11-21T01:49:23.000Z", so that text order is time order); ids are text.
  */
 import type { Customer } from '../../contract/record.ts';
@@ -15,7 +15,7 @@ export type DraftLine = {
   name: string;
   /** Decimal text, above zero: "2", "0.5". */
   quantity: string;
-  /** What the whole line costs before discount, with VAT. Negative only for a fee that is a discount. */
+  /** The price of the whole line before discount, with VAT. Negative only for a fee that is a discount. */
   gross: string;
   /** The money taken off the whole line, with VAT; never negative. */
   discount: string;
@@ -28,14 +28,14 @@ export type Lifecycle = 'draft' | 'live' | 'cancelled' | 'trashed';
 
 /**
  * on-delivery: accepted, to be paid in cash on delivery. outstanding: it was paid, then an edit or a status change left something unpaid.
- * paid: paid in full, whatever was refunded since.
+ * paid: paid in full, even if refunded since.
  */
 export type PaymentState = 'unpaid' | 'on-delivery' | 'outstanding' | 'paid';
 
 /** A refund as the snapshot lists it. */
 export type RefundMention = { id: string; amount: string };
 
-/** A full state of the order as its storefront told it at one moment. */
+/** The full state of the order at one moment, as its storefront reported it. */
 export type Snapshot = {
   /** The platform's own time of change; whole seconds on most platforms, so ties are real. */
   updatedAt: string;
@@ -46,7 +46,7 @@ export type Snapshot = {
   lifecycle: Lifecycle;
   payment: PaymentState;
   test: boolean;
-  /** When it was paid, where the platform says so; else null and `placedAt` stands in. */
+  /** When it was paid, where the platform says so; else null, and `placedAt` is used. */
   paidAt: string | null;
   placedAt: string;
   /** What people call the order ("#1042"). */
@@ -62,11 +62,11 @@ export type Snapshot = {
   lines: DraftLine[];
   /** What the customer paid or has to pay, before any refund, with VAT. */
   total: string;
-  /** The VAT in `total` as the storefront reckons it, decimal text; null or left out if it does not say. Compared, never recorded. */
+  /** The VAT in `total` as the storefront calculates it, decimal text; null or left out if it does not say. Compared, never recorded. */
   vat?: string | null;
-  /** Every refund that stands at this moment; null if this platform's orders do not list them. */
+  /** Every refund known at this moment; null if this platform's orders do not list them. */
   refunds: RefundMention[] | null;
-  /** What this order holds that a tax record can't express; empty for nearly all. */
+  /** What in this order a tax record can't express; empty for nearly all. */
   problems: Problem[];
   /** SHA-256 in hex over everything above and the customer: makes the order of snapshots total. */
   digest: string;
@@ -79,11 +79,11 @@ export type Refund = {
   id: string;
   /** When the platform made it. */
   at: string;
-  /** Money given back in all, positive; null where only its transactions tell (see `transactions`). */
+  /** Money given back in all, positive; null where only its transactions show it (see `transactions`). */
   amount: string | null;
   /** Ids of the transactions that carry its money; empty where the platform has none. */
   transactions: string[];
-  /** null: not known yet, to be fetched. Empty: fetched or told, and it has none (an amount only). */
+  /** null: not known yet, to be fetched. Empty: it is known to have none (an amount only). */
   lines: RefundLine[] | null;
 };
 
@@ -102,7 +102,7 @@ export type Transaction = {
 };
 
 /**
- * One delivery's news of one order: what the normalizer makes of a webhook. Undated news (a bare deletion) gets its time from its arrival.
+ * One delivery's news of one order: what the normalizer reads from a webhook. Undated news (a bare deletion) gets its time from its arrival.
  */
 export type OrderNews = {
   orderId: string;

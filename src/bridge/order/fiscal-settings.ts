@@ -4,7 +4,7 @@ import { defaultMapping, effectiveMapping, type Gateways } from './mapping.ts';
 import type { FiscalSettings, Frozen, Mapping } from './settings.ts';
 import type { Terms } from './terms.ts';
 
-// An order that was once recorded was paid in time for good, whatever a later connection says.
+// An order that was once recorded counts as paid in time for good, even if a later connection starts later.
 const ALWAYS = '1970-01-01T00:00:00.000Z';
 
 type Settings = Terms['settings'];
@@ -21,7 +21,7 @@ function mappingOf(settings: Settings, gateways: Gateways): Mapping {
   return mapping;
 }
 
-/** A connection's settings as one order sees them: what was frozen with its first record wins, then the merchant's word, then the storefront's gateways. */
+/** A connection's settings as one order sees them: what was frozen with its first record wins, then the merchant's settings, then the storefront's gateways. */
 export function fiscalSettings({ settings, recordFrom, gateways }: FiscalTerms, frozen: Frozen | null): FiscalSettings {
   const { vatGroups, payments } = mappingOf(settings, gateways);
   return {
@@ -36,8 +36,8 @@ export function fiscalSettings({ settings, recordFrom, gateways }: FiscalTerms, 
 }
 
 /**
- * The mapping that a record was made with, read off the record itself: whatever the settings say by the time its reply comes, is late,
- * or is told by a person.
+ * The mapping that a record was made with, read from the record itself: the settings may have changed by the time its reply comes
+ * or a person reports its outcome.
  */
 export function frozenBy(record: TaxRecord, { snapshot, transactions }: Facts): Frozen {
   const { paymentType, paymentProcessorName, currency, lineItems } = record;

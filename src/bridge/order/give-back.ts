@@ -1,15 +1,15 @@
 import { divideHalfUp, divideUp, larger, smaller, sum } from '../../contract/money.ts';
 import { isWhole, type MoneyLine, netOf, ONE, type ReturnedLine } from './money-line.ts';
 
-/** What is left of a line (null: nothing), and the money that was said to come off it but was not on it. */
+/** What is left of a line (null: nothing), and the money that should come off it but exceeds it. */
 export type GivenBack = { line: MoneyLine | null; overflow: bigint };
 
 /**
- * Takes what was returned off a line, so that what the customer still pays for it is exact to the cent:
- * - units that went back for their share leave, and gross and discount shrink with them;
- * - otherwise the fewest units stay that, at what was paid for each, cover the money that stays; never fewer than did not go back;
+ * Subtracts returned units and money from a line, so that what the customer still pays for it is exact to the cent:
+ * - units refunded at their share of the price are removed, and gross and discount shrink with them;
+ * - otherwise the fewest units stay that, at the price paid for each, cover the money that stays; never fewer than were not returned;
  * - money without units is a discount;
- * - a line without money left is gone. One that was free from the start goes with its last unit.
+ * - a line without money left is removed. One that was free from the start is removed with its last unit.
  */
 export function giveBack(line: MoneyLine, returned: ReturnedLine[]): GivenBack {
   const net = netOf(line);
@@ -19,7 +19,7 @@ export function giveBack(line: MoneyLine, returned: ReturnedLine[]): GivenBack {
   return { line: whatStays(line, { left: line.quantity - units, rest: net - taken }), overflow: stated - taken };
 }
 
-/** `left`: the quantity that did not go back; `rest`: the money that did not. */
+/** `left`: the quantity that was not returned; `rest`: the money that was not refunded. */
 type Stay = { left: bigint; rest: bigint };
 
 function whatStays(line: MoneyLine, { left, rest }: Stay): MoneyLine | null {

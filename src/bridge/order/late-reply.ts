@@ -2,7 +2,7 @@ import { type Made, madeBy } from './made-by.ts';
 import type { OrderState } from './order-state.ts';
 import type { CreateStep, DeleteStep, OpenStep, Step, StepEnd } from './step.ts';
 
-/** What a step came to, if the lease was lost before it was written. */
+/** The result of a step, if the lease was lost before it was written. */
 export type LateReply = { step: Step; end: StepEnd; recorded: 'yes' | 'no' | 'unknown' };
 
 /** The order as it is by then. `isDeleted`: the record that the reply names was deleted since. */
@@ -16,14 +16,14 @@ export type LateNews =
   | ({ is: 'recorded' } & Made)
   /** It is recorded twice: a person must delete one. */
   | { is: 'doubled'; detail: string }
-  /** What stood is deleted. */
+  /** The standing record is deleted. */
   | { is: 'deleted' };
 
 const nothing: LateNews = { is: 'nothing' };
 
-/** What the service said is true, whoever has the order by now. `now` in ms since 1970. */
+/** The service's reply is true, even if another worker has the order by now. `now` in ms since 1970. */
 export function lateNews(order: LateOrder, { step, end, recorded }: LateReply, now: number): LateNews {
-  // A receipt that the service gave to nobody is asked for again.
+  // A receipt whose reply came too late is requested again.
   if (recorded === 'unknown' || step.kind === 'receipt') return nothing;
   if (step.kind === 'delete') return lateDelete(order, step, end);
   if (recorded === 'no') return order.openStep?.seq === step.seq ? { is: 'not-recorded' } : nothing;
@@ -44,7 +44,7 @@ function lateDelete({ complianceId }: LateOrder, step: DeleteStep, { outcome }: 
 /** An order whose create has no known outcome, as a person finds it. `isLeased`: a worker has it. */
 export type Unconfirmed = { state: OrderState; isLeased: boolean; openStep: OpenStep | null };
 
-/** The create that a person may say something about; null: there is none, or it is under way and answers for itself. */
+/** The create whose outcome a person may report; null: there is none, or a worker is still working on it. */
 export function createInDoubt({ state, isLeased, openStep }: Unconfirmed): CreateStep | null {
   return state === 'unconfirmed' && !isLeased && openStep?.kind === 'create' ? openStep : null;
 }

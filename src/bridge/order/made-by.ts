@@ -4,7 +4,7 @@ import type { CreateStep } from './step.ts';
 
 export type Made = { standing: Standing; receipt: Receipt | null };
 
-/** What stands once a create has made its record, and the receipt that is then due. `now` in ms since 1970. */
+/** The record that a create has made, and the receipt that is then due. `now` in ms since 1970. */
 export function madeBy({ record, destinationId, receipt }: CreateStep, complianceId: string, now: number): Made {
   return { standing: { record, complianceId, destinationId }, receipt: receipt === true ? receiptDue(complianceId, now) : null };
 }

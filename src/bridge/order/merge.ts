@@ -8,7 +8,7 @@ import { noFacts } from './facts.ts';
 
 type Compare<Value> = (a: Value, b: Value) => number;
 
-/** What one delivery says, as facts. `arrivedAt`: ISO instant in UTC with milliseconds. */
+/** The facts in one delivery. `arrivedAt`: ISO instant in UTC with milliseconds. */
 export function factsOf(news: OrderNews, arrivedAt: string): Facts {
   const refunds = (news.refunds ?? []).map((refund) => ({ [refund.id]: refund }));
   const transactions = (news.transactions ?? []).map((transaction) => ({ [transaction.id]: transaction }));
@@ -70,7 +70,7 @@ const bySnapshotAge = inTurn<Snapshot>(
   by(({ digest }) => digest),
 );
 
-// More detail beats less: a refund fetched with its lines is not forgotten for one that only names it.
+// More detail beats less: a refund fetched with its lines is not replaced by one that only names it.
 const byRefundDetail = inTurn<Refund>(
   by(({ lines }) => Number(lines !== null)),
   by(({ amount }) => Number(amount !== null)),

@@ -16,14 +16,14 @@ export type MoneyLine = { id: string; name: string; quantity: bigint; gross: big
 export type MoneyRefund = { id: string; amount: bigint; lines: ReturnedLine[] | null };
 export type ReturnedLine = { lineId: string; quantity: bigint; amount: bigint };
 
-/** What an order and its refunds come to, and all that can't be read of it; a number that can't be read counts as zero there. */
+/** The amounts of an order and its refunds, and the problems in them; a number that can't be read counts as zero. */
 export type OrderMoney = { total: bigint; lines: MoneyLine[]; refunds: MoneyRefund[]; problems: Problem[] };
 
 export function netOf({ gross, discount }: Pick<MoneyLine, 'gross' | 'discount'>): bigint {
   return gross - discount;
 }
 
-/** Reads every amount and quantity of an order; reports all that are not exact together. */
+/** Reads every amount and quantity of an order; reports all inexact ones together. */
 export function readMoney(view: OrderView): OrderMoney {
   const reader = new MoneyReader(view.currency);
   const total = reader.money(view.total, 'the total');

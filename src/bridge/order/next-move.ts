@@ -12,13 +12,13 @@ import { transactionDueAt } from './transaction-wait.ts';
 import { type Missing, missingOf } from './view.ts';
 import { wantedOf } from './wanted.ts';
 
-/** Ask the store for what its webhooks left out. */
+/** Fetch from the store what its webhooks left out. */
 export type Fetch = { do: 'fetch'; missing: Missing };
 
-/** `wanted`: what should stand, if the step follows from that; null: an earlier decision is carried out. */
+/** `wanted`: what should be recorded, if the step follows from that; null: an earlier decision is carried out. */
 export type Send = { do: 'send'; step: Step; wanted: Desired | null };
 
-/** What ends a visit although nothing was sent. */
+/** A move that ends a visit and sends nothing. */
 export type Stop =
   /** Ledger and service agree. */
   | { do: 'rest'; state: OrderState }
@@ -31,11 +31,11 @@ export type Stop =
 /** What to do next with an order. leave: nothing, neither its record nor its receipt is behind. */
 export type Move = { do: 'leave' } | Fetch | Send | Stop;
 
-/** All that the next move depends on. */
+/** Everything that the next move depends on. */
 export type Situation = {
   claim: Claim;
   terms: Terms;
-  /** May the store be asked? Once a visit at most. */
+  /** May the store's API be called? Once a visit at most. */
   mayFetch: boolean;
   /** The destination of the open step honours its Idempotency-Key. */
   mayResend: boolean;
@@ -43,7 +43,7 @@ export type Situation = {
   now: number;
 };
 
-/** The whole decision, by what stands, what should stand, and what is open. Pure and total. */
+/** The whole decision: by what is recorded, what should be, and which step is open. Pure and total. */
 export function nextMove(situation: Situation): Move {
   const { claim, mayFetch } = situation;
   if (!isBehind(claim)) return withReceipt(claim);
@@ -52,13 +52,13 @@ export function nextMove(situation: Situation): Move {
   return claim.openStep === null ? towardsWanted(situation) : repeatOrConfirm(situation, claim.openStep);
 }
 
-/** In a visit of its own, after records that wait: a receipt never holds up its record, or another. */
+/** In a separate visit, after records that wait: a receipt never delays a record. */
 function withReceipt(claim: Claim): Move {
   const step = receiptStepOf(claim);
   return step === null ? { do: 'leave' } : { do: 'send', step, wanted: null };
 }
 
-/** A step of unknown outcome: a delete is safe to repeat; a create is repeated under a key that is honoured, or by the merchant's word. */
+/** A step of unknown outcome: a delete is safe to repeat; a create is repeated under a key that is honoured, or if the merchant's settings say so. */
 function repeatOrConfirm({ claim, terms, mayResend }: Situation, step: OpenStep): Move {
   const again: Move = { do: 'send', step, wanted: null };
   if (step.kind === 'delete' || mayResend) return again;
@@ -71,10 +71,10 @@ function towardsWanted(situation: Situation): Move {
   const { claim, terms } = situation;
   const { standing, previous, parked } = claim;
   const gone = standing === null ? previous : null;
-  // The service refused the replacement: what stood before is put back.
+  // The service refused the replacement: the previous record is put back.
   if (gone !== null && parked?.code === 'replacement.refused') return create(claim, terms, { record: gone, wanted: null });
   const wanted = wantedOf(claim, terms);
-  // A sale that was rightly recorded does not fall out because its change can't be decided.
+  // A correctly recorded sale stays recorded although its change can't be decided.
   if (wanted.kind === 'problems') return gone === null ? { do: 'ask', problems: wanted.problems } : create(claim, terms, { record: gone, wanted });
   if (standing !== null) {
     const isSame = wanted.kind === 'record' && sameContent(wanted.record, standing.record);

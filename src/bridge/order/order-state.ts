@@ -1,9 +1,9 @@
 import type { NothingReason } from './desired.ts';
 
-/** What people see of an order. */
+/** The state of an order that people see. */
 export type OrderState = 'waiting' | 'queued' | 'recorded' | 'removed' | 'parked' | 'unconfirmed' | 'ignored';
 
-/** What people see of an order of which nothing should stand. */
+/** The state that people see if nothing should be recorded. */
 export const stateOfNothing = {
   unknown: 'waiting',
   unpaid: 'waiting',

@@ -1,12 +1,12 @@
 import type { FailureCode } from './failure.ts';
 
-/** What came of one request to the compliance service, as the wire saw it. */
+/** The result of one request to the compliance service, as seen on the wire. */
 export type Reply =
   | { kind: 'not-sent'; error: string }
   | { kind: 'lost'; error: string }
   | { kind: 'answered'; status: number; id: string | null; standingId: string | null; detail: string; retryAfterMs: number | null };
 
-/** What changes the record at the service. */
+/** A step that changes the record at the service. */
 export type RecordStep = 'create' | 'delete';
 export type StepKind = RecordStep | 'receipt';
 
@@ -28,20 +28,20 @@ export type Outcome =
 type Row = {
   /** Is the order recorded after this reply? */
   recorded: 'yes' | 'no' | 'unknown';
-  /** finish: the step is over. pause: the destination or shop waits, no attempt is used. uncertain: resend, or ask. */
+  /** finish: the step is over. pause: the destination or shop is paused, no attempt is used. uncertain: resend, or ask a person. */
   then: 'finish' | 'pause' | 'uncertain';
   scope: 'destination' | 'shop' | 'none';
   code: FailureCode | null;
 };
 
-/** The one place that says what a reply means and what is done about it. */
+/** The one table of what each reply means and how it is handled. */
 export const outcomes = {
   recorded: { recorded: 'yes', then: 'finish', scope: 'none', code: null },
   deleted: { recorded: 'no', then: 'finish', scope: 'none', code: null },
   gone: { recorded: 'no', then: 'finish', scope: 'none', code: null },
   refused: { recorded: 'no', then: 'finish', scope: 'none', code: 'compliance.refused' },
   conflict: { recorded: 'no', then: 'finish', scope: 'none', code: 'compliance.conflict' },
-  // Whatever is said of its receipt, the record stands.
+  // The order stays recorded, with or without its receipt.
   'receipt-got': { recorded: 'yes', then: 'finish', scope: 'none', code: null },
   'receipt-refused': { recorded: 'yes', then: 'finish', scope: 'none', code: 'receipt.refused' },
   unreachable: { recorded: 'no', then: 'pause', scope: 'destination', code: 'compliance.unreachable' },
@@ -51,7 +51,7 @@ export const outcomes = {
   unknown: { recorded: 'unknown', then: 'uncertain', scope: 'none', code: 'compliance.failing' },
 } as const satisfies Record<Outcome, Row>;
 
-/** Reads a reply: which class is it? Total over every status. */
+/** Classifies a reply; every status has a class. */
 export function classify(step: StepKind, reply: Reply): Outcome {
   if (reply.kind === 'not-sent') return 'unreachable';
   if (reply.kind === 'lost') return 'unknown';
@@ -85,7 +85,7 @@ function deletionRefused(status: number): Outcome {
   return isRefusal(status) ? 'refused' : 'unknown';
 }
 
-/** 404 and 501 too: whether the service lacks the operation or the order, asking again would not help. */
+/** 404 and 501, too: the service lacks the operation or the order, so repeating the request would not help. */
 function receipted(status: number): Outcome {
   if (status >= 200 && status < 300) return 'receipt-got';
   return isRefusal(status) || status === 501 ? 'receipt-refused' : 'unknown';

@@ -3,12 +3,12 @@ import type { Problem } from './failure.ts';
 import type { Mapping, PaymentMapping } from './settings.ts';
 import { GIFT_CARD } from './view.ts';
 
-/** Under this key `payments` may say how an order over nothing, which no gateway took, is recorded. */
+/** The key in `payments` for an order whose total is zero, and which no gateway handled. */
 const FREE = 'free';
 
 export type Payment = { kind: 'mapped'; payment: PaymentMapping } | { kind: 'problem'; problem: Problem };
 
-/** How the order was paid, by the one gateway that is left once gift cards are set aside. */
+/** How the order was paid: by its one gateway other than gift cards. */
 export function paymentOf(gateways: readonly string[], payments: Mapping['payments'], isFree: boolean): Payment {
   const named = new Set(gateways.length === 0 && isFree ? [FREE] : gateways);
   const [gateway, ...others] = named.size > 1 ? [...named].filter((name) => name !== GIFT_CARD) : named;

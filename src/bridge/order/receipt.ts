@@ -4,20 +4,20 @@ import type { Standing } from './claim.ts';
 import type { OpenStep, ReceiptStep } from './step.ts';
 
 /**
- * What is known of the receipt of one record, which `complianceId` names. due: still to be asked for, under the journal's step `seq` once it was
- * begun. got: the service has it, under its own `id` if it told one. refused: given up; `detail` is the service's word. Instants are ISO text.
+ * The receipt of one record, which `complianceId` names. due: still to be requested, under the journal's step `seq` once that was
+ * begun. got: the service has it, under its own `id` if it gave one. refused: given up; `detail` is the service's message. Instants are ISO text.
  */
 export type Receipt =
   | { state: 'due'; complianceId: string; since: string; seq: number | null }
   | { state: 'got'; complianceId: string; at: string; id: string | null }
   | { state: 'refused'; complianceId: string; at: string; detail: string };
 
-/** Is a receipt asked for once this record stands? `isWanted`: the merchant's setting. */
+/** Is a receipt requested once this record is made? `isWanted`: the merchant's setting. */
 export function hasReceipt({ paymentType }: Pick<RecordContent, 'paymentType'>, isWanted: boolean): boolean {
   return isWanted && !typesWithoutReceipt.has(paymentType);
 }
 
-/** The receipt of a record that was just made, still to be asked for; `now` in ms since 1970. */
+/** The receipt of a record that was just made, still to be requested; `now` in ms since 1970. */
 export function receiptDue(complianceId: string, now: number): Receipt {
   return { state: 'due', complianceId, since: new Date(now).toISOString(), seq: null };
 }
@@ -25,8 +25,8 @@ export function receiptDue(complianceId: string, now: number): Receipt {
 type Receiptless = { receipt: Receipt | null; standing: Standing | null; openStep: OpenStep | null; stepSeq: number };
 
 /**
- * Asks for the receipt that the standing record still lacks; null if it lacks none. Asked again it is the same step of the journal, and harmless:
- * the service gives the receipt that it has.
+ * Requests the receipt that the standing record still lacks; null if it lacks none. A repeat is the same step of the journal, and harmless:
+ * the service returns the existing receipt.
  */
 export function receiptStepOf({ receipt, standing, openStep, stepSeq }: Receiptless): ReceiptStep | null {
   if (receipt?.state !== 'due' || standing?.complianceId !== receipt.complianceId || openStep !== null) return null;

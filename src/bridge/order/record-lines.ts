@@ -8,10 +8,10 @@ import type { OrderView } from './view.ts';
 /** A line of a record in minor units: `price` per unit before discount, `discount` off the whole line. */
 export type UnitLine = { name: string; quantity: bigint; price: bigint; discount: bigint; vatRate: string };
 
-/** The lines that should stand, in the currency they are recorded in; with problems, there are none. */
+/** The lines that should be recorded, in the currency of the record; with problems, there are none. */
 export type RecordLines = { currency: string; lines: UnitLine[]; problems: Problem[] };
 
-/** What remains of an order after its refunds, as lines of whole units; their sum is what the customer paid and has not had back. */
+/** The lines that remain after refunds, in whole units; their sum is what the customer paid and did not get back. */
 export function recordLines(view: OrderView, convertTo: FiscalSettings['convertTo']): RecordLines {
   const { currency } = view;
   const order = readMoney(view);

@@ -4,7 +4,7 @@ import { giveBack } from './give-back.ts';
 import { type MoneyLine, type MoneyRefund, netOf, type ReturnedLine } from './money-line.ts';
 import { type Remaining, spreadNegatives, takeOff } from './take-off.ts';
 
-/** Which lines a refund takes money off, and how much of it names no line. */
+/** The lines that a refund takes money off, and the money that names no line. */
 type Attribution = { returned: ReturnedLine[]; unnamed: bigint; problems: Problem[] };
 
 export type Refunding = { lines: MoneyLine[]; refunds: MoneyRefund[]; currency: string };
@@ -49,7 +49,7 @@ function fits({ lineId, amount }: ReturnedLine, line: MoneyLine): boolean {
   return lineId === line.id && (netOf(line) < 0n ? amount <= 0n : amount >= 0n);
 }
 
-// Less money went back than the lines say: then only the money is sure, and it comes off the refund's own lines.
+// Less money was refunded than the lines say: then only the money is certain, and it comes off the refund's own lines.
 function attributeLess(refund: MoneyRefund, returned: ReturnedLine[], { lines, currency }: Context): Attribution {
   const rates = new Set(lines.filter(({ id }) => returned.some(({ lineId }) => lineId === id)).map(({ vatRate }) => vatRate));
   if (rates.size === 1) {

@@ -13,5 +13,5 @@ export type FiscalSettings = Mapping & {
   convertTo: 'BGN' | 'EUR' | null;
 };
 
-/** What an order's first record was made with: later changes of the settings do not rewrite it. */
+/** The settings of an order's first record: later changes do not rewrite it. */
 export type Frozen = Mapping & Pick<FiscalSettings, 'convertTo'>;

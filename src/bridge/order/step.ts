@@ -1,6 +1,6 @@
 import type { TaxRecord } from '../../contract/record.ts';
 
-/** `uncertain` once a reply was lost or the process died: nobody knows whether the service has done it. */
+/** `uncertain` once a reply was lost or the process died: it is unknown whether the service has done it. */
 export type CreateStep = {
   kind: 'create';
   seq: number;
@@ -8,7 +8,7 @@ export type CreateStep = {
   idempotencyKey: string;
   destinationId: string;
   uncertain: boolean;
-  /** Is a receipt asked for once it stands? As the settings said when it was planned; absent in steps of earlier releases. */
+  /** Is a receipt requested once it is recorded? As the settings said when it was decided; absent in steps of earlier releases. */
   receipt?: boolean;
 };
 
@@ -17,7 +17,7 @@ export type DeleteStep = { kind: 'delete'; seq: number; complianceId: string; de
 /** A step that is journaled and whose outcome is not known (yet). */
 export type OpenStep = CreateStep | DeleteStep;
 
-/** Never open: that its receipt is due is known of the order, and asking again is harmless. */
+/** Never open: the order itself says that its receipt is due, and a repeated request is harmless. */
 export type ReceiptStep = { kind: 'receipt'; seq: number; complianceId: string; destinationId: string; uncertain: false };
 
 export type Step = OpenStep | ReceiptStep;

@@ -1,17 +1,17 @@
 import { canonicalText } from './canonical-text.ts';
-import type { Gateways, SaidMapping } from './mapping.ts';
+import type { Gateways, MerchantMapping } from './mapping.ts';
 import type { FiscalSettings } from './settings.ts';
 
-/** What a connection and its storefront say of orders, as far as decisions depend on it. */
+/** The settings of a connection and its storefront that decisions depend on. */
 export type Terms = {
   destinationId: string;
   /** ISO instant: orders paid before it are ignored. */
   recordFrom: string;
-  /** Online processors that need no word of the merchant. */
+  /** Online processors that the merchant need not map. */
   gateways: Gateways;
   /** The storefront sends a payment's transaction id later than its order. */
   transactionComesLater: boolean;
-  settings: SaidMapping &
+  settings: MerchantMapping &
     Pick<FiscalSettings, 'removeWithoutRefund' | 'freeOrders' | 'codPaidWhen' | 'convertTo'> & {
       /** After a create whose reply was lost, at a service that ignores Idempotency-Key. */
       unknownOutcome: 'ask' | 'resend';

@@ -9,7 +9,7 @@ const ONLINE: ReadonlySet<string> = new Set(['PAYMENT_PROCESSOR', 'VIRTUAL_POS']
 
 /**
  * Until when a record may wait for its processor's reference, in ms since 1970; null if there is nothing to wait for. For platforms that
- * never write the reference into the order, where it comes by news of its own. Then it is recorded without.
+ * never write the reference into the order, but send it in another webhook. After that time the order is recorded without it.
  */
 export function transactionDueAt({ facts: { paidSeenAt }, desired, waitSeconds }: Wait): number | null {
   if (paidSeenAt === null || desired.kind !== 'record') return null;

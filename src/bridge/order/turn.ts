@@ -10,11 +10,11 @@ import type { OpenStep, Step, StepEnd } from './step.ts';
 import type { VisitEnd } from './visit-end.ts';
 import { frozenOf } from './wanted.ts';
 
-/** What is written of an order, in one statement. What is left out stays as it is. */
+/** The fields of an order that are written, in one statement. Absent ones stay as they are. */
 export type Write = {
   step?: StepEnd;
   standing?: Standing | null;
-  /** Left out with a new `standing`: none. */
+  /** Absent with a new `standing`: none. */
   receipt?: Receipt | null;
   /** Frozen with the order's first record. */
   mapping?: Frozen;
@@ -26,10 +26,10 @@ export type Write = {
   recordedRevision?: number;
   /** Raises it: a person is asked about this revision. */
   askedRevision?: number;
-  /** Lowers it again: nobody is asked about this revision after all. */
+  /** Lowers it again: no person is asked about this revision after all. */
   reopens?: true;
   attempts?: number;
-  /** When to look again at the earliest, ms since 1970. */
+  /** When to visit it again at the earliest, ms since 1970. */
   dueAt?: number;
   /** True: the lease goes on for the next step. */
   keep?: boolean;
@@ -42,7 +42,7 @@ type Also = Partial<Write>;
 /** ms since 1970 */
 type At = { now: number };
 
-/** What is written for a move that sends nothing. */
+/** The turn of a move that sends nothing. */
 export function turnOf(move: Stop, claim: Claim, now: number): Turn {
   switch (move.do) {
     case 'rest':
@@ -80,12 +80,12 @@ export function goOn(claim: Claim, also: Also): Turn {
   return { claim, write: { state: pending(claim), ...also, keep: true }, end: null };
 }
 
-/** A person was asked about this revision by terms that are out of date: it is decided by those of today. */
+/** A person was asked about this revision under terms that are out of date: it is decided again under today's. */
 export function reopened(claim: Claim): Turn {
   return goOn(claim, { parked: claim.parked, reopens: true });
 }
 
-/** To be looked at again after `ms`. */
+/** To be visited again after `ms`. */
 function again(claim: Claim, { ms, why, now, ...also }: Also & At & { ms: number; why: string }): Turn {
   return { claim, write: { state: pending(claim), dueAt: now + ms, ...also }, end: { kind: 'again', ms, why } };
 }

@@ -4,7 +4,7 @@ import { totalVatOf } from '../../contract/totals.ts';
 import type { Snapshot } from './facts.ts';
 
 /**
- * True if the VAT that the service derives from this record is not what the storefront reckoned for the whole order.
+ * True if the VAT that the service derives from this record differs from what the storefront calculated for the whole order.
  * Rounding makes a cent of difference now and then: it is counted, not corrected. After a refund there is nothing to compare.
  */
 export function vatDiffers(record: TaxRecord, snapshot: Snapshot | null): boolean {

@@ -3,12 +3,12 @@ import { type EffectiveRefund, effectiveRefunds } from './effective-refunds.ts';
 import type { DraftLine, Facts, Lifecycle, PaymentState, Snapshot, Transaction } from './facts.ts';
 import type { Problem } from './failure.ts';
 
-/** What the facts say the order now is: all that can change what should stand recorded, and nothing else. */
+/** The order as it is now, by its facts: everything that can change what should be recorded, and nothing else. */
 export type OrderView = {
   lifecycle: Lifecycle;
   payment: PaymentState;
   test: boolean;
-  /** ISO instant; the best that is known, in the end the moment it was placed. */
+  /** ISO instant; the best that is known, else the moment it was placed. */
   paidAt: string;
   number: string;
   createdAt: string;
@@ -21,13 +21,13 @@ export type OrderView = {
   problems: Problem[];
 };
 
-/** What must still be asked of the storefront. */
+/** What must still be fetched from the storefront. */
 export type Missing = { refundIds: string[]; deleted: boolean };
 
 /** The gateway id under which storefronts book a redeemed gift card. */
 export const GIFT_CARD = 'gift_card';
 
-/** The order as it now is; null while only news about it came (a refund before its order), not the order itself. */
+/** The order as it is now; null while only news about it came (a refund before its order), not the order itself. */
 export function viewOf(facts: Facts): OrderView | null {
   const { snapshot } = facts;
   if (snapshot === null) return null;
@@ -48,7 +48,7 @@ export function fingerprint(facts: Facts): string {
   return canonicalText(viewOf(facts));
 }
 
-/** Refunds that count but whose lines are not known, and a deletion that only its own undated news claims; null if nothing is missing. */
+/** Refunds that count but whose lines are not known, and a deletion that only undated news reports; null if nothing is missing. */
 export function missingOf(facts: Facts): Missing | null {
   const { snapshot } = facts;
   if (snapshot === null) return null;
@@ -57,7 +57,7 @@ export function missingOf(facts: Facts): Missing | null {
   return deleted || refundIds.length > 0 ? { refundIds, deleted } : null;
 }
 
-// A deletion tells no time of its own: its arrival counts against the arrival of the order's newest state.
+// A deletion has no time: its arrival is compared with the arrival of the order's newest state.
 function isDeleted({ deletedAt, restoredAt, snapshotSeenAt }: Facts, { lifecycle }: Snapshot): boolean {
   if (deletedAt === null || lifecycle === 'draft' || lifecycle === 'trashed') return false;
   return [snapshotSeenAt, restoredAt].every((seenAt) => seenAt === null || deletedAt > seenAt);

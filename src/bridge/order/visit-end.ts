@@ -3,14 +3,14 @@ import type { Receipt } from './receipt.ts';
 
 /** How one visit to an order ended. */
 export type VisitEnd =
-  /** Nothing is left to do for now: recorded, removed, waiting, or with a person. `receipt`: what this visit came to about it; due: a visit of its own asks. */
+  /** Nothing is left to do for now: recorded, removed, waiting, or with a person. `receipt`: its state after this visit; due: a separate visit requests it. */
   | { kind: 'rest'; state: OrderState; detail: string; recordedMs: number | null; receipt?: Receipt['state'] }
-  /** To be looked at again after `ms`. */
+  /** To be visited again after `ms`. */
   | { kind: 'again'; ms: number; why: string }
-  /** Its destination is paused: the sweeper puts it back when it works again. */
+  /** Its destination is paused: the sweeper queues it again when the destination works. */
   | { kind: 'paused'; why: string };
 
-/** Another worker has taken the order: what this one was about to do is no longer its business. */
+/** Another worker has taken the order: this one must write and send no more. */
 export const leaseLost: VisitEnd = { kind: 'again', ms: 100, why: 'the lease was lost' };
 export const leaseLostWhileAnswering: VisitEnd = { kind: 'again', ms: 100, why: 'the lease was lost while the service was answering' };
 
@@ -22,7 +22,7 @@ export function leasedUntil(untilMs: number, now: number): VisitEnd {
   return { kind: 'again', ms: Math.min(Math.max(untilMs - now, SHORTEST_LEASE_WAIT_MS), LONGEST_LEASE_WAIT_MS), why: 'another worker is at it' };
 }
 
-/** Facts that came during the visit do not wait out the backoff of older ones. `dueAt`: when the ledger wants the order looked at. */
+/** Facts that came during the visit do not wait out the backoff of older ones. `dueAt`: when the order is due, by the ledger. */
 export function soonest(end: VisitEnd, { newer, dueAt }: { newer: boolean; dueAt: number | null }, now: number): VisitEnd {
   if (end.kind !== 'again' || !newer || dueAt === null) return end;
   return { ...end, ms: Math.min(end.ms, Math.max(0, dueAt - now)) };

@@ -4,12 +4,12 @@ import { fiscalSettings, frozenBy } from './fiscal-settings.ts';
 import type { Frozen } from './settings.ts';
 import type { Terms } from './terms.ts';
 
-/** What should stand, by an order's facts and its connection's terms. */
+/** What should be recorded, by an order's facts and its connection's terms. */
 export function wantedOf(claim: Claim, terms: Terms): Desired {
   return desired({ orderId: claim.key.orderId, facts: claim.facts, settings: fiscalSettings(terms, frozenOf(claim)) });
 }
 
-/** A record may stand by a late reply or a person's word, without the mapping that it froze. */
+/** A record that a late reply or a person reported may lack the frozen mapping. */
 export function frozenOf({ mapping, standing, previous, facts }: Claim): Frozen | null {
   const record = standing?.record ?? previous;
   return mapping ?? (record === null ? null : frozenBy(record, facts));

@@ -27,7 +27,7 @@ export function createFetchJson({ allowPrivateAddresses, timeouts, parse }: Fetc
     followRedirect: false,
     throwHttpErrors: false,
     responseType: 'buffer',
-    // Not asked for and not unpacked: a small answer may hold a large one.
+    // Compression is not requested, and not undone: a small answer may become a large one.
     decompress: false,
     headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'orderbridge' },
     timeout: { lookup: connectMs, connect: connectMs, secureConnect: connectMs, response: headersMs, request: totalMs },
@@ -73,7 +73,7 @@ async function get(http: Got, url: URL, { authorization }: Request): Promise<{ s
   }
 }
 
-// The name can't change its mind between this look and the connection: these are the addresses that the socket gets.
+// The name can't resolve differently between this check and the connection: these are the addresses that the socket gets.
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolveName(hostname, { ...options, all: true }, (error, addresses) => {
     if (error !== null) return callback(error, []);

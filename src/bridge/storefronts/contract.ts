@@ -7,9 +7,9 @@ export type Delivery = { headers: ReadonlyMap<string, string>; body: Buffer };
 
 export type Verdict = { trusted: true } | { trusted: false; code: Extract<FailureCode, `signature.${string}`> };
 
-/** What the headers tell before the body is read. */
+/** What the headers say before the body is read. */
 export type Envelope = {
-  /** The platform's event name ("orders/paid"); '' where the body tells it. */
+  /** The platform's event name ("orders/paid"); '' where the body names it. */
   topic: string;
   /** The platform's id of the delivery, for people; never used to drop anything. Null if absent. */
   deliveryId: string | null;
@@ -27,7 +27,7 @@ export type PrivacyRequest =
 export type Normalized =
   | { kind: 'order'; news: OrderNews }
   | { kind: 'ignored'; why: string }
-  /** Worth telling the merchant about the connection itself, e.g. a store that delivers signed error bodies. */
+  /** A warning to the merchant about the connection itself, e.g. a store that delivers signed error bodies. */
   | { kind: 'warning'; warning: string }
   | { kind: 'closed' }
   | { kind: 'privacy'; request: PrivacyRequest }
@@ -42,17 +42,17 @@ export type StoreAccess = { readonly url: string; readonly [credential: string]:
  */
 export type FetchJson = (request: { url: string; authorization: string }) => Promise<{ status: number; body: unknown }>;
 
-/** How a store's API is asked for what its webhooks leave out. */
+/** Fetches from a store's API what its webhooks leave out. */
 export type StoreApi = {
-  /** What asking is good for, and what it takes: ends the help of `connect --store-url`. */
+  /** What the API is used for, and what it needs: ends the help of `connect --store-url`. */
   words: string;
   /** What must be given together with the address, all of it secret: `consumerKey` is the option `--consumer-key <key>`. */
   credentials: Readonly<Record<string, { placeholder: string; words: string }>>;
-  /** Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is, to be tried again. */
+  /** Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is refused, to be retried. */
   complete(access: StoreAccess, missing: Missing, fetchJson: FetchJson): Promise<OrderNews>;
 };
 
-/** What must still be asked: refund ids without lines, and whether the order is really gone. */
+/** What must still be fetched: refund ids without lines, and whether the order is really gone. */
 export type Missing = { orderId: string; refundIds: string[]; deleted: boolean };
 
 /**
@@ -62,17 +62,17 @@ export type Missing = { orderId: string; refundIds: string[]; deleted: boolean }
 export type AppWide = { secretVariable: `${string}_APP_SECRET` };
 
 export type Storefront = {
-  /** As it is registered: part of its addresses, and of what the ledger holds. */
+  /** Its name in the registry: part of its addresses, and of what the ledger stores. */
   name: string;
   /** Topics to subscribe to, for `connect` and the docs. */
   topics: readonly string[];
-  /** Online processors that need no word of the merchant: `wellKnownGateways`, and ids of the platform's own. */
+  /** Online processors that the merchant need not map: `wellKnownGateways`, and ids of the platform's own. */
   gateways: Gateways;
   /** True where the processor's reference is never in the order, but comes by later news: its record waits for it (`transactionWaitSeconds`). */
   transactionComesLater: boolean;
-  /** False: no delivery names its store, which goes by the name of its first connection for good. */
+  /** False: no delivery names its store, which keeps the name of its first connection. */
   deliveriesNameStore: boolean;
-  /** The name by which deliveries will call the store, if the flags of `connect` tell it. Absent or null: the first delivery does. */
+  /** The name by which deliveries will call the store, if the options of `connect` contain it. Absent or null: the first delivery does. */
   storeNameOf?(given: { name: string; url: string | null }): string | null;
   /** Ends the help of `connect --name`, where not any name will do. */
   nameHint?: string;

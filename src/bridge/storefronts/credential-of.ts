@@ -2,7 +2,7 @@ import { ownValue } from '../../contract/own-value.ts';
 import { Failure } from '../order/failure.ts';
 import type { StoreAccess } from './contract.ts';
 
-/** One of the credentials that a storefront's API names. What was stored without it, by whatever release, is not asked with half a key. */
+/** One of the credentials that a storefront's API names. A store that any release stored without it is not called with half a key. */
 export function credentialOf(access: StoreAccess, name: string): string {
   const value = ownValue(access, name);
   if (value === undefined) throw new Failure('storefront.refused', `the connection holds no ${name}; connect the store again with its whole key`);

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What was claimed (base64), by which keys it may have been signed, and the bytes that were signed, in parts. */
+/** The claimed digest (base64), the keys that may have signed it, and the signed bytes, in parts. */
 export type HmacClaim = { claimed: string; keys: readonly (string | Buffer)[]; parts: readonly (string | Buffer)[] };
 
 /** True if base64(HMAC-SHA256(key, parts)) is the claimed text for any of the keys. Every key is tried, each in constant time. */

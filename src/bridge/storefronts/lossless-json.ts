@@ -1,6 +1,6 @@
 /** Deeper than any storefront nests, far from where recursion hurts. */
 const MAX_DEPTH = 100;
-/** Several times what the largest order that fits into 5 MB holds. */
+/** Several times as many as in the largest order that fits into 5 MB. */
 const MAX_VALUES = 500_000;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,6 +1,6 @@
 import type { Storefronts } from './contract.ts';
 
-/** Every storefront there is, by the name that addresses and the ledger hold. Imported in place: a new one is its folder and one line here. */
+/** Every storefront there is, by the name in addresses and in the ledger. Imported in place: a new one is its folder and one line here. */
 export const storefronts = {
   shopify: (await import('./shopify/shopify.ts')).shopify,
   woocommerce: (await import('./woocommerce/woocommerce.ts')).woocommerce,

@@ -1,7 +1,7 @@
 import type { Gateways } from '../order/mapping.ts';
 
 /**
- * Ids under which plugins of several platforms name online processors; only what surely is one, the rest is asked of the merchant. An id that one
+ * Ids under which plugins of several platforms name online processors; only those that certainly are one; the merchant maps the others. An id that one
  * platform alone writes belongs into its own folder: an entry here changes what stores of every platform are recorded with.
  */
 export const wellKnownGateways: Gateways = {

@@ -3,7 +3,7 @@ import type { ShopifyOrder } from './payload.ts';
 
 type Names = { first_name?: string | null | undefined; last_name?: string | null | undefined };
 
-/** The buyer as far as the shop may tell: Shopify blanks these fields for apps without access to protected data. Undefined if nothing is left. */
+/** The buyer as far as the shop may share it: Shopify blanks these fields for apps without access to protected data. Undefined if nothing is left. */
 export function toCustomer({ email, contact_email, phone, billing_address, shipping_address, customer }: ShopifyOrder): Customer | undefined {
   const names: Names = [billing_address, customer].find(hasName) ?? {};
   const fields = {
@@ -12,8 +12,8 @@ export function toCustomer({ email, contact_email, phone, billing_address, shipp
     firstName: firstText([names.first_name]),
     lastName: firstText([names.last_name]),
   };
-  const told = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return told.length === 0 ? undefined : Object.fromEntries(told);
+  const known = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
 function hasName(person: Names | null | undefined): boolean {

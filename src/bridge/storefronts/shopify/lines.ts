@@ -9,17 +9,17 @@ type Charge = Omit<DraftLine, 'quantity' | 'gross' | 'discount'> & { quantity: n
 type Item = ShopifyOrder['line_items'][number];
 
 /** Which parts of an order make up its total; see `toLines`. */
-type Reading = { items: 'ordered' | 'left'; shipping: 'standing' | 'all'; tip: boolean };
+type Reading = { items: 'ordered' | 'left'; shipping: 'left' | 'all'; tip: boolean };
 
-const USUAL: Reading = { items: 'ordered', shipping: 'standing', tip: true };
+const USUAL: Reading = { items: 'ordered', shipping: 'left', tip: true };
 
-const READINGS: readonly Reading[] = (['standing', 'all'] as const).flatMap((shipping) =>
+const READINGS: readonly Reading[] = (['left', 'all'] as const).flatMap((shipping) =>
   (['ordered', 'left'] as const).flatMap((items) => [true, false].map((tip) => ({ items, shipping, tip }))),
 );
 
 /**
- * The lines as ordered, whatever was refunded since. An edit that takes items or shipping off leaves little trace, and a tip is a line item in
- * some checkouts: the first reading whose sum is total_price holds; if there is none, the domain reports the mismatch.
+ * The lines as ordered, before any refund. An edit that takes items or shipping off leaves little trace, and a tip is a line item in
+ * some checkouts: the first reading whose sum is total_price is used; if there is none, the domain reports the mismatch.
  */
 export function toLines(order: ShopifyOrder): DraftLine[] {
   return fittingCharges(order)
@@ -95,12 +95,12 @@ function refundedUnits({ refunds }: ShopifyOrder, lineId: string): number {
   return units.reduce((total, { quantity }) => total + quantity, 0);
 }
 
-/** Duties that came on top of the prices: each with its own taxes where Shopify tells them, else their sum. */
+/** Duties that came on top of the prices: each with its own taxes where Shopify lists them, else their sum. */
 function dutiesOf({ duties_included, line_items, original_total_duties_set, taxes_included }: ShopifyOrder): Charge[] {
   if (duties_included === true) return [];
-  const told = line_items.flatMap(({ name, duties }) => duties.map((duty) => ({ ...duty, name })));
-  if (told.length === 0) return lump('duties', { kind: 'duty', name: 'Duties' }, original_total_duties_set);
-  return told.map(({ id, name, shop_money, tax_lines }) => {
+  const listed = line_items.flatMap(({ name, duties }) => duties.map((duty) => ({ ...duty, name })));
+  if (listed.length === 0) return lump('duties', { kind: 'duty', name: 'Duties' }, original_total_duties_set);
+  return listed.map(({ id, name, shop_money, tax_lines }) => {
     const gross = shop_money.amount + (taxes_included ? 0n : taxOf(tax_lines));
     return { ...describe({ id, kind: 'duty', name: `Duty: ${name}` }, tax_lines), quantity: 1, gross, discount: 0n };
   });

@@ -18,7 +18,7 @@ const readers: ReadonlyMap<string, Reader> = new Map([
   ['orders/create', fullOrder],
   ['orders/updated', fullOrder],
   ['orders/cancelled', fullOrder],
-  // Of all topics only this one tells a moment of payment: its order was changed by being paid.
+  // Of all topics only this one gives a moment of payment: its order was changed by being paid.
   ['orders/paid', reader(orderPayload, (order) => news({ ...orderNews(order), paidAt: utc(order.updated_at) }))],
   ['orders/edited', () => ({ kind: 'ignored', why: 'orders/edited names ids only; orders/updated brings the edited order' })],
   ['orders/delete', reader(deletionNews, ({ id }) => news({ orderId: id, deleted: true }))],

@@ -5,7 +5,7 @@ import type { Priced, ShopifyOrder } from './payload.ts';
 
 type Named = Priced & { name: string };
 
-/** What an order holds that a tax record can't express, all of it. */
+/** Everything in an order that a tax record can't express. */
 export function orderProblems(order: ShopifyOrder): Problem[] {
   const shipping = order.shipping_lines.map((line) => ({ ...line, name: line.title || 'Shipping' }));
   return [...wholeOrder(order), ...[...order.line_items, ...shipping].flatMap(lineProblems)];
@@ -17,7 +17,7 @@ function wholeOrder(order: ShopifyOrder): Problem[] {
   if (typeof order.merchant_of_record_app_id === 'string') {
     problems.push({ code: 'seller.other', detail: `App ${order.merchant_of_record_app_id} is the merchant of record.` });
   }
-  // The difference belongs to no line and no VAT rate; whether total_price holds it is not documented.
+  // The difference belongs to no line and no VAT rate; whether total_price includes it is not documented.
   const rounding = [order.total_cash_rounding_payment_adjustment_set, order.total_cash_rounding_refund_adjustment_set];
   if (rounding.some(Boolean)) problems.push(inexpressible('The cash paid or given back was rounded, so it differs from the sum of the lines.'));
   return problems;

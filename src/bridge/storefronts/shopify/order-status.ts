@@ -6,7 +6,7 @@ type Meaning = { place: number; payment: PaymentState };
 
 /**
  * Every financial_status there is, in the order of an order's life. A partially paid order is `outstanding`: one payload can't tell a deposit
- * from a paid order that an edit made dearer, and taking the second for unpaid would remove a rightly recorded sale.
+ * from a paid order that an edit made dearer, and taking the second for unpaid would remove a correctly recorded sale.
  */
 const meanings = {
   expired: { place: 1, payment: 'unpaid' },
@@ -19,12 +19,12 @@ const meanings = {
   refunded: { place: 8, payment: 'paid' },
 } as const satisfies Record<string, Meaning>;
 
-// A status that is new to us asks a person (`orderProblems` says which); it gives way to every one that is known.
-const unheardOf: Meaning = { place: 0, payment: 'outstanding' };
+// For an unknown status a person is asked (`orderProblems` names it); every known one outranks it.
+const unknownStatus: Meaning = { place: 0, payment: 'outstanding' };
 
 type Status = Pick<ShopifyOrder, 'financial_status' | 'cancelled_at' | 'total_outstanding'>;
 
-/** Place in the life of an order; cancelled stands just above its like. */
+/** Place in the life of an order; cancelled ranks just above the same status without it. */
 export function rankOf(order: Status): number {
   return meaningOf(order).place * 2 + (isCancelled(order) ? 1 : 0);
 }
@@ -43,14 +43,14 @@ export function isCancelled({ cancelled_at }: Status): boolean {
 }
 
 export function isKnownStatus(order: Status): boolean {
-  return meaningOf(order) !== unheardOf;
+  return meaningOf(order) !== unknownStatus;
 }
 
-// No status at all means that no payment was asked for yet.
+// No status at all means that no payment was requested yet.
 function statusOf({ financial_status }: Status): string {
   return financial_status ?? 'pending';
 }
 
 function meaningOf(order: Status): Meaning {
-  return ownValue<Meaning>(meanings, statusOf(order)) ?? unheardOf;
+  return ownValue<Meaning>(meanings, statusOf(order)) ?? unknownStatus;
 }

@@ -3,7 +3,7 @@ import { roundTo, taxOf } from './micro-money.ts';
 import type { ShopifyRefund } from './payload.ts';
 import { discountedPrice, type Reading } from './refund-basis.ts';
 
-/** What goes back of one line: whole pieces, or money alone (quantity 0). */
+/** The refunded part of one line: whole pieces, or money alone (quantity 0). */
 export type Part = { lineId: string; quantity: number; amount: bigint };
 
 /** Items, shipping by line, and duties; with VAT, by one reading of the amounts. */
@@ -12,8 +12,8 @@ export function returnedParts(raw: ShopifyRefund, reading: Reading): Part[] {
 }
 
 /**
- * Money for shipping that only an adjustment tells of, without its line (refunds made before 2024-10): Shopify gives its amount with VAT for some
- * shops, without for others. Where shipping is refunded by line the adjustment repeats it, and is passed over.
+ * Refunded shipping that only an adjustment shows, without its line (refunds made before 2024-10): Shopify gives its amount with VAT for some
+ * shops, without for others. Where shipping is refunded by line the adjustment repeats it, and is skipped.
  */
 export function adjustedShipping({ order_adjustments, refund_shipping_lines }: ShopifyRefund, reading: Reading): bigint {
   const adjustments = refund_shipping_lines.length > 0 ? [] : order_adjustments.filter(({ kind }) => kind === 'shipping_refund');

@@ -8,8 +8,8 @@ import { isForeign, isRefund, refundsUnderWay } from './transaction.ts';
 import { utc } from './utc.ts';
 
 /**
- * One refund. Neither its body nor its lines say whether their amounts contain VAT, so the reading that adds up to the money given back holds.
- * Everything is told from the refund alone: it is the same whether it comes by itself or within its order.
+ * One refund. Neither its body nor its lines say whether their amounts contain VAT, so the reading that adds up to the refunded money is used.
+ * Everything is read from the refund alone: it is the same whether it comes alone or within its order.
  */
 export function toRefund(raw: ShopifyRefund): Refund {
   const reading = readingOf(raw);
@@ -25,12 +25,12 @@ export function toRefund(raw: ShopifyRefund): Refund {
 
 /** The refund as its order lists it, with the money that has surely gone back. */
 export function toMention(raw: ShopifyRefund): RefundMention {
-  const settled = refundsUnderWay(raw.transactions).filter(({ status }) => status === 'success');
-  const amount = raw.transactions.some(isForeign) ? shopMoneyBack(raw, readingOf(raw)) : sum(settled.map((transaction) => transaction.amount));
+  const succeeded = refundsUnderWay(raw.transactions).filter(({ status }) => status === 'success');
+  const amount = raw.transactions.some(isForeign) ? shopMoneyBack(raw, readingOf(raw)) : sum(succeeded.map((transaction) => transaction.amount));
   return { id: raw.id, amount: microText(amount) };
 }
 
-/** One reading of a refund: what goes back of each line, and what all of it comes to. */
+/** One reading of a refund: the refunded part of each line, and the sum of all. */
 type Read = { parts: Part[]; total: bigint };
 
 function readingOf(raw: ShopifyRefund): Read {
@@ -47,17 +47,17 @@ function read(raw: ShopifyRefund, lines: Reading, shipping: Reading): Read {
   return { parts, total: sum(parts.map(({ amount }) => amount)) + adjustedShipping(raw, shipping) - sum(kept) };
 }
 
-/** What has gone back or is going, in the shop's currency; undefined if that can't be told from the transactions. */
+/** The money refunded or under way, in the shop's currency; undefined if the transactions don't show it. */
 function moneyGoingBack({ transactions }: ShopifyRefund): bigint | undefined {
   const underWay = refundsUnderWay(transactions);
   return underWay.some(isForeign) ? undefined : sum(underWay.map(({ amount }) => amount));
 }
 
-/** A buyer who paid in another currency gets that one back: the shop's money is then what the lines say, once all of it has gone. */
+/** A buyer who paid in another currency is refunded in it: the shop's money is then what the lines say, once all of it has gone. */
 function shopMoneyBack({ transactions }: ShopifyRefund, { total }: Read): bigint {
   const underWay = refundsUnderWay(transactions);
-  const isSettled = underWay.length > 0 && underWay.every(({ status }) => status === 'success');
-  return isSettled ? total : 0n;
+  const isComplete = underWay.length > 0 && underWay.every(({ status }) => status === 'success');
+  return isComplete ? total : 0n;
 }
 
 /** One entry for each line, however many times the refund names it. */

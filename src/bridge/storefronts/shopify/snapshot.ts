@@ -9,7 +9,7 @@ import type { ShopifyOrder } from './payload.ts';
 import { toMention } from './refund.ts';
 import { utc } from './utc.ts';
 
-/** The order as Shopify told it at `updated_at`. Shopify says neither when it was paid nor by which transaction: other webhooks do. */
+/** The order as Shopify reported it at `updated_at`. Shopify says neither when it was paid nor by which transaction: other webhooks do. */
 export function toSnapshot(order: ShopifyOrder, customer: Customer | undefined): Snapshot {
   const snapshot = {
     updatedAt: utc(order.updated_at),

@@ -3,7 +3,7 @@ import { microText } from './micro-money.ts';
 import type { ShopifyTransaction } from './payload.ts';
 import { utc } from './utc.ts';
 
-/** A payment transaction. Redeemed gift cards are `other`: their reference is not the one that a tax record asks for. */
+/** A payment transaction. Redeemed gift cards are `other`: their reference is not the one that a tax record needs. */
 export function toTransaction(raw: ShopifyTransaction): Transaction {
   return {
     id: raw.id,
@@ -31,7 +31,7 @@ export function isRefund({ kind }: ShopifyTransaction): boolean {
   return kind === 'refund';
 }
 
-// A foreign refund's money is told by the refund itself, in the shop's currency: see `toRefund`.
+// A foreign refund's money comes from the refund itself, in the shop's currency: see `toRefund`.
 function kindOf(raw: ShopifyTransaction): Transaction['kind'] {
   if (isRefund(raw)) return isForeign(raw) ? 'other' : 'refund';
   return (raw.kind === 'sale' || raw.kind === 'capture') && raw.gateway !== 'gift_card' ? 'charge' : 'other';

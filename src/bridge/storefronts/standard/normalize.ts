@@ -9,7 +9,7 @@ export const topics = ['order.paid', 'order.updated', 'order.refunded', 'order.c
 const anyMessage = z.looseObject({ type: z.string() });
 const loneRefund = z.looseObject({ data: z.looseObject({ order: z.undefined().optional(), refund: z.unknown() }) });
 
-/** Pure, never throws. The body tells its own type; the headers only sign it. */
+/** Pure, never throws. The body names its type; the headers only sign it. */
 export function normalize(_envelope: Envelope, body: unknown): Normalized {
   const message = anyMessage.safeParse(body);
   if (!message.success) return unreadable(message.error);

@@ -10,7 +10,7 @@ const MOST_PIECES = 1_000_000_000;
 const text = z.string().min(1).max(200);
 const id = text.meta({ description: 'Your own id, as text; it never changes.' });
 
-// `abort`: what comes after may calculate, and reads nothing but decimal text.
+// `abort`: later checks may calculate, and read nothing but decimal text.
 const decimal = z
   .string({ error: 'must be decimal text like "24.00", not a number' })
   .regex(DECIMAL, { error: 'must be decimal text like "24.00"', abort: true });

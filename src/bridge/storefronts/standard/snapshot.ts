@@ -75,7 +75,7 @@ export function customerOf({ customer }: StandardOrder): Customer | undefined {
   return Object.keys(given).length > 0 ? given : undefined;
 }
 
-/** A refund with its lines: nothing of it has to be asked for later. */
+/** A refund with its lines: nothing of it has to be fetched later. */
 export function refundOf({ id, at, amount, lines }: StandardRefund): Refund {
   const returned = lines.map((line) => ({ lineId: line.lineId, quantity: trimZeros(line.quantity), amount: line.amount }));
   return { id, at: utc(at), amount, transactions: [], lines: returned };

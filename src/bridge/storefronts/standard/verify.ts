@@ -12,7 +12,7 @@ export function verify({ headers, body }: Delivery, secrets: readonly string[], 
   const parts = [`${id}.${timestamp}.`, body];
   const isSigned = claims(signatures).some((claimed) => hmacMatches({ claimed, keys, parts }));
   if (!isSigned || !/^\d{1,12}$/.test(timestamp)) return { trusted: false, code: 'signature.mismatch' };
-  // After the signature: only who holds the secret learns what is wrong with the time.
+  // After the signature: only a sender with the secret learns what is wrong with the time.
   const isTimely = Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
   return isTimely ? { trusted: true } : { trusted: false, code: 'signature.expired' };
 }

@@ -5,37 +5,37 @@ import { absolute, addUp, isZero, negate, trimZeros } from '../amounts.ts';
 import type { FetchJson, Missing, StoreAccess } from '../contract.ts';
 import { credentialOf } from '../credential-of.ts';
 import { type WooRefund, type WooRefundLine, wooError, wooOrder, wooRefunds } from './payload.ts';
-import { toldBy, utc } from './snapshot.ts';
+import { newsOf, utc } from './snapshot.ts';
 
 const PER_PAGE = 100;
 const MAX_PAGES = 20;
 
-type Ask = (path: string) => Promise<{ found: true; body: unknown } | { found: false }>;
+type Get = (path: string) => Promise<{ found: true; body: unknown } | { found: false }>;
 
 /**
- * Asks the store for the lines of refunds, and whether a trashed order is back or gone. Refunds that it no longer lists are left out.
+ * Fetches from the store the lines of refunds, and whether a trashed order is back or gone. Refunds that it no longer lists are left out.
  * Throws `Failure('storefront.unreachable')`, or `storefront.refused` if it refuses the key, with words that say what to do.
  */
 export async function complete(access: StoreAccess, missing: Missing, fetchJson: FetchJson): Promise<OrderNews> {
-  const ask = asking(access, fetchJson);
-  const news = missing.deleted ? await askOrder(ask, missing.orderId) : { orderId: missing.orderId };
+  const get = getFrom(access, fetchJson);
+  const news = missing.deleted ? await fetchOrder(get, missing.orderId) : { orderId: missing.orderId };
   if (missing.refundIds.length === 0) return news;
-  const refunds = await askRefunds(ask, missing);
+  const refunds = await fetchRefunds(get, missing);
   return { ...news, refunds };
 }
 
-async function askOrder(ask: Ask, orderId: string): Promise<OrderNews> {
-  const answer = await ask(`orders/${orderId}`);
-  // Deleted for good: the webhook has said as much already.
+async function fetchOrder(get: Get, orderId: string): Promise<OrderNews> {
+  const answer = await get(`orders/${orderId}`);
+  // Deleted for good, as the webhook has said.
   if (!answer.found) return { orderId };
-  const told = toldBy(read(wooOrder, answer.body));
-  return told.snapshot.lifecycle === 'trashed' ? told : { ...told, restored: true };
+  const news = newsOf(read(wooOrder, answer.body));
+  return news.snapshot.lifecycle === 'trashed' ? news : { ...news, restored: true };
 }
 
-async function askRefunds(ask: Ask, { orderId, refundIds }: Missing): Promise<Refund[]> {
+async function fetchRefunds(get: Get, { orderId, refundIds }: Missing): Promise<Refund[]> {
   const refunds: Refund[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const answer = await ask(`orders/${orderId}/refunds?per_page=${PER_PAGE}&page=${page}`);
+    const answer = await get(`orders/${orderId}/refunds?per_page=${PER_PAGE}&page=${page}`);
     const listed = answer.found ? read(wooRefunds, answer.body) : [];
     refunds.push(...listed.filter(({ id }) => refundIds.includes(id)).map(toRefund));
     if (listed.length < PER_PAGE) return refunds;
@@ -57,7 +57,7 @@ function toRefundLine({ quantity, total, total_tax, meta_data }: WooRefundLine):
   return lineId === '' || (isZero(line.quantity) && isZero(line.amount)) ? [] : [line];
 }
 
-function asking(access: StoreAccess, fetchJson: FetchJson): Ask {
+function getFrom(access: StoreAccess, fetchJson: FetchJson): Get {
   const base = `${access.url.replace(/\/+$/, '')}/wp-json/wc/v3/`;
   const authorization = `Basic ${Buffer.from(`${credentialOf(access, 'consumerKey')}:${credentialOf(access, 'consumerSecret')}`).toString('base64')}`;
   return async (path) => {
@@ -68,7 +68,7 @@ function asking(access: StoreAccess, fetchJson: FetchJson): Ask {
   };
 }
 
-// A wrong address answers 404 too; only WooCommerce's own word means that the order is gone.
+// A wrong address answers 404 too; only WooCommerce's own error code means that the order is gone.
 function isGone(body: unknown): boolean {
   const error = wooError.safeParse(body);
   return error.success && /^woocommerce_rest_.*invalid_.*id$/.test(error.data.code);

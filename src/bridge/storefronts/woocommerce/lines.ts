@@ -6,7 +6,7 @@ import { vatRateOf } from './vat-rate.ts';
 
 type Read = { lines: DraftLine[]; problems: Problem[] };
 
-/** Items, shipping and fees as lines with VAT. A line that a tax record can't say is kept, and named among the problems. */
+/** Items, shipping and fees as lines with VAT. A line that a tax record can't express is kept, and named among the problems. */
 export function readLines(order: WooOrder): Read {
   const read: Read = { lines: [], problems: [] };
   for (const line of order.line_items) readLine(line, 'item', { order, read });
@@ -35,7 +35,7 @@ function readLine(line: WooLine, kind: LineKind, { order, read }: { order: WooOr
   });
 }
 
-/** `total + total_tax` is what was paid, exactly; what stood before coupons counts as gross only if something was really taken off. */
+/** `total + total_tax` is what was paid, exactly; the amount before coupons counts as gross only if something was really taken off. */
 function amountsOf(line: WooLine, currency: string): { gross: string; paid: string } {
   const exact = addUp([line.total, line.total_tax]);
   const paid = asMoney(exact, currency);

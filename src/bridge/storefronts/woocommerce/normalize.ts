@@ -1,7 +1,7 @@
 import type { Envelope, Normalized } from '../contract.ts';
 import { unreadable } from '../unreadable.ts';
 import { wooDeletion, wooError, wooOrder } from './payload.ts';
-import { toldBy } from './snapshot.ts';
+import { newsOf } from './snapshot.ts';
 
 export const topics = ['order.created', 'order.updated', 'order.deleted', 'order.restored'] as const;
 
@@ -22,10 +22,10 @@ function deletion(body: unknown): Normalized {
 function order(topic: string, body: unknown): Normalized {
   const parsed = wooOrder.safeParse(body);
   if (!parsed.success) return unreadable(parsed.error);
-  const told = toldBy(parsed.data);
+  const news = newsOf(parsed.data);
   // An order that was thrown away again before this was sent is not back.
-  const restored = topic === 'order.restored' && told.snapshot.lifecycle !== 'trashed';
-  return { kind: 'order', news: restored ? { ...told, restored: true } : told };
+  const restored = topic === 'order.restored' && news.snapshot.lifecycle !== 'trashed';
+  return { kind: 'order', news: restored ? { ...news, restored: true } : news };
 }
 
 function warningOf(code: string): string {

@@ -1,4 +1,4 @@
-/** What is read of WooCommerce's REST API v3; everything else in a body is left alone. Money is net text, dates are UTC without a zone. */
+/** The fields of WooCommerce's REST API v3 that are used here; everything else in a body is ignored. Money is net text, dates are UTC without a zone. */
 import { z } from 'zod';
 import { DECIMAL } from '../amounts.ts';
 
@@ -7,7 +7,7 @@ const text = z
   .nullish()
   .transform((given) => given ?? '');
 
-/** Whole numbers above zero; parsed JSON holds those beyond 2^53 as text. */
+/** Whole numbers above zero; parsed JSON has those beyond 2^53 as text. */
 const id = z.union([z.int().positive().transform(String), z.string().regex(/^[1-9]\d{0,19}$/)], { error: 'is not an id (a whole number above zero)' });
 
 const key = z.union([z.int().transform(String), z.string()], { error: 'is neither a whole number nor text' });
@@ -73,7 +73,7 @@ export const wooOrder = z.object({
 
 export const wooDeletion = z.object({ id });
 
-/** What the REST API answers in place of an order; WooCommerce signs and delivers it all the same. */
+/** The error that the REST API answers in place of an order; WooCommerce signs and delivers it all the same. */
 export const wooError = z.object({ code: z.string(), message: z.string(), id: z.undefined().optional() });
 
 const refundLine = z.object({

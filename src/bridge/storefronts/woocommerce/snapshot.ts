@@ -8,10 +8,10 @@ import type { WooOrder } from './payload.ts';
 import { decodeSpecialChars } from './special-chars.ts';
 import { lifecycleOf, paymentOf, rankOf } from './status.ts';
 
-export type Told = { orderId: string; snapshot: Snapshot; customer?: Customer };
+export type WooNews = { orderId: string; snapshot: Snapshot; customer?: Customer };
 
 /** A full order as a snapshot and its buyer. Of a draft, the buyer and the basket are left out: nobody has bought anything. */
-export function toldBy(order: WooOrder): Told {
+export function newsOf(order: WooOrder): WooNews {
   const customer = lifecycleOf(order.status) === 'draft' ? undefined : customerOf(order);
   const content = contentOf(order);
   const snapshot = { ...content, digest: digestOf({ ...content, customer }) };

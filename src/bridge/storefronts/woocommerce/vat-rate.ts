@@ -4,7 +4,7 @@ import type { WooLine, WooTaxLine } from './payload.ts';
 type Tax = { id: string; total: string; subtotal: string };
 
 /**
- * The VAT rate of a line in percent ("20"), by the order's own table of rates; "0" for an untaxed line, null if it can't be told:
+ * The VAT rate of a line in percent ("20"), by the order's own table of rates; "0" for an untaxed line, null if it is unclear:
  * several taxes at once, a rate that the order does not list, or a tax that the rate does not explain.
  */
 export function vatRateOf(line: WooLine, rates: readonly WooTaxLine[]): string | null {
@@ -24,7 +24,7 @@ function isUntaxed({ total_tax, subtotal_tax }: WooLine): boolean {
   return isZero(total_tax) && isZero(subtotal_tax);
 }
 
-// A coupon can bring every tax to nothing; then what the taxes were before it tells which one applies.
+// A coupon can bring every tax to nothing; then the taxes before it show which one applies.
 function decisive(taxes: readonly Tax[]): readonly Tax[] {
   const charged = taxes.filter((tax) => !isZero(tax.total));
   if (charged.length > 0) return charged;
