@@ -5,9 +5,9 @@ import { markdownTable } from './markdown-table.ts';
 const done: Record<Disposition, string> = {
   reject: 'refused: the sender gets the code',
   park: 'parked: a person decides',
-  tell: 'told: `orderbridge order` shows it, nothing waits for it',
-  pause: 'paused: the destination is probed until it works, no order is blamed',
-  retry: 'tried again by itself',
+  tell: 'shown: `orderbridge order` prints it, nothing waits for it',
+  pause: 'paused: the destination is probed until it works, its orders stay queued',
+  retry: 'retried automatically',
 };
 
 /** The states of an order. */

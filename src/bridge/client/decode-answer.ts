@@ -6,6 +6,6 @@ const decoders = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressS
 export function decodeAnswer(body: Uint8Array, encoding: string | undefined, maxBytes: number): string {
   if (encoding === undefined || encoding === '' || encoding === 'identity') return Buffer.from(body).toString('utf8');
   const decode = Object.entries(decoders).find(([name]) => name === encoding.toLowerCase())?.[1];
-  if (decode === undefined) throw new Error(`the answer is packed as ${encoding.slice(0, 20)}, which was not asked for`);
+  if (decode === undefined) throw new Error(`the answer is compressed as ${encoding.slice(0, 20)}, which was not requested`);
   return decode(body, { maxOutputLength: maxBytes }).toString('utf8');
 }

@@ -32,7 +32,7 @@ export const connectionSettings = z.strictObject({
     .min(0)
     .max(86_400)
     .default(60)
-    .meta({ description: 'How long the transaction id of an online payment is waited for; then the order is recorded without it.' }),
+    .meta({ description: 'How long to wait for the transaction id of an online payment; then the order is recorded without it.' }),
   unknownOutcome: z
     .enum(['ask', 'resend'])
     .default('ask')
@@ -40,14 +40,14 @@ export const connectionSettings = z.strictObject({
   removeWithoutRefund: z
     .enum(['park', 'remove', 'keep'])
     .default('park')
-    .meta({ description: 'What becomes of the record if a paid order is cancelled, trashed or deleted and no refund is seen.' }),
+    .meta({ description: 'What happens to the record if a paid order is cancelled, trashed or deleted and no refund is seen.' }),
   freeOrders: z.enum(['ignore', 'record']).default('ignore').meta({ description: 'Orders whose total is zero.' }),
   codPaidWhen: z.enum(['completed', 'processing']).default('completed').meta({ description: 'At which status an order with cash on delivery counts as paid.' }),
   convertTo: z.enum(['BGN', 'EUR']).nullable().default(null).meta({ description: 'Convert amounts between EUR and BGN at 1.95583 before they are recorded.' }),
   receipts: z
     .boolean()
     .default(false)
-    .meta({ description: 'Ask the compliance service for a receipt of each record that is made from now on; postal payments have none.' }),
+    .meta({ description: 'Request a receipt from the compliance service for each record that is made from now on; postal payments have none.' }),
 });
 
 export type SettingsInput = z.input<typeof connectionSettings>;

@@ -32,5 +32,5 @@ async function eraseFromQueue(deps: EraseDeps, concern: Concern, ownIds: Readonl
     if (await deps.eraseFromJobs(concern, ownIds)) return;
     await delay(PAUSE_MS);
   }
-  throw new Error('deliveries with the data to erase are still being recorded; it is tried again');
+  throw new Error('deliveries with the data to erase are still being recorded; the erasure is retried');
 }

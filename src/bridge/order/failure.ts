@@ -1,9 +1,9 @@
 /**
- * Every way in which work can go wrong, as one code in one table: what is done about it, and in what words. Queue, HTTP edge, command line
- * and docs read this table and nothing else.
+ * Every way in which work can fail, as one code in one table: how it is handled, and the words for users. Queue, HTTP edge, command line
+ * and docs read only this table.
  */
 
-/** reject: the sender is told. park: a person decides. tell: it is shown to a person, nothing waits. pause: the destination waits, no order is blamed. retry: later, by itself. */
+/** reject: the sender gets an error. park: a person decides. tell: shown to a person. pause: the destination is paused, its orders wait. retry: retried later. */
 export type Disposition = 'reject' | 'park' | 'tell' | 'pause' | 'retry';
 
 type Entry = { disposition: Disposition; means: string; todo: string };
@@ -14,7 +14,7 @@ export const failures = {
   'signature.missing': { disposition: 'reject', means: 'The request is not signed.', todo: 'Set the secret in the store’s webhook settings.' },
   'signature.mismatch': {
     disposition: 'reject',
-    means: 'The signature does not fit any live secret.',
+    means: 'The signature matches no live secret.',
     todo: 'Make the store’s secret and the connection’s the same (`orderbridge rotate-secret`).',
   },
   'signature.expired': {
@@ -28,12 +28,12 @@ export const failures = {
   'method.not-allowed': { disposition: 'reject', means: 'Webhooks are sent with POST.', todo: 'Set the sender’s method to POST.' },
   'intake.unavailable': {
     disposition: 'reject',
-    means: 'Neither the queue nor the database takes the delivery.',
+    means: 'Neither the queue nor the database could store the delivery.',
     todo: 'Send it again after the time in Retry-After.',
   },
   'payload.unreadable': {
     disposition: 'park',
-    means: 'The body is signed, but its shape is not known.',
+    means: 'The signature is right, but the body is not in a known format.',
     todo: 'Look at the kept body; after an upgrade, `orderbridge replay` it.',
   },
   'amount.inexact': {
@@ -49,19 +49,23 @@ export const failures = {
   'vat.unmapped': {
     disposition: 'park',
     means: 'A VAT rate has no group in the settings.',
-    todo: 'Add the rate to `vatGroups` (`orderbridge settings`); the order goes on by itself.',
+    todo: 'Add the rate to `vatGroups` (`orderbridge settings`); the order is then retried automatically.',
   },
-  'vat.unclear': { disposition: 'park', means: 'A line’s VAT rate can’t be told.', todo: 'Correct the taxes of the order in the store, or record it by hand.' },
+  'vat.unclear': {
+    disposition: 'park',
+    means: 'The VAT rate of a line is not clear.',
+    todo: 'Correct the taxes of the order in the store, or record it by hand.',
+  },
   'payment.unmapped': {
     disposition: 'park',
     means: 'A payment method has no type in the settings.',
-    todo: 'Add the gateway to `payments` (`orderbridge settings`); the order goes on by itself.',
+    todo: 'Add the gateway to `payments` (`orderbridge settings`); the order is then retried automatically.',
   },
   'payment.split': { disposition: 'park', means: 'Two payment methods paid for one order.', todo: 'Record it by hand, or make the store keep one of them.' },
   'payment.outstanding': {
     disposition: 'park',
-    means: 'The order was paid, and now something of it is unpaid.',
-    todo: 'Collect or settle the rest in the store; the order goes on by itself.',
+    means: 'The order was paid, and now a part of it is unpaid.',
+    todo: 'Collect or settle the rest in the store; the order is then retried automatically.',
   },
   'refund.unattributed': {
     disposition: 'park',
@@ -75,28 +79,28 @@ export const failures = {
   },
   'seller.other': {
     disposition: 'park',
-    means: 'Somebody else is the seller of this order (marketplace).',
+    means: 'The seller of this order is another party (marketplace).',
     todo: 'Check who owes the VAT; record it by hand if it is the merchant.',
   },
   'order.inexpressible': {
     disposition: 'park',
-    means: 'The order holds something that a tax record can’t say.',
+    means: 'The order contains something that a tax record can’t express.',
     todo: 'Correct the order in the store, or record it by hand.',
   },
   'compliance.refused': {
     disposition: 'park',
     means: 'The compliance service refused the record.',
-    todo: 'Its own words say why; correct the order or the shop, then `orderbridge release`.',
+    todo: 'Its message says why; correct the order or the shop, then `orderbridge release`.',
   },
   'compliance.conflict': {
     disposition: 'park',
-    means: 'The compliance service already holds a record of this order that is not ours.',
+    means: 'The compliance service already has a record of this order that orderbridge did not make.',
     todo: 'Delete that record there, then `orderbridge release`.',
   },
   'replacement.refused': {
     disposition: 'park',
-    means: 'The changed order was refused; what stood before was recorded again.',
-    todo: 'The service’s own words say why; correct the order, then `orderbridge release`.',
+    means: 'The changed order was refused; the previous content was recorded again.',
+    todo: 'The service’s message says why; correct the order, then `orderbridge release`.',
   },
   'record.doubled': {
     disposition: 'park',
@@ -105,32 +109,40 @@ export const failures = {
   },
   'receipt.refused': {
     disposition: 'tell',
-    means: 'The record stands, but the compliance service gives no receipt for it.',
+    means: 'The order is recorded, but the compliance service gives no receipt for it.',
     todo: 'Its own words say why; issue the receipt there, or set `receipts` to false if that service has none.',
   },
   'compliance.unreachable': {
     disposition: 'pause',
     means: 'The compliance service can’t be reached.',
-    todo: 'Nothing: one order probes until it answers. Check the address if it lasts.',
+    todo: 'Nothing: one order at a time probes it until it answers. Check the address if it lasts.',
   },
-  'compliance.throttled': { disposition: 'pause', means: 'The compliance service asks to wait (429, 503).', todo: 'Nothing: work goes on at its pace.' },
+  'compliance.throttled': {
+    disposition: 'pause',
+    means: 'The compliance service answers that requests must wait (429, 503).',
+    todo: 'Nothing: requests go on as soon as it allows them.',
+  },
   'compliance.misconfigured': {
     disposition: 'pause',
     means: 'The compliance service refuses the key, or does not know the shop or the address.',
     todo: 'Check the key, the secret, the address and the shop id (`orderbridge doctor`).',
   },
-  'compliance.failing': { disposition: 'pause', means: 'The compliance service fails for every order.', todo: 'Nothing: one order probes until it works.' },
+  'compliance.failing': {
+    disposition: 'pause',
+    means: 'The compliance service fails for every order.',
+    todo: 'Nothing: one order at a time probes it until it works.',
+  },
   'storefront.unreachable': {
     disposition: 'retry',
-    means: 'The store’s API does not give what the webhook left out.',
+    means: 'The store’s API does not return what the webhook left out.',
     todo: 'Check the store’s address and keys (`orderbridge connections`).',
   },
   'storefront.refused': {
     disposition: 'retry',
-    means: 'The store refuses its REST key, so what the webhook left out can’t be asked.',
+    means: 'The store refuses its REST key, so what the webhook left out can’t be fetched.',
     todo: 'Make a key with read rights in the store, and connect it again with that key.',
   },
-  'internal.unexpected': { disposition: 'retry', means: 'Something that should not happen.', todo: 'Report it with the log line.' },
+  'internal.unexpected': { disposition: 'retry', means: 'An unexpected error.', todo: 'Report it with the log line.' },
 } as const satisfies Record<string, Entry>;
 
 export type FailureCode = keyof typeof failures;
@@ -153,7 +165,7 @@ export class Failure extends Error {
   }
 }
 
-/** Unknown throwables are bugs or weather: both are retried, the original stays attached. */
+/** Unknown errors are bugs or outages: both are retried, with the original as the cause. */
 export function asFailure(thrown: unknown): Failure {
   return thrown instanceof Failure ? thrown : new Failure('internal.unexpected', 'unclassified error', { cause: thrown });
 }

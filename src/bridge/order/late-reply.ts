@@ -34,7 +34,7 @@ export function lateNews(order: LateOrder, { step, end, recorded }: LateReply, n
 function lateCreate({ complianceId, openStep }: LateOrder, step: CreateStep, made: Made): LateNews {
   if (complianceId === null && (openStep === null || openStep.seq === step.seq)) return { is: 'recorded', ...made };
   const beside = complianceId ?? 'the one being sent';
-  return { is: 'doubled', detail: `recorded once more as ${made.standing.complianceId}, which came to light only now; it must not stand beside ${beside}` };
+  return { is: 'doubled', detail: `recorded once more as ${made.standing.complianceId}, which was found only now; it must not exist beside ${beside}` };
 }
 
 function lateDelete({ complianceId }: LateOrder, step: DeleteStep, { outcome }: StepEnd): LateNews {

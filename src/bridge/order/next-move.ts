@@ -97,5 +97,5 @@ function remove({ stepSeq }: Claim, { complianceId, destinationId }: Standing, w
 function transactionWait({ claim, terms, now }: Situation, wanted: Desired): Move | null {
   if (!terms.transactionComesLater) return null;
   const due = transactionDueAt({ facts: claim.facts, desired: wanted, waitSeconds: terms.settings.transactionWaitSeconds });
-  return due === null || due <= now ? null : { do: 'wait', ms: due - now, why: 'the payment’s transaction id is awaited' };
+  return due === null || due <= now ? null : { do: 'wait', ms: due - now, why: 'the payment’s transaction id has not come yet' };
 }

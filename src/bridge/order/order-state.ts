@@ -18,10 +18,10 @@ export const stateOfNothing = {
 /** What each state means, for the docs and the command line. */
 export const orderStates = {
   waiting: 'Not paid yet, or only its refund is known so far.',
-  queued: 'Something changed; it will be submitted by itself.',
-  recorded: 'The tax record stands and is equal to the order.',
+  queued: 'Something changed; it will be submitted automatically.',
+  recorded: 'The tax record exists and is equal to the order.',
   removed: 'Deleted on purpose: the money went back.',
-  parked: 'A person must decide; the code and its words say what.',
+  parked: 'A person must decide; the code and its text say what.',
   unconfirmed: 'A create’s reply was lost: look at the compliance service, then `orderbridge resolve`.',
   ignored: 'Test orders, drafts, free orders, orders paid before `recordFrom`.',
 } as const satisfies Record<OrderState, string>;

@@ -33,7 +33,7 @@ const line = z
     name: z.string().min(1).max(1000).meta({ description: 'Name as the customer saw it.' }),
     quantity: quantity.default('1'),
     amount: decimal.meta({
-      description: 'What the whole line costs including VAT, before discount: unit price × quantity. Negative only for a fee that is a discount.',
+      description: 'Price of the whole line including VAT, before discount: unit price × quantity. Negative only for a fee that is a discount.',
     }),
     discount: money.default('0').meta({ description: 'Money taken off the whole line, including VAT.' }),
     vatRate: z
@@ -83,11 +83,11 @@ const customer = z
 
 const order = z
   .strictObject({
-    id: id.meta({ description: 'Your order id; everything about this order bears the same.' }),
+    id: id.meta({ description: 'Your order id; every message about this order has the same.' }),
     number: text.meta({ description: 'What people call the order.' }),
     status: z.enum(['pending', 'on-delivery', 'paid', 'cancelled']).meta({
       description:
-        'pending: not paid yet. on-delivery: accepted, to be paid in cash on delivery. paid: paid in full, whatever was refunded since. cancelled: called off, paid before or not.',
+        'pending: not paid yet. on-delivery: accepted, to be paid in cash on delivery. paid: paid in full, even if refunded since. cancelled: called off, paid before or not.',
     }),
     createdAt: instant.meta({ description: 'When the order was placed.' }),
     updatedAt: instant.meta({ description: 'When the order last changed, refunds included. The latest state wins; give milliseconds if you have them.' }),
@@ -104,7 +104,7 @@ const order = z
     payment,
     customer,
     refunds: z.array(refund).max(1000).nullish().meta({
-      description: 'All refunds so far. Leave it out only if you tell each refund by order.refunded with orderId and refund.',
+      description: 'All refunds so far. Leave it out only if you send each refund as order.refunded with orderId and refund.',
     }),
     metadata: z.record(z.string(), z.unknown()).optional().meta({ description: 'Yours; not read.' }),
   })
@@ -131,7 +131,7 @@ export const orderMessage = z
 /** A refund alone, for shops that do not have the whole order at hand when they refund. */
 export const refundMessage = z
   .looseObject({ type: z.literal('order.refunded'), timestamp, data: z.looseObject({ orderId: id, refund }) })
-  .meta({ description: 'One refund of an order that was or will be told by another message.' });
+  .meta({ description: 'One refund of an order that was or will be sent in another message.' });
 
 /** Every body that a Standard Webhooks connection reads. Money is decimal text including VAT. */
 export const standardWebhook = z

@@ -17,5 +17,5 @@ export function isPing({ headers, body }: Delivery): boolean {
 }
 
 export function secretProblem(secret: string): string | null {
-  return secret.trim() === '' ? 'The secret is empty: enter the one that stands under WooCommerce → Settings → Advanced → Webhooks.' : null;
+  return secret.trim() === '' ? 'The secret is empty: enter the one shown under WooCommerce → Settings → Advanced → Webhooks.' : null;
 }
