@@ -90,7 +90,7 @@ function refused({ claim, now }: Sent, { record }: CreateStep, { end }: Answer):
   const detail = wordsOf(end);
   if (claim.previous === null) return rest(claim, { state: 'parked', now, ...over, parked: { code: 'compliance.refused', detail } });
   if (sameContent(record, claim.previous)) {
-    const nothing = `${detail}; what stood before was refused as well: nothing stands now`;
+    const nothing = `${detail}; the previous content was refused as well: nothing is recorded now`;
     return rest(claim, { state: 'parked', now, ...over, parked: { code: 'replacement.refused', detail: nothing } });
   }
   const parked = { code: 'replacement.refused', detail } as const;

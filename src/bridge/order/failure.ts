@@ -90,7 +90,7 @@ export const failures = {
   'compliance.refused': {
     disposition: 'park',
     means: 'The compliance service refused the record.',
-    todo: 'Its message says why; correct the order or the shop, then `orderbridge release`.',
+    todo: 'The service’s message says why; correct the order or the shop, then `orderbridge release`.',
   },
   'compliance.conflict': {
     disposition: 'park',
@@ -110,7 +110,7 @@ export const failures = {
   'receipt.refused': {
     disposition: 'tell',
     means: 'The order is recorded, but the compliance service gives no receipt for it.',
-    todo: 'Its own words say why; issue the receipt there, or set `receipts` to false if that service has none.',
+    todo: 'The service’s message says why; issue the receipt there, or set `receipts` to false if that service has none.',
   },
   'compliance.unreachable': {
     disposition: 'pause',

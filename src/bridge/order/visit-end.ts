@@ -19,7 +19,7 @@ const LONGEST_LEASE_WAIT_MS = 2_000;
 
 /** Another worker has the order until `untilMs`; it may well be done sooner. */
 export function leasedUntil(untilMs: number, now: number): VisitEnd {
-  return { kind: 'again', ms: Math.min(Math.max(untilMs - now, SHORTEST_LEASE_WAIT_MS), LONGEST_LEASE_WAIT_MS), why: 'another worker is at it' };
+  return { kind: 'again', ms: Math.min(Math.max(untilMs - now, SHORTEST_LEASE_WAIT_MS), LONGEST_LEASE_WAIT_MS), why: 'another worker is working on it' };
 }
 
 /** Facts that came during the visit do not wait out the backoff of older ones. `dueAt`: when the order is due, by the ledger. */

@@ -37,7 +37,7 @@ export function createFetchJson({ allowPrivateAddresses, timeouts, parse }: Fetc
     const url = checkUrl(request.url, allowPrivateAddresses);
     const { status, body, encoding } = await get(http, url, request);
     if (encoding !== undefined && encoding !== 'identity')
-      throw unreachable(url.host, 'it answers packed without being asked to; turn that off for its REST API');
+      throw unreachable(url.host, 'it sends compressed answers, which were not requested; turn that off for its REST API');
     const parsed = parse(body);
     return { status, body: parsed.ok ? parsed.value : null };
   };

@@ -57,7 +57,7 @@ test('a redirect is not followed', async () => {
 describe('no answer is storefront.unreachable', () => {
   test.for([
     ['over 5 MB', (response) => response.end(Buffer.alloc(6_000_000, ' ')), 'over 5 MB'],
-    ['packed unasked', (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{}')), 'answers packed'],
+    ['packed unasked', (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{}')), 'compressed answers'],
     ['never begun', () => undefined, "Timeout awaiting 'response'"],
     ['never ended', (response) => response.writeHead(200).write('{'), "Timeout awaiting 'request'"],
     ['cut off', (response) => response.destroy(), 'ECONNRESET|hang up'],

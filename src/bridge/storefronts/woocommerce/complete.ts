@@ -82,7 +82,7 @@ function todo(status: number): string {
   if (isRefused(status)) return 'its REST key is refused; make one with read rights under WooCommerce → Settings → Advanced → REST API, and connect again';
   if (status >= 300 && status < 400) return 'its address redirects; connect again with the final one (https, with or without www)';
   if (status === 404) return 'no WooCommerce REST API at this address; check the store’s URL, and that permalinks are not set to “Plain”';
-  return 'it is asked again later; look at the store’s own log if it lasts';
+  return 'it is called again later; look at the store’s own log if it lasts';
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {

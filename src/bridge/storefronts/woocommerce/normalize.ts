@@ -8,7 +8,7 @@ export const topics = ['order.created', 'order.updated', 'order.deleted', 'order
 /** Pure, never throws. A body is the order's state when it was sent, not when its topic happened. */
 export function normalize({ topic }: Envelope, body: unknown): Normalized {
   if (topic === '') return { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail: 'the header X-WC-Webhook-Topic is absent' }] };
-  if (!topics.some((known) => known === topic)) return { kind: 'ignored', why: `the topic ${topic} tells nothing about an order` };
+  if (!topics.some((known) => known === topic)) return { kind: 'ignored', why: `the topic ${topic} says nothing about an order` };
   const error = wooError.safeParse(body);
   if (error.success) return { kind: 'warning', warning: warningOf(error.data.code) };
   return topic === 'order.deleted' ? deletion(body) : order(topic, body);

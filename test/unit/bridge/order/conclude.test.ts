@@ -69,7 +69,7 @@ function receipt(values: object, end: object): Expected {
 }
 
 const dueNow = { state: 'due', complianceId: 'c-9', since: new Date(NOW).toISOString(), seq: null } as const;
-const nothingStands = 'no such group; what stood before was refused as well: nothing stands now';
+const nothingStands = 'no such group; the previous content was refused as well: nothing is recorded now';
 
 const expected: Record<string, Expected> = {
   'create recorded, it should stand': recorded(stands(record)),

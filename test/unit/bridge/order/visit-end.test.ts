@@ -12,7 +12,7 @@ describe('an order that another worker has', () => {
     [700, 700],
     [60_000, 2_000],
   ])('for %d ms more is looked at again after %d ms', (leaseMs, ms) => {
-    expect(leasedUntil(NOW + leaseMs, NOW)).toEqual({ kind: 'again', ms, why: 'another worker is at it' });
+    expect(leasedUntil(NOW + leaseMs, NOW)).toEqual({ kind: 'again', ms, why: 'another worker is working on it' });
   });
 });
 

@@ -161,8 +161,8 @@ describe('a store that does not answer as WooCommerce', () => {
     [301, null, /answered 301: its address redirects.*connect again/],
     [404, { code: 'rest_no_route', message: 'No route.' }, /answered 404: no WooCommerce REST API at this address/],
     [404, 'not found', /answered 404: no WooCommerce/],
-    [500, error, /answered 500: it is asked again later/],
-    [429, null, /answered 429: it is asked again later/],
+    [500, error, /answered 500: it is called again later/],
+    [429, null, /answered 429: it is called again later/],
     [200, '<html>', /answer is not WooCommerce’s \(the body\)/],
     [200, [{ id: 8, amount: 'x', date_created_gmt: '2026-11-21T03:00:00' }], /not WooCommerce’s \(0\.amount\).*security plugins/],
   ])('(%i, %j) is a failure that says what to do', async (status, body, words) => {

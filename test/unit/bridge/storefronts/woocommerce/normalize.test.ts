@@ -113,7 +113,7 @@ describe('topics', () => {
   test('other topics are ignored, a missing one is not', () => {
     expect(normalize({ action: 'woocommerce_order_refunded', arg: 7 }, 'action.woocommerce_order_refunded')).toEqual({
       kind: 'ignored',
-      why: 'the topic action.woocommerce_order_refunded tells nothing about an order',
+      why: 'the topic action.woocommerce_order_refunded says nothing about an order',
     });
     expect(faultsOf(normalize(wooOrder(), ''))).toEqual(['the header X-WC-Webhook-Topic is absent']);
   });
