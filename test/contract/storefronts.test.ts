@@ -29,7 +29,7 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
     expect(storefront.topics.length).toBeGreaterThan(0);
   });
 
-  test('reads headers that tell nothing', () => {
+  test('reads headers that say nothing', () => {
     expect(storefront.envelope(new Map())).toEqual({ topic: '', deliveryId: null, store: null });
   });
 
@@ -39,7 +39,7 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
     expect(storefront.deliveriesNameStore || named.every((store) => store === null)).toBe(true);
   });
 
-  test('calls what its API asks for so that each is an option, with its words', () => {
+  test('names each credential of its API so that it is an option, with its words', () => {
     const credentials = Object.entries(storefront.api?.credentials ?? {});
 
     expect(credentials.filter(([name, { placeholder, words }]) => !/^[a-z]+([A-Z][a-z]*)*$/.test(name) || placeholder === '' || words === '')).toEqual([]);
@@ -53,7 +53,7 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
       expect(storefront.verify(delivery, [secret], now)).toEqual({ trusted: true });
     });
 
-    test('trusts any of several live secrets, wherever it stands', () => {
+    test('trusts any of several live secrets, at any place', () => {
       expect(storefront.verify(signed, [otherSecret, secret], now)).toEqual({ trusted: true });
       expect(storefront.verify(signed, [secret, otherSecret], now)).toEqual({ trusted: true });
     });
@@ -122,7 +122,7 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
       expect(sample.body).toEqual(before);
     });
 
-    test('never throws, whatever the body is', () => {
+    test('never throws, for any body', () => {
       const topics = fc.constantFrom(...storefront.topics, first.topic, '', 'nonsense');
 
       fc.assert(
@@ -161,7 +161,7 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
       expect(details).not.toContain(faulty.marker);
     });
 
-    test('keeps an id that no float holds, digit by digit', () => {
+    test('keeps an id that no float can represent, digit by digit', () => {
       const parsed = parseJson(Buffer.from(unsafe.json));
 
       expect(newsOf(normalize(storefront, { topic: unsafe.topic, body: parsed.ok ? parsed.value : null })).orderId).toBe('9007199254740993');

@@ -40,11 +40,11 @@ const cases = Object.entries(expected.scenarios).flatMap(([scenario, orders]) =>
 );
 const refundAnswers = ['10-refund-partial-line', '11-refund-amount-only', '12-refund-full-lines'].map((name) => answerOf(`${name}--GET-refunds-2-refunded`));
 
-type Told = { orderId: string; facts: Facts };
+type OrderFacts = { orderId: string; facts: Facts };
 const { woocommerce } = storefronts;
 
-/** What each recorded delivery of a scenario tells, in the order in which the store sent them. */
-function toldIn(scenario: string): Told[] {
+/** The facts of each recorded delivery of a scenario, in the order in which the store sent them. */
+function factsIn(scenario: string): OrderFacts[] {
   return recordings
     .filter((recording) => recording.scenario === scenario)
     .flatMap(({ delivery, receivedAt }) => {
@@ -54,11 +54,11 @@ function toldIn(scenario: string): Told[] {
     });
 }
 
-function factsAbout(orderId: string, told: readonly Told[]): Facts {
-  return told.filter((each) => each.orderId === orderId).reduce((facts, each) => merge(facts, each.facts), noFacts);
+function factsAbout(orderId: string, delivered: readonly OrderFacts[]): Facts {
+  return delivered.filter((each) => each.orderId === orderId).reduce((facts, each) => merge(facts, each.facts), noFacts);
 }
 
-/** Asks the recorded store for what is missing, as the submitter does. */
+/** Fetches from the recorded store what is missing, as the submitter does. */
 async function completed(orderId: string, facts: Facts): Promise<Facts> {
   const missing = missingOf(facts);
   if (missing === null || woocommerce.api === undefined) return facts;
@@ -67,7 +67,7 @@ async function completed(orderId: string, facts: Facts): Promise<Facts> {
   return merge(facts, factsOf(news, '2026-11-21T03:00:00.000Z'));
 }
 
-/** The parts of a record that `expected.json` tells. */
+/** The parts of a record that `expected.json` contains. */
 function summary(wanted: Desired): unknown {
   if (wanted.kind !== 'record') return { record: null, ...(wanted.kind === 'problems' ? { parked: wanted.problems[0].code } : {}) };
   const { internalNumber, currency, transactionId, lineItems } = wanted.record;
@@ -92,27 +92,27 @@ function cents(amount: string): bigint {
 }
 
 describe('what a real store sent', () => {
-  test.each(cases)('scenario $scenario ends with the record of order $orderId that must stand', async ({ scenario, orderId, wanted }) => {
-    const facts = await completed(orderId, factsAbout(orderId, toldIn(scenario)));
+  test.each(cases)('scenario $scenario ends with the expected record of order $orderId', async ({ scenario, orderId, wanted }) => {
+    const facts = await completed(orderId, factsAbout(orderId, factsIn(scenario)));
 
     expect(summary(desired({ orderId, facts, settings }))).toMatchObject(
       wanted.parked === undefined ? { record: wanted.record } : { record: null, parked: wanted.parked },
     );
   });
 
-  test.each(cases)('scenario $scenario ends in the same facts of order $orderId in whatever order it is merged, with repeats', ({ scenario, orderId }) => {
-    const told = toldIn(scenario);
-    const inOrder = factsAbout(orderId, told);
+  test.each(cases)('scenario $scenario ends in the same facts of order $orderId in any order of merging, with repeats', ({ scenario, orderId }) => {
+    const delivered = factsIn(scenario);
+    const inOrder = factsAbout(orderId, delivered);
 
     fc.assert(
-      fc.property(fc.shuffledSubarray([...told, ...told], { minLength: told.length * 2 }), (shuffled) => {
+      fc.property(fc.shuffledSubarray([...delivered, ...delivered], { minLength: delivered.length * 2 }), (shuffled) => {
         expect(factsAbout(orderId, shuffled)).toEqual(inOrder);
       }),
       { numRuns: 20 },
     );
   });
 
-  test('an order that was deleted before its webhook was sent is told by nothing', () => {
-    expect(toldIn('58')).toEqual([]);
+  test('an order that was deleted before its webhook was sent is in no delivery', () => {
+    expect(factsIn('58')).toEqual([]);
   });
 });

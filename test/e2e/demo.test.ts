@@ -45,7 +45,7 @@ test('npm run demo -- --once plays every story to its right end, and leaves noth
   expect((await readdir(scratch.path)).filter((name) => name.startsWith('orderbridge'))).toEqual([]);
 });
 
-test('an order that ends with another total than it should is told, and the demo fails', { timeout: 60_000 }, async () => {
+test('an order that ends with a wrong total is reported, and the demo fails', { timeout: 60_000 }, async () => {
   const stdout = new Collected();
   const context = { args: [], env: { PORT: '0' }, cwd: root, stdin: Readable.from([]), stdout, stderr: new Collected(), signal: new AbortController().signal };
 

@@ -6,7 +6,7 @@ import { scratchDir } from '../support/servers/scratch-dir.ts';
 import { OrderRush } from '../support/worlds/order-rush.ts';
 import { until } from '../support/worlds/settled.ts';
 
-// As in production: what is committed is on disk, whatever becomes of the database.
+// As in production: what is committed is on disk, even if the database is killed.
 async function startDurable() {
   await using setup = new AsyncDisposableStack();
   const { path } = setup.use(await scratchDir());
@@ -22,7 +22,7 @@ function consecutive(count: number): string[] {
 async function expectOneNumberEach(rush: OrderRush, created: Awaited<ReturnType<OrderRush['create']>>['created']): Promise<void> {
   const stored = await rush.stored();
   expect(stored.map(({ documentNumber }) => documentNumber)).toEqual(consecutive(created.length));
-  // What callers were told is what stands, so that no order stands twice and none was told a number of another.
+  // The answers to callers are what is recorded, so that no order is recorded twice and none got the number of another.
   expect(stored).toEqual(created.toSorted((a, b) => Number(a.documentNumber) - Number(b.documentNumber)));
 }
 

@@ -21,7 +21,7 @@ let orders = 0;
 
 describe.each(['supported', 'ignored'] as const)('a worker is killed; the service’s Idempotency-Key is %s', (keys) => {
   const honours = keys === 'supported';
-  /** What becomes of a create of which nobody knows the outcome. */
+  /** The state of an order whose create has no known outcome. */
   const afterUnknown = honours ? 'recorded' : 'unconfirmed';
   let it: Deployment;
   let id: string;
@@ -72,7 +72,7 @@ describe.each(['supported', 'ignored'] as const)('a worker is killed; the servic
     expect(creates()).toBe(1);
   });
 
-  test('when the facts are merged and nobody was told', async () => {
+  test('when the facts are merged and the submitter was not woken', async () => {
     await using block = await blockAt(it.databaseUrl, 'merged');
     await it.send(orderOf(id));
     await block.reached();
@@ -132,7 +132,7 @@ describe.each(['supported', 'ignored'] as const)('a worker is killed; the servic
     expect(totals(it.service, id)).toEqual(['48.00']);
   });
 
-  test('when the answer has come and is not written down', async () => {
+  test('when the answer has come and is not written', async () => {
     it.service.holdAnswers();
     await it.send(orderOf(id));
     await until(() => creates() === 1, { what: 'the create to arrive' });
@@ -178,7 +178,7 @@ describe.each(['supported', 'ignored'] as const)('a worker is killed; the servic
     await recordedOnce('30.00');
   });
 
-  test('while what stood before is put back, after a refused replacement', async () => {
+  test('while the previous record is put back, after a refused replacement', async () => {
     await recorded();
     await using block = await blockStep(it.databaseUrl, 4);
     it.service.next('create', { status: 422, body: { title: 'price is too odd' } });
@@ -196,7 +196,7 @@ describe.each(['supported', 'ignored'] as const)('a worker is killed; the servic
     expect(totals(it.service, id)).toEqual(['48.00']);
   });
 
-  test('while what stood before is put back, and the order is edited once more', async () => {
+  test('while the previous record is put back, and the order is edited once more', async () => {
     await recorded();
     await using block = await blockStep(it.databaseUrl, 4);
     it.service.next('create', { status: 422, body: { title: 'price is too odd' } });

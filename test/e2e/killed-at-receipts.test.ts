@@ -32,7 +32,7 @@ describe('a worker is killed', () => {
   const receiptIs = (state: 'due' | 'got') => receiptOf(it.receiver, it.connected, [id, state]);
   const asked = () => it.service.receiptsAsked.filter((orderId) => orderId === it.service.standing(id)[0]?.id).length;
 
-  test('between the create and its receipt: the receipt is asked for', async () => {
+  test('between the create and its receipt: the receipt is requested', async () => {
     await using block = await blockStep(it.databaseUrl, 2);
     await it.send(orderOf(id));
     await block.reached();
@@ -48,12 +48,12 @@ describe('a worker is killed', () => {
     expect([asked(), totals(it.service, id)]).toEqual([1, ['48.00']]);
   });
 
-  test('when the service has given the receipt and not answered: it is asked for again, under the same step', async () => {
+  test('when the service has given the receipt and not answered: it is requested again, under the same step', async () => {
     await it.send(orderOf(id));
     await receiptIs('got');
     it.service.next('receipt', { hangMs: 3_000 });
     await it.send(edited(id, 1, '30.00'));
-    await until(() => totals(it.service, id).join() === '30.00' && asked() === 1, { what: 'the receipt of the edit to be asked for' });
+    await until(() => totals(it.service, id).join() === '30.00' && asked() === 1, { what: 'the receipt of the edit to be requested' });
 
     await it.killWorker();
 
@@ -67,7 +67,7 @@ describe('a worker is killed', () => {
     ]);
   });
 
-  test('while an edit comes: the receipt is of the record that stands in the end', async () => {
+  test('while an edit comes: the receipt is of the final record', async () => {
     await using block = await blockStep(it.databaseUrl, 2);
     await it.send(orderOf(id));
     await block.reached();

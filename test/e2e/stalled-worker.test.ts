@@ -31,7 +31,7 @@ async function recordedOnce(it: Deployment, total = '48.00'): Promise<void> {
 const creates = ({ service }: Deployment) => service.requests('POST').length;
 
 describe('a worker stands still while the service answers, and goes on when another has taken the order', () => {
-  test('the service honours keys: both hear of one record', async () => {
+  test('the service honours keys: both get the id of one record', async () => {
     await using it = await deploy('supported');
     const frozen = await it.startWorker();
     it.service.holdAnswers();
@@ -49,7 +49,7 @@ describe('a worker stands still while the service answers, and goes on when anot
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('it does not: the late answer settles what a person was asked', async () => {
+  test('it does not: the late reply answers the question to a person', async () => {
     await using it = await deploy('ignored');
     const frozen = await it.startWorker();
     it.service.holdAnswers();

@@ -34,7 +34,7 @@ function random(seed: number): () => number {
 
 type Sale = { id: string; events: Record<string, unknown>[]; total: string | null };
 
-/** One order's life; `total` is what must stand in the end. */
+/** One order's life; `total` is what must be recorded in the end. */
 function sale(id: string, dice: () => number): Sale {
   const edits = Math.floor(dice() * 4);
   const prices = Array.from({ length: edits }, () => `${10 + Math.floor(dice() * 80)}.${10 + Math.floor(dice() * 90)}`);

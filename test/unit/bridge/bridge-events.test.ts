@@ -133,7 +133,7 @@ test('say nothing of a sweep that put nothing back', () => {
   expect(linesOf((log) => events.swept(log, { inbox: 0, behind: 0, failed: 0 }))).toEqual([]);
 });
 
-test('say what a process stands on, without the address of database or queue', () => {
+test('say what a process runs on, without the address of database or queue', () => {
   const remote = { database: 'external', dataDir: 'data', queue: 'redis', complianceUrl: 'https://compliance.example' } as const;
 
   expect([embedded, remote].map((where) => linesOf((log) => events.ground(log, where)))).toEqual([

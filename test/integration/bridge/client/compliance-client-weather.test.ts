@@ -5,7 +5,7 @@ import { type Answerer, startTcpServer } from '../../../support/servers/raw-serv
 import { answering, clientWith, create, endpointAt, ID, serverThat } from '../../../support/worlds/compliance-client.ts';
 
 describe('a request that can not have arrived', () => {
-  test('is not sent: nobody listens', async () => {
+  test('is not sent: no server listens', async () => {
     const reply = await clientWith().createOrder(endpointAt(`http://127.0.0.1:${await freePort()}`), create);
 
     expect(reply).toMatchObject({ kind: 'not-sent', error: expect.stringContaining('ECONNREFUSED') });

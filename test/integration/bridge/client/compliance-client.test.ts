@@ -6,7 +6,7 @@ import { freePort } from '../../../support/servers/free-port.ts';
 import type { Answerer } from '../../../support/servers/raw-server.ts';
 import { answering, clientWith, create, endpointAt, ID, ORDER, serverThat } from '../../../support/worlds/compliance-client.ts';
 
-describe('what is sent', () => {
+describe('a request', () => {
   test('a create carries the exact bytes, signed, with key and idempotency key', async () => {
     const server = await serverThat(answering(201, JSON.stringify({ id: ID })));
 
@@ -92,7 +92,7 @@ describe('an answer', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('that is refused is told in the service’s words, without the buyer', async () => {
+  test('that refuses is given in the service’s words, without the buyer', async () => {
     const problem = {
       title: 'Invalid order',
       detail: 'ana@example.com, +359 88 812 3456 of 2026-11-21',
@@ -126,7 +126,7 @@ describe('an answer', () => {
     expect(reply).toMatchObject({ status: 503, retryAfterMs: expected });
   });
 
-  test('that comes packed is unpacked', async () => {
+  test('that is compressed is decompressed', async () => {
     const server = await serverThat((response) => response.writeHead(201, { 'content-encoding': 'gzip' }).end(gzipSync(JSON.stringify({ id: ID }))));
 
     expect(await clientWith().createOrder(endpointAt(server.url), create)).toMatchObject({ status: 201, id: ID });
@@ -155,10 +155,10 @@ describe('shop operations', () => {
     expect(server.seen[0]?.headers['x-signature']).toBe(createHmac('sha256', 'the-secret').update('{"name":"Corner"}').digest('hex'));
   });
 
-  test('without an answer fail in words that hold neither key nor secret', async () => {
-    const asking = clientWith().shop(endpointAt(`http://127.0.0.1:${await freePort()}`), { method: 'POST', body: {} });
+  test('without an answer fail in words that contain neither key nor secret', async () => {
+    const calling = clientWith().shop(endpointAt(`http://127.0.0.1:${await freePort()}`), { method: 'POST', body: {} });
 
-    const failure = await asking.catch((thrown: unknown) => thrown);
+    const failure = await calling.catch((thrown: unknown) => thrown);
 
     expect(failure).toMatchObject({ code: 'compliance.unreachable', message: expect.stringContaining('check COMPLIANCE_API_URL'), cause: undefined });
   });

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const body = (order: Record<string, unknown> = orderOf('1')) => JSON.stringify({ type: 'order.paid', timestamp: '2026-11-01T10:00:00Z', data: { order } });
 
-/** Posts a body to a connection, signed with its secret unless told otherwise. */
+/** Posts a body to a connection, signed with its secret by default. */
 function send({ connection, secret }: Connected, text: string, headers: Record<string, string> = {}) {
   return post(addressOf(bridge.app.url, { connection }), text, { ...standardHeaders(secret, text), ...headers });
 }
@@ -154,14 +154,14 @@ describe('a webhook is taken', () => {
     expect(await sign(next)).toBe(200);
   });
 
-  test('a secret whose time is over is dead without anybody’s help', async () => {
+  test('a secret whose time is over is dead without any command', async () => {
     const connected = await bridge.connect();
     await bridge.app.core.connections.changeSecrets(connected.connection.id, [{ secret: connected.secret, until: '2026-01-01T00:00:00Z' }]);
 
     await until(async () => (await send(connected, body())).status === 401, { what: 'the secret to be dead', timeoutMs: 500 });
   });
 
-  test('WooCommerce tries an address with an unsigned ping', async () => {
+  test('WooCommerce tests an address with an unsigned ping', async () => {
     const connected = await bridge.connect({ platform: 'woocommerce' });
 
     const ping = await post(addressOf(bridge.app.url, connected), 'webhook_id=12', { 'content-type': 'application/x-www-form-urlencoded' });
@@ -173,7 +173,7 @@ describe('a webhook is taken', () => {
     expect([ping.status, unsigned.status]).toEqual([200, 401]);
   });
 
-  test('a store that signs error bodies is warned of', async () => {
+  test('a store that signs error bodies has a warning', async () => {
     const connected = await bridge.connect({ platform: 'woocommerce' });
     const error = { code: 'woocommerce_rest_cannot_view', message: 'Sorry', data: { status: 403 } };
 
@@ -185,7 +185,7 @@ describe('a webhook is taken', () => {
   });
 });
 
-describe('an order is recorded whatever is in it', () => {
+describe('an order is recorded with any content', () => {
   test('NUL and half characters in names and ids', async () => {
     const connected = await bridge.connect();
     const odd = 'Чаша \u0000 \ud83d';

@@ -47,7 +47,7 @@ async function readiness(): Promise<{ ready: boolean; reasons: string[] }> {
   return (await response.json()) as { ready: boolean; reasons: string[] };
 }
 
-describe('Redis away', () => {
+describe('Redis down', () => {
   test('the inbox takes over within 2 s, and when it comes back everything is recorded', async () => {
     const connected = await bridge.connect();
     await send(connected, 'before');
@@ -82,8 +82,8 @@ describe('Redis away', () => {
   });
 });
 
-describe('the database away', () => {
-  test('known connections are still taken, by Redis; an unknown id is told to come again; then all is recorded', async () => {
+describe('the database down', () => {
+  test('known connections are still taken, by Redis; an unknown id gets 503; then all is recorded', async () => {
     const connected = await bridge.connect();
     const shop = await connectShop(bridge);
     const stranger = await bridge.connect();
@@ -110,7 +110,7 @@ describe('the database away', () => {
     await bridge.settled(stranger, 'unknown', 'recorded');
   });
 
-  test('while the service answers: the answer is written down as soon as the database is back', async () => {
+  test('while the service answers: the answer is written as soon as the database is back', async () => {
     const connected = await bridge.connect();
     service.holdAnswers();
     await send(connected, 'answered');
@@ -127,7 +127,7 @@ describe('the database away', () => {
   });
 });
 
-describe('both away', () => {
+describe('both down', () => {
   test('503 with Retry-After within 2 s; when they come back it goes on', async () => {
     const connected = await bridge.connect();
     await send(connected, 'both-before');

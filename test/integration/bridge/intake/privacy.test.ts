@@ -38,7 +38,7 @@ describe('privacy', () => {
     return connected;
   }
 
-  test.each(['customers/redact', 'shop/redact'])('%s erases the person wherever one is kept, on a closed connection too; amounts stay', async (topic) => {
+  test.each(['customers/redact', 'shop/redact'])('%s erases the person everywhere, on a closed connection, too; amounts stay', async (topic) => {
     await using it = await world({ config: appConfig });
     const { bridge } = it;
     const connected = await recorded(bridge);
@@ -78,7 +78,7 @@ describe('privacy', () => {
     return { queue: system.queue<DeliveriesJob>(DELIVERIES), [Symbol.asyncDispose]: () => system[Symbol.asyncDispose]() };
   }
 
-  test('waiting jobs and inbox rows give the person up as well, and the order is recorded all the same', async () => {
+  test('waiting jobs and inbox rows lose the person as well, and the order is recorded all the same', async () => {
     await using it = await world({ config: { ...appConfig, sweepSeconds: 60 } });
     const { bridge } = it;
     await using opened = openQueue(it);

@@ -39,7 +39,7 @@ test.each([
   ['whose deliveries name it is named by the first of them', { keepsEarlierName: false }, null],
   ['of another platform is another store', { platform: 'other' }, null],
   ['that is named now is called so', { store: 'corner.example' }, 'corner.example'],
-])('a store that comes back and %s', async (_what, changes, name) => {
+])('a store that is connected again and %s', async (_what, changes, name) => {
   const before = await connect({});
   await connections.pinStore(before.id, 'corner');
   await connections.close(before.id);
@@ -47,7 +47,7 @@ test.each([
   expect((await connect({ name: 'Corner, anew', shopId: before.shopId, ...changes })).store).toBe(name);
 });
 
-test('how a store is asked is kept sealed; what an earlier release kept is read as it was', async () => {
+test('the access to a store’s API is kept sealed; that of an earlier release is read as it was', async () => {
   const access = { url: 'https://corner.example', consumerKey: 'ck_1', consumerSecret: 'cs_2' };
   const { id } = await connect({ access });
   const { id: earlier } = await connect({});

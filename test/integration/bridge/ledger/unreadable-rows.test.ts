@@ -12,7 +12,7 @@ import { edited, recorded, totals, useWorlds, type World } from '../../../suppor
 
 const world = useWorlds();
 
-/** As no release wrote it: a total that is a number, beside a name that must not be told. */
+/** As no release wrote it: a total that is a number, beside a name that must not be logged. */
 async function spoil({ bridge }: World, orderId: string): Promise<number> {
   const order = (await keptOrders(bridge.pool, { number: orderId })).orders[0];
   await bridge.pool.query(
@@ -22,7 +22,7 @@ async function spoil({ bridge }: World, orderId: string): Promise<number> {
   return order?.id ?? 0;
 }
 
-/** Whatever is done to it, the order waited longest. */
+/** Makes the order the one that waited longest. */
 async function alwaysFirst({ bridge }: World, orderId: string): Promise<void> {
   await bridge.pool.query(`create function first() returns trigger language plpgsql as $$ begin new.due_at := '2026-01-01'; return new; end $$`);
   await bridge.pool.query(`create trigger first before update on orders for each row when (new.order_id = '${orderId}') execute function first()`);
@@ -37,7 +37,7 @@ function delivery(connectionId: string, second = 0): AcceptedDelivery {
 }
 
 describe('an order that can’t be read', () => {
-  test('is claimed by nobody, and leaves those that are claimed with it alone', async () => {
+  test('can’t be claimed, and does not affect those that are claimed with it', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     for (const id of ['1', '2', '3']) await recorded(it, connected, id);
@@ -53,7 +53,7 @@ describe('an order that can’t be read', () => {
     ]);
   });
 
-  test('does not hold up news of others that comes with its own', async () => {
+  test('does not delay news of others that comes with its own', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     for (const id of ['1', '2', '3']) await recorded(it, connected, id);

@@ -39,7 +39,7 @@ async function leaveBehind(pool: Pool): Promise<void> {
   );
 }
 
-test('a ledger of the first release goes on: pauses are of records, and what was under way asks for no receipt', async () => {
+test('a ledger of the first release goes on: pauses are of records, and a step that was under way requests no receipt', async () => {
   await using postgres = await startPostgres();
   const pool = createPool({ url: postgres.url, schema: LEDGER_SCHEMA, max: 2, onError: () => undefined });
   try {

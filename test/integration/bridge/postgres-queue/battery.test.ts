@@ -36,7 +36,7 @@ describe('with the queue on PostgreSQL', () => {
     expect(totals(it.service, '1')).toEqual([]);
   });
 
-  test('news that comes while the order is being sent is looked at afterwards', async () => {
+  test('news that comes while the order is being sent is submitted afterwards', async () => {
     await using it = await world(ON_POSTGRES);
     const connected = await it.bridge.connect();
     it.service.holdAnswers();
@@ -62,7 +62,7 @@ describe('with the queue on PostgreSQL', () => {
     expect(await inboxed(it.bridge.app.url)).toBe(0);
   });
 
-  test('the service goes away and comes back: everything is recorded once', async () => {
+  test('the service goes down and comes back: everything is recorded once', async () => {
     await using it = await world(ON_POSTGRES);
     const connected = await it.bridge.connect();
     await it.service.down();

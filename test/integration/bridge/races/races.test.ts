@@ -19,7 +19,7 @@ function openQueue({ redis }: World) {
   return { queue: system.queue<SubmissionJob>(SUBMISSIONS), [Symbol.asyncDispose]: () => system[Symbol.asyncDispose]() };
 }
 
-/** One more job of an order, beside whatever runs: what a person does on the queue dashboard. */
+/** One more job of an order, beside any running one: what a person does on the queue dashboard. */
 async function retryOnDashboard(it: World, order: KeptOrder): Promise<void> {
   await using opened = openQueue(it);
   const summary = { number: null, total: null, currency: null, lines: [] };
@@ -37,7 +37,7 @@ function present<T>(value: T | null | undefined): T {
   return value;
 }
 
-describe('two workers at one order', () => {
+describe('two workers with one order', () => {
   test('a job retried on the dashboard beside a running one sends nothing', async () => {
     await using it = await world({ idempotencyKey: 'ignored', config: { ...SLOW_SERVICE, leaseSeconds: 10 } });
     const connected = await it.bridge.connect();
@@ -74,7 +74,7 @@ describe('two workers at one order', () => {
     expect(totals(it.service, '1')).toEqual(['48.00']);
   });
 
-  test('without keys a person is asked, and the late answer settles it', async () => {
+  test('without keys a person is asked, and the late reply answers the question', async () => {
     await using it = await world({ idempotencyKey: 'ignored', config: SLOW_SERVICE });
     const connected = await it.bridge.connect();
     it.service.holdAnswers();
@@ -90,7 +90,7 @@ describe('two workers at one order', () => {
     expect([creates(it), totals(it.service, '1')]).toEqual([1, ['48.00']]);
   });
 
-  test('two records that came to light are told, and stay told until a person has looked', async () => {
+  test('two records of one order park it, and it stays parked until a person has looked', async () => {
     await using it = await world({ idempotencyKey: 'ignored', config: SLOW_SERVICE });
     const connected = await it.bridge.connect({ settings: { unknownOutcome: 'resend' } });
     it.service.holdAnswers();
@@ -125,7 +125,7 @@ async function leaseOf({ bridge }: World): Promise<number> {
   return row === null || row.until === null ? Number.POSITIVE_INFINITY : Date.parse(row.until);
 }
 
-describe('news that comes while an order is being looked at', () => {
+describe('news that comes during a visit to its order', () => {
   test('does not wait out the backoff that the visit ends with', async () => {
     await using it = await world({ config: { ...SLOW_SERVICE, leaseSeconds: 20 } });
     const connected = await it.bridge.connect();
@@ -161,7 +161,7 @@ describe('news that comes while an order is being looked at', () => {
     expect((await it.bridge.settled(connected, '1', 'recorded')).parked).toBeNull();
   });
 
-  test('an order whose row is only locked for a moment is not left for seconds', async () => {
+  test('an order whose row is only locked for a moment does not wait for seconds', async () => {
     await using it = await world();
     await using opened = openQueue(it);
     const connected = await it.bridge.connect();
@@ -186,7 +186,7 @@ describe('settings', () => {
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'barter' } }) });
     expect((await it.bridge.settled(connected, '1', 'parked')).parked?.code).toBe('payment.unmapped');
 
-    // Not a word to the caches: as if the message were still on its way.
+    // The caches get no message: as if it were still on its way.
     await it.bridge.pool.query(`update connections set settings = jsonb_set(settings, '{payments}', '{"barter": {"paymentType": "OTHER"}}')`);
     await it.bridge.send(connected, 'order.paid', { order: orderOf('2', { payment: { method: 'barter' } }) });
 
@@ -196,7 +196,7 @@ describe('settings', () => {
 });
 
 describe('a shop of one’s own', () => {
-  test('that is connected again under another name goes on with its records', async () => {
+  test('that is connected again under another name keeps its records', async () => {
     await using it = await world();
     const first = await it.bridge.connect({ name: 'corner' });
     await recorded(it, first, '1');

@@ -71,7 +71,7 @@ const sum = (amounts: bigint[]) =>
     2,
   );
 
-/** The parts of a standing record that `expected.json` tells. */
+/** The parts of a record that `expected.json` contains. */
 function summary({ record: { internalNumber, currency, transactionId, lineItems }, totals }: ShopRecord) {
   const gross = (rate: string) =>
     sum(lineItems.filter(({ vatRate }) => vatRate === rate).map(({ price, quantity, discount }) => cents(price) * BigInt(quantity) - cents(discount)));
@@ -121,7 +121,7 @@ describe('what a real store sent, replayed', () => {
     expect(Object.values(states).reduce((a, b) => a + b, 0)).toBe(wanted.length);
   });
 
-  test.each(['29', '58'])('scenario %s: the signed error bodies are told to the merchant', async (scenario) => {
+  test.each(['29', '58'])('scenario %s: the signed error bodies become a warning to the merchant', async (scenario) => {
     await using it = await world({ embeddedService: true });
     await using store = await storeApi(() => false);
     const connected = await connect(it.bridge, store);

@@ -54,7 +54,7 @@ describe('a lost reply', () => {
 });
 
 describe('a refused replacement', () => {
-  test('delete done, create refused: what stood before is recorded again, and a person is told', async () => {
+  test('delete done, create refused: the previous content is recorded again, and the order is parked', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await recorded(it, connected, '1');
@@ -80,7 +80,7 @@ describe('bad days', () => {
     await until(() => it.service.living === 20, { what: 'all to be recorded', timeoutMs: 20_000 });
   });
 
-  test('the service is away: nothing is parked, and it drains by itself', async () => {
+  test('the service is down: nothing is parked, and the backlog drains automatically', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await it.service.down();
@@ -93,7 +93,7 @@ describe('bad days', () => {
     expect(it.service.requests('POST')).toHaveLength(20);
   });
 
-  test('a throttled service is left alone until Retry-After', async () => {
+  test('a throttled service is paused until Retry-After', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     it.service.next('create', { status: 429, headers: { 'retry-after': '2' } });
@@ -107,7 +107,7 @@ describe('bad days', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_900);
   });
 
-  test('one wrong shop does not hold up the others of the same key', async () => {
+  test('one wrong shop does not delay the others of the same key', async () => {
     await using it = await world();
     const wrong = await it.bridge.connect();
     const right = await it.bridge.connect();

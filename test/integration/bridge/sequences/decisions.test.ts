@@ -10,7 +10,7 @@ const world = useWorlds();
 const refundedInPart = (id: string) => orderOf(id, { updatedAt: later(5), refunds: [{ id: 'r1', at: later(5), amount: '12.00' }] });
 
 describe('a person resolves an order', () => {
-  test('recorded by a person’s word, it is as safe from later settings as any other record', async () => {
+  test('reported as recorded, it is as safe from later settings as any other record', async () => {
     await using it = await world({ idempotencyKey: 'ignored' });
     const connected = await it.bridge.connect();
     it.service.next('create', 'lose-reply');
@@ -29,7 +29,7 @@ describe('a person resolves an order', () => {
     expect(order.mapping?.payments['stripe']).toEqual({ paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe' });
   });
 
-  test('a create that is under way is nobody’s to resolve', async () => {
+  test('a create that is under way can’t be resolved', async () => {
     await using it = await world({ idempotencyKey: 'ignored' });
     const connected = await it.bridge.connect();
     it.service.holdAnswers();
@@ -42,7 +42,7 @@ describe('a person resolves an order', () => {
   });
 });
 
-test('orders that wrong settings left out are looked at again when the settings are put right', async () => {
+test('orders that wrong settings left out are decided again when the settings are corrected', async () => {
   await using it = await world();
   const connected = await it.bridge.connect({ settings: { recordFrom: '2026-11-15T00:00:00Z' } });
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });

@@ -29,7 +29,7 @@ const receiptsOf = ({ bridge }: World) =>
   readRows(bridge.pool, rowsOf('compliance.receipts', z.object({ order_id: z.string() })), { text: 'select order_id from compliance.receipts' });
 
 describe('our own service', () => {
-  test('gives the receipt of a record, of its replacement, and none is left of a refunded order', async () => {
+  test('gives the receipt of a record and of its replacement, and keeps none of a refunded order', async () => {
     await using it = await world({ embeddedService: true });
     const { connected, call } = await connect(it, {});
     await recorded(it, connected, '1');
@@ -48,7 +48,7 @@ describe('our own service', () => {
     expect(await receiptsOf(it)).toEqual([]);
   });
 
-  test('is not asked for the receipt of a postal payment', async () => {
+  test('gets no request for the receipt of a postal payment', async () => {
     await using it = await world({ embeddedService: true });
     const { connected, call } = await connect(it, { payments: { stripe: { paymentType: 'POSTAL_PAYMENT' } } });
 
@@ -59,7 +59,7 @@ describe('our own service', () => {
     expect(await call('POST', `/order/${order.complianceId}/receipt`)).toMatchObject({ status: 422 });
   });
 
-  test('has one receipt although each reply is lost, and says 502, and asks to wait', async () => {
+  test('has one receipt although each reply is lost, or is 502, or says to wait', async () => {
     await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });
     const { connected } = await connect(it, {});
     await rehearse(

@@ -28,7 +28,7 @@ describe('a service that gives no receipts', () => {
     [404, 'no such operation'],
     [409, 'in conflict'],
     [422, 'receipt-not-due'],
-  ])('and answers %i is not asked again: the order tells, and stays recorded', async (status, title) => {
+  ])('and answers %i is not called again: the order shows it, and stays recorded', async (status, title) => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings });
     it.service.next('receipt', { status, body: { title } });
@@ -47,7 +47,7 @@ describe('a service that gives no receipts', () => {
     expect(it.service.receiptsAsked).toHaveLength(1);
   });
 
-  test.each([401, 403, 503])('and answers %i is asked for none for a while, and records go on', async (status) => {
+  test.each([401, 403, 503])('and answers %i gets no such requests for a while, and records go on', async (status) => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings });
     it.service.next('receipt', { status, headers: { 'retry-after': '2' } });
@@ -77,7 +77,7 @@ describe('a service that gives no receipts', () => {
   });
 });
 
-describe('what was lost on the way', () => {
+describe('a lost receipt', () => {
   test('Redis emptied between create and receipt: the sweeper finds it', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings: settings });
@@ -91,7 +91,7 @@ describe('what was lost on the way', () => {
     await receiptOf(it.bridge, connected, ['1', 'got']);
   });
 
-  test('a lease that ends while the service gives the receipt: it is asked for again, and is the same', async () => {
+  test('a lease that ends while the service gives the receipt: it is requested again, and is the same', async () => {
     const config = { leaseSeconds: 0.3, stalledSeconds: 30, timeouts: { connectMs: 1_000, headersMs: 15_000, totalMs: 15_000 } };
     await using it = await world({ config });
     const connected = await it.bridge.connect({ settings });

@@ -14,7 +14,7 @@ const settings = { receipts: true };
 
 const idOf = ({ service }: World, order: string) => service.standing(order)[0]?.id;
 
-describe('a receipt is asked for', () => {
+describe('a receipt is requested', () => {
   test('once, after the create, of the record that was made', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings });
@@ -43,7 +43,7 @@ describe('a receipt is asked for', () => {
     expect(it.service.receiptsAsked).toEqual([first.complianceId, idOf(it, '1')]);
   });
 
-  test('of what stood before, when the replacement is refused and the order is parked', async () => {
+  test('of the previous record, when the replacement is refused and the order is parked', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings });
     await recorded(it, connected, '1');
@@ -58,7 +58,7 @@ describe('a receipt is asked for', () => {
     expect(it.service.receiptsAsked).toEqual([first.complianceId, idOf(it, '1')]);
   });
 
-  test('of a record that a person says was made', async () => {
+  test('of a record that a person reports', async () => {
     await using it = await world({ idempotencyKey: 'ignored' });
     const connected = await it.bridge.connect({ settings });
     it.service.next('create', 'lose-reply');
@@ -72,7 +72,7 @@ describe('a receipt is asked for', () => {
     expect(it.service.receiptsAsked).toEqual([idOf(it, '1')]);
   });
 
-  test('of a record that came to light by a late answer', async () => {
+  test('of a record that a late reply reports', async () => {
     const config = { leaseSeconds: 0.3, stalledSeconds: 30, timeouts: { connectMs: 1_000, headersMs: 15_000, totalMs: 15_000 } };
     await using it = await world({ idempotencyKey: 'ignored', config });
     const connected = await it.bridge.connect({ settings });
@@ -107,7 +107,7 @@ describe('a receipt is asked for', () => {
   });
 });
 
-describe('no receipt is asked for', () => {
+describe('no receipt is requested', () => {
   test('of an order paid by postal payment', async () => {
     await using it = await world();
     const payments = { stripe: { paymentType: 'POSTAL_PAYMENT' } };
@@ -139,7 +139,7 @@ describe('no receipt is asked for', () => {
 });
 
 describe('a receipt that does not come at once', () => {
-  test('is asked for again after 502, while the record stands', async () => {
+  test('is requested again after 502, while the order stays recorded', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings });
     it.service.next('receipt', ...ONE_CALL, ...ONE_CALL);
@@ -154,7 +154,7 @@ describe('a receipt that does not come at once', () => {
     expect(it.service.requests('POST')).toHaveLength(1);
   });
 
-  test('and whose reply was lost is asked for again, and is the same', async () => {
+  test('and whose reply was lost is requested again, and is the same', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings });
     it.service.next('receipt', 'lose-reply', 'lose-reply', 'lose-reply');
@@ -178,7 +178,7 @@ describe('a receipt that does not come at once', () => {
     expect(await leftToDo(it.bridge.app.core, queues)).toMatchObject({ behind: 1 });
   });
 
-  test('does not wait for its turn when an edit replaces the record', async () => {
+  test('is not waited for when an edit replaces the record', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ settings });
     it.service.next('receipt', ...ONE_CALL, ...ONE_CALL, ...ONE_CALL);

@@ -82,7 +82,7 @@ describe('a record stays right', () => {
     expect(it.service.standing('1')).toEqual([]);
   });
 
-  test('reconnecting a store goes on with its records', async () => {
+  test('a store that is connected again keeps its records', async () => {
     await using it = await world();
     const first = await it.bridge.connect({ settings: {} });
     await recorded(it, first, '1');
@@ -126,7 +126,7 @@ describe('a record stays right', () => {
     expect(it.service.standing('2')[0]?.dto.paymentProcessorName).toBe('Stripe Payments Europe');
   });
 
-  test('erasure does not replace, and later news bring the person back nowhere', async () => {
+  test('erasure replaces no record, and later news do not bring the person back', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await recorded(it, connected, '1');
@@ -158,7 +158,7 @@ async function sendWoo({ bridge, connected: { connection, secret } }: { bridge: 
 }
 
 describe('an order in the trash', () => {
-  test('trash then restore ends with a living record', async () => {
+  test('trash then restore ends with a record', async () => {
     await using it = await world();
     const connected = await it.bridge.connect({ platform: 'woocommerce', settings: { removeWithoutRefund: 'remove' } });
     const order = wooOrder({ id: 44 });

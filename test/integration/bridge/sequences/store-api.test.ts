@@ -17,7 +17,7 @@ const refund = {
 };
 const refunded = wooOrder({ line_items: [wooLine()], refunds: [{ id: 8, total: '-12.00' }] });
 
-test.each([401, 403])('a store that answers %i to its REST key is told at the connection, until its API works again', async (status) => {
+test.each([401, 403])('a store that answers %i to its REST key is a warning at the connection, until its API works again', async (status) => {
   await using it = await world();
   let works = false;
   await using store = await startStoreApi(() => (works ? { status: 200, body: [refund] } : { status, body: { code: 'woocommerce_rest_cannot_view' } }));

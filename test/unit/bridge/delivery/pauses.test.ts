@@ -61,7 +61,7 @@ describe('a destination', () => {
     expect(await pauses.paused(called('s'))).toMatchObject({ code: 'compliance.failing' });
   });
 
-  test('that asks to wait for no time waits a little', async () => {
+  test('that says to wait for zero seconds is paused a little', async () => {
     const { pauses, seen } = pausesAt();
 
     await pauses.pause({ ...RECORDS, shopId: null }, { code: 'compliance.throttled', detail: '429', retryAfterMs: 0 });
@@ -69,7 +69,7 @@ describe('a destination', () => {
     expect(seen.probes).toEqual([500]);
   });
 
-  test('that another process found working keeps nobody waiting for long', async () => {
+  test('that another process found working keeps no order waiting for long', async () => {
     const { pauses, seen, kept } = pausesAt();
     await pauses.pause({ ...RECORDS, shopId: null }, { code: 'compliance.throttled', detail: '429', retryAfterMs: 60_000 });
     expect(await pauses.paused(called('s'))).not.toBeNull();
@@ -93,7 +93,7 @@ describe('a destination', () => {
     expect([kept, seen.resumed]).toEqual([[], 1]);
   });
 
-  test('that is not paused costs the ledger one question a second at most', async () => {
+  test('that is not paused costs the ledger one query a second at most', async () => {
     const { pauses, seen } = pausesAt();
 
     for (let times = 0; times < 100; times += 1) await pauses.paused(called('s'));
@@ -117,7 +117,7 @@ describe('a destination that is paused for receipts', () => {
     expect(kept).toEqual([]);
   });
 
-  test('by answers of unknown meaning is so after those to several orders, whatever records come to between them', async () => {
+  test('by answers of unknown meaning is so after those to several orders, even if records succeed between them', async () => {
     const { pauses, kept } = pausesAt();
 
     for (const orderId of [1, 2, 3]) {

@@ -16,8 +16,8 @@ function failing(times: number, error: unknown = new Error('the database is down
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('what must be written', () => {
-  test('is written once if that works', async () => {
+describe('a write that must not be lost', () => {
+  test('is made once if that works', async () => {
     const { write, tries } = failing(0);
 
     expect(await persistently(write)).toBe('written');
@@ -34,7 +34,7 @@ describe('what must be written', () => {
     expect(tries).toEqual([0, 100, 300, 700, 1_500, 3_100, 5_100, 7_100]);
   });
 
-  test('is retried whatever the error: a driver may throw anything when its connection breaks', async () => {
+  test('is retried after any error: a driver may throw anything when its connection breaks', async () => {
     const { write, tries } = failing(1, new TypeError('cannot read properties of null'));
 
     const done = persistently(write);
@@ -57,7 +57,7 @@ describe('what must be written', () => {
 });
 
 describe('when the process must stop', () => {
-  test('what must be written is tried, but not again', async () => {
+  test('the write is tried, but not retried', async () => {
     const { write, tries } = failing(1);
 
     await expect(persistently(write, AbortSignal.abort())).rejects.toThrow('the database is down');

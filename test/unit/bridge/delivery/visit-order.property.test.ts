@@ -28,7 +28,7 @@ describe.each([
 ])('whatever happens to an order, at a service that %s', (_what, honoursKeys) => {
   const runs = { numRuns: 1_500 };
 
-  test('two records of it never stand', async () => {
+  test('two records of it never exist at once', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (all) => {
         const { service } = await live(honoursKeys, all);
@@ -48,7 +48,7 @@ describe.each([
     );
   });
 
-  test('it comes to rest, and what stands is what should, or a person is asked', async () => {
+  test('it comes to rest with the right record, or a person is asked', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (all) => {
         const { service, ledger, connection } = await live(honoursKeys, all);

@@ -49,9 +49,9 @@ describe('a destination', () => {
     ['works if it refuses', answered(422), { is: 'working' }],
     ['is doubtful if it fails', answered(500, { detail: 'out of order' }), { is: 'doubtful', detail: 'out of order' }],
     ['is doubtful if it says nothing', answered(500), { is: 'doubtful', detail: 'the reply was lost' }],
-    ['is paused if nobody is there', { kind: 'not-sent', error: 'ECONNREFUSED' }, { ...paused, code: 'compliance.unreachable', detail: 'ECONNREFUSED' }],
+    ['is paused if it can’t be reached', { kind: 'not-sent', error: 'ECONNREFUSED' }, { ...paused, code: 'compliance.unreachable', detail: 'ECONNREFUSED' }],
     [
-      'is paused if it asks to wait',
+      'is paused if it says to wait',
       answered(429, { retryAfterMs: 5_000 }),
       { ...paused, code: 'compliance.throttled', detail: 'throttled', retryAfterMs: 5_000 },
     ],

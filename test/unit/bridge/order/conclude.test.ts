@@ -9,13 +9,13 @@ import { facts } from '../../../support/samples/order-facts.ts';
 import { type AnswerCase, answers } from '../../../support/visits/answers.ts';
 import { lostCreate, lostDelete, NOW, other, record } from '../../../support/visits/situations.ts';
 
-/** What is written besides the end of the step, and how the visit ends; null: it goes on. */
+/** The fields written besides the end of the step, and how the visit ends; null: it goes on. */
 type Expected = [Omit<Write, 'step'>, object | null];
 
 const HALF_AN_HOUR = 30 * 60_000;
 const closed = { openStep: null };
 
-/** This record stands now, and no other is remembered. */
+/** This record exists now, and no other is remembered. */
 function stands(what: TaxRecord, { id = 'c-9' } = {}) {
   const standing = { record: what, complianceId: id, destinationId: 'd1' };
   return { ...closed, standing, receipt: null, previous: null, mapping: frozenBy(what, facts()) };
@@ -151,7 +151,7 @@ describe('an answer', () => {
     expect(Object.keys(expected).toSorted()).toEqual(rows.map(([name]) => name).toSorted());
   });
 
-  test('leaves the order with what is written of it, and with the number of its step', () => {
+  test('returns the order with the written fields, and with the number of its step', () => {
     for (const [, { step, answer, sent }] of rows) {
       const { claim, write } = conclude(sent, step, answer);
 

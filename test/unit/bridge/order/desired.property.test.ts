@@ -89,7 +89,7 @@ function worth({ lineItems }: TaxRecord): bigint {
 const runs = { numRuns: 3000 };
 
 describe('for any order and any refunds', () => {
-  test('the lines add up to what was paid and not had back, to the cent', () => {
+  test('the lines add up to what was paid and not refunded, to the cent', () => {
     const seen = { record: 0, nothing: 0, problems: 0 };
     fc.assert(
       fc.property(cases, (each) => {
@@ -120,7 +120,7 @@ describe('for any order and any refunds', () => {
     );
   });
 
-  test('only refunds that can’t be told to lines, and fees without lines, are asked', () => {
+  test('a person is asked only about refunds that can’t be assigned to lines, and fees without lines', () => {
     fc.assert(
       fc.property(cases, (each) => {
         const result = decide(each);
@@ -133,7 +133,7 @@ describe('for any order and any refunds', () => {
     );
   });
 
-  test('an order of one VAT rate is asked only for more money than its refunded lines held', () => {
+  test('an order of one VAT rate needs no person', () => {
     const oneRate = cases.filter(({ sold }) => sold.every(({ line }) => line.vatRate === '20' && line.id !== 'fee'));
     fc.assert(
       fc.property(oneRate, (each) => {

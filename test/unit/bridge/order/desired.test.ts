@@ -41,7 +41,7 @@ test('a paid order is recorded, with everything the record needs', () => {
 
 describe('nothing is recorded', () => {
   test.each<[string, NothingReason, Desired]>([
-    ['while the order itself did not come', 'unknown', decide(facts({ snapshot: null, refunds: [refund()] }))],
+    ['while the order itself has not come', 'unknown', decide(facts({ snapshot: null, refunds: [refund()] }))],
     ['of a test order', 'test', decideOn({ test: true, lifecycle: 'draft' })],
     ['of a draft, paid or not', 'draft', decideOn({ lifecycle: 'draft' })],
     ['of an unpaid order', 'unpaid', decideOn({ payment: 'unpaid' })],
@@ -126,7 +126,7 @@ describe('a person is asked', () => {
     });
   });
 
-  test('in words that say what became of the order', () => {
+  test('in words that say what happened to the order', () => {
     expect(decideOn({ lifecycle: 'cancelled' })).toMatchObject({
       problems: [{ detail: 'It was cancelled, but the refunds seen do not cover its 24.00 EUR.' }],
     });
@@ -136,15 +136,15 @@ describe('a person is asked', () => {
 });
 
 describe('payment', () => {
-  test('is told by the gateway that is left once gift cards are set aside', () => {
+  test('is read from the one gateway other than gift cards', () => {
     expect(decideOn({ gateways: ['gift_card', 'cod', 'cod'] })).toMatchObject({ record: { paymentType: 'POSTAL_PAYMENT', paymentProcessorName: null } });
   });
 
-  test('by gift card alone is told by its own mapping', () => {
+  test('by gift card alone has its own mapping', () => {
     expect(decideOn({ gateways: ['gift_card'] }, { payments: { gift_card: { paymentType: 'OTHER' } } })).toMatchObject({ record: { paymentType: 'OTHER' } });
   });
 
-  test('is told by the charges where the order names no gateway', () => {
+  test('is read from the charges where the order names no gateway', () => {
     const known = facts({ snapshot: snapshot({ gateways: [], transactionId: null }), transactions: [transaction({ reference: 'pi_9' })] });
 
     expect(decide(known)).toMatchObject({ record: { paymentProcessorName: 'Stripe', transactionId: 'pi_9' } });

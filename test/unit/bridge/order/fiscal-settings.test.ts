@@ -10,7 +10,7 @@ const terms = sampleTerms({ settings: { vatGroups: { '9': 'GROUP_D' }, freeOrder
 const frozen: Frozen = { vatGroups: { '9': 'GROUP_X' }, payments: { cod: { paymentType: 'POSTAL_PAYMENT' } }, convertTo: null };
 
 describe('an order that was never recorded', () => {
-  test('is seen by the settings of its connection over the defaults', () => {
+  test('has the settings of its connection over the defaults', () => {
     const seen = fiscalSettings(terms, null);
 
     expect(seen).toMatchObject({ recordFrom: terms.recordFrom, freeOrders: 'ignore', codPaidWhen: 'completed', convertTo: 'EUR' });
@@ -28,10 +28,10 @@ describe('an order that was once recorded', () => {
   });
 });
 
-describe('what a record was made with', () => {
+describe('the mapping that a record was made with', () => {
   const processor = { paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe' };
 
-  test('is read off the record, for every gateway of its order', () => {
+  test('is read from the record, for every gateway of its order', () => {
     const known = facts({ transactions: [transaction({ gateway: 'paypal' })] });
 
     expect(frozenBy(record, known)).toEqual({
@@ -60,7 +60,7 @@ describe('what a record was made with', () => {
 });
 
 describe('terms', () => {
-  test('are the same whatever the order of their settings', () => {
+  test('are the same in any order of their settings', () => {
     const turned = { ...terms, settings: Object.fromEntries(Object.entries(terms.settings).toReversed()) as typeof terms.settings };
 
     expect(sameTerms(terms, turned)).toBe(true);

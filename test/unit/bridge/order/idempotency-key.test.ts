@@ -4,7 +4,7 @@ import type { OrderKey } from '../../../../src/bridge/order/order-key.ts';
 
 const key: OrderKey = { shopId: '11111111-1111-1111-1111-111111111111', platform: 'standard', store: 'corner', orderId: '5001' };
 
-// Written down: the keys of creates whose replies were lost must stay what they are, whatever the release.
+// Written down: the keys of creates whose replies were lost must stay the same in every release.
 test('a step of an order has one key for good', () => {
   expect(idempotencyKeyOf(key, 3)).toBe('orderbridge-084ef351b247e1a4ae33d90114123ab8d4d517cb-3');
 });

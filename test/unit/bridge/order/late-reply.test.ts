@@ -19,17 +19,17 @@ const nothing: LateNews = { is: 'nothing' };
 describe('a reply that came after the lease was lost', () => {
   test.each<[string, [LateOrder, LateReply], object]>([
     ['that says nothing of the record changes nothing', [open, late(lostCreate, 'unknown', 'unknown')], nothing],
-    ['about a receipt changes nothing: it is asked for again', [free, late(receipt, 'receipt-got', 'yes')], nothing],
+    ['about a receipt changes nothing: it is requested again', [free, late(receipt, 'receipt-got', 'yes')], nothing],
     ['refuses a create that is open: it is over', [open, late(lostCreate, 'refused', 'no')], { is: 'not-recorded' }],
     ['refuses a create that is over: nothing changes', [overtaken, late(lostCreate, 'refused', 'no')], nothing],
     ['has recorded the create that is open', [open, made], { is: 'recorded', standing, receipt: null }],
-    ['has recorded a create that nobody remembers', [free, made], { is: 'recorded', standing, receipt: null }],
+    ['has recorded a create that is not open any more', [free, made], { is: 'recorded', standing, receipt: null }],
     ['has recorded a create that wanted a receipt', [open, { ...made, step: { ...lostCreate, receipt: true } }], { is: 'recorded', receipt: { state: 'due' } }],
-    ['has recorded what is known to stand: nothing changes', [{ ...free, complianceId: 'c-9' }, made], nothing],
+    ['has recorded the known record: nothing changes', [{ ...free, complianceId: 'c-9' }, made], nothing],
     ['has recorded what was deleted since: nothing changes', [{ ...free, isDeleted: true }, made], nothing],
-    ['has recorded what was deleted since, while another stands', [{ ...free, complianceId: 'c-1', isDeleted: true }, made], nothing],
+    ['has recorded what was deleted since, while another record exists', [{ ...free, complianceId: 'c-1', isDeleted: true }, made], nothing],
     [
-      'has recorded a second record beside the one that stands',
+      'has recorded a second record beside the standing one',
       [{ ...free, complianceId: 'c-1' }, made],
       { is: 'doubled', detail: expect.stringMatching(/c-9.*c-1$/) },
     ],
@@ -38,9 +38,9 @@ describe('a reply that came after the lease was lost', () => {
       [overtaken, made],
       { is: 'doubled', detail: expect.stringMatching(/c-9.*the one being sent$/) },
     ],
-    ['has deleted what stood', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'deleted', 'no')], { is: 'deleted' }],
-    ['has found what stood gone', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'gone', 'no')], { is: 'deleted' }],
-    ['has deleted what does not stand any more: nothing changes', [{ ...free, complianceId: 'c-2' }, late(lostDelete, 'deleted', 'no')], nothing],
+    ['has deleted the standing record', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'deleted', 'no')], { is: 'deleted' }],
+    ['has found the standing record gone', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'gone', 'no')], { is: 'deleted' }],
+    ['has deleted a record that was replaced since: nothing changes', [{ ...free, complianceId: 'c-2' }, late(lostDelete, 'deleted', 'no')], nothing],
     ['refuses a delete: nothing changes', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'refused', 'no')], nothing],
   ])('%s', (_what, [order, reply], news) => {
     expect(lateNews(order, reply, NOW)).toMatchObject(news);
@@ -50,7 +50,7 @@ describe('a reply that came after the lease was lost', () => {
 describe('a person', () => {
   const doubtful = { state: 'unconfirmed', isLeased: false, openStep: lostCreate } as const;
 
-  test('may say what became of a create without a known outcome', () => {
+  test('may report the outcome of a create of which it is unknown', () => {
     expect(createInDoubt(doubtful)).toEqual(lostCreate);
   });
 

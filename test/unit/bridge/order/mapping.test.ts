@@ -36,7 +36,7 @@ describe('the effective mapping', () => {
     expect(effectiveMapping({ vatGroups: undefined, payments: undefined }, defaults)).toEqual(defaults);
   });
 
-  test('takes the merchant’s word key by key', () => {
+  test('takes the merchant’s settings key by key', () => {
     const said = {
       vatGroups: { '9.0': 'GROUP_D', '20.00': 'GROUP_C' },
       payments: { stripe: { paymentType: 'VIRTUAL_POS', paymentProcessorName: undefined }, mine: { paymentType: 'OTHER', paymentProcessorName: 'Mine' } },

@@ -59,12 +59,12 @@ const deliveries: fc.Arbitrary<OrderNews> = fc
     fc.record({ transactions: fc.array(transactions, { maxLength: 3 }) }),
     fc.record({ deleted: fc.constant<true>(true) }),
     fc.tuple(states, fc.boolean()).map(([state, restored]) => ({ ...state, ...(restored ? { restored } : { paidAt: at('10:01') }) })),
-    fc.tuple(states, fc.array(refunds, { maxLength: 2 })).map(([state, told]) => ({ ...state, refunds: told })),
+    fc.tuple(states, fc.array(refunds, { maxLength: 2 })).map(([state, given]) => ({ ...state, refunds: given })),
   )
   .map(news);
 
 const everything: fc.Arbitrary<Facts> = fc.oneof(
-  { weight: 12, arbitrary: fc.tuple(deliveries, arrival).map(([told, seenAt]) => factsOf(told, seenAt)) },
+  { weight: 12, arbitrary: fc.tuple(deliveries, arrival).map(([given, seenAt]) => factsOf(given, seenAt)) },
   { weight: 1, arbitrary: fc.constant(erase(noFacts)) },
 );
 
@@ -91,15 +91,15 @@ test('any permutation, with any repeats, in any grouping ends in the same facts'
     fc.property(shuffled, ({ parts, repeats, order, cuts }) => {
       const all = [...parts, ...repeats].map((part, index) => ({ part, rank: order[index] ?? 0 })).sort((a, b) => a.rank - b.rank);
 
-      const told = parts.reduce(merge, noFacts);
+      const given = parts.reduce(merge, noFacts);
       const otherwise = mergeInGroups(
         all.map(({ part }) => part),
         cuts,
       );
 
-      expect(otherwise).toEqual(told);
-      expect(JSON.stringify(otherwise)).toBe(JSON.stringify(told));
-      expect(fingerprint(otherwise)).toBe(fingerprint(told));
+      expect(otherwise).toEqual(given);
+      expect(JSON.stringify(otherwise)).toBe(JSON.stringify(given));
+      expect(fingerprint(otherwise)).toBe(fingerprint(given));
     }),
     runs,
   );

@@ -76,7 +76,7 @@ describe('stamps', () => {
 describe('refunds of one id', () => {
   const lines = [{ lineId: '1', quantity: '1', amount: '24.00' }];
   test.each([
-    ['known lines beat none told', refund({ lines: null, amount: '9.00', at: at('13:00') }), refund({ lines: [], amount: null })],
+    ['known lines beat unknown ones', refund({ lines: null, amount: '9.00', at: at('13:00') }), refund({ lines: [], amount: null })],
     ['a known amount beats none', refund({ amount: null, at: at('13:00') }), refund({ amount: '1.00' })],
     ['a later one beats an earlier', refund({ at: at('12:00'), amount: '99.00' }), refund({ at: at('12:01') })],
     ['more transactions beat fewer', refund({ amount: '99.00' }), refund({ transactions: ['t1'] })],
@@ -87,9 +87,9 @@ describe('refunds of one id', () => {
   });
 
   test('are one also within one delivery', () => {
-    const told = factsOf(news({ refunds: [refund(), refund({ at: at('13:00') }), refund({ id: 'r0' })] }), at('14:00'));
+    const given = factsOf(news({ refunds: [refund(), refund({ at: at('13:00') }), refund({ id: 'r0' })] }), at('14:00'));
 
-    expect(told.refunds).toEqual({ r0: refund({ id: 'r0' }), r1: refund({ at: at('13:00') }) });
+    expect(given.refunds).toEqual({ r0: refund({ id: 'r0' }), r1: refund({ at: at('13:00') }) });
   });
 });
 
@@ -113,9 +113,9 @@ describe('transactions of one id', () => {
 });
 
 describe('ids', () => {
-  test('facts are kept under any id, whatever it means to JavaScript', () => {
-    const told = factsOf(news({ refunds: [refund({ id: '__proto__' }), refund({ id: 'constructor' })] }), at('14:00'));
-    const merged = merge(told, JSON.parse(JSON.stringify(told)));
+  test('facts are kept under any id, even one that means something to JavaScript', () => {
+    const given = factsOf(news({ refunds: [refund({ id: '__proto__' }), refund({ id: 'constructor' })] }), at('14:00'));
+    const merged = merge(given, JSON.parse(JSON.stringify(given)));
 
     expect(Object.keys(merged.refunds)).toEqual(['__proto__', 'constructor']);
   });

@@ -76,7 +76,7 @@ describe('a step', () => {
   };
   const create = situations['a record should stand, and none does'];
 
-  test('goes where the connection says, a delete where the record stands', () => {
+  test('goes where the connection says, a delete where the record is', () => {
     const elsewhere = { ...create, terms: { ...create.terms, destinationId: 'd2' } };
     const removal = { ...elsewhere, claim: { ...create.claim, standing: another } };
 
@@ -90,7 +90,7 @@ describe('a step', () => {
     });
   });
 
-  test('that asks for a receipt again has the number that it had', () => {
+  test('that requests a receipt again has the number that it had', () => {
     const { claim, ...asked } = situations['nothing changed, and a receipt is due'];
 
     expect(sent({ ...asked, claim: { ...claim, stepSeq: 9, receipt: { ...due, seq: 2 } } })?.seq).toBe(2);
@@ -102,7 +102,7 @@ describe('a step', () => {
     expect(sent({ ...create, terms: { ...terms, settings: { ...terms.settings, receipts } } })).toMatchObject({ receipt: receipts });
   });
 
-  test('never asks for the receipt of a record that does not stand', () => {
+  test('never requests the receipt of a record that does not exist', () => {
     const { claim, ...asked } = situations['nothing changed, and a receipt is due'];
 
     expect(nextMove({ ...asked, claim: { ...claim, receipt: { ...due, complianceId: 'c-0' } } })).toEqual(leave);

@@ -85,7 +85,7 @@ describe('the reply to the request for a receipt', () => {
   });
 });
 
-test('what pauses a destination is never blamed on an order', () => {
+test('an outcome that pauses a destination never parks an order', () => {
   const rows = Object.values(outcomes);
 
   expect(rows.filter(({ then }) => then === 'pause').map(({ code }) => code && failures[code].disposition)).toEqual(['pause', 'pause', 'pause', 'pause']);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hasReceipt, receiptDue } from '../../../../src/bridge/order/receipt.ts';
 
-describe('a receipt is asked for', () => {
+describe('a receipt is requested', () => {
   test.each<[string, boolean, boolean]>([
     ['PAYMENT_PROCESSOR', true, true],
     ['VIRTUAL_POS', true, true],

@@ -49,7 +49,7 @@ describe('lines as they are recorded', () => {
   });
 });
 
-describe('what a record can’t say is asked', () => {
+describe('a person is asked about what a record can’t express', () => {
   test.each<[string, Order, string]>([
     [
       'a discount off nothing',

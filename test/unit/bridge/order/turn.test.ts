@@ -26,7 +26,7 @@ describe('an order that comes to rest', () => {
     expect(turnOf({ do: 'rest', state: 'waiting' }, { ...claim, standing: same }, NOW).write).not.toHaveProperty('mapping');
   });
 
-  test('while a receipt is due is looked at again at once', () => {
+  test('while a receipt is due is visited again at once', () => {
     const turn = turnOf({ do: 'rest', state: 'recorded' }, { ...claim, standing: same, receipt: due }, NOW);
 
     expect([turn.write.dueAt, turn.end]).toEqual([NOW, expect.objectContaining({ receipt: 'due' })]);
@@ -47,7 +47,7 @@ describe('a person', () => {
     expect(end).toEqual({ kind: 'rest', state: 'parked', detail: 'vat.unmapped', recordedMs: null });
   });
 
-  test('is asked what became of a create, which stays open', () => {
+  test('is asked about the outcome of a create, which stays open', () => {
     const { write, end } = turnOf({ do: 'confirm', step: lostCreate }, claim, NOW);
 
     expect(write).toEqual({ state: 'unconfirmed', attempts: 0, askedRevision: 1, openStep: lostCreate });
@@ -55,12 +55,12 @@ describe('a person', () => {
   });
 });
 
-test('a question that settings of today answer is taken back, and what was asked before stands', () => {
+test('a question that current settings answer is withdrawn, and the earlier one stays', () => {
   expect(reopened(claim)).toEqual({ claim, write: { state: 'queued', parked: claim.parked, reopens: true, keep: true }, end: null });
 });
 
 describe('an order that waits', () => {
-  test('is looked at again when the time is over', () => {
+  test('is visited again when the time is over', () => {
     expect(turnOf({ do: 'wait', ms: 5_000, why: 'its id is awaited' }, claim, NOW)).toEqual({
       claim,
       write: { state: 'queued', dueAt: NOW + 5_000 },

@@ -9,13 +9,13 @@ function view(known: Facts): OrderView {
   return seen;
 }
 
-test('an order that only its refund told of is not known yet', () => {
+test('an order of which only a refund is known is not known yet', () => {
   const known = facts({ snapshot: null, refunds: [refund({ lines: null })], deletedAt: at('12:00') });
 
   expect([viewOf(known), missingOf(known)]).toEqual([null, null]);
 });
 
-describe('deletion, which tells no time of its own', () => {
+describe('deletion, which has no time', () => {
   test.each<[string, Facts, string]>([
     ['after the newest state: the order is gone', facts({ deletedAt: at('12:00') }), 'trashed'],
     ['before the newest state: the order is there', facts({ deletedAt: at('10:00') }), 'live'],
@@ -25,12 +25,12 @@ describe('deletion, which tells no time of its own', () => {
     ['never: the order is there', facts({ restoredAt: at('12:00') }), 'live'],
     ['of a cancelled order: it is gone', facts({ snapshot: snapshot({ lifecycle: 'cancelled' }), deletedAt: at('12:00') }), 'trashed'],
     ['of a draft: it stays a draft', facts({ snapshot: snapshot({ lifecycle: 'draft' }), deletedAt: at('12:00') }), 'draft'],
-    ['that the state itself tells', facts({ snapshot: snapshot({ lifecycle: 'trashed' }) }), 'trashed'],
+    ['that the state itself contains', facts({ snapshot: snapshot({ lifecycle: 'trashed' }) }), 'trashed'],
   ])('%s', (_when, known, seen) => {
     expect(view(known).lifecycle).toBe(seen);
   });
 
-  test('is asked for, unless the state itself says so', () => {
+  test('is fetched, unless the state itself says so', () => {
     const trashed = facts({ snapshot: snapshot({ lifecycle: 'trashed' }), deletedAt: at('12:00') });
 
     expect(missingOf(facts({ deletedAt: at('12:00') }))).toEqual({ refundIds: [], deleted: true });
@@ -109,7 +109,7 @@ describe('refunds', () => {
     expect(view(facts({ snapshot: snapshot({ refunds: ids }) })).refunds.map(({ id }) => id)).toEqual(['r1', 'r2', 'r3']);
   });
 
-  test('are asked for while their lines are not known', () => {
+  test('are fetched while their lines are not known', () => {
     const known = facts({
       snapshot: snapshot({ refunds: [mention, { id: 'r2', amount: '1.00' }, { id: 'r3', amount: '0.00' }] }),
       refunds: [refund({ id: 'r2' })],
@@ -118,7 +118,7 @@ describe('refunds', () => {
     expect(missingOf(known)).toEqual({ refundIds: ['r1'], deleted: false });
   });
 
-  describe('whose money its transactions tell', () => {
+  describe('whose money is in its transactions', () => {
     const back = (values: Parameters<typeof transaction>[0]) => transaction({ kind: 'refund', reference: null, ...values });
     const carried = refund({ amount: '99.00', transactions: ['t1', 't2', 't1'] });
     test.each([
@@ -141,7 +141,7 @@ describe('the fingerprint', () => {
     ['a new tag', facts({ snapshot: snapshot({ updatedAt: at('11:00'), digest: 'digest-2', rank: 6, status: 'completed' }) })],
     ['a changed name', facts({ customer: { kind: 'known', customer: { firstName: 'Anna' } } })],
     ['a repeated delivery', facts({ snapshotSeenAt: at('10:00'), paidSeenAt: at('10:00') })],
-    ['a transaction that tells nothing new', facts({ transactions: [transaction()] })],
+    ['a transaction without anything new', facts({ transactions: [transaction()] })],
     ['keys written in another order', JSON.parse(JSON.stringify(Object.fromEntries(Object.entries(known).reverse())))],
   ])('does not change with %s', (_what, other) => {
     expect(fingerprint(other)).toBe(fingerprint(known));

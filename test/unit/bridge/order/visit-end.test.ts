@@ -11,7 +11,7 @@ describe('an order that another worker has', () => {
     [50, 100],
     [700, 700],
     [60_000, 2_000],
-  ])('for %d ms more is looked at again after %d ms', (leaseMs, ms) => {
+  ])('for %d ms more is visited again after %d ms', (leaseMs, ms) => {
     expect(leasedUntil(NOW + leaseMs, NOW)).toEqual({ kind: 'again', ms, why: 'another worker is working on it' });
   });
 });
@@ -35,7 +35,7 @@ describe('facts that came during a visit', () => {
 describe('after a visit', () => {
   test.each<[string, Parameters<typeof nextVisitMs>[0], number | null]>([
     ['to be repeated, the next follows in its time', again, 60_000],
-    ['after which a receipt is due, one asks for it at once', { ...rest, receipt: 'due' }, 0],
+    ['after which a receipt is due, one requests it at once', { ...rest, receipt: 'due' }, 0],
     ['after which the receipt is there, none follows', { ...rest, receipt: 'got' }, null],
     ['after which an order rests, none follows', rest, null],
     ['to a paused destination, the sweeper makes the next', { kind: 'paused', why: '429' }, null],

@@ -50,7 +50,7 @@ describe('exact decimal text', () => {
     expect(asMoney('100.0', 'JPY')).toBe('100');
   });
 
-  test('rounds halves away from zero where it is asked to', () => {
+  test('rounds halves away from zero where the caller wants that', () => {
     expect(roundedMoney('9.995', 'EUR')).toBe('10.00');
     expect(roundedMoney('-9.995', 'EUR')).toBe('-10.00');
     expect(roundedMoney('9.9949', 'EUR')).toBe('9.99');

@@ -7,7 +7,7 @@ test('a credential is found under the name that its storefront gave it', () => {
   expect(credentialOf(access, 'accessToken')).toBe('t');
 });
 
-test.each(['consumerKey', 'constructor'])('a connection that holds no %s is like one whose key is refused', (name) => {
+test.each(['consumerKey', 'constructor'])('a connection that has no %s is like one whose key is refused', (name) => {
   expect(() => credentialOf(access, name)).toThrow(
     expect.objectContaining({ code: 'storefront.refused', message: expect.stringContaining('connect the store again') }),
   );

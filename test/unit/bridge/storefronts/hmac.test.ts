@@ -10,7 +10,7 @@ test('the digest is the one of RFC 4231, in one part or several', () => {
   expect(hmac(Buffer.from(rfc.key), ['what do ya ', Buffer.from('want for nothing?')]).toString('hex')).toBe(rfc.hex);
 });
 
-test('any live key is enough, wherever it stands in the list', () => {
+test('any live key is enough, at any place in the list', () => {
   expect(hmacMatches({ claimed, keys: [rfc.key, 'old'], parts: [rfc.text] })).toBe(true);
   expect(hmacMatches({ claimed, keys: ['old', rfc.key], parts: [rfc.text] })).toBe(true);
 });

@@ -17,7 +17,7 @@ test('a safe integer stays a number, beside an unsafe one too', () => {
   });
 });
 
-test('text, fractions and exponents with many digits are left alone', () => {
+test('text, fractions and exponents with many digits are not changed', () => {
   expect(parse('{"s":"820982911946154508","f":0.30000000000000004,"e":1e21,"t":true,"n":null}')).toEqual({
     ok: true,
     value: { s: '820982911946154508', f: 0.30000000000000004, e: 1e21, t: true, n: null },
@@ -46,7 +46,7 @@ test('a byte order mark and Cyrillic are read', () => {
   expect(parse('\uFEFF{"име":"Ч\\u0430ша"}')).toEqual({ ok: true, value: { име: 'Чаша' } });
 });
 
-test('whatever JSON.stringify writes comes back', () => {
+test('everything that JSON.stringify writes comes back', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       const text = JSON.stringify(value);

@@ -84,7 +84,7 @@ test('the refund gives back the expected lines and money', () => {
   expect(refund.transactions).toMatchObject([{ id: given?.transactions[0], kind: 'refund', status: 'success', amount: expected.refundedTotal }]);
 });
 
-test('the refund is the same by itself and within the updated order', () => {
+test('the refund is the same alone and within the updated order', () => {
   expect(updated).toMatchObject({ refunds: refund.refunds, transactions: refund.transactions });
   expect(updated.snapshot?.lines).toEqual(paid.snapshot?.lines);
 });
@@ -95,7 +95,7 @@ test.each([
   ['the updated order alone', [updated]],
   ['everything, the newest first', [updated, refund, paid]],
   ['everything, twice', [paid, updated, refund, refund, updated, paid]],
-])('%s: the record that stands is the expected one', (_what, deliveries) => {
+])('%s: the record is the expected one', (_what, deliveries) => {
   const expected = givenBack.parse(expectation('refund-create-eur-partial-item-and-shipping')).recordAfterRefund;
 
   expect(recordAfter(deliveries)).toEqual(inRecord(expected));

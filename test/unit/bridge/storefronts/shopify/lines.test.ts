@@ -23,7 +23,7 @@ test('prices without VAT get the platform’s own tax of the line', () => {
   expect(linesOf({ ...withoutVat, line_items: [tea], total_price: '15.05' })).toEqual([['item', '3', '15.05', '0.00', '20']]);
 });
 
-test('a discount off prices without VAT is told with VAT, and the line still comes to what was paid', () => {
+test('a discount off prices without VAT is given with VAT, and the line still comes to what was paid', () => {
   const honey = itemBody({ price: '9.99', tax_lines: [taxBody('3.60', 0.2)], discount_allocations: [{ amount: '2.00' }] });
   const odd = itemBody({ id: 2, quantity: 1, price: '1.00', tax_lines: [taxBody('0.09', 0.09)], discount_allocations: [{ amount: '0.05' }] });
 
@@ -33,7 +33,7 @@ test('a discount off prices without VAT is told with VAT, and the line still com
   ]);
 });
 
-test('whatever the tax basis, lines come to what was paid', () => {
+test('lines come to what was paid, on any tax basis', () => {
   const sale = fc.record({
     unit: fc.integer({ min: 1, max: 100_000 }),
     quantity: fc.integer({ min: 1, max: 20 }),
@@ -114,7 +114,7 @@ test('duties and additional fees on top of the prices are lines', () => {
   ]);
 });
 
-test('duties that are told by line bear their own taxes; those inside of prices are no lines', () => {
+test('duties that are listed by line bear their own taxes; those inside of prices are no lines', () => {
   const duty = { id: '7', shop_money: { amount: '2.00', currency_code: 'EUR' }, tax_lines: [taxBody('0.40', 0.2)] };
   const dutiable = { line_items: [itemBody({ duties: [duty] })], original_total_duties_set: moneySet('2.00') };
 
@@ -129,7 +129,7 @@ test('items that an edit took off are left out, where the total says so', () => 
   expect(linesOf({ line_items: [edited, gone], total_price: '23.80' })).toEqual([['item', '2', '25.80', '2.00', '20']]);
 });
 
-test('an edited item that was paid stays as ordered: what was given back is told by refunds', () => {
+test('an edited item that was paid stays as ordered: what was given back is in refunds', () => {
   const edited = itemBody({ quantity: 3, current_quantity: 2 });
 
   expect(linesOf({ line_items: [edited], total_price: '38.70' })).toEqual([['item', '3', '38.70', '0.00', '20']]);

@@ -4,7 +4,7 @@ import { snapshotOf } from './bodies.ts';
 const inTheOrderOfLife = ['expired', 'voided', 'pending', 'authorized', 'partially_paid', 'paid', 'partially_refunded', 'refunded'];
 const cancelled = { cancelled_at: '2026-10-15T09:00:00+03:00' };
 
-test('the rank follows the life of an order, and cancelled stands above its like but below what comes next', () => {
+test('the rank follows the life of an order, and cancelled ranks above the same status without it but below the next', () => {
   const ranks = inTheOrderOfLife.flatMap((financial_status) => [snapshotOf({ financial_status }).rank, snapshotOf({ financial_status, ...cancelled }).rank]);
 
   expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
@@ -39,7 +39,7 @@ test('an order without a payment status waits for its payment', () => {
   });
 });
 
-test.each(['settled_in_shells', 'constructor'])('the unheard-of status "%s" asks a person, and gives way to every known one', (financial_status) => {
+test.each(['settled_in_shells', 'constructor'])('the unknown status "%s" needs a person, and every known one outranks it', (financial_status) => {
   const snapshot = snapshotOf({ financial_status, ...cancelled });
 
   expect(snapshot).toMatchObject({ payment: 'outstanding', problems: [{ code: 'order.inexpressible', detail: expect.stringContaining(financial_status) }] });

@@ -32,7 +32,7 @@ function paidBack(amount: string, fields: Fields = {}): Fields {
   return { transactions: [transactionBody({ amount, ...fields })] };
 }
 
-test('a refund tells its moment, its transactions and its lines; its money is the transactions’', () => {
+test('a refund has its moment, its transactions and its lines; its money is the transactions’', () => {
   expect(refundOf()).toEqual({
     id: '980012340001',
     at: '2026-10-20T07:02:34.000Z',
@@ -97,7 +97,7 @@ test('shipping without VAT gets its part of the line’s tax, to the cent', () =
   expect(refundOf(part).lines).toEqual([{ lineId: shipping, quantity: '0', amount: '1.20' }]);
 });
 
-test('shipping of which nothing more is known is money alone, as it stands', () => {
+test('shipping of which nothing more is known is money alone, as it is', () => {
   const { subtotal_amount_set: _, ...bare } = refundShippingBody('3.33', null);
   const unknown = { ...bare, subtotal_amount_set: { shop_money: { amount: '3.33' } } };
 
@@ -126,7 +126,7 @@ test.each([
   ['without VAT', adjustmentBody('shipping_refund', '-3.33', '-0.67'), '16.00'],
   ['with VAT', adjustmentBody('shipping_refund', '-4.00', '-0.67'), '16.00'],
   ['without any', adjustmentBody('shipping_refund', '-4.00'), '16.00'],
-])('shipping that only an adjustment tells of, %s, has no line but does not hide how the lines are meant', (_what, adjustment, money) => {
+])('shipping that only an adjustment shows, %s, has no line but does not hide how the lines are meant', (_what, adjustment, money) => {
   const refund = refundOf({ refund_line_items: [netLine], order_adjustments: [adjustment], ...paidBack(money) });
 
   expect(refund.lines).toEqual([{ lineId: item, quantity: '1', amount: '12.00' }]);
@@ -157,7 +157,7 @@ test('duties given back are lines of their own', () => {
   ]);
 });
 
-test('a refund in the buyer’s currency is told in the shop’s: by its lines, once all of it has gone back', () => {
+test('a refund in the buyer’s currency is given in the shop’s: by its lines, once all of it has gone back', () => {
   const abroad = { currency: 'USD', amount: '15.00' };
   const gone = paidBack('15.00', abroad);
   const going = { transactions: [transactionBody(abroad), transactionBody({ ...abroad, id: 2, status: 'pending' })] };
@@ -191,7 +191,7 @@ test.each([
   ['without transactions', refundBody({ transactions: [] })],
   ['abroad', refundBody(paidBack('15.00', { currency: 'USD' }))],
   ['with old shipping', refundBody({ order_adjustments: [adjustmentBody('shipping_refund', '-4.08', '-0.82')], ...paidBack('17.80') })],
-])('a refund %s is the same by itself and within its order, whatever the order says of its taxes', (_what, refund) => {
+])('a refund %s is the same alone and within its order, regardless of the order’s taxes', (_what, refund) => {
   const alone = newsOf('refunds/create', refund);
 
   for (const taxes_included of [true, false]) {

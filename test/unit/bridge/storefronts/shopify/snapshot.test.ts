@@ -86,7 +86,7 @@ test('an order that another party sells, or owes the VAT of, says so', () => {
 });
 
 test.each(['total_cash_rounding_payment_adjustment_set', 'total_cash_rounding_refund_adjustment_set'])(
-  'cash that was rounded (%s) can’t be told by lines',
+  'cash that was rounded (%s) can’t be expressed by lines',
   (field) => {
     expect(snapshotOf({ [field]: moneySet('-0.02') }).problems).toMatchObject([{ code: 'order.inexpressible' }]);
     expect(snapshotOf({ [field]: moneySet('0.00') }).problems).toEqual([]);

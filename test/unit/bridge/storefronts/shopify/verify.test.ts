@@ -30,7 +30,7 @@ test('a request without the header is unsigned', () => {
   expect(shopify.verify({ headers: new Map(), body }, ['new'], 0)).toEqual({ trusted: false, code: 'signature.missing' });
 });
 
-test('the headers tell topic, delivery and store, the store in lower case', () => {
+test('the headers name topic, delivery and store, the store in lower case', () => {
   const headers = new Map([
     ['x-shopify-topic', 'orders/paid'],
     ['x-shopify-webhook-id', 'b54557e4-bdd9-4b37-8a5f-bf7d70bcd043'],

@@ -13,7 +13,7 @@ const faults = (values: object): string[] => faultsOf(normalize(message('order.u
 const [shirt] = paidOrder.lines;
 
 describe('a whole order', () => {
-  test('is told to the last field', () => {
+  test('is read to the last field', () => {
     const { snapshot, ...news } = newsOf(normalize(message('order.paid', paidOrder)));
 
     expect(news).toEqual({ orderId: '1001', customer: paidOrder.customer, refunds: [] });
@@ -43,7 +43,7 @@ describe('a whole order', () => {
     });
   });
 
-  test('counts, whatever the type says', () => {
+  test('counts under any type', () => {
     const types = ['order.paid', 'order.updated', 'order.refunded', 'order.cancelled'];
 
     expect(new Set(types.map((type) => JSON.stringify(normalize(message(type, refundedOrder))))).size).toBe(1);
@@ -163,7 +163,7 @@ describe('a refund alone', () => {
     ]);
   });
 
-  test('is not what another type tells', () => {
+  test('is not read from another type', () => {
     expect(faultsOf(normalize({ type: 'order.cancelled', data: { orderId: '1001', refund } }))).toEqual([expect.stringMatching(/^data\.order: /)]);
   });
 });

@@ -30,7 +30,7 @@ const signatureOf = ({ headers }: Delivery) => headers.get('webhook-signature') 
 const mismatch = { trusted: false, code: 'signature.mismatch' };
 
 describe('against the reference library', () => {
-  test('whatever it signs is trusted', () => {
+  test('everything that it signs is trusted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.uint8Array({ minLength: 24, maxLength: 64 }), (text, key) => {
         const by = `whsec_${Buffer.from(key).toString('base64')}`;
@@ -39,7 +39,7 @@ describe('against the reference library', () => {
     );
   });
 
-  test('what is trusted here, it trusts too', () => {
+  test('everything that is trusted here, it trusts, too', () => {
     const now = new Date();
     const given = signed({ at: now });
 
@@ -51,14 +51,14 @@ describe('against the reference library', () => {
 describe('signatures', () => {
   const other = `whsec_${randomBytes(32).toString('base64')}`;
 
-  test('any one of several is enough, wherever it stands', () => {
+  test('any one of several is enough, at any place', () => {
     const [own, foreign] = [signatureOf(signed()), signatureOf(signed({ by: other }))];
 
     expect(verify(withHeader(signed(), 'webhook-signature', `${foreign} ${own}`))).toEqual({ trusted: true });
     expect(verify(withHeader(signed(), 'webhook-signature', `${own} ${foreign}`))).toEqual({ trusted: true });
   });
 
-  test('of other versions are passed over', () => {
+  test('of other versions are skipped', () => {
     const own = signatureOf(signed());
 
     expect(verify(withHeader(signed(), 'webhook-signature', `v1a,abc v2,${own.slice(3)} ${own}`))).toEqual({ trusted: true });
@@ -91,7 +91,7 @@ describe('the timestamp', () => {
     expect(verify(signed(), [secret], minutes(off))).toEqual({ trusted: false, code: 'signature.expired' });
   });
 
-  test('says nothing to who can’t sign: a wrong signature is a mismatch at any time', () => {
+  test('is not disclosed to a sender that can’t sign: a wrong signature is a mismatch at any time', () => {
     expect(verify(withHeader(signed(), 'webhook-signature', 'v1,AAAA'), [secret], minutes(60))).toEqual(mismatch);
   });
 
@@ -127,7 +127,7 @@ describe('the secret', () => {
   });
 });
 
-test('the envelope bears the id of the message; the body tells the rest', () => {
+test('the envelope has the id of the message; the body has the rest', () => {
   expect(standard.envelope(new Map([['webhook-id', 'msg_1']]))).toEqual({ topic: '', deliveryId: 'msg_1', store: null });
   expect(standard.envelope(new Map())).toEqual({ topic: '', deliveryId: null, store: null });
 });

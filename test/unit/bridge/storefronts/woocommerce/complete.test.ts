@@ -8,7 +8,7 @@ import { fetchJson, startStoreApi } from '../../../../support/servers/store-api.
 
 type Answer = { status: number; body: unknown };
 
-/** What `complete` makes of a store that answers so by path. */
+/** The result of `complete` for a store with these answers by path. */
 async function complete(missing: Partial<Missing>, answers: Record<string, Answer>): Promise<OrderNews> {
   await using store = await startStoreApi((path) => answers[path]);
   return await completeAt(store.url, missing);
@@ -61,7 +61,7 @@ describe('refunds', () => {
     ]);
   });
 
-  test('are only those that were asked for; one that is gone from the store is left out', async () => {
+  test('are only the requested ones; one that is gone from the store is left out', async () => {
     const news = await complete({ refundIds: ['8', '10'] }, { [refunds('7')]: ok([refund(), refund({ id: 9 })]) });
 
     expect(news.refunds?.map(({ id }) => id)).toEqual(['8']);
@@ -137,7 +137,7 @@ describe('an order that was said to be deleted', () => {
     });
   });
 
-  test('is told together with its refunds', async () => {
+  test('comes together with its refunds', async () => {
     const trashed = answerOf('19-trash-restore-delete--GET-order-trashed');
     const news = await complete({ orderId: '44', deleted: true, refundIds: ['8'] }, { [order('44')]: trashed, [refunds('44')]: ok([refund()]) });
 
@@ -145,7 +145,7 @@ describe('an order that was said to be deleted', () => {
   });
 });
 
-test('the store is asked with its keys, whether or not its URL ends with a slash', async () => {
+test('the store’s API is called with its keys, whether or not its URL ends with a slash', async () => {
   await using store = await startStoreApi(() => ok([refund()]));
   await completeAt(`${store.url}//`, { refundIds: ['8'] });
 

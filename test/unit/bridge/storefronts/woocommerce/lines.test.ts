@@ -61,7 +61,7 @@ describe('lines', () => {
     });
   });
 
-  test('below zero are discounts, whatever a plugin sells them as', () => {
+  test('below zero are discounts, under any type that a plugin gives them', () => {
     const voucher = { subtotal: '-5.00', subtotal_tax: '-1.00', total: '-5.00', total_tax: '-1.00', taxes: [{ id: 1, total: '-1.00', subtotal: '-1.00' }] };
 
     expect(readLine(voucher).lines[0]).toMatchObject({ kind: 'fee', gross: '-6.00', discount: '0.00', vatRate: '20' });
@@ -73,8 +73,8 @@ describe('lines', () => {
     [0, '1'],
     [-1, '1'],
     [undefined, '1'],
-  ])('of quantity %j count as %s', (quantity, told) => {
-    expect(readLine({ quantity }).lines[0]?.quantity).toBe(told);
+  ])('of quantity %j count as %s', (quantity, counted) => {
+    expect(readLine({ quantity }).lines[0]?.quantity).toBe(counted);
   });
 
   test('without quantity and money are left out', () => {

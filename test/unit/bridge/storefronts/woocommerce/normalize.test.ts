@@ -12,7 +12,7 @@ describe('every recorded body', () => {
     expect(normalized.kind).toBe(bodyIs === 'rest-error-body' ? 'warning' : 'order');
   });
 
-  test('one order told twice within a second is the same snapshot', () => {
+  test('one order delivered twice within a second is the same snapshot', () => {
     expect(normalize(bodyOf('005'), 'order.updated')).toEqual(normalize(bodyOf('006'), 'order.created'));
   });
 
@@ -22,7 +22,7 @@ describe('every recorded body', () => {
 });
 
 describe('an order', () => {
-  test('is told with its times in UTC, its number, gateway, reference and buyer', () => {
+  test('has its times in UTC, its number, gateway, reference and buyer', () => {
     const { snapshot, ...news } = newsOf(normalize(wooOrder({ number: 'W-7' })));
 
     expect(news).toEqual({ orderId: '7', customer: { email: 'maria@example.invalid', firstName: 'Мария', lastName: 'Иванова' } } satisfies OrderNews);
@@ -68,7 +68,7 @@ describe('an order', () => {
     expect(read({ refunds: undefined }).refunds).toBeNull();
   });
 
-  test('tells a buyer’s name without HTML entities, an item’s as it was shown', () => {
+  test('has a buyer’s name without HTML entities, an item’s as it was shown', () => {
     const billing = { first_name: ' Ю&amp;Я ', last_name: 'О&#039;Нийл', email: 'a@example.invalid', phone: '1' };
 
     expect(newsOf(normalize(wooOrder({ billing }))).customer).toEqual({ email: 'a@example.invalid', phone: '1', firstName: 'Ю&Я', lastName: "О'Нийл" });
@@ -99,7 +99,7 @@ describe('topics', () => {
     expect(newsOf(normalize(wooOrder({ status: 'trash' }), 'order.restored'))).not.toHaveProperty('restored');
   });
 
-  test('order.deleted tells an id and no time', () => {
+  test('order.deleted has an id and no time', () => {
     expect(normalize(bodyOf('051'), 'order.deleted')).toEqual({ kind: 'order', news: { orderId: '44', deleted: true } });
   });
 
