@@ -117,8 +117,8 @@ async function serveMonth({ service, core }: Parts, { shopId, month }: Extract<C
 async function fetchRates({ service, core, jobs }: Parts): Promise<void> {
   const { bnbRatesUrl } = core.config;
   if (bnbRatesUrl === null) return;
-  const { fetched, settled, again } = await service.work.refreshRates(bnbRatesUrl);
-  ratesFetched(core.log, { fetched, settled });
+  const { fetched, filledIn, again } = await service.work.refreshRates(bnbRatesUrl);
+  ratesFetched(core.log, { fetched, filledIn });
   if (again) await jobs.add('rates', RATES, { ...ONCE, delay: RATES_AGAIN_MS, deduplication: { id: 'rates-again', ttl: RATES_AGAIN_MS / 2 } });
 }
 

@@ -49,7 +49,7 @@ export function httpApp(parts: Parts): RequestListener {
 function gauges({ core, metrics, queues, compliance }: Parts): () => Promise<void> {
   const bridge = addStandingGauges(metrics.registry, () => within(PING_MS, standing(core, queues, compliance?.queues ?? null)));
   if (compliance === null) return bridge;
-  const service = addComplianceGauges(metrics.registry, () => within(PING_MS, compliance.service.standing()));
+  const service = addComplianceGauges(metrics.registry, () => within(PING_MS, compliance.service.attention()));
   return async () => void (await Promise.all([bridge(), service()]));
 }
 

@@ -17,8 +17,8 @@ import { createRateLookup } from './rates/create-rate-lookup.ts';
 import { readingRouter } from './reading-router.ts';
 import { receiptMailBuilder } from './receipts/receipt-mail.ts';
 import { rehearsalRouter } from './rehearsal-router.ts';
+import { type ServiceAttention, serviceAttention } from './service-attention.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
-import { type ServiceStanding, serviceStanding } from './service-standing.ts';
 import { createServiceWork, type ServiceWork } from './service-work.ts';
 
 type Options = {
@@ -53,7 +53,7 @@ export type ComplianceService = {
   /** What it does by itself; somebody has to call it. */
   work: ServiceWork;
   /** What somebody should look at. */
-  standing(): Promise<ServiceStanding>;
+  attention(): Promise<ServiceAttention>;
   /** The kinds of mail that it puts into its outbox. */
   mails: Record<string, MailBuilder>;
   rehearsal: Rehearsal;
@@ -86,7 +86,7 @@ export function createComplianceService({
     keys,
     audit,
     work: createServiceWork(audit),
-    standing: () => serviceStanding(pool, now()),
+    attention: () => serviceAttention(pool, now()),
     mails: { ...monthMails(audit), receipt: receiptMailBuilder(pool) },
     rehearsal,
     rehearsalRouter: rehearsalRouter(rehearsal),

@@ -30,16 +30,16 @@ export function readingRouter({ pool, ...rest }: Deps): Router {
   get('/shops/:id', async (call) => ok(found(await readShop(pool, own(call, 'shop')), 'shop')));
 
   get('/orders', async ({ req, caller }) => {
-    const asked = query(ordersQuery, req.query);
-    await mustOwn(pool, caller.keyId, asked.shopId);
-    return ok(await listOrders(pool, { ...asked, keyId: caller.keyId, dialect: caller.dialect }));
+    const filter = query(ordersQuery, req.query);
+    await mustOwn(pool, caller.keyId, filter.shopId);
+    return ok(await listOrders(pool, { ...filter, keyId: caller.keyId, dialect: caller.dialect }));
   });
   get('/orders/:id', async (call) => ok(found(await readOrder(pool, { ...own(call, 'order'), dialect: call.caller.dialect }), 'order')));
 
   get('/receipts', async ({ req, caller }) => {
-    const asked = query(ofShopAndMonthQuery, req.query);
-    await mustOwn(pool, caller.keyId, asked.shopId);
-    return ok(await listReceipts(pool, { ...asked, keyId: caller.keyId, dialect: caller.dialect }));
+    const filter = query(ofShopAndMonthQuery, req.query);
+    await mustOwn(pool, caller.keyId, filter.shopId);
+    return ok(await listReceipts(pool, { ...filter, keyId: caller.keyId, dialect: caller.dialect }));
   });
   get('/receipts/:id', async (call) => {
     const { dto, html } = found(await readReceipt(pool, { ...own(call, 'receipt'), dialect: call.caller.dialect }), 'receipt');
@@ -47,9 +47,9 @@ export function readingRouter({ pool, ...rest }: Deps): Router {
   });
 
   get('/audit-files', async ({ req, caller }) => {
-    const asked = query(ofShopAndMonthQuery, req.query);
-    await mustOwn(pool, caller.keyId, asked.shopId);
-    return ok(await listAuditFiles(pool, { ...asked, keyId: caller.keyId }));
+    const filter = query(ofShopAndMonthQuery, req.query);
+    await mustOwn(pool, caller.keyId, filter.shopId);
+    return ok(await listAuditFiles(pool, { ...filter, keyId: caller.keyId }));
   });
   get('/audit-files/:id', async (call) => ok(found(await findAuditFile(pool, own(call, 'audit file')), 'audit file')));
   get('/audit-files/:id/content', async (call) => content(pool, found(await findAuditFile(pool, own(call, 'audit file')), 'audit file')));
@@ -91,8 +91,8 @@ function page(html: string): Answer {
   return { status: 200, content: html, type: 'text/html; charset=utf-8', headers: { 'content-security-policy': RECEIPT_POLICY, vary: 'Accept' } };
 }
 
-function query<T extends z.ZodType>(schema: T, asked: unknown): z.output<T> {
-  const parsed = schema.safeParse(asked, { reportInput: true });
+function query<T extends z.ZodType>(schema: T, filter: unknown): z.output<T> {
+  const parsed = schema.safeParse(filter, { reportInput: true });
   if (!parsed.success) throw invalidQuery(fieldErrors(parsed.error.issues));
   return parsed.data;
 }

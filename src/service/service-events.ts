@@ -48,8 +48,8 @@ export function monthServed(log: Log, { shopId, month, served, ms }: { shopId: s
   log.info({ event: 'audit.month', shop: shopId, month, outcome, ms }, `audit file of a month: ${outcome}`);
 }
 
-export function ratesFetched(log: Log, { fetched, settled }: Pick<Refreshed, 'fetched' | 'settled'>): void {
-  const event = { event: 'rates.fetched', ...fetched, ...settled };
+export function ratesFetched(log: Log, { fetched, filledIn: { filled: settled, missing } }: Pick<Refreshed, 'fetched' | 'filledIn'>): void {
+  const event = { event: 'rates.fetched', ...fetched, settled, missing };
   if (fetched.ok) log.info(event, 'exchange rates fetched');
   else log.warn(event, 'exchange rates could not be fetched');
 }

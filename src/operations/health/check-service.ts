@@ -14,8 +14,8 @@ const OLD_SHEET_DAYS = 7;
 type Deps = { pool: Pool; config: Config };
 
 /** What our own compliance service stands on and has left to tell. */
-export async function checkService(deps: Deps, service: Pick<ComplianceService, 'standing'>): Promise<CheckFinding[]> {
-  const { ordersWithoutRate, mails, months } = await service.standing();
+export async function checkService(deps: Deps, service: Pick<ComplianceService, 'attention'>): Promise<CheckFinding[]> {
+  const { ordersWithoutRate, mails, months } = await service.attention();
   return [await checkMail(deps, mails.failed), await checkRates(deps, ordersWithoutRate), monthsFinding(months)];
 }
 

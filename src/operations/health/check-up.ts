@@ -7,7 +7,7 @@ import { checkConfiguration, checkDatabase, checkQueue, type QueueToCheck } from
 import { checkService } from './check-service.ts';
 
 /** `service` null: another compliance service than ours is used. */
-export type CheckUpDeps = CheckComplianceDeps & { pool: Pool; queues: QueueToCheck; service: Pick<ComplianceService, 'standing'> | null };
+export type CheckUpDeps = CheckComplianceDeps & { pool: Pool; queues: QueueToCheck; service: Pick<ComplianceService, 'attention'> | null };
 
 /** Looks at everything that orderbridge stands on, one after the other. Throws only if the database is down. */
 export async function checkUp(deps: CheckUpDeps): Promise<CheckFinding[]> {

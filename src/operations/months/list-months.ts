@@ -1,5 +1,5 @@
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { type ListedMonth, listMonths } from '../../service/audit/month/month-report.ts';
+import { type ListedMonth, listMonths } from '../../service/audit/month/read-summary.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import { knownShop } from '../service/known-shop.ts';
 

@@ -1,7 +1,7 @@
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../service/audit/month/month-key.ts';
-import { monthReport, versionReport } from '../../service/audit/month/month-report.ts';
 import { type MonthState, readMonthState } from '../../service/audit/month/month-state.ts';
+import { readMonthSummary, readSummaryOfVersion } from '../../service/audit/month/read-summary.ts';
 import { readVersion, type StoredVersion } from '../../service/audit/month/read-versions.ts';
 import type { MonthSummary } from '../../service/audit/summary/month-summary.ts';
 import { type AuditFileDto, listAuditFiles } from '../../service/reading/read-audit-files.ts';
@@ -21,7 +21,7 @@ export async function versionOf({ pool }: AuditDeps, key: MonthKey, version: num
 
 /** What a month, or with `version` one version of its file, says. */
 export async function monthSummary(deps: AuditDeps, key: MonthKey, version: StoredVersion | null): Promise<MonthSummary> {
-  const summary = version === null ? await monthReport(deps, key) : await versionReport(deps, version);
+  const summary = version === null ? await readMonthSummary(deps, key) : await readSummaryOfVersion(deps, version);
   if (summary === null) throw new Refusal('missing', 'the shop was deleted meanwhile');
   return summary;
 }

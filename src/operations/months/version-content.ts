@@ -1,6 +1,6 @@
 import { storedContent } from '../../service/audit/file/stored-content.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
-import { versionReport } from '../../service/audit/month/month-report.ts';
+import { readSummaryOfVersion } from '../../service/audit/month/read-summary.ts';
 import { readVersionById, type StoredVersion } from '../../service/audit/month/read-versions.ts';
 import { renderSummary } from '../../service/audit/summary/render-summary.ts';
 import { Refusal } from '../refusal.ts';
@@ -12,7 +12,7 @@ type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 export async function versionContent(deps: AuditDeps, file: StoredVersion, format: MonthFormat): Promise<Bytes> {
   if (format === 'xml') return storedContent(deps.pool, 'audit_file_chunks', file);
   if (format === 'csv') return storedContent(deps.pool, 'audit_csv_chunks', { id: file.id, bytes: null });
-  const summary = await versionReport(deps, file);
+  const summary = await readSummaryOfVersion(deps, file);
   if (summary === null) throw new Refusal('missing', `the shop was deleted meanwhile, and with it the file of ${file.month}`);
   return [Buffer.from(renderSummary(summary))];
 }

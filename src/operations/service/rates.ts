@@ -1,10 +1,10 @@
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { nothingBetween } from '../../service/rates/counting-days.ts';
 import { createRateLookup } from '../../service/rates/create-rate-lookup.ts';
+import { type FilledIn, fillInMissing } from '../../service/rates/fill-in-missing.ts';
 import { importRates } from '../../service/rates/import-rates.ts';
 import { parseRates } from '../../service/rates/parse-rates.ts';
 import { type Refreshed, refreshRates } from '../../service/rates/refresh-rates.ts';
-import { type SettledRates, settleMissing } from '../../service/rates/settle-missing.ts';
 import { Refusal } from '../refusal.ts';
 
 /** An XML file of the bank. `replace`: its values come before stored ones. `complete`: it lists every sheet from its first day to its last. */
@@ -12,7 +12,7 @@ export type RatesFile = { content: Uint8Array; replace: boolean; complete: boole
 
 /** `different`: another value is stored for the same day, and `replace` was not given. */
 export type ImportedSheets =
-  | { ok: true; sheets: [string, ...string[]]; added: number; unchanged: number; replaced: number; waiting: SettledRates }
+  | { ok: true; sheets: [string, ...string[]]; added: number; unchanged: number; replaced: number; waiting: FilledIn }
   | { ok: false; problems: readonly string[]; different: boolean };
 
 /** Imports a file, all of it or nothing; orders that wait for a rate then get it. */
@@ -23,7 +23,7 @@ export async function importSheets({ pool }: { pool: Pool }, { content, replace,
   const imported = await importRates(pool, { rates: parsed.rates, now: new Date(), replace, counting });
   if (!imported.ok) return { ok: false, problems: imported.problems, different: imported.reason === 'different' };
   const { added, unchanged, replaced } = imported;
-  return { ok: true, sheets: parsed.sheets, added, unchanged, replaced, waiting: await settleMissing(pool, createRateLookup({ pool })) };
+  return { ok: true, sheets: parsed.sheets, added, unchanged, replaced, waiting: await fillInMissing(pool, createRateLookup({ pool })) };
 }
 
 /** `url` null: BNB_RATES_URL is off. */

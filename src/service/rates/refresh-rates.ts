@@ -4,10 +4,10 @@ import { isWorkingDay } from '../law/working-days.ts';
 import { publishedUntil } from './counting-days.ts';
 import { createRateLookup } from './create-rate-lookup.ts';
 import { type FetchedRates, fetchRates, type RatesRequest } from './fetch-rates.ts';
-import { type SettledRates, settleMissing } from './settle-missing.ts';
+import { type FilledIn, fillInMissing } from './fill-in-missing.ts';
 
 /** `again`: worth another try in an hour. */
-export type Refreshed = { fetched: FetchedRates; settled: SettledRates; again: boolean };
+export type Refreshed = { fetched: FetchedRates; filledIn: FilledIn; again: boolean };
 
 /**
  * What a daily job does: fetches the newest sheet, then gives orders that wait their rate. May be called at any time, by several processes.
@@ -15,8 +15,8 @@ export type Refreshed = { fetched: FetchedRates; settled: SettledRates; again: b
  */
 export async function refreshRates(pool: Pool, request: RatesRequest): Promise<Refreshed> {
   const fetched = await fetchRates(pool, request);
-  const settled = await settleMissing(pool, createRateLookup({ pool }));
-  return { fetched, settled, again: fetched.ok ? isLate(fetched.sheet, request.now()) : !fetched.busy };
+  const filledIn = await fillInMissing(pool, createRateLookup({ pool }));
+  return { fetched, filledIn, again: fetched.ok ? isLate(fetched.sheet, request.now()) : !fetched.busy };
 }
 
 function isLate(sheet: string, now: Date): boolean {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
-import { monthReport } from '../../../src/service/audit/month/month-report.ts';
 import { markFiled, markRejected } from '../../../src/service/audit/month/month-state.ts';
+import { readMonthSummary } from '../../../src/service/audit/month/read-summary.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, OCTOBER, october } from '../../support/worlds/october.ts';
@@ -197,7 +197,7 @@ test('rates that are missing are told before the month is over', async () => {
   await using w = await world();
   await w.create({ ...sale(1, 100), currency: 'USD' });
 
-  expect(await monthReport(auditDeps(w), OF(w))).toMatchObject({
+  expect(await readMonthSummary(auditDeps(w), OF(w))).toMatchObject({
     situation: { kind: 'blocked', errors: [], missingRates: [{ currency: 'USD', day: '2026-10-20', orders: 1 }] },
   });
 });

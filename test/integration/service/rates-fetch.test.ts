@@ -207,6 +207,6 @@ describe('the daily job tries again in an hour', () => {
   ] satisfies [string, string, () => Date, boolean][])('%s', async (...[, sheet, now, again]) => {
     const { url } = await bankWith(sheet);
 
-    expect(await refreshRates(pool, { url, now })).toMatchObject({ again, settled: { settled: 0, missing: 0 } });
+    expect(await refreshRates(pool, { url, now })).toMatchObject({ again, filledIn: { filled: 0, missing: 0 } });
   });
 });

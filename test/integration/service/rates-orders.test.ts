@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
+import { fillInMissing } from '../../../src/service/rates/fill-in-missing.ts';
 import { missingRates } from '../../../src/service/rates/missing-rates.ts';
-import { settleMissing } from '../../../src/service/rates/settle-missing.ts';
 import { publish } from '../../support/samples/rates.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -46,19 +46,19 @@ async function accounts() {
   return rows;
 }
 
-function settle() {
-  return settleMissing(server.pool, createRateLookup({ pool: server.pool }));
+function fillIn() {
+  return fillInMissing(server.pool, createRateLookup({ pool: server.pool }));
 }
 
 test('an order waits for its rate, and gets it when it is known', async () => {
   await create('1');
-  const before = [await settle(), await accounts()];
+  const before = [await fillIn(), await accounts()];
   await publish(server.pool, { '2026-11-20': { USD: '1.1735' } });
 
-  const settled = await settle();
+  const after = await fillIn();
 
-  expect(before).toEqual([{ settled: 0, missing: 1 }, [{ id: '1', currency: 'EUR', total: null, vat: null, exchange: null }]]);
-  expect(settled).toEqual({ settled: 1, missing: 0 });
+  expect(before).toEqual([{ filled: 0, missing: 1 }, [{ id: '1', currency: 'EUR', total: null, vat: null, exchange: null }]]);
+  expect(after).toEqual({ filled: 1, missing: 0 });
   // 12.90 ÷ 1.1735 = 10.99, 1.05 → 0.89, 21.80 → 18.58: 3 × 10.99 − 0.89 + 18.58.
   expect(await accounts()).toEqual([
     {
@@ -69,7 +69,7 @@ test('an order waits for its rate, and gets it when it is known', async () => {
       exchange: { currency: 'USD', base: 'EUR', multiply: '1', divide: '1.1735', publishedOn: '2026-11-20', source: 'BNB' },
     },
   ]);
-  expect(await settle()).toEqual({ settled: 0, missing: 0 });
+  expect(await fillIn()).toEqual({ filled: 0, missing: 0 });
 });
 
 test('the rate is that of the order’s day in Bulgaria', async () => {
@@ -78,7 +78,7 @@ test('the rate is that of the order’s day in Bulgaria', async () => {
   await create('3', { internalCreatedAt: '2026-11-21T09:00:00' });
   await publish(server.pool, { '2026-11-19': { USD: '1.1' }, '2026-11-20': { USD: '1.2' } });
 
-  await settle();
+  await fillIn();
 
   expect((await accounts()).map(({ exchange }) => exchange.divide)).toEqual(['1.1', '1.2', '1.2']);
 });
@@ -88,7 +88,7 @@ test('orders from before, in leva and euro, get their amounts without a daily ra
   await create('2', { currency: 'BGN' });
   await server.pool.query('update compliance.orders set accounting_total = null, accounting_vat = null');
 
-  expect(await settle()).toEqual({ settled: 2, missing: 0 });
+  expect(await fillIn()).toEqual({ filled: 2, missing: 0 });
   expect(await accounts()).toEqual([
     { id: '1', currency: 'EUR', total: '59.45', vat: '8.08', exchange: null },
     { id: '2', currency: 'EUR', total: '30.41', vat: '4.13', exchange: null },
@@ -100,7 +100,7 @@ test('an order that can’t be read goes on waiting, and those beside it get the
   await server.pool.query('update compliance.orders set accounting_total = null, accounting_vat = null');
   await server.pool.query(`update compliance.orders set line_items = line_items - 0 || '{}' where id = $1`, [bad]);
 
-  expect(await settle()).toEqual({ settled: 1, missing: 1 });
+  expect(await fillIn()).toEqual({ filled: 1, missing: 1 });
   expect(await accounts()).toMatchObject([
     { id: '1', total: null },
     { id: '2', total: '59.45' },
@@ -116,10 +116,10 @@ test('several processes settle many pages together, each order once', async () =
     from compliance.orders o, generate_series(1000, 1999) n`);
   await publish(server.pool, { '2026-11-20': { USD: '1.1735' } });
 
-  const results = await Promise.all([settle(), settle(), settle()]);
+  const results = await Promise.all([fillIn(), fillIn(), fillIn()]);
 
-  expect(results.reduce((sum, { settled }) => sum + settled, 0)).toBe(858);
-  expect(await settle()).toEqual({ settled: 0, missing: 143 });
+  expect(results.reduce((sum, { filled }) => sum + filled, 0)).toBe(858);
+  expect(await fillIn()).toEqual({ filled: 0, missing: 143 });
 });
 
 test('what a month waits for is listed by currency and day, with the first twenty orders', async () => {
@@ -129,7 +129,7 @@ test('what a month waits for is listed by currency and day, with the first twent
   await create('c', { internalCreatedAt: '2026-11-18T10:00:00Z', currency: 'EUR' });
   await create('d', { internalCreatedAt: '2026-10-18T10:00:00Z' });
   await publish(server.pool, { '2026-11-20': { USD: '1.1735' } });
-  await settle();
+  await fillIn();
 
   // October's file is closed, so its late order is listed by November's.
   expect(await missingRates(server.pool, { shopId, month: MONTH })).toEqual([
@@ -151,6 +151,6 @@ test('a replacement in a month that is closed is waited for where its return is 
   expect(await missingRates(server.pool, { shopId, month: MONTH })).toEqual([{ currency: 'USD', day: '2026-10-20', orders: 1, numbers: ['#1'] }]);
   expect(await missingRates(server.pool, { shopId, month: '2026-10' })).toEqual([]);
   await publish(server.pool, { '2026-10-20': { USD: '1.1735' } });
-  expect(await settle()).toEqual({ settled: 1, missing: 0 });
+  expect(await fillIn()).toEqual({ filled: 1, missing: 0 });
   expect(await missingRates(server.pool, { shopId, month: MONTH })).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrateService } from '../../../src/service/database/migrate-service.ts';
 import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
-import { settleMissing } from '../../../src/service/rates/settle-missing.ts';
+import { fillInMissing } from '../../../src/service/rates/fill-in-missing.ts';
 import { makeOldSchema } from '../../support/servers/old-database.ts';
 import { openPool } from '../../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -53,7 +53,7 @@ test('orders of before document numbers get theirs in the order in which they we
 
   await migrateService(pool);
 
-  expect(await settleMissing(pool, createRateLookup({ pool }))).toEqual({ settled: 3, missing: 1 });
+  expect(await fillInMissing(pool, createRateLookup({ pool }))).toEqual({ filled: 3, missing: 1 });
   const { rows } = await pool.query(
     `select internal_id as id, document_number::int as number, document_date::text as date, month::text, accounting_currency as currency,
        accounting_total::text as total, accounting_vat::text as vat, edition from compliance.orders order by document_number`,

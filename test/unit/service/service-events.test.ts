@@ -5,7 +5,8 @@ import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/s
 const err = new Error('broken');
 const wasBroken = { err: 'an error' };
 const about: events.About = { operation: 'create', method: 'POST', keyId: 'k1' };
-const settled = { settled: 2, missing: 1 };
+const filledIn = { filled: 2, missing: 1 };
+const counts = { settled: 2, missing: 1 };
 
 // Programs of operators read these: a row that changes is a change for them.
 const table: LoggedEvent[] = [
@@ -71,13 +72,13 @@ const table: LoggedEvent[] = [
   ],
   [
     'ratesFetched',
-    (log) => events.ratesFetched(log, { fetched: { ok: true, sheet: '2026-11-20', added: 30, unchanged: 0 }, settled }),
-    { level: 'info', event: 'rates.fetched', ok: true, sheet: '2026-11-20', added: 30, unchanged: 0, ...settled, msg: 'exchange rates fetched' },
+    (log) => events.ratesFetched(log, { fetched: { ok: true, sheet: '2026-11-20', added: 30, unchanged: 0 }, filledIn }),
+    { level: 'info', event: 'rates.fetched', ok: true, sheet: '2026-11-20', added: 30, unchanged: 0, ...counts, msg: 'exchange rates fetched' },
   ],
   [
     'ratesFetched',
-    (log) => events.ratesFetched(log, { fetched: { ok: false, busy: false, why: 'no answer' }, settled }),
-    { level: 'warn', event: 'rates.fetched', ok: false, busy: false, why: 'no answer', ...settled, msg: 'exchange rates could not be fetched' },
+    (log) => events.ratesFetched(log, { fetched: { ok: false, busy: false, why: 'no answer' }, filledIn }),
+    { level: 'warn', event: 'rates.fetched', ok: false, busy: false, why: 'no answer', ...counts, msg: 'exchange rates could not be fetched' },
   ],
   [
     'jobFailed',

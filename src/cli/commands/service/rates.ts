@@ -7,9 +7,9 @@ import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textTable } from '../../../platform/terminal/text-table.ts';
+import type { FilledIn } from '../../../service/rates/fill-in-missing.ts';
 import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
 import { rateWords } from '../../../service/rates/rate-words.ts';
-import type { SettledRates } from '../../../service/rates/settle-missing.ts';
 import { withService } from '../../with-core.ts';
 
 type ListOptions = { currency?: string; from?: string; to?: string; json?: true };
@@ -80,7 +80,7 @@ async function importFile(context: CliContext, core: Core, { file, replace, comp
   const { sheets, added, unchanged, replaced, waiting } = imported;
   const days = sheets.length === 1 ? sheets[0] : `${sheets.length} days from ${sheets[0]} to ${sheets.at(-1)}`;
   printLines(context, [`${counted(added, 'rate')} of ${days} stored, ${replaced} replaced, ${unchanged} known already.`]);
-  tellSettled(context, waiting);
+  reportFilledIn(context, waiting);
 }
 
 function refused(path: string, problems: readonly string[], advice = ''): CliError {
@@ -88,14 +88,14 @@ function refused(path: string, problems: readonly string[], advice = ''): CliErr
 }
 
 async function fetchNow(context: CliContext, core: Core): Promise<void> {
-  const { fetched, settled, again } = await fetchNewestSheet(core, { url: core.config.bnbRatesUrl, signal: context.signal });
+  const { fetched, filledIn, again } = await fetchNewestSheet(core, { url: core.config.bnbRatesUrl, signal: context.signal });
   printLines(context, [`The newest sheet is of ${fetched.sheet}: ${counted(fetched.added, 'rate')} stored, ${fetched.unchanged} known already.`]);
   if (again) note(context, 'It is past 18:00 of a working day and the sheet of today is not there; until it comes, the one before counts.');
-  tellSettled(context, settled);
+  reportFilledIn(context, filledIn);
 }
 
-function tellSettled(context: CliContext, { settled, missing }: SettledRates): void {
-  if (settled > 0) printLines(context, [`${counted(settled, 'order')} that waited for a rate ${settled === 1 ? 'has' : 'have'} it now.`]);
+function reportFilledIn(context: CliContext, { filled, missing }: FilledIn): void {
+  if (filled > 0) printLines(context, [`${counted(filled, 'order')} that waited for a rate ${filled === 1 ? 'has' : 'have'} it now.`]);
   if (missing > 0) note(context, `${counted(missing, 'order')} still ${missing === 1 ? 'waits' : 'wait'} for a rate: import the sheets of their days.`);
 }
 

@@ -13,8 +13,8 @@ import type { Excerpt, ForeignOrder } from '../summary/month-summary.ts';
 import { type MonthFigures, MonthTally } from '../summary/month-tally.ts';
 import { summaryLimits } from '../summary/summary-limits.ts';
 import { auditOrderOf } from './audit-order-of.ts';
+import { numberGapsOf } from './document-numbers.ts';
 import { ChunkWriter } from './file-store.ts';
-import { numberGapsOf } from './month-knowledge.ts';
 import { type MonthCounts, type MonthOf, monthOrders, repeatedNumbers } from './read-month.ts';
 import type { StoredOrder } from './stored-order.ts';
 

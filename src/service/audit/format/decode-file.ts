@@ -15,7 +15,7 @@ export class FileDecoder {
   #declared = ENCODING;
   #decoder = new TextDecoder(ENCODING);
   /** Bytes outside ASCII have shown which encoding it is. */
-  #settled = false;
+  #decided = false;
   /** The beginning of a character of UTF-8 whose rest is to come. */
   #rest = Buffer.alloc(0);
 
@@ -45,7 +45,7 @@ export class FileDecoder {
     this.#declared = (declared ?? 'UTF-8').trim();
     if (mark !== null) {
       this.#use(mark.encoding);
-      this.#settled = true;
+      this.#decided = true;
       this.#tellMark(mark.encoding);
     } else this.#useDeclared();
     return this.#decode(head);
@@ -95,10 +95,10 @@ export class FileDecoder {
   /** Text in windows-1251 is practically never valid UTF-8, so the first letters outside ASCII show what it is. */
   #examine(utf8: boolean): void {
     const used = this.#decoder.encoding;
-    if (!this.#settled && utf8 && used === ENCODING) this.#switchTo('utf-8', 'UTF-8');
-    else if (!this.#settled && !utf8 && used === 'utf-8') this.#switchTo(ENCODING, 'not UTF-8');
+    if (!this.#decided && utf8 && used === ENCODING) this.#switchTo('utf-8', 'UTF-8');
+    else if (!this.#decided && !utf8 && used === 'utf-8') this.#switchTo(ENCODING, 'not UTF-8');
     else if (!utf8 && used === 'utf-8') this.#mismatch('not all UTF-8');
-    this.#settled = true;
+    this.#decided = true;
   }
 
   #switchTo(encoding: string, words: string): void {

@@ -7,11 +7,11 @@ import type { Remark } from './article-rules.ts';
 import type { SeenHeader } from './seen-audit.ts';
 
 /** `today` ("2026-11-20") stands in for the day on which the file says that it was made; `currency` is that of the amounts, which the file can't say. */
-export type HeaderKnowledge = { today?: string; currency?: string };
+export type HeaderContext = { today?: string; currency?: string };
 
 /** What can be said of a file's header. Pure. */
-export function headerRemarks(header: SeenHeader, knowledge: HeaderKnowledge = {}): Remark[] {
-  return [...identityRemarks(header), ...timeRemarks(header, knowledge)];
+export function headerRemarks(header: SeenHeader, context: HeaderContext = {}): Remark[] {
+  return [...identityRemarks(header), ...timeRemarks(header, context)];
 }
 
 function identityRemarks({ companyId, shopNumber, domain }: SeenHeader): Remark[] {
@@ -25,7 +25,7 @@ function identityRemarks({ companyId, shopNumber, domain }: SeenHeader): Remark[
   return remarks;
 }
 
-function timeRemarks({ month, createdOn }: SeenHeader, { today, currency }: HeaderKnowledge): Remark[] {
+function timeRemarks({ month, createdOn }: SeenHeader, { today, currency }: HeaderContext): Remark[] {
   if (month === null) return [];
   const remarks: Remark[] = [];
   const day = today ?? createdOn;

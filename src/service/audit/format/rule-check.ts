@@ -1,7 +1,7 @@
 import { addDays, lastDayOf } from '../../law/months.ts';
 import type { Remark } from './article-rules.ts';
 import { type FindingList, ownText } from './finding-list.ts';
-import { type HeaderKnowledge, headerRemarks } from './header-rules.ts';
+import { type HeaderContext, headerRemarks } from './header-rules.ts';
 import { hundredths } from './hundredths.ts';
 import { type Gap, gapWords, numberGaps } from './number-gaps.ts';
 import { documentNumberOf, orderRemarks } from './order-rules.ts';
@@ -17,7 +17,7 @@ const DAYS_AFTER = 3;
 export type ReportedOrder = { month: string; orderedOn: string | null; total: string | null };
 
 /** What the file itself can't say. Whatever is left out is not looked at. */
-export type OutsideKnowledge = HeaderKnowledge & {
+export type RuleContext = HeaderContext & {
   /** Orders in the files of all months by number; a Map will do. */
   reported?: { get(number: string): ReportedOrder | undefined };
   /** The month whose file has a document number; a Map will do. */
@@ -48,28 +48,28 @@ type KeptReturn = { returned: SeenReturn; line: number | null };
 /** Holds a file against the rules, order by order. Keeps of an order only its numbers, days and total, and the returns. */
 export class RuleCheck {
   readonly #findings: FindingList;
-  readonly #knowledge: OutsideKnowledge;
+  readonly #context: RuleContext;
   readonly #orders: Kept[] = [];
   readonly #byNumber = new Map<string, Kept>();
   readonly #documents = new Map<number, Kept>();
   readonly #returns: KeptReturn[] = [];
   #month: string | null = null;
 
-  constructor(findings: FindingList, knowledge: OutsideKnowledge = {}) {
+  constructor(findings: FindingList, context: RuleContext = {}) {
     this.#findings = findings;
-    this.#knowledge = knowledge;
+    this.#context = context;
   }
 
   /** May come before or after the orders. */
   header(header: SeenHeader, lines: ElementLines = NOWHERE): void {
     this.#month = header.month;
-    this.#tellOfElements(headerRemarks(header, this.#knowledge), lines);
+    this.#reportElements(headerRemarks(header, this.#context), lines);
   }
 
   order(order: SeenOrder, { line, articleLines = [], recordedQuantities = [] }: OrderPlace = {}): void {
     const kept = keptOf(order, line ?? null);
     for (const { article, ...remark } of [...orderRemarks(order), ...roundingRemarks(order, recordedQuantities)])
-      this.#tell([remark], { order: order.number, line: (article === undefined ? undefined : articleLines[article]) ?? kept.line });
+      this.#report([remark], { order: order.number, line: (article === undefined ? undefined : articleLines[article]) ?? kept.line });
     this.#number(kept);
     this.#document(kept);
     this.#orders.push(kept);
@@ -83,17 +83,17 @@ export class RuleCheck {
   end(written: SeenReturnSums, lines: ElementLines = NOWHERE): void {
     if (this.#orders.length === 0) this.#findings.add('file.no-orders', { words: 'there is no order in the file' });
     if (this.#month !== null) this.#outOfMonth(this.#month);
-    const { gaps, explainedNumbers } = this.#knowledge;
+    const { gaps, explainedNumbers } = this.#context;
     for (const gap of gaps ?? numberGaps([...this.#documents.keys()], explainedNumbers))
       this.#findings.add('file.document-number-gap', { words: gapWords(gap) });
-    this.#tellOfElements(returnSumRemarks(written, this.#returned()), lines);
+    this.#reportElements(returnSumRemarks(written, this.#returned()), lines);
   }
 
   #number(kept: Kept): void {
     if (kept.number === null || kept.number.trim() === '') return;
     const first = this.#byNumber.get(kept.number);
     if (first === undefined) this.#byNumber.set(kept.number, kept);
-    else this.#tell([{ rule: 'order.number-repeated', words: `the number is taken${at(first)}` }], { line: kept.line, order: kept.number });
+    else this.#report([{ rule: 'order.number-repeated', words: `the number is taken${at(first)}` }], { line: kept.line, order: kept.number });
   }
 
   #document(kept: Kept): void {
@@ -102,7 +102,10 @@ export class RuleCheck {
     const first = this.#documents.get(documentNumber);
     if (first === undefined) this.#documents.set(documentNumber, kept);
     else
-      this.#tell([{ rule: 'order.document-number-repeated', words: `doc_n ${documentNumber} is that of order ${first.number}${at(first)}` }], { line, order });
+      this.#report([{ rule: 'order.document-number-repeated', words: `doc_n ${documentNumber} is that of order ${first.number}${at(first)}` }], {
+        line,
+        order,
+      });
   }
 
   /** What depends on the month, which a file may tell after its orders. */
@@ -111,20 +114,20 @@ export class RuleCheck {
     const unlikely = (day: string | null, days = 0) => day !== null && (day < earliest || day > addDays(latest, days));
     for (const kept of this.#orders) {
       const { line, number: order, orderedOn, documentedOn } = kept;
-      if (unlikely(orderedOn)) this.#tell([{ rule: 'order.date-unlikely', words: `ord_d is ${orderedOn}, the file is of ${month}` }], { line, order });
+      if (unlikely(orderedOn)) this.#report([{ rule: 'order.date-unlikely', words: `ord_d is ${orderedOn}, the file is of ${month}` }], { line, order });
       if (unlikely(documentedOn, DAYS_AFTER))
-        this.#tell([{ rule: 'order.date-unlikely', words: `doc_date is ${documentedOn}, the file is of ${month}` }], { line, order });
+        this.#report([{ rule: 'order.date-unlikely', words: `doc_date is ${documentedOn}, the file is of ${month}` }], { line, order });
       this.#reported(kept, month);
     }
   }
 
   #reported({ number: order, line, documentNumber }: Kept, month: string): void {
-    const { reported, reportedDocuments } = this.#knowledge;
+    const { reported, reportedDocuments } = this.#context;
     const before = order === null ? undefined : reported?.get(order)?.month;
-    if (before !== undefined && before !== month) this.#tell([{ rule: 'order.reported-before', words: `the file of ${before} lists it` }], { line, order });
+    if (before !== undefined && before !== month) this.#report([{ rule: 'order.reported-before', words: `the file of ${before} lists it` }], { line, order });
     const used = documentNumber === null ? undefined : reportedDocuments?.get(documentNumber);
     if (used === undefined || used === month) return;
-    this.#tell([{ rule: 'order.document-number-reported', words: `the file of ${used} has doc_n ${documentNumber}` }], { line, order });
+    this.#report([{ rule: 'order.document-number-reported', words: `the file of ${used} has doc_n ${documentNumber}` }], { line, order });
   }
 
   #returned(): ReturnsListed {
@@ -135,23 +138,23 @@ export class RuleCheck {
       const sofar = (sums.get(returned.number ?? '') ?? 0n) + given;
       sums.set(returned.number ?? '', sofar);
       amount += given;
-      this.#tell(returnRemarks({ returned, month: this.#month, order: this.#find(returned.number), sofar }), { line, order: returned.number });
+      this.#report(returnRemarks({ returned, month: this.#month, order: this.#find(returned.number), sofar }), { line, order: returned.number });
     }
     return { orders: sums.size, rows: this.#returns.length, amount };
   }
 
   #find(number: string | null): ReturnedOrder {
     const here = this.#byNumber.get(number ?? '');
-    if (here !== undefined || number === null || this.#knowledge.reported === undefined) return here;
-    const reported = this.#knowledge.reported.get(number);
+    if (here !== undefined || number === null || this.#context.reported === undefined) return here;
+    const reported = this.#context.reported.get(number);
     return reported === undefined ? null : { orderedOn: reported.orderedOn, total: hundredths(reported.total) };
   }
 
-  #tellOfElements(remarks: readonly Remark[], lines: ElementLines): void {
-    for (const remark of remarks) this.#tell([remark], { line: (remark.element === undefined ? undefined : lines.get(remark.element)) ?? null });
+  #reportElements(remarks: readonly Remark[], lines: ElementLines): void {
+    for (const remark of remarks) this.#report([remark], { line: (remark.element === undefined ? undefined : lines.get(remark.element)) ?? null });
   }
 
-  #tell(remarks: readonly Remark[], place: { line?: number | null; order?: string | null }): void {
+  #report(remarks: readonly Remark[], place: { line?: number | null; order?: string | null }): void {
     for (const { rule, words } of remarks) this.#findings.add(rule, { words, ...place });
   }
 }

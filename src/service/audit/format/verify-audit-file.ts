@@ -4,7 +4,7 @@ import { AuditTally } from './audit-tally.ts';
 import { AuditValidator } from './audit-validator.ts';
 import { FileDecoder } from './decode-file.ts';
 import { FindingList } from './finding-list.ts';
-import { type OutsideKnowledge, RuleCheck } from './rule-check.ts';
+import { RuleCheck, type RuleContext } from './rule-check.ts';
 import { SchemaCheck } from './schema-check.ts';
 import { type SeenHeader, seenHeader, seenOrder, seenReturn, seenReturnSums } from './seen-audit.ts';
 
@@ -26,8 +26,8 @@ export class AuditVerification implements Disposable {
   readonly #schema = new SchemaCheck(this.#validator, this.#findings);
   readonly #rules: RuleCheck;
 
-  constructor(knowledge: OutsideKnowledge = {}) {
-    this.#rules = new RuleCheck(this.#findings, knowledge);
+  constructor(context: RuleContext = {}) {
+    this.#rules = new RuleCheck(this.#findings, context);
   }
 
   push(bytes: Uint8Array): void {
@@ -71,8 +71,8 @@ export class AuditVerification implements Disposable {
 }
 
 /** Verifies a whole file: its bytes, or a stream of them. See `AuditVerification`. */
-export async function verifyAuditFile(file: Uint8Array | AsyncIterable<Uint8Array>, knowledge: OutsideKnowledge = {}): Promise<AuditReport> {
-  using verification = new AuditVerification(knowledge);
+export async function verifyAuditFile(file: Uint8Array | AsyncIterable<Uint8Array>, context: RuleContext = {}): Promise<AuditReport> {
+  using verification = new AuditVerification(context);
   if (file instanceof Uint8Array) verification.push(file);
   else for await (const bytes of file) verification.push(bytes);
   return verification.end();

@@ -101,7 +101,7 @@ export class XmlScanner {
     const end = bounded === undefined ? typeEnd(window, from) : after(window.indexOf(bounded.closing, from + bounded.opening.length), bounded.closing);
     if (end < 0 && !last) return false;
     const declaration = !this.#begun && from === this.textFrom && /^<\?xml\s/.test(window.slice(from, from + 6));
-    this.#tell(declaration ? 'declaration' : (bounded?.kind ?? 'type'), '', end < 0 ? window.length : end);
+    this.#emit(declaration ? 'declaration' : (bounded?.kind ?? 'type'), '', end < 0 ? window.length : end);
     return true;
   }
 
@@ -116,11 +116,11 @@ export class XmlScanner {
     const name = end < next ? nameIn(window.slice(from + (closing ? 2 : 1), empty ? end - 1 : end)) : '';
     // "<" that begins no tag is left in the text, where libxml2 finds it.
     if (name === '') this.#at = from + 1;
-    else this.#tell(closing ? 'close' : empty ? 'empty' : 'open', name, end + 1);
+    else this.#emit(closing ? 'close' : empty ? 'empty' : 'open', name, end + 1);
     return true;
   }
 
-  #tell(kind: Markup['kind'], name: string, to: number): void {
+  #emit(kind: Markup['kind'], name: string, to: number): void {
     this.#begun = true;
     this.#scanned({ kind, name, from: this.#at, to, line: this.lineAt(this.#at) }, this.textFrom);
     this.#at = this.textFrom = to;

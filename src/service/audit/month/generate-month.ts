@@ -6,14 +6,14 @@ import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
 import { monthOf } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
 import { createRateLookup } from '../../rates/create-rate-lookup.ts';
+import { fillInMissing } from '../../rates/fill-in-missing.ts';
 import { type MissingRate, missingRates } from '../../rates/missing-rates.ts';
-import { settleMissing } from '../../rates/settle-missing.ts';
 import type { AuditSums, Finding } from '../audit-file.ts';
 import { type MadeFile, makeFile } from '../file/make-file.ts';
 import { cutOf } from '../file/snapshot.ts';
 import { withValidator } from '../file/with-validator.ts';
+import { readCountedMonth, summaryOf } from './counted-month.ts';
 import { noteAttempt } from './month-attempt.ts';
-import { readContents, summaryOf } from './month-contents.ts';
 import type { MonthKey } from './month-key.ts';
 import { noteGenerated, readMonthState } from './month-state.ts';
 import { waitsUntil } from './replacement-wait.ts';
@@ -65,7 +65,7 @@ export async function generateMonth(deps: AuditDeps, request: GenerationRequest)
   if (early !== null) return early;
   await takeCurrency(deps, request);
   // A lookup of its own: another one may remember for a moment that a rate was not known.
-  await settleMissing(pool, createRateLookup({ pool }));
+  await fillInMissing(pool, createRateLookup({ pool }));
   return inTransaction(pool, async (tx) => {
     if (!(await lockMonth(tx, request))) return { kind: 'busy' };
     return generate(deps, tx, { ...request, shop, at });
@@ -107,15 +107,15 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
   const late = await notNow(client, deps, request);
   if (late !== null) return late;
   const key = { shopId: shop.id, month, at };
-  const contents = await readContents(client, shop, { month, currency: deps.currency });
-  const { of } = contents;
-  if (contents.withoutRate > 0) {
-    return noted(tx, key, { kind: 'blocked', errors: [], missingRates: await missingRates(client, of), summary: summaryOf(contents, null) });
+  const counted = await readCountedMonth(client, shop, { month, currency: deps.currency });
+  const { of } = counted;
+  if (counted.withoutRate > 0) {
+    return noted(tx, key, { kind: 'blocked', errors: [], missingRates: await missingRates(client, of), summary: summaryOf(counted, null) });
   }
-  if (contents.counts.orders === 0) return noted(tx, key, { kind: 'empty', summary: summaryOf(contents, null) });
+  if (counted.counts.orders === 0) return noted(tx, key, { kind: 'empty', summary: summaryOf(counted, null) });
   const header = auditHeader(shop, { month, createdOn: sofiaDay(at.toISOString()) });
-  const made = await withValidator((validator) => makeFile({ client, tx, validator }, { ...contents, header, now: at, onProgress }));
-  const summary = summaryOf(contents, made);
+  const made = await withValidator((validator) => makeFile({ client, tx, validator }, { ...counted, header, now: at, onProgress }));
+  const summary = summaryOf(counted, made);
   const errors = made.findings.filter(({ level }) => level === 'error');
   if (errors.length > 0) {
     await dropChunks(tx, made.id);

@@ -43,10 +43,11 @@ export async function readAttempt(db: Queryable, { shopId, month }: MonthKey): P
   return row === null ? null : row.attempt;
 }
 
-/** Changes when what is to be told of a try changes. */
+/** Changes when the mail about an attempt would say something else. */
 export function attemptDigest(result: Blocked | Empty): string {
-  const told = result.kind === 'empty' ? 'empty' : JSON.stringify([result.errors.map(({ rule, order, words }) => [rule, order, words]), result.missingRates]);
-  return createHash('sha256').update(told).digest('hex').slice(0, 16);
+  const outcome =
+    result.kind === 'empty' ? 'empty' : JSON.stringify([result.errors.map(({ rule, order, words }) => [rule, order, words]), result.missingRates]);
+  return createHash('sha256').update(outcome).digest('hex').slice(0, 16);
 }
 
 function attemptOf(result: Blocked | Empty): Attempt {

@@ -9,7 +9,7 @@ import { type AuditMail, auditMail } from '../summary/audit-mail.ts';
 import type { MonthSummary } from '../summary/month-summary.ts';
 import { renderSummary } from '../summary/render-summary.ts';
 import type { AuditDeps } from './generate-month.ts';
-import { monthReport, versionReport } from './month-report.ts';
+import { readMonthSummary, readSummaryOfVersion } from './read-summary.ts';
 import { fileName, fileVersion, readVersion, readVersionById, type StoredVersion } from './read-versions.ts';
 import { readAuditShop } from './shop-of-month.ts';
 
@@ -33,19 +33,19 @@ export function monthMails(deps: AuditDeps): Record<string, MailBuilder> {
   return {
     [VERSION_MAIL]: async (ref) => {
       const file = await readVersionById(pool, versionRef.parse(ref).fileId);
-      const report = file === null ? null : await versionReport(deps, file);
-      if (file === null || report === null) return null;
-      const version = fileVersion(file, report.shop.shopNumber);
-      const summary: MonthSummary = { ...report, situation: { kind: 'generated', file: version } };
+      const current = file === null ? null : await readSummaryOfVersion(deps, file);
+      if (file === null || current === null) return null;
+      const version = fileVersion(file, current.shop.shopNumber);
+      const summary: MonthSummary = { ...current, situation: { kind: 'generated', file: version } };
       return message(pool, { summary, mail: auditMail('generated', summary), attached: await attachments(pool, file, summary) });
     },
     [MONTH_MAIL]: async (ref) => {
       const { tells, ...key } = monthRef.parse(ref);
-      const summary = await monthReport(deps, key);
+      const summary = await readMonthSummary(deps, key);
       return summary?.situation.kind === tells ? message(pool, { summary, mail: auditMail(tells, summary), attached: [] }) : null;
     },
     [REMINDER_MAIL]: async (ref) => {
-      const summary = await monthReport(deps, reminderRef.parse(ref));
+      const summary = await readMonthSummary(deps, reminderRef.parse(ref));
       if (summary === null || summary.situation.kind === 'filed') return null;
       const file = 'file' in summary.situation ? await readVersion(pool, { shopId: summary.shop.id, month: summary.month }) : null;
       const attached = file === null ? [] : await attachments(pool, file, summary);

@@ -1,6 +1,6 @@
 import { cutOf } from '../file/snapshot.ts';
+import { readCountedMonth, summaryOf } from './counted-month.ts';
 import type { AuditDeps } from './generate-month.ts';
-import { readContents, summaryOf } from './month-contents.ts';
 import type { MonthKey } from './month-key.ts';
 import type { AuditShop } from './shop-of-month.ts';
 import type { VersionSummary } from './version-summary.ts';
@@ -8,5 +8,5 @@ import type { VersionSummary } from './version-summary.ts';
 /** What a month that no file was made of holds as of now. */
 export async function openSummary({ pool, currency }: AuditDeps, shop: AuditShop, { month }: MonthKey): Promise<VersionSummary> {
   await using cut = await cutOf(pool, shop.id);
-  return summaryOf(await readContents(cut.client, shop, { month, currency }), null);
+  return summaryOf(await readCountedMonth(cut.client, shop, { month, currency }), null);
 }

@@ -8,16 +8,16 @@ const REJECTION_DAYS = 30;
 
 /** Removes what was kept of deleted sales for making a month's file again, once that month is filed and a rejection is no longer to be expected. */
 export async function purgeEntries(db: Queryable, now: Date): Promise<number> {
-  const settled = firstMonthInTerm(addDays(sofiaDay(now.toISOString()), -REJECTION_DAYS));
+  const firstOpen = firstMonthInTerm(addDays(sofiaDay(now.toISOString()), -REJECTION_DAYS));
   const { rowCount } = await db.query(
     `update compliance.filed_sales s set entry = null from compliance.audit_months m
      where s.entry is not null and m.shop_id = s.shop_id and m.month = s.month and m.state = 'filed' and s.month < to_date($1, 'YYYY-MM')`,
-    [settled],
+    [firstOpen],
   );
   await db.query(
     `update compliance.deleted_orders d set entry = null from compliance.audit_months m
      where d.entry is not null and m.shop_id = d.shop_id and m.month = coalesce(d.month, d.affects) and m.state = 'filed' and m.month < to_date($1, 'YYYY-MM')`,
-    [settled],
+    [firstOpen],
   );
   return rowCount ?? 0;
 }

@@ -40,10 +40,10 @@ async function hasWaitedEnough({ pool, replacementWaitMs }: AuditDeps, key: Mont
   return since !== null && at.getTime() - Date.parse(since) >= MOST_WAITS * replacementWaitMs;
 }
 
-type Told = MonthKey & { now: Date; generation: Generation };
+type ToMail = MonthKey & { now: Date; generation: Generation };
 
 /** Puts what came of a generation into the mail. False if there is nothing to tell, or it was told already. */
-export async function queueMailOf(tx: Queryable, { shopId, month, now, generation }: Told): Promise<boolean> {
+export async function queueMailOf(tx: Queryable, { shopId, month, now, generation }: ToMail): Promise<boolean> {
   if (generation.kind === 'generated') {
     const { id } = generation.file;
     return queueMail(tx, { kind: VERSION_MAIL, ref: { fileId: id }, shopId, dedupKey: `${VERSION_MAIL}/${id}`, now });

@@ -36,7 +36,7 @@ ${lines(shop.facts.map(labelled))}</ul>
 </header>
 <div class="status ${status.tone}">
 <p class="badge">${status.label}</p>
-<p class="told">${status.words}</p>
+<p class="words">${status.words}</p>
 </div>
 ${figures.length === 0 ? nothing : html`<ul class="figures">\n${lines(figures.map(labelled))}</ul>\n`}${lines(sections.map(sectionHtml))}<footer>
 ${lines(footer.map((line) => html`<p>${line}</p>`))}</footer>

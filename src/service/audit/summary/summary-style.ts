@@ -16,7 +16,7 @@ h1 { margin-top: 4px; font-size: 34px; line-height: 1.2; font-weight: 700; }
 .label { color: #52606d; }
 .status { margin-top: 26px; padding: 16px 20px; border-left: 5px solid #14506b; background: #e9f1f5; }
 .badge { font-size: 18px; font-weight: 700; color: #14506b; }
-.told { margin-top: 2px; }
+.words { margin-top: 2px; }
 .status.good { border-color: #1d6b43; background: #e8f4ed; }
 .good .badge { color: #1d6b43; }
 .status.problem { border-color: #a52222; background: #fbebea; }

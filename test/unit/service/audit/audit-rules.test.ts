@@ -4,7 +4,7 @@ import type { Finding } from '../../../../src/service/audit/audit-file.ts';
 import { type AuditRule, auditRules } from '../../../../src/service/audit/format/audit-rules.ts';
 import { FindingList } from '../../../../src/service/audit/format/finding-list.ts';
 import { numberGaps } from '../../../../src/service/audit/format/number-gaps.ts';
-import { type OutsideKnowledge, type ReportedOrder, RuleCheck } from '../../../../src/service/audit/format/rule-check.ts';
+import { type ReportedOrder, RuleCheck, type RuleContext } from '../../../../src/service/audit/format/rule-check.ts';
 import { verifyAuditFile } from '../../../../src/service/audit/format/verify-audit-file.ts';
 import { firstOrder, goodXml, header, oneReturn } from './audit-samples.ts';
 
@@ -12,7 +12,7 @@ const DECLARATION = '<?xml version="1.0" encoding="windows-1251"?>\n';
 const good = await goodXml();
 
 /** One way to break a rule in the good file; `order`: whom the finding names. */
-type Plant = { from?: string | RegExp; to?: string; bytes?: (xml: string) => Buffer; knowledge?: OutsideKnowledge; order?: string };
+type Plant = { from?: string | RegExp; to?: string; bytes?: (xml: string) => Buffer; context?: RuleContext; order?: string };
 
 const SEPTEMBER: ReportedOrder = { month: '2026-09', orderedOn: '2026-09-10', total: '100.00' };
 
@@ -34,16 +34,16 @@ const plants: Record<AuditRule, Plant> = {
   'header.shop-number': { from: 'RF0000123', to: 'RF0000000' },
   'header.month-not-ended': { from: '2026-11-03', to: '2026-10-31' },
   'header.after-deadline': { from: '2026-11-03', to: '2026-11-17' },
-  'header.currency': { knowledge: { currency: 'BGN' } },
+  'header.currency': { context: { currency: 'BGN' } },
   'file.no-orders': { from: /<order>[\s\S]*<\/order>/, to: '<order/>' },
   'file.document-number-gap': { from: '0000000002', to: '0000000005' },
   'order.number-missing': { from: '<ord_n>#1002', to: '<ord_n>', order: '' },
   'order.number-repeated': { from: '#1002', to: '#1001', order: '#1001' },
-  'order.reported-before': { knowledge: { reported: new Map([['#1002', SEPTEMBER]]) }, order: '#1002' },
+  'order.reported-before': { context: { reported: new Map([['#1002', SEPTEMBER]]) }, order: '#1002' },
   'order.document-number': { from: '0000000002', to: '00000000002', order: '#1002' },
   'order.document-number-short': { from: '0000000002', to: '2', order: '#1002' },
   'order.document-number-repeated': { from: '0000000002', to: '0000000001', order: '#1002' },
-  'order.document-number-reported': { knowledge: { reportedDocuments: new Map([[2, '2026-09']]) }, order: '#1002' },
+  'order.document-number-reported': { context: { reportedDocuments: new Map([[2, '2026-09']]) }, order: '#1002' },
   'order.net-mismatch': { from: '<ord_total1>25.00', to: '<ord_total1>25.02', order: '#1001' },
   'order.total-mismatch': { from: '<ord_total2>30.00', to: '<ord_total2>30.02', order: '#1001' },
   'order.vat-mismatch': { from: '<ord_vat>5.00', to: '<ord_vat>5.02', order: '#1001' },
@@ -62,7 +62,7 @@ const plants: Record<AuditRule, Plant> = {
   'return.date-out-of-month': { from: '2026-10-20', to: '2026-11-01', order: '#1001' },
   'return.before-order': { from: '2026-10-20', to: '2026-10-02', order: '#1001' },
   'return.more-than-order': { from: '<r_amount>6.00', to: '<r_amount>30.01', order: '#1001' },
-  'return.order-unknown': { from: '<r_ord_n>#1001', to: '<r_ord_n>#900', knowledge: { reported: new Map([['#901', SEPTEMBER]]) }, order: '#900' },
+  'return.order-unknown': { from: '<r_ord_n>#1001', to: '<r_ord_n>#900', context: { reported: new Map([['#901', SEPTEMBER]]) }, order: '#900' },
   'return.negative': { from: '<r_amount>6.00', to: '<r_amount>-6.00', order: '#1001' },
   'return.count-mismatch': { from: '<r_ord>1', to: '<r_ord>2' },
   'return.total-mismatch': { from: '<r_total>6.00', to: '<r_total>6.01' },
@@ -75,7 +75,7 @@ describe('a good file', () => {
   });
 
   test('has none either when everything outside it is known', async () => {
-    const knowledge: OutsideKnowledge = {
+    const context: RuleContext = {
       today: '2026-11-10',
       currency: 'EUR',
       reported: new Map([['#1001', { month: '2026-10', orderedOn: '2026-10-03', total: '30.00' }]]),
@@ -83,7 +83,7 @@ describe('a good file', () => {
       explainedNumbers: [7],
     };
 
-    expect((await verifyAuditFile(encoded(good), knowledge)).findings).toEqual([]);
+    expect((await verifyAuditFile(encoded(good), context)).findings).toEqual([]);
   });
 });
 
@@ -122,7 +122,7 @@ describe('what is not wrong', () => {
     ['the last day for filing', { from: '2026-11-03', to: '2026-11-16' }, 'header.after-deadline'],
     ['the first day after the month', { from: '2026-11-03', to: '2026-11-01' }, 'header.month-not-ended'],
     ['an order made in the last quarter', { from: '<ord_d>2026-10-04', to: '<ord_d>2026-07-01' }, 'order.date-unlikely'],
-    ['a voided number in a gap', { from: '0000000002', to: '0000000003', knowledge: { explainedNumbers: [2] } }, 'file.document-number-gap'],
+    ['a voided number in a gap', { from: '0000000002', to: '0000000003', context: { explainedNumbers: [2] } }, 'file.document-number-gap'],
     ['a return of an order of another month', { from: '<r_ord_n>#1001', to: '<r_ord_n>#900' }, 'return.order-unknown'],
     ['a return on the day of the order', { from: '2026-10-20', to: '2026-10-03' }, 'return.before-order'],
     ['a return of the whole order', { from: '<r_amount>6.00', to: '<r_amount>30.00' }, 'return.more-than-order'],
@@ -207,10 +207,10 @@ describe('gaps', () => {
   });
 });
 
-async function findingsOf({ from, to = '', bytes, knowledge }: Plant): Promise<Finding[]> {
+async function findingsOf({ from, to = '', bytes, context }: Plant): Promise<Finding[]> {
   const changed = from === undefined ? good : good.replace(from, to);
   if (from !== undefined && changed === good) throw new Error(`the file has no ${from}`);
-  return (await verifyAuditFile(bytes?.(good) ?? encoded(changed), knowledge)).findings;
+  return (await verifyAuditFile(bytes?.(good) ?? encoded(changed), context)).findings;
 }
 
 function encoded(xml: string): Buffer {

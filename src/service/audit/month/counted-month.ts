@@ -1,15 +1,15 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
+import { voidedNumbers } from '../file/document-numbers.ts';
 import type { MadeFile } from '../file/make-file.ts';
-import { voidedNumbers } from '../file/month-knowledge.ts';
 import { countMonth, leftOutTypes, type MonthCounts, type MonthOf, monthReturns, type ReturnsOfMonth } from '../file/read-month.ts';
 import { summaryLimits } from '../summary/summary-limits.ts';
 import type { AuditShop } from './shop-of-month.ts';
 import { noFigures, type VersionSummary } from './version-summary.ts';
 
 /** All of a month but its orders one by one, in its accounting currency. `withoutRate`: orders and returns without an amount. */
-export type MonthContents = Omit<ReturnsOfMonth, 'withoutRate'> & {
+export type CountedMonth = Omit<ReturnsOfMonth, 'withoutRate'> & {
   of: MonthOf;
   currency: TiedCurrency;
   counts: MonthCounts;
@@ -24,7 +24,7 @@ type Wanted = {
 };
 
 /** What a month of a shop holds as of the client's snapshot. */
-export async function readContents(client: Queryable, shop: AuditShop, { month, currency: forced }: Wanted): Promise<MonthContents> {
+export async function readCountedMonth(client: Queryable, shop: AuditShop, { month, currency: forced }: Wanted): Promise<CountedMonth> {
   const of = { shopId: shop.id, month, leaveOut: leftOutTypes(shop.details) };
   const currency = forced ?? accountingCurrencyOf(month);
   const counts = await countMonth(client, of);
@@ -33,7 +33,7 @@ export async function readContents(client: Queryable, shop: AuditShop, { month, 
 }
 
 /** What is kept and shown of a month; `made` is null where there is no file. */
-export function summaryOf({ counts, returns, currency, voided }: MonthContents, made: Pick<MadeFile, 'figures' | 'foreign'> | null): VersionSummary {
+export function summaryOf({ counts, returns, currency, voided }: CountedMonth, made: Pick<MadeFile, 'figures' | 'foreign'> | null): VersionSummary {
   return {
     currency,
     figures: made?.figures ?? noFigures(counts, returns),

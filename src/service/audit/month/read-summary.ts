@@ -18,7 +18,7 @@ import { type AuditShop, readAuditShop, summaryShop } from './shop-of-month.ts';
 import type { VersionSummary } from './version-summary.ts';
 
 /** Where a month stands as of now, for its page, its mails and the command line. Null if there is no such shop. */
-export async function monthReport(deps: AuditDeps, key: MonthKey): Promise<MonthSummary | null> {
+export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<MonthSummary | null> {
   const { pool, now } = deps;
   const shop = await readAuditShop(pool, key.shopId);
   if (shop === null) return null;
@@ -33,14 +33,14 @@ export async function monthReport(deps: AuditDeps, key: MonthKey): Promise<Month
     deadline: deadlineOf(key.month),
     writtenAt: now().toISOString(),
     situation,
-    ...(await contentsOf(deps, { shop, key, situation, attempt, file })),
+    ...(await versionSummaryOf(deps, { shop, key, situation, attempt, file })),
     changes: file === null ? { count: 0, rows: [] } : await changesSince(pool, file),
     warnings: 'file' in situation ? warningsOf(file) : [],
   };
 }
 
 /** One version of a month, which need not be its last: what it says, what is to be known of it, and what has changed since. Null if its shop is gone. */
-export async function versionReport(deps: AuditDeps, file: StoredVersion): Promise<MonthSummary | null> {
+export async function readSummaryOfVersion(deps: AuditDeps, file: StoredVersion): Promise<MonthSummary | null> {
   const { pool, now } = deps;
   const shop = await readAuditShop(pool, file.shopId);
   if (shop === null) return null;
@@ -79,9 +79,9 @@ function situationOf({ shop, month, attempt, file, key, missing }: Known): Month
   return { kind: month.state === 'rejected' ? 'rejected' : 'generated', file: fileVersion(file, nraNumber) };
 }
 
-type Contents = { shop: AuditShop; key: MonthKey; situation: MonthSituation; attempt: Attempt | null; file: StoredVersion | null };
+type Sources = { shop: AuditShop; key: MonthKey; situation: MonthSituation; attempt: Attempt | null; file: StoredVersion | null };
 
-async function contentsOf(deps: AuditDeps, { shop, key, situation, attempt, file }: Contents): Promise<VersionSummary> {
+async function versionSummaryOf(deps: AuditDeps, { shop, key, situation, attempt, file }: Sources): Promise<VersionSummary> {
   if ('file' in situation && file !== null) return file.summary;
   return attempt?.summary ?? (await openSummary(deps, shop, key));
 }

@@ -4,8 +4,8 @@ import { readOne, rowsOf } from '../platform/postgres/read-rows.ts';
 import { firstMonthInTerm } from './law/deadlines.ts';
 import { sofiaDay } from './law/sofia-day.ts';
 
-const standing = rowsOf(
-  'what stands',
+const attention = rowsOf(
+  'what needs attention',
   z.object({
     ordersWithoutRate: z.int(),
     mails: z.object({ waiting: z.int(), failed: z.int() }),
@@ -17,7 +17,7 @@ const standing = rowsOf(
  * What somebody should look at. Orders whose exchange rate is missing; mails that wait or failed; months whose file is blocked, is made and not marked as
  * filed, or has passed its term without that.
  */
-export type ServiceStanding = z.output<typeof standing.schema>;
+export type ServiceAttention = z.output<typeof attention.schema>;
 
 const SELECT = `
   select (select count(*)::int from compliance.orders where accounting_total is null) as "ordersWithoutRate",
@@ -28,6 +28,6 @@ const SELECT = `
         'late', count(*) filter (where state = 'generated' and month < to_date($1, 'YYYY-MM')))
       from compliance.audit_months where state <> 'filed') as months`;
 
-export async function serviceStanding(db: Queryable, now: Date): Promise<ServiceStanding> {
-  return readOne(db, standing, { text: SELECT, values: [firstMonthInTerm(sofiaDay(now.toISOString()))] });
+export async function serviceAttention(db: Queryable, now: Date): Promise<ServiceAttention> {
+  return readOne(db, attention, { text: SELECT, values: [firstMonthInTerm(sofiaDay(now.toISOString()))] });
 }

@@ -8,7 +8,7 @@ import { accountingLines } from './accounting-lines.ts';
 import type { ExchangeRate, RateLookup } from './exchange-rate.ts';
 
 /** Orders that got their accounting amounts, and orders whose rate is still not known. */
-export type SettledRates = { settled: number; missing: number };
+export type FilledIn = { filled: number; missing: number };
 
 const PAGE = 200;
 
@@ -28,8 +28,8 @@ const waitingOrders = rowsOf('compliance.orders', waitingOrder);
 type Amounts = { id: string; currency: string; total: string; vat: string; exchange: ExchangeRate | null };
 
 /** Gives orders without accounting amounts theirs, if the rate is known by now. Page by page; several processes may do so at once. */
-export async function settleMissing(pool: Pool, lookup: RateLookup): Promise<SettledRates> {
-  const result = { settled: 0, missing: 0 };
+export async function fillInMissing(pool: Pool, lookup: RateLookup): Promise<FilledIn> {
+  const result = { filled: 0, missing: 0 };
   for (let page = await waitingAfter(pool, null); page.last !== null; page = await waitingAfter(pool, page.last)) {
     const found: Amounts[] = [];
     for (const order of page.orders) {
@@ -37,7 +37,7 @@ export async function settleMissing(pool: Pool, lookup: RateLookup): Promise<Set
       if (amounts !== null) found.push(amounts);
     }
     result.missing += page.size - found.length;
-    result.settled += await store(pool, found);
+    result.filled += await store(pool, found);
   }
   return result;
 }
