@@ -26,11 +26,11 @@ type Options = {
   pool: Pool;
   /** Encrypts API secrets at rest. */
   sealing: Sealing;
-  /** How API keys speak that were created without a word about it. */
+  /** The dialect of API keys that were created without one. */
   dialectDefaults: Dialect;
   /** Currency of all audit files; null or absent: BGN until 2025, EUR since 2026. */
   accountingCurrency?: TiedCurrency | null;
-  /** For how long a month's file waits for the replacement of an order that was just deleted; a quarter of an hour if absent. */
+  /** For how long a month's file waits for the replacement of an order that was just deleted; 15 minutes if absent. */
   replacementWaitMs?: number;
   log?: ServiceLog;
   now?: () => Date;
@@ -39,7 +39,7 @@ type Options = {
 const REPLACEMENT_WAIT_MS = 15 * 60_000;
 
 export type ComplianceService = {
-  /** Brings the database up to date; before the first request. */
+  /** Brings the database up to date; call it before the first request. */
   migrate(): Promise<void>;
   /** For /public-api/v1. It must see the raw body: mount it before any JSON middleware. */
   router: Router;
@@ -48,22 +48,22 @@ export type ComplianceService = {
   /** For the root: /openapi.json, and /openapi as a page. */
   openApiRouter: Router;
   keys: ApiKeys;
-  /** What months' files are made and told of with. */
+  /** The dependencies for making months' files and mailing them. */
   audit: AuditDeps;
-  /** What it does by itself; somebody has to call it. */
+  /** Its background work; the caller schedules it. */
   work: ServiceWork;
-  /** What somebody should look at. */
+  /** Counts of what needs attention. */
   attention(): Promise<ServiceAttention>;
   /** The kinds of mail that it puts into its outbox. */
   mails: Record<string, MailBuilder>;
   rehearsal: Rehearsal;
-  /** For /rehearsal, without authentication: mount it only where somebody wants to rehearse failures. */
+  /** For /rehearsal, without authentication: mount it only to rehearse failures. */
   rehearsalRouter: Router;
-  /** The records that stand in a shop, oldest first, with their sums: what a ledger is compared with. */
+  /** The records of a shop, oldest first, with their sums: a ledger is compared with them. */
   records(what: { shopId: string }): Promise<ShopRecord[]>;
 };
 
-/** The compliance service: the documented interface, receipts, and the audit file of each month. It keeps no state of its own but the rehearsal. */
+/** The compliance service: the documented interface, receipts, and the audit file of each month. The rehearsal is its only state in memory. */
 export function createComplianceService({
   pool,
   sealing,

@@ -12,7 +12,7 @@ export function openApiRouter(): Router {
   return express.Router().get('/openapi.json', json).get('/openapi', page);
 }
 
-// The page needs nothing from anywhere: no script, no font, no picture.
+// The page loads nothing: no script, no font, no picture.
 const CSP = `default-src 'none'; style-src 'sha256-${hash(pageStyle.text)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 function answer(type: string, text: string, headers: Record<string, string>) {

@@ -15,7 +15,7 @@ import { createShop, deleteShop, updateShop } from './shops/shops.ts';
 type Deps = { pool: Pool; orders: Orders; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
 
 /**
- * The documented addresses, and the one for a receipt that public documentation of such a service has. To be mounted at /public-api/v1 before any
+ * The documented addresses, and the one for receipts, which public documentation of such a service has. Mount it at /public-api/v1 before any
  * middleware that reads bodies.
  */
 export function publicRouter({ pool, orders, now, ...rest }: Deps): Router {

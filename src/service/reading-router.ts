@@ -19,7 +19,7 @@ import type { ServiceLog } from './service-log.ts';
 
 type Deps = { pool: Pool; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog };
 
-/** Reading and listing, our extension of the interface: to be mounted at /service/v1 before any middleware that reads bodies. */
+/** Reading and listing, our extension of the interface. Mount it at /service/v1 before any middleware that reads bodies. */
 export function readingRouter({ pool, ...rest }: Deps): Router {
   const operation = operations(rest);
   const router = express.Router();
@@ -84,7 +84,7 @@ function prefersHtml(req: Request): boolean {
   return req.accepts(['application/json', 'text/html']) === 'text/html';
 }
 
-// The receipt holds its style in itself and runs nothing.
+// The receipt has its style inline and runs no script.
 const RECEIPT_POLICY = `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 function page(html: string): Answer {

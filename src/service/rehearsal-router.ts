@@ -5,7 +5,7 @@ import { readBytes, readJson } from './http/read-request.ts';
 import { type Rehearsal, rehearsalPlan } from './http/rehearsal.ts';
 import { send, sendProblem } from './http/send.ts';
 
-/** PUT sets the faults to come, GET shows what is left. It has no authentication: mount it for rehearsals only. */
+/** PUT sets the faults to come, GET shows the remaining ones. It has no authentication: mount it for rehearsals only. */
 export function rehearsalRouter(rehearsal: Rehearsal): Router {
   const show = (_req: Request, res: Response) => send(res, { status: 200, body: { faults: rehearsal.left() } });
   const plan = async (req: Request, res: Response) => {

@@ -14,8 +14,8 @@ const attention = rowsOf(
 );
 
 /**
- * What somebody should look at. Orders whose exchange rate is missing; mails that wait or failed; months whose file is blocked, is made and not marked as
- * filed, or has passed its term without that.
+ * Counts of what needs attention: orders whose exchange rate is missing; mails that wait or failed; months whose file is blocked, or is made
+ * but not marked as filed (`unfiled` within its term, `late` after it).
  */
 export type ServiceAttention = z.output<typeof attention.schema>;
 

@@ -42,7 +42,7 @@ export function auditTicked(log: Log, { reminders, purged }: { reminders: number
   if (reminders + purged > 0) log.info({ event: 'audit.tick', reminders, purged }, 'reminders and housekeeping of audit files');
 }
 
-/** `ms`: how long it took. */
+/** `ms`: the duration. */
 export function monthServed(log: Log, { shopId, month, served, ms }: { shopId: string; month: string; served: Served; ms: number }): void {
   const outcome = served.kind === 'again' ? served.why : served.generation;
   log.info({ event: 'audit.month', shop: shopId, month, outcome, ms }, `audit file of a month: ${outcome}`);

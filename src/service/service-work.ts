@@ -5,16 +5,16 @@ import { purgeEntries } from './audit/month/purge-entries.ts';
 import { remindOf, type Served, serveMonth } from './audit/month/serve-month.ts';
 import { type Refreshed, refreshRates } from './rates/refresh-rates.ts';
 
-/** What the service does by itself. Each is safe to repeat and to do in several processes at once; what is to be done stands in the database. */
+/** The background work of the service. Each is safe to repeat and to run in several processes at once; the database says what is due. */
 export type ServiceWork = {
   /** Months whose file is due on their shop's day, missed ones included. */
   dueMonths(): Promise<MonthKey[]>;
   serveMonth(key: MonthKey): Promise<Served>;
-  /** Puts the reminders that are due into the mail; how many. */
+  /** Queues the reminders that are due as mails; returns how many. */
   remind(): Promise<number>;
-  /** Removes what is no longer needed of deleted sales; how many. */
+  /** Removes rows of deleted sales that are no longer needed; returns how many. */
   purge(): Promise<number>;
-  /** Fetches the newest exchange rates, and gives orders that wait theirs. */
+  /** Fetches the newest exchange rates, and fills them in where orders wait for one. */
   refreshRates(url: string): Promise<Refreshed>;
 };
 

@@ -20,7 +20,7 @@ export function momentText(timestamp: string): string {
   return `${dayText(sofiaDay(timestamp))}, ${sofiaTime(timestamp).slice(0, 'hh:mm'.length)}${NO_BREAK}ч.`;
 }
 
-/** The sign of the year stays with it, whichever blank Intl puts between them. */
+/** Keeps "г." on the line of its year, whichever blank Intl puts between them. */
 function bound(text: string): string {
   return text.replace(/\s(?=г\.$)/, NO_BREAK);
 }

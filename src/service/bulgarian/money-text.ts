@@ -9,12 +9,12 @@ export function moneyText(amount: string, currency: string): string {
   return `${priceText(amount, currency)}${NO_BREAK}${currencySign(currency)}`;
 }
 
-/** ("37.6", "EUR") is "37,60", as it stands where the currency is named beside it. */
+/** ("37.6", "EUR") is "37,60", for places where the currency is named beside it. */
 export function priceText(amount: string, currency: string): string {
   return numberText(amount, decimalsOf(currency));
 }
 
-/** Only the two currencies of the country have a sign that everybody reads: "$" is a dollar of many. */
+/** Only the two currencies of the country have an unambiguous sign: "$" is a dollar of many countries. */
 export function currencySign(currency: string): string {
   return SIGNS[currency] ?? currency;
 }

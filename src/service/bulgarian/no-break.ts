@@ -1,2 +1,2 @@
-/** A blank at which no line ends: a number is not torn apart, nor from its sign. */
+/** A no-break space: keeps a number on one line with its sign. */
 export const NO_BREAK = '\u00a0';

@@ -1,13 +1,13 @@
 import { NO_BREAK } from './no-break.ts';
 
-/** Intl keeps so many digits on either side of the point; it would round more decimals, and write ∞ for 309 digits. */
+/** The most digits on either side of the point that Intl keeps: it would round more decimals, and write ∞ for 309 digits. */
 const MOST_DIGITS = 100;
 const DECIMAL_TEXT = new RegExp(`^-?\\d{1,${MOST_DIGITS}}(?:\\.\\d{1,${MOST_DIGITS}})?$`);
 const MINUS = '−';
 
 /**
- * Decimal text as it is written in Bulgarian, digit for digit: ("12345.5", 2) is "12 345,50", four digits are not grouped. Decimals are padded to
- * as many as are asked for; zeros beyond them go. Throws RangeError for what is not decimal text.
+ * Decimal text in Bulgarian notation, digit for digit: ("12345.5", 2) is "12 345,50", four digits are not grouped. Decimals are padded to
+ * `decimals`; zeros beyond them are dropped. Throws RangeError for what is not decimal text.
  */
 export function numberText(decimal: string, decimals = 0): string {
   if (!isDecimalText(decimal)) throw new RangeError(`"${decimal}" is not decimal text`);
@@ -24,7 +24,7 @@ export function percentText(percent: string): string {
   return `${numberText(percent)}${NO_BREAK}%`;
 }
 
-// Intl takes text digit by digit; of anything but decimal text it would make a number of its own.
+// Intl reads decimal text digit by digit; any other text it would convert to a float.
 function isDecimalText(text: string): text is `${number}` {
   return DECIMAL_TEXT.test(text);
 }

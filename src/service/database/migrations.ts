@@ -12,7 +12,7 @@ import { listing } from './migrations/007-listing.ts';
  */
 export const migrations: readonly Migration[] = [
   { version: 1, name: 'keys, shops, orders', sql: keysShopsOrders },
-  // A function was all it made; version 3 drops that where it was.
+  // It made only a function, which version 3 drops.
   { version: 2, name: 'create_order', sql: '' },
   { version: 3, name: 'document numbers, months, returns', sql: documentNumbers },
   { version: 4, name: 'exchange rates', sql: exchangeRates },

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/limits.ts';
 import { HttpProblem } from './http-problem.ts';
 
-/** What the caller is told of anything that was thrown. 503 only when the database surely did nothing; whatever is not known is a 500. */
+/** The answer for anything that was thrown. 503 only when the database surely did nothing; if that is not known, 500. */
 export function asProblem(thrown: unknown): HttpProblem {
   if (thrown instanceof HttpProblem) return thrown;
   const { status, type } = httpError(thrown);
@@ -12,7 +12,7 @@ export function asProblem(thrown: unknown): HttpProblem {
   return new HttpProblem('internal-error', 'it is not known whether the request was carried out; send it again with the same Idempotency-Key');
 }
 
-// Errors of Express and its body parser carry the status that they stand for.
+// Errors of Express and its body parser carry their status.
 function httpError(thrown: unknown): { status: number; type: string } {
   if (!(thrown instanceof Error) || !('status' in thrown) || typeof thrown.status !== 'number') return { status: 0, type: '' };
   return { status: thrown.status, type: 'type' in thrown && typeof thrown.type === 'string' ? thrown.type : 'malformed' };

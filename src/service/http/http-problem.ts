@@ -57,7 +57,7 @@ export function invalidQuery(errors: FieldError[]): HttpProblem {
   return new HttpProblem('request-invalid', 'the query has parameters that are not right: see errors', { errors });
 }
 
-/** Not there, or another caller's: the answer is the same. */
+/** The answer is the same for a missing thing and for another caller's. */
 export function notFound(what: 'shop' | 'order' | 'receipt' | 'audit file'): HttpProblem {
   return new HttpProblem('not-found', `this API key has no ${what} with this id`);
 }

@@ -10,14 +10,14 @@ import type { Fault, Operation, Rehearsal } from './rehearsal.ts';
 import { type Answer, type ContentAnswer, send, sendContent, sendProblem } from './send.ts';
 
 export type Call = { req: Request; caller: Caller; body: Buffer };
-/** Does the work of one address; what it can't do it throws as a `HttpProblem`. */
+/** Does the work of one address; throws a `HttpProblem` if it can't. */
 export type Handle = (call: Call) => Promise<Answer>;
 
 type Deps = { keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog };
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** The same frame for every address: rehearsed faults, key and signature, the work, the answer, one line in the log. */
+/** Wraps the handler of an address: rehearsed faults, key and signature, the work, the answer, one log line. */
 export function operations(deps: Deps): (kind: Operation, handle: Handle) => RequestHandler {
   return (kind, handle) => async (req, res) => {
     const about: About = { operation: kind, method: req.method, keyId: null };
@@ -26,7 +26,7 @@ export function operations(deps: Deps): (kind: Operation, handle: Handle) => Req
     if (fault?.do === 'status') return sendRehearsed(res, fault);
     if (fault?.do === 'slow') await delay(fault.ms);
     const answer = await answerTo({ req, res, handle, about }, deps);
-    // What was to be done is committed or refused; from here on the reply can only be late or lost.
+    // The work is committed or refused; from here on the reply can only be late or lost.
     if (fault?.do === 'lose-reply') return void req.socket.destroy();
     if ('content' in answer) await stream(res, answer, { log: deps.log, about });
     else send(res, answer);
@@ -39,7 +39,7 @@ async function stream(res: Response, answer: ContentAnswer, { log, about }: Stre
   try {
     await sendContent(res, answer);
   } catch (thrown) {
-    // A caller who hangs up is not our failure.
+    // A caller that hangs up is no failure of ours.
     if (!isHungUp(thrown)) contentBrokeOff(log, thrown, about);
   }
 }
@@ -76,7 +76,7 @@ function sendRehearsed(res: Response, { status, retryAfter }: Extract<Fault, { d
   });
 }
 
-/** What is not an operation: a known address with another method, or nothing at all. */
+/** The handler for other methods of a known address (405), or for an unknown address (404). */
 export function refuse(methods: readonly string[]): RequestHandler {
   return (_req, res) => {
     if (methods.length === 0) return sendProblem(res, new HttpProblem('not-found', 'the interface has no such address'));

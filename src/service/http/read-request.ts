@@ -8,14 +8,14 @@ import { HttpProblem } from './http-problem.ts';
 /** A request whose sender is known and whose bytes are the sender's. */
 export type SignedRequest = { caller: Caller; body: Buffer };
 
-// Whatever its type and compression says: the signature is over these very bytes.
+// Without regard to type and compression: the signature is over these very bytes.
 const raw = express.raw({ type: () => true, limit: limits.bodyBytes, inflate: false });
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-// One wording for all three, so that nobody learns which keys exist.
+// One wording for all three, so that an attacker can't learn which keys exist.
 const UNAUTHORIZED = 'x-api-key is not known, or x-signature is missing or does not fit the body; check key, secret and what is signed';
 
-/** Knows the key before it reads the body, and the body before anybody parses it. Throws a `HttpProblem` (401, 413, 415). */
+/** Checks the key before it reads the body, and the signature before the body is parsed. Throws a `HttpProblem` (401, 413, 415). */
 export async function readRequest(req: Request, res: Response, keys: CallerLookup): Promise<SignedRequest> {
   const caller = await keys.find(req.get('x-api-key') ?? '');
   if (caller === undefined) throw new HttpProblem('unauthorized', UNAUTHORIZED);
@@ -36,7 +36,7 @@ export function readBytes(req: Request, res: Response): Promise<Buffer> {
   });
 }
 
-/** The parsed JSON. A content type may be left out, but not say something else. Throws a `HttpProblem` (400, 415). */
+/** The parsed JSON. The content type may be absent, but no other type is accepted. Throws a `HttpProblem` (400, 415). */
 export function readJson(req: Request, body: Buffer): unknown {
   const type = req.get('content-type');
   if (type !== undefined && !/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
@@ -47,7 +47,7 @@ export function readJson(req: Request, body: Buffer): unknown {
   return json;
 }
 
-// The parser's own words would quote the body.
+// The parser's error text would quote the body.
 function parsedOrUndefined(body: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(body));
@@ -64,7 +64,7 @@ export function readIdempotencyKey(req: Request): string | null {
   throw new HttpProblem('request-invalid', `Idempotency-Key must have 1 to ${limits.idempotencyKey} characters`);
 }
 
-/** The id in the path; what is not a UUID can't name anything. */
+/** The id in the path; undefined if it is no UUID, which no record has. */
 export function readId(req: Request): string | undefined {
   const id = req.params['id'];
   return typeof id === 'string' && isUuid(id) ? id.toLowerCase() : undefined;

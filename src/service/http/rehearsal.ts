@@ -7,7 +7,7 @@ export type Operation = Exclude<(typeof OPERATIONS)[number], 'any'>;
 const shared = { on: z.enum(OPERATIONS).default('any'), times: z.int().min(1).max(1_000_000_000).default(1) };
 const MAX_SLOW_MS = 600_000;
 
-/** A rehearsed failure: answer a status and do nothing, do all and lose the reply, or take long. */
+/** A rehearsed failure: answer with a status and do nothing, do the work and lose the reply, or be slow. */
 const fault = z.discriminatedUnion('do', [
   z.strictObject({ ...shared, do: z.literal('status'), status: z.int().min(300).max(599), retryAfter: z.int().min(0).max(86_400).optional() }),
   z.strictObject({ ...shared, do: z.literal('lose-reply') }),
@@ -19,9 +19,9 @@ export const rehearsalPlan = z.strictObject({ faults: z.array(fault).max(100) })
 export type Fault = z.output<typeof fault>;
 export type FaultToRehearse = z.input<typeof fault>;
 
-/** Failures to come, in order: each request meets the first one that is meant for it, and uses it once. Kept in memory, for this process. */
+/** Planned failures, in order: each request takes the first one that is meant for it, and uses it once. Kept in the memory of this process. */
 export type Rehearsal = {
-  /** Replaces what is left; an empty list ends the rehearsal. Throws a ZodError for a plan that can't be. */
+  /** Replaces the remaining ones; an empty list ends the rehearsal. Throws a ZodError for an invalid plan. */
   set(faults: readonly FaultToRehearse[]): void;
   left(): Fault[];
   take(operation: Operation): Fault | undefined;

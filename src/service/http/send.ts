@@ -5,7 +5,7 @@ import { HttpProblem } from './http-problem.ts';
 type Head = { status: number; headers?: Record<string, string> };
 /** Written as JSON. */
 export type JsonAnswer = Head & { body: unknown };
-/** Written as it is; `bytes` is its length if that is known before. */
+/** Written as it is; `bytes` is its length, if known beforehand. */
 export type ContentAnswer = Head & { content: AsyncIterable<Uint8Array> | string; type: string; bytes?: number };
 export type Answer = JsonAnswer | ContentAnswer;
 
@@ -17,7 +17,7 @@ export function send(res: Response, { status, body, headers = {} }: JsonAnswer):
   res.end(text);
 }
 
-/** Writes content as it comes. If it breaks off, so does the connection, for the status is out already; that is thrown on. */
+/** Streams content. If it fails, the connection is cut, because the status has been sent already, and the error is rethrown. */
 export async function sendContent(res: Response, { status, content, type, bytes, headers = {} }: ContentAnswer): Promise<void> {
   const length = typeof content === 'string' ? Buffer.byteLength(content) : bytes;
   res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...(length === undefined ? {} : { 'content-length': length }), ...headers });

@@ -9,14 +9,14 @@ import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts'
 /** Encrypts text for the database, and back; both are injected. */
 export type Sealing = { seal(text: string): string; open(sealed: string): string };
 
-/** Whoever calls: what the key may do, and how it speaks. */
+/** The caller: what the key may do, and its dialect. */
 export type Caller = { keyId: string; secret: string; multiShop: boolean; dialect: Dialect };
 
 export type NewKey = { multiShop: boolean; label?: string } & Partial<Dialect>;
 export type ListedKey = { id: string; hint: string; label: string | null; multiShop: boolean; dialect: Dialect; createdAt: string; revokedAt: string | null };
 
 export type ApiKeys = {
-  /** The secret is shown here and never again. What is not named of the dialect follows the service's defaults. */
+  /** The secret is returned only here. Dialect settings that are left out follow the service's defaults. */
   create(key: NewKey): Promise<{ id: string; apiKey: string; apiSecret: string }>;
   /** Newest last; `hint` is the beginning of the key. */
   list(): Promise<ListedKey[]>;
@@ -95,7 +95,7 @@ const secretRows = rowsOf('compliance.api_keys', z.object({ id: z.string(), seal
 const KEY_COLUMNS = `id, hint, label, multi_shop as "multiShop", dialect, ${isoText('created_at')} as "createdAt", ${isoText('revoked_at')} as "revokedAt"`;
 const FIND = 'select id, sealed_secret, multi_shop, dialect from compliance.api_keys where key_hash = $1 and revoked_at is null';
 
-// A key alone lets in where body-less requests go unsigned, so it is kept like a password: a hash. It has 192 random bits, no salt is needed.
+// Where requests without a body go unsigned, the key alone gives access, so only its hash is kept. It has 192 random bits and needs no salt.
 function hash(apiKey: string): Buffer {
   return createHash('sha256').update(apiKey).digest();
 }

@@ -3,7 +3,7 @@ import { workingDayFrom } from './working-days.ts';
 
 /** The file of a month is due on this day of the next (Наредба Н-18, чл. 52т, ал. 2). */
 const DUE_DAY = 15;
-/** When the merchant is reminded of a file that nobody marked as filed: early enough for a correction within the term. */
+/** The day on which the merchant is reminded of a file that is not marked as filed: early enough for a correction within the term. */
 const REMINDER_DAY = 12;
 
 /** The last day on which the file of a month may be filed: a term that ends on a free day ends on the next working day (ДОПК, чл. 22). */
@@ -17,7 +17,7 @@ export function firstMonthInTerm(day: string): string {
   return deadlineOf(previous) >= day ? previous : monthOf(day);
 }
 
-/** The day on which a month's file is reminded of. */
+/** The day of the reminder of a month's file. */
 export function reminderOf(month: string): string {
   return `${addMonths(month, 1)}-${REMINDER_DAY}`;
 }

@@ -1,4 +1,4 @@
-/** Months are "2026-10", days "2026-10-31", both of Bulgaria. Text of this form compares as time does. */
+/** Months are "2026-10", days "2026-10-31", both of Bulgaria. Such texts sort by time. */
 
 /** The month that is `count` months later; negative counts go back. */
 export function addMonths(month: string, count: number): string {

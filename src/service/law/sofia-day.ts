@@ -1,10 +1,10 @@
 const sofia = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', dateStyle: 'short' });
 
 const HOUR_MS = 3_600_000;
-/** Since then the time in Bulgaria differs from UTC by whole hours, so that an hour of UTC is of one day. */
+/** Since then Bulgarian time differs from UTC by whole hours, so each hour of UTC is within one day. */
 const WHOLE_HOURS_SINCE_MS = Date.UTC(1900, 0);
 const REMEMBERED = 2_000;
-// The calendar's own answer, of the hours that were asked for: it takes far longer than all else that is done to a timestamp.
+// The days of the hours that were looked up: asking the calendar is by far the slowest part of reading a timestamp.
 const days = new Map<number, string>();
 
 /** The day in Bulgaria ("2026-11-20") of an ISO 8601 timestamp; one without an offset is Bulgarian time already. */

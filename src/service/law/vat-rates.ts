@@ -2,7 +2,7 @@
 export type VatRate = { group: string; letter: string; percent: string; from: string; source: string };
 
 /**
- * Which rate a tax group has from which day on, until its next entry. The groups are those of Ordinance N-18, art. 27: А exempt and zero-rated
+ * The rate of a tax group from a day on, until its next entry. The groups are those of Ordinance N-18, art. 27: А exempt and zero-rated
  * supplies and sellers who are not registered, Б the standard rate, В liquid fuels through measuring devices, Г the reduced rate.
  */
 export const vatRates: readonly VatRate[] = [

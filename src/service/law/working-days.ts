@@ -8,7 +8,7 @@ const LABOUR_CODE = 'КТ, чл. 154, ал. 1';
 const SWAPS_OF_2016 = 'Решение № 935 на МС от 30.11.2015 г., ДВ, бр. 94 от 2015 г.';
 const EURO_CHANGEOVER = 'Решение на МС от 19.11.2025 г. във връзка с въвеждането на еврото';
 
-/** Official holidays with a date of their own ("MM-DD"). */
+/** Official holidays on a fixed date ("MM-DD"). */
 const fixedHolidays: readonly Holiday[] = [
   { day: '01-01', name: 'Нова година', source: LABOUR_CODE },
   { day: '03-03', name: 'Ден на Освобождението', source: LABOUR_CODE },
@@ -40,7 +40,7 @@ const declaredDays: readonly DeclaredDay[] = [
 ];
 const declared: ReadonlyMap<string, boolean> = new Map(declaredDays.map(({ day, works }) => [day, works]));
 
-/** Before it Saturdays were swapped with working days every year, by decisions that are not listed here. */
+/** Before that, Saturdays were swapped with working days every year, by decisions that are not listed here. */
 export const CALENDAR_KNOWN_SINCE = '2016-01-01';
 
 /** Is a day ("2026-11-20") a working day in Bulgaria? Right from `CALENDAR_KNOWN_SINCE` to 2099, as far as the government's decisions are listed here. */
@@ -61,7 +61,7 @@ function isFixed(day: string): boolean {
   return fixedHolidays.some((holiday) => holiday.day === day.slice(5));
 }
 
-// As many working days after a weekend are free as holidays fell on it.
+// For each holiday on a weekend one working day after it is free.
 function isMovedHoliday(day: string): boolean {
   const weekday = weekdayOf(day);
   if (day < MOVED_SINCE || weekday > 5) return false;

@@ -1,12 +1,12 @@
 import { type ListedMail as Listed, listMails as list, type NewMail, type Outbox, queueMail as queue, retryMail as retry } from '../../platform/mail/outbox.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 
-/** The service's outbox: receipts and months' files, each of a shop. */
+/** The service's outbox: mails of receipts and of months' files, each owned by a shop. */
 export const shopMails: Outbox = { schema: 'compliance', owner: 'shop' };
 
 type NewShopMail = Omit<NewMail, 'ownerId'> & { shopId: string };
 
-/** Puts a mail of a shop into the outbox, within the transaction of what it is about. False if it is there already. */
+/** Puts a mail of a shop into the outbox, in the transaction of the change that it reports. False if it is there already. */
 export function queueMail(tx: Queryable, { shopId, ...mail }: NewShopMail): Promise<boolean> {
   return queue(tx, shopMails, { ...mail, ownerId: shopId });
 }
@@ -22,7 +22,7 @@ export async function listMails(db: Queryable, { shopId, state, limit }: Filter)
   return mails.map(({ id, kind, ownerId, ...rest }) => ({ id, kind, shopId: ownerId, ...rest }));
 }
 
-/** Makes a failed mail due again, with all its tries. False if there is no failed mail with this id. */
+/** Makes a failed mail due again, with all its attempts. False if there is no failed mail with this id. */
 export function retryMail(db: Queryable, { id, now }: { id: string; now: Date }): Promise<boolean> {
   return retry(db, shopMails, { id, now });
 }

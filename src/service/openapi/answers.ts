@@ -3,7 +3,7 @@ import { createOrderDto } from '../../contract/order-dto.ts';
 import { createShopDto } from '../../contract/shop-dto.ts';
 import { problems } from '../http/http-problem.ts';
 
-/** The shapes of answers, for the document; a test holds them against what the service answers. */
+/** The shapes of answers, for the document; a test compares them with what the service returns. */
 const id = z.uuid().describe('Identifier, used as {id} in paths.');
 const time = z.iso.datetime().describe('ISO 8601 in UTC.');
 const amount = z.number().describe('In the unit of the API key.');
@@ -12,7 +12,7 @@ const month = z.string().regex(/^\d{4}-\d\d$/);
 const documentNumber = z.string().regex(/^\d{10}$/);
 const fieldError = z.strictObject({ path: z.string().describe('The field, such as lineItems[0].price.'), message: z.string() });
 
-/** Fields of a body that was read have no defaults any more. */
+/** Fields of an answer have no defaults. */
 const shopFields = Object.fromEntries(
   Object.entries(createShopDto.shape).map(([name, field]) => [name, field instanceof z.ZodDefault ? field.unwrap() : field]),
 );

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ProblemCode } from '../http/http-problem.ts';
 
-/** One operation, as the document tells of it. Names of schemas are those of `schemas`. */
+/** One operation, as the document describes it. Names of schemas are those of `schemas`. */
 export type DescribedOperation = {
   method: 'get' | 'post' | 'put' | 'delete';
   path: string;

@@ -6,7 +6,7 @@ import { schemaCard } from './schema-card.ts';
 
 type Listed = { method: string; path: string; operation: OperationObject };
 
-/** The document as one page of HTML that needs no script and nothing from elsewhere. */
+/** The document as one page of HTML that needs no script and loads nothing. */
 export function documentPage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),

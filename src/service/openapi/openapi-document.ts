@@ -79,7 +79,7 @@ function operationObject({ id, tag, summary, description, body, answer, problems
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    // Keys that were made so leave requests without a body unsigned.
+    // Keys created with that setting leave requests without a body unsigned.
     security: body === undefined ? [{ apiKey: [], signature: [] }, { apiKey: [] }] : [{ apiKey: [], signature: [] }],
     parameters: parametersOf(rest),
     ...(body === undefined ? {} : { requestBody: { required: true as const, content: { 'application/json': { schema: ref(body) } } } }),

@@ -1,6 +1,6 @@
 import { css } from '../../web/css.ts';
 
-/** The style of the page at /openapi; its hash stands in the page's content security policy. */
+/** The style of the page at /openapi; its hash is in the page's content security policy. */
 export const pageStyle = css`
 :root { color-scheme: light dark; --text: #1d2733; --soft: #5b6875; --line: #d9dfe5; --ground: #fff; --raised: #f5f7f9; --link: #0b5cad;
   --get: #1a6e3c; --post: #0b5cad; --put: #8a5a00; --delete: #a32020; }

@@ -11,7 +11,7 @@ import type { OrdersDeps } from './orders.ts';
 
 type Deps = { currency: TiedCurrency | null; rates: RateLookup };
 
-/** Works out what orders are declared with; a currency whose rate is not known (yet) is left out. */
+/** Computes the amounts that orders are declared with; a currency whose rate is not known (yet) is left out. */
 export function createAccountant({ currency, rates }: Deps): OrdersDeps['accounting'] {
   return async (record, totals, day) => {
     const rate = isTied(record.currency) ? null : await rates(record.currency, day);
@@ -21,7 +21,7 @@ export function createAccountant({ currency, rates }: Deps): OrdersDeps['account
   };
 }
 
-// An order of an earlier period may still land in its own month, or in one of today.
+// An order of an earlier period is listed in its own month, or in one of today if that is closed.
 function currenciesFor(month: string, forced: TiedCurrency | null): TiedCurrency[] {
   if (forced !== null) return [forced];
   return [accountingCurrencyOf(month), ...accountingCurrencies.filter(({ from }) => from > month).map((period) => period.currency)];

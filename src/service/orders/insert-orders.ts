@@ -7,12 +7,12 @@ import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { EURO_FROM, termAt } from '../term.ts';
 import type { Accounting } from './accounting.ts';
 
-/** For how long at least a repeated Idempotency-Key is recognized. */
+/** How long, at least, a repeated Idempotency-Key is recognized. */
 const KEEP_IDEMPOTENCY_KEYS_MS = 90 * 24 * 3_600_000;
-/** Orders in one transaction, and transactions under way: while one is committed, the next is computed. */
+/** Orders per transaction, and transactions at a time: while one is committed, the next is computed. */
 const GROUP = { max: 200, parallel: 2 };
 
-/** One order on its way into `compliance.create_orders`; `order` has the names of the table's columns. */
+/** The arguments of `compliance.create_orders` for one order; the keys of `order` are column names. */
 export type InsertCall = {
   apiKey: string;
   key: string | null;
@@ -42,7 +42,7 @@ const INSERT = `select outcome, order_id as id, ${isoText('order_created_at')} a
 
 type Deps = { pool: Pool; now: () => Date; currency: TiedCurrency | null };
 
-/** Records a group of orders in one transaction; answers in their order. */
+/** Records a group of orders in one transaction; returns the results in the same order. */
 export async function insertOrders({ pool, now, currency }: Deps, calls: readonly InsertCall[]): Promise<Inserted[]> {
   const at = now();
   const { today, firstOpen } = termAt(at);
@@ -51,13 +51,13 @@ export async function insertOrders({ pool, now, currency }: Deps, calls: readonl
   return readRows(pool, insertedRows, { name: 'compliance.create-orders', text: INSERT, values });
 }
 
-/** Groups what arrives at once. A group that the database refuses is tried order by order, so that one order can't fail the others. */
+/** Groups orders that arrive at the same time. A refused group is retried order by order, so that one order can't fail the others. */
 export function inGroups(insert: (calls: readonly InsertCall[]) => Promise<Inserted[]>): Insert {
   const grouped = batcher<InsertCall, Inserted | Error>(async (calls) => {
     try {
       return await insert(calls);
     } catch (thrown) {
-      if (calls.length === 1 && !isWorthAnotherTry(thrown)) throw thrown;
+      if (calls.length === 1 && !isWorthRetrying(thrown)) throw thrown;
       if (!isRefusal(thrown)) throw thrown;
       return oneByOne(insert, calls);
     }
@@ -73,19 +73,19 @@ async function oneByOne(insert: (calls: readonly InsertCall[]) => Promise<Insert
   const results: (Inserted | Error)[] = [];
   for (const call of calls) {
     const [result] = await insert([call]).catch((thrown: unknown) => [thrown instanceof Error ? thrown : new Error(String(thrown))]);
-    results.push(result ?? new Error('the database answered no outcome'));
+    results.push(result ?? new Error('the database returned no outcome'));
   }
   return results;
 }
 
-// The database said no and did nothing: not a connection that broke while it worked.
+// The database refused and did nothing, as opposed to a connection that broke on the way.
 function isRefusal(thrown: unknown): boolean {
   const code = sqlState(thrown);
   return code !== '' && !code.startsWith('08') && !code.startsWith('57');
 }
 
-// A deadlock's victim, or a twin that came first (unique violation): the second look sees what stands.
-function isWorthAnotherTry(thrown: unknown): boolean {
+// A deadlock, or the same order inserted first by another request (unique violation): a retry sees the recorded order.
+function isWorthRetrying(thrown: unknown): boolean {
   return ['40P01', '40001', '23505'].includes(sqlState(thrown));
 }
 

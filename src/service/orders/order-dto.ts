@@ -9,8 +9,8 @@ type LineSums = Record<keyof LineTotals, number>;
 type OrderSums = Record<Exclude<keyof OrderTotals, 'lines'>, number>;
 
 /**
- * What creating an order answers: what was sent, the id, the document number (ten digits), and the sums by the documented rules; amounts in the
- * caller's unit.
+ * The answer to creating an order: the fields that were sent, the id, the document number (ten digits), and the sums by the documented rules; amounts
+ * are in the caller's unit.
  */
 export type OrderDto = Omit<CreateOrderDto, 'lineItems'> &
   OrderSums & { lineItems: (LineItemDto & LineSums)[]; id: string; documentNumber: string | null; createdAt: string; updatedAt: string };

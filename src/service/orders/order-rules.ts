@@ -10,7 +10,7 @@ import { vatRateOn } from '../law/vat-rates.ts';
 const FIRST_DAY = '2000-01-01';
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-/** What the schema can't say of an order: all that is wrong with its date, currency, payment, rates, discounts and sum. */
+/** All errors that the schema can't find: in the date, currency, payment, rates, discounts and sum of an order. */
 export function orderErrors(record: TaxRecord, today: string): FieldError[] {
   const day = sofiaDay(record.internalCreatedAt);
   const lines = record.lineItems.flatMap((line, i) => discountErrors(line, `lineItems[${i}]`));
@@ -24,7 +24,7 @@ export function orderErrors(record: TaxRecord, today: string): FieldError[] {
   ];
 }
 
-// A caller's clock may be a little ahead; a sale of a day to come is a mistake that no file could list.
+// A caller's clock may be a little ahead; a sale in the future is a mistake, and no file could list it.
 function isCovered(day: string, today: string): boolean {
   return day >= FIRST_DAY && day <= addDays(today, 1);
 }
@@ -40,7 +40,7 @@ function currencyErrors({ currency, precision }: TaxRecord): FieldError[] {
   return precision <= decimals ? [] : [{ path: 'precision', message: `must be ${decimals} at most, for ${currency} has no smaller unit` }];
 }
 
-// Without them the month's file could not be made; told now, the order can still be sent right.
+// Without them the month's file could not be made; refused now, the order can still be corrected.
 function paymentErrors({ paymentType, paymentProcessorName, transactionId }: TaxRecord): FieldError[] {
   if (paymentType === 'PAYMENT_PROCESSOR' && paymentProcessorName === null)
     return [{ path: 'paymentProcessorName', message: 'is required with PAYMENT_PROCESSOR: the audit file must name the provider' }];

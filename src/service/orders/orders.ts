@@ -24,11 +24,11 @@ type DeleteRequest = { caller: Caller; id: string };
 
 export type Orders = {
   /**
-   * Throws a `HttpProblem`: invalid body, a shop that is not the caller's, a standing order with this internalId, a key of another order, or no document
+   * Throws a `HttpProblem`: invalid body, a shop of another caller, a recorded order with this internalId, a key of another order, or no document
    * number left.
    */
   create(request: CreateRequest): Promise<{ order: OrderDto; replayed: boolean }>;
-  /** Removes the order for good, all but what the law asks for. Throws a `HttpProblem` if the caller has no such order (any more). */
+  /** Removes the order for good, except for what the law requires. Throws a `HttpProblem` if the caller has no such order (any more). */
   delete(request: DeleteRequest): Promise<DeleteOrderResponseDto>;
 };
 
@@ -41,7 +41,7 @@ export type OrdersDeps = {
   currency: TiedCurrency | null;
 };
 
-/** Orders of the documented interface. What arrives while a group is being recorded goes together into the next transaction. */
+/** Orders of the documented interface. Orders that arrive while a group is being recorded go into the next transaction together. */
 export function createOrders(deps: OrdersDeps): Orders {
   const insert = inGroups((calls) => insertOrders(deps, calls));
   return {
@@ -68,7 +68,7 @@ async function createOrder({ now, accounting }: OrdersDeps, insert: Insert, { ca
     case 'created':
       return { order: orderDto({ ...received, totals, id, createdAt, documentNumber, dialect }), replayed: false };
     case 'replayed':
-      // Whoever the first request named as the buyer may have been erased since: no buyer is told.
+      // The buyer may have been erased since the first request, so the replay returns none.
       return { order: orderDto({ ...received, customer: null, totals, id, createdAt, documentNumber, dialect }), replayed: true };
     case 'standing':
       throw new HttpProblem('order-exists', `order ${id} stands with this internalId; delete it first to replace it`, { id });
@@ -109,7 +109,7 @@ function orderRow({ record, customer, shopId }: ReceivedOrder, { total, netTotal
   };
 }
 
-// The decoded form: two ways to write one amount are one order. The buyer is left out: his details may have been erased between two tries.
+// The decoded form: two ways to write one amount are one order. The buyer is left out: his details may have been erased between two attempts.
 function fingerprint({ record, shopId }: ReceivedOrder): string {
   return hash('sha256', JSON.stringify({ record, shopId }), 'hex');
 }

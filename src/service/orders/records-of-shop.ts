@@ -13,7 +13,7 @@ const shopRecord = z.object({
 });
 const shopRecords = rowsOf('compliance.orders', shopRecord);
 
-/** A record with the sums that the service derived, in decimal text. No personal data. */
+/** A record with the sums that the service computed, as decimal text. No personal data. */
 export type ShopRecord = z.output<typeof shopRecord>;
 
 const SELECT = `
@@ -23,7 +23,7 @@ const SELECT = `
     json_build_object('total', total::text, 'netTotal', net_total::text, 'totalVat', total_vat::text, 'totalDiscount', total_discount::text) as totals
   from compliance.orders where shop_id = $1 order by created_at, id`;
 
-/** The records that stand in a shop, oldest first: what a ledger is compared with. */
+/** The records of a shop, oldest first: a ledger is compared with them. */
 export function recordsOfShop(pool: Pool, shopId: string): Promise<ShopRecord[]> {
   return readRows(pool, shopRecords, { text: SELECT, values: [shopId] });
 }

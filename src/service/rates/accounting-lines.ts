@@ -6,12 +6,12 @@ import { totalsOf } from '../../contract/totals.ts';
 import { converterOf } from './convert.ts';
 import type { ExchangeRate } from './exchange-rate.ts';
 
-/** What is read of an order. */
+/** The fields of an order that are used here. */
 export type Declared = Pick<TaxRecord, 'currency' | 'precision' | 'lineItems'>;
 
 /**
- * An order in its accounting currency. Price and discount of a line have two decimals; `precision` is what its sums are computed with, by
- * `totalsOf`; `total` and `vat` (decimal text with two decimals) are those of the order.
+ * An order in its accounting currency. Price and discount of a line have two decimals; `precision` is the one that `totalsOf` computes its
+ * sums with; `total` and `vat` (decimal text with two decimals) are those of the order.
  */
 export type AccountingOrder = { lines: readonly RecordLine[]; precision: number; total: string; vat: string };
 
@@ -19,15 +19,15 @@ type Into = {
   to: TiedCurrency;
   /** Not needed for EUR and BGN. */
   rate: ExchangeRate | null;
-  /** The order's own sums, if they are at hand: they are the answer where nothing is converted. */
+  /** The order's own sums, if known: they are returned where nothing is converted. */
   totals?: { total: string; totalVat: string };
 };
 
 const CENTS = 2;
 
 /**
- * Converts every price and every discount for itself, as the documentation says, and sums up by the documented rules. An order that is in the
- * accounting currency already keeps its amounts, precision and sums, but for VAT, which is declared to the cent. Null if the exchange rate is needed and not known.
+ * Converts every price and every discount separately, as the documentation says, and sums up by the documented rules. An order in the accounting
+ * currency keeps its amounts, precision and sums, except for VAT, which is declared to the cent. Null if the exchange rate is needed and not known.
  */
 export function accountingLines(record: Declared, into: Into): AccountingOrder | null {
   const lines = linesIn(record, into);
@@ -39,7 +39,7 @@ export function accountingLines(record: Declared, into: Into): AccountingOrder |
   return { lines, precision: CENTS, ...own };
 }
 
-// What the customer paid is whole euro; VAT of it is declared to the cent, or it would not be the rate's.
+// The customer paid whole euro; its VAT is declared to the cent, or it would not match the rate.
 function sumsInCents({ lineItems, precision }: Declared): { total: string; vat: string } {
   const { lines } = totalsOf({ lines: lineItems, precision });
   const paid = lines.map(({ subtotal }, i) => ({ price: subtotal, quantity: '1', discount: '0', vatRate: lineItems[i]?.vatRate ?? '0' }));
@@ -47,7 +47,7 @@ function sumsInCents({ lineItems, precision }: Declared): { total: string; vat: 
   return { total, vat: totalVat };
 }
 
-/** The lines alone, for whoever has the order's accounting sums already. */
+/** The lines alone, for callers that have the order's accounting sums already. */
 export function linesIn({ currency, precision, lineItems }: Declared, { to, rate }: Pick<Into, 'to' | 'rate'>): readonly RecordLine[] | null {
   if (currency === to)
     return precision === CENTS ? lineItems : lineItems.map((line) => ({ ...line, price: cents(line.price), discount: cents(line.discount) }));
@@ -60,7 +60,7 @@ function cents(amount: string): string {
   return padDecimals(amount, CENTS);
 }
 
-// The price may have been rounded down and the discount up: nobody gives more off than the line costs.
+// The price may have been rounded down and the discount up: a discount is never more than its line.
 function withinGross(line: RecordLine): RecordLine {
   const gross = times(decimal(line.price), decimal(line.quantity));
   const wholeCents = gross.units / tenTo(gross.scale - CENTS);

@@ -26,7 +26,7 @@ export function convertTied(amount: string, from: TiedCurrency, to: TiedCurrency
   return formatMoney(convertFixed(exactMoney(amount, CENTS), from, to), CENTS);
 }
 
-/** How prices of a currency are converted, each for itself; null if the daily rate is needed and not known. */
+/** A function that converts prices of a currency one by one; null if the daily rate is needed and not known. */
 export function converterOf(currency: string, { to, rate }: { to: TiedCurrency; rate: ExchangeRate | null }): ((amount: string) => string) | null {
   if (isTied(currency)) return (amount) => convertTied(amount, currency, to);
   if (rate === null) return null;

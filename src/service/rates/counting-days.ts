@@ -5,19 +5,19 @@ import { CALENDAR_KNOWN_SINCE, isWorkingDay } from '../law/working-days.ts';
 /** A sheet by its day, the last day on which it was seen to be the newest, and whether a newer one is known. */
 export type Sheet = { publishedOn: string; countsUntil: string; superseded: boolean };
 
-/** What is known beyond the rates: no sheet was published after `sheet` up to `until`. */
+/** That no sheet was published after `sheet` up to `until`. */
 export type Counting = { sheet: string; until: string };
 
-/** The bank publishes on working days by 18:00; if it did not, the sheet before counts (press release of 16.06.2016). */
+/** The bank publishes on working days by 18:00; if it did not, the previous sheet counts (press release of 16.06.2016). */
 const PUBLISHED_BY = 18;
-/** Free days on which it published all the same. The first sheet in euro (announcement of 09.12.2025). */
+/** Free days on which it published nevertheless. The first sheet in euro (announcement of 09.12.2025). */
 const PUBLISHED_ON_FREE_DAYS: ReadonlySet<string> = new Set(['2026-01-01']);
 
 const hourInSofia = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Sofia', hour: '2-digit', hourCycle: 'h23' });
 
 /**
  * Does the newest known sheet before or on a day count on that day? Yes if nothing can have been published in between: on free days, and on days on
- * which somebody looked late enough. Otherwise it is not known.
+ * which a fetch was late enough to know. Otherwise it is not known.
  */
 export function countsOn(day: string, { publishedOn, countsUntil, superseded }: Sheet): boolean {
   if (day === publishedOn) return true;
@@ -28,7 +28,7 @@ export function countsOn(day: string, { publishedOn, countsUntil, superseded }: 
   return true;
 }
 
-/** The last day whose sheet is out, if there is one, at a moment: the bank has until 18:00. */
+/** The last day whose sheet, if there is one, must be out at a moment: the bank has until 18:00. */
 export function publishedUntil(now: Date): string {
   const today = sofiaDay(now.toISOString());
   return Number(hourInSofia.format(now)) >= PUBLISHED_BY ? today : addDays(today, -1);
@@ -39,7 +39,7 @@ function mayHaveASheet(day: string): boolean {
   return day < CALENDAR_KNOWN_SINCE || isWorkingDay(day) || PUBLISHED_ON_FREE_DAYS.has(day);
 }
 
-/** What a list of all sheets of a period, oldest first, says: between two of them nothing was published. */
+/** The days that follow from a list of all sheets of a period, oldest first: between two of them nothing was published. */
 export function nothingBetween(sheets: readonly string[]): Counting[] {
   return sheets.flatMap((sheet, i) => {
     const next = sheets[i + 1];

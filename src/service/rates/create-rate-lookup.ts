@@ -10,7 +10,7 @@ type Deps = { pool: Pool; now?: () => number };
 
 const CACHE_SIZE = 1_000;
 const KNOWN_MS = 60_000;
-/** Long enough for a burst of orders, short enough that a rate which has just come is used. */
+/** Long enough for a burst of orders, short enough that a new rate is soon used. */
 const UNKNOWN_MS = 2_000;
 
 /** Finds the rate that counts for a currency on a day; never a guess. A known one is remembered for a minute, an unknown one for two seconds. */

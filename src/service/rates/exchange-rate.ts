@@ -1,7 +1,7 @@
 import type { TiedCurrency } from '../../contract/money.ts';
 
 /**
- * A daily rate of the Bulgarian National Bank, kept as it was published so that nothing is lost by rounding twice:
+ * A daily rate of the Bulgarian National Bank, kept as published, so that nothing is rounded twice:
  * an amount in `currency` is amount × multiply ÷ divide in `base`. Before 2026 that is × RATE ÷ RATIO leva, since then × 1 ÷ RATE euro.
  */
 export type ExchangeRate = {
@@ -11,7 +11,7 @@ export type ExchangeRate = {
   multiply: string;
   /** Decimal text. */
   divide: string;
-  /** The day of the sheet that it comes from ("2026-11-20"); on days without a sheet the last one counts. */
+  /** The day of its sheet ("2026-11-20"); on days without a sheet the last one counts. */
   publishedOn: string;
   source: 'BNB';
 };

@@ -8,12 +8,12 @@ import { parseRates } from './parse-rates.ts';
 
 export type RatesRequest = SheetRequest & { now: () => Date };
 
-/** `sheet`: the newest day in the answer. `busy`: another process is fetching at this moment, and this one has not. */
+/** `sheet`: the newest day in the answer. `busy`: another process is fetching at this moment, so this one did not. */
 export type FetchedRates = { ok: true; sheet: string; added: number; unchanged: number } | { ok: false; busy: boolean; why: string };
 
 /**
- * Fetches the bank's newest sheet and stores it; that it was the newest at this moment is kept too. Only one process fetches at a time. Failures are
- * values with a sentence for people; what the database throws is thrown.
+ * Fetches the bank's newest sheet and stores it, and that it was the newest at this moment. Only one process fetches at a time. Failed fetches are
+ * returned with a sentence for people; errors of the database are thrown.
  */
 export async function fetchRates(pool: Pool, request: RatesRequest): Promise<FetchedRates> {
   return (
@@ -22,14 +22,14 @@ export async function fetchRates(pool: Pool, request: RatesRequest): Promise<Fet
 }
 
 async function fetchAndStore(pool: Pool, { now, ...request }: RatesRequest): Promise<FetchedRates> {
-  // The sheet was the newest when it was asked for; how old it is when it arrives is not known.
-  const asked = now();
+  // The sheet was the newest when it was requested; a newer one may be out when it arrives.
+  const requestedAt = now();
   const fetched = await fetchSheet(request);
   if (!fetched.ok) return failed(fetched.why);
   const parsed = parseRates(fetched.content);
   if (!parsed.ok) return failed(`${new URL(request.url).host} sent no rates: ${parsed.problems.join('; ')}`);
   const sheet = parsed.sheets.at(-1) ?? parsed.sheets[0];
-  const imported = await importRates(pool, { rates: parsed.rates, now: asked, counting: [{ sheet, until: publishedUntil(asked) }] });
+  const imported = await importRates(pool, { rates: parsed.rates, now: requestedAt, counting: [{ sheet, until: publishedUntil(requestedAt) }] });
   if (!imported.ok) {
     const advice = imported.reason === 'different' ? '; if the new values are right, import the sheet with --replace' : '';
     return failed(`the sheet of ${new URL(request.url).host} was not stored: ${imported.problems.join('; ')}${advice}`);
@@ -45,7 +45,7 @@ const LOCK = "hashtext('compliance fetch of exchange rates')";
 
 const lockRow = rowsOf('the locks', z.object({ mine: z.boolean() }));
 
-/** Runs `work` if nobody does so in any process; null if somebody does. The lock ends with the connection, so a killed process leaves none. */
+/** Runs `work` unless a process is running it already; then null. The lock ends with the connection, so a killed process leaves none. */
 async function alone<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
   using held = await holdConnection(pool);
   const { client } = held;

@@ -1,6 +1,6 @@
 export type SheetRequest = { url: string; timeoutMs?: number; maxBytes?: number; signal?: AbortSignal };
 
-/** `why` is a sentence for people: who gave no sheet, and what happened. */
+/** `why` is a sentence for people: which host returned no sheet, and what happened. */
 export type FetchedSheet = { ok: true; content: Uint8Array } | { ok: false; why: string };
 
 const TIMEOUT_MS = 30_000;
@@ -8,7 +8,7 @@ const LARGEST = 5 * 1024 * 1024;
 const MOST_REDIRECTS = 3;
 
 /**
- * GETs a sheet of rates. Redirects are followed within the same host (with or without www), never from https to http. Whatever goes wrong is `why`;
+ * GETs a sheet of rates. Redirects are followed within the same host (with or without www), never from https to http. Failures are returned as `why`;
  * only the caller's own `signal` throws.
  */
 export async function fetchSheet({ url, timeoutMs = TIMEOUT_MS, maxBytes = LARGEST, signal }: SheetRequest): Promise<FetchedSheet> {
@@ -27,14 +27,14 @@ export async function fetchSheet({ url, timeoutMs = TIMEOUT_MS, maxBytes = LARGE
   }
 }
 
-// They are refused by fetch, with words that hold them.
+// Fetch refuses credentials in an address, with an error text that contains them.
 function withoutCredentials(url: URL): URL {
   url.username = '';
   url.password = '';
   return url;
 }
 
-/** The answer with status 200, or words that follow the host's name. */
+/** The response with status 200, or words that follow the host's name. */
 async function follow(start: URL, signal: AbortSignal): Promise<Response | string> {
   let url = start;
   for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
@@ -60,7 +60,7 @@ function isSamePlace(from: URL, to: URL): boolean {
   return bare(from) === bare(to) && isSafe;
 }
 
-// Counted as they come out of decompression: a small answer may hold a large one.
+// Counted after decompression: a small response may expand to a large one.
 async function readUpTo(response: Response, maxBytes: number): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -81,7 +81,7 @@ const NETWORK_WORDS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection broke',
 };
 
-// What fetch throws says only that it failed; the cause says why.
+// The error of fetch says only that it failed; its cause says why.
 function networkWords(thrown: unknown): string {
   const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';

@@ -7,7 +7,7 @@ import { sofiaDay } from '../law/sofia-day.ts';
 import { accountingLines } from './accounting-lines.ts';
 import type { ExchangeRate, RateLookup } from './exchange-rate.ts';
 
-/** Orders that got their accounting amounts, and orders whose rate is still not known. */
+/** How many orders got their accounting amounts, and how many still wait for a rate. */
 export type FilledIn = { filled: number; missing: number };
 
 const PAGE = 200;
@@ -27,7 +27,7 @@ const waitingOrders = rowsOf('compliance.orders', waitingOrder);
 
 type Amounts = { id: string; currency: string; total: string; vat: string; exchange: ExchangeRate | null };
 
-/** Gives orders without accounting amounts theirs, if the rate is known by now. Page by page; several processes may do so at once. */
+/** Fills in accounting amounts that are missing, where the rate is known by now. Page by page; several processes may run it at once. */
 export async function fillInMissing(pool: Pool, lookup: RateLookup): Promise<FilledIn> {
   const result = { filled: 0, missing: 0 };
   for (let page = await waitingAfter(pool, null); page.last !== null; page = await waitingAfter(pool, page.last)) {
@@ -49,7 +49,7 @@ const WAITING = `
 
 type WaitingPage = { orders: WaitingOrder[]; size: number; last: string | null };
 
-// An order that can't be read goes on waiting, and its month's file says why; the others get theirs.
+// An order that can't be read keeps waiting, and its month's file says why; the others get their amounts.
 async function waitingAfter(pool: Pool, id: string | null): Promise<WaitingPage> {
   const { readable, unreadable } = await readEach(pool, waitingOrders, { text: WAITING, values: [id] });
   const ids = [...readable, ...unreadable].map((row) => String(row.id)).sort();
@@ -63,7 +63,7 @@ async function amountsOf(order: WaitingOrder, lookup: RateLookup): Promise<Amoun
   return accounting === null ? null : { id, currency: to, total: accounting.total, vat: accounting.vat, exchange };
 }
 
-// Rows that another process is settling are left to it.
+// Rows that another process has locked are left to it.
 const STORE = `
   with amounts as (
     select * from jsonb_to_recordset($1::jsonb) as a(id uuid, currency text, total numeric, vat numeric, exchange jsonb)

@@ -10,13 +10,13 @@ import { storedRate } from './stored-rate.ts';
 export type RatesToImport = {
   rates: readonly ExchangeRate[];
   now: Date;
-  /** Takes the new value where another is stored. */
+  /** Replaces stored values that differ. */
   replace?: boolean;
   /** Days on which a sheet is known to count although they have none. */
   counting?: readonly Counting[];
 };
 
-/** Not ok: nothing was stored, because of days to come, or because other values are stored. */
+/** Not ok: nothing was stored, because of days in the future, or because other values are stored. */
 export type Imported =
   | { ok: true; added: number; unchanged: number; replaced: number }
   | { ok: false; reason: 'early' | 'different'; problems: [string, ...string[]] };
@@ -25,8 +25,8 @@ const MOST_PROBLEMS = 20;
 const ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('compliance exchange rates'))";
 
 /**
- * Stores published rates, all or none. The same again changes nothing; another value for a currency and day is refused, unless `replace` says so, and
- * so is a day to come. Orders that have their rate keep it.
+ * Stores published rates, all or none. Known values change nothing; another value for a currency and day is refused unless `replace` is set, and a day
+ * in the future is refused. Orders that have their rate keep it.
  */
 export async function importRates(pool: Pool, { rates, now, replace = false, counting = [] }: RatesToImport): Promise<Imported> {
   const today = sofiaDay(now.toISOString());
@@ -82,7 +82,7 @@ const INSERT_RATES = `
     set base = excluded.base, multiply = excluded.multiply, divide = excluded.divide, source = excluded.source, imported_at = excluded.imported_at
     where (exchange_rates.base, exchange_rates.multiply, exchange_rates.divide) is distinct from (excluded.base, excluded.multiply, excluded.divide)`;
 
-// Never past the next sheet, wherever that is known from.
+// Never past the next sheet, whether stored before or imported now.
 const LET_COUNT = `
   update compliance.rate_sheets s set counts_until = greatest(s.counts_until, least(c.until,
     (select min(next.published_on) - 1 from compliance.rate_sheets next where next.published_on > s.published_on)))

@@ -3,7 +3,7 @@ import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { ExchangeRate } from './exchange-rate.ts';
 import { storedRate } from './stored-rate.ts';
 
-/** Days are "2026-11-20". Without `from`: the newest sheet that there is, up to `to`. */
+/** Days are "2026-11-20". Without `from`: the newest sheet up to `to`. */
 export type RatesWanted = { currency?: string; from?: string; to?: string };
 
 const LIST = `

@@ -6,11 +6,11 @@ import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 export const missingRate = z.object({ currency: z.string(), day: z.string(), orders: z.int(), numbers: z.array(z.string()) });
 export type MissingRate = z.output<typeof missingRate>;
 
-// The order's day in Bulgaria, as `sofiaDay` has it.
+// The order's day in Bulgaria, as `sofiaDay` computes it.
 const DAY = `case when o.internal_created_at ~ '(Z|[+-][0-9]{2}:?[0-9]{2})$'
   then to_char(o.internal_created_at::timestamptz at time zone 'Europe/Sofia', 'YYYY-MM-DD') else left(o.internal_created_at, 10) end`;
 
-// A replacement that a closed month's file lists is missed where its difference is shown: in the month of the return.
+// A replacement of a sale that a closed month lists counts in the month of the return, which shows its difference.
 const MISSING = `
   select o.currency, ${DAY} as day, count(*)::int as orders, (array_agg(o.internal_number order by o.document_number))[1:20] as numbers
   from compliance.orders o where o.shop_id = $1 and o.accounting_total is null and (o.month = $2 or o.month is null and exists (
@@ -19,7 +19,7 @@ const MISSING = `
 
 const missingRows = rowsOf('compliance.orders', missingRate);
 
-/** What a month's file ("2026-10") of a shop waits for: currencies and days without a rate. Empty if it waits for none. */
+/** The currencies and days whose rate is missing for a month's file ("2026-10") of a shop. */
 export async function missingRates(pool: Queryable, { shopId, month }: { shopId: string; month: string }): Promise<MissingRate[]> {
   return readRows(pool, missingRows, { text: MISSING, values: [shopId, `${month}-01`] });
 }

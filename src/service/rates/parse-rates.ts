@@ -2,7 +2,7 @@ import { ParseOption, XmlDocument } from 'libxml2-wasm';
 import type { ExchangeRate } from './exchange-rate.ts';
 import { type Row, readRateRow } from './read-rate-row.ts';
 
-/** Why content holds no rates: there is none, a web page instead, XML that can't be read, XML of something else, or a value that can't be right. */
+/** Why content was refused: it is empty, a web page, broken XML, XML of something else, or has a value that can't be right. */
 export type NoRates = { ok: false; reason: 'empty' | 'web-page' | 'not-xml' | 'no-sheet' | 'wrong-values'; problems: [string, ...string[]] };
 
 /** `rates` by day, then currency; `sheets` are the days that they were published on, oldest first. */
@@ -63,7 +63,7 @@ function firstLine(text: string): string {
   return text.trim().split('\n', 1)[0] ?? '';
 }
 
-// An export of a period may show a day twice; saying two things of it is a mistake.
+// An export of a period may list a day twice; two different rates for it are a mistake.
 function withoutRepeats(all: readonly ExchangeRate[]): { rates: ExchangeRate[]; differing: string[] } {
   const kept = new Map<string, ExchangeRate>();
   const differing: string[] = [];

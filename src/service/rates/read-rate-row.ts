@@ -20,7 +20,7 @@ const ABOVE_ZERO = /^(?=.*[1-9])\d{1,12}(\.\d{1,12})?$/;
 const NONE = /^(|-|n\/a|н\/д)$/i;
 const GOLD = 'XAU';
 
-/** Reads a row in either form; which one it is, RATIO tells, which only the old one has. */
+/** Reads a row in either form; only the old one has a RATIO. */
 export function readRateRow(row: Row): ReadRow {
   const code = field(row, 'CODE');
   const rate = field(row, 'RATE');
@@ -47,7 +47,7 @@ function readDay(text: string): string | null {
   return exists ? written : null;
 }
 
-// A form at the wrong time would be read upside down: better nothing than that.
+// In the wrong period a form would give the inverse rate, so it is refused.
 function dayProblems(day: string | null, base: TiedCurrency, row: Row): string[] {
   if (day === null) return [`CURR_DATE "${field(row, 'CURR_DATE')}" is not a day such as 20.11.2026`];
   if (day < LEV_SINCE) return [`there was another lev before ${LEV_SINCE}`];

@@ -6,11 +6,11 @@ import { createRateLookup } from './create-rate-lookup.ts';
 import { type FetchedRates, fetchRates, type RatesRequest } from './fetch-rates.ts';
 import { type FilledIn, fillInMissing } from './fill-in-missing.ts';
 
-/** `again`: worth another try in an hour. */
+/** `again`: to be retried in an hour. */
 export type Refreshed = { fetched: FetchedRates; filledIn: FilledIn; again: boolean };
 
 /**
- * What a daily job does: fetches the newest sheet, then gives orders that wait their rate. May be called at any time, by several processes.
+ * The daily job: fetches the newest sheet, then fills in the rate of orders that wait for one. May be called at any time, by several processes.
  * `again` is true if there was no sheet, or if it is past 18:00 of a working day and the sheet is not of that day.
  */
 export async function refreshRates(pool: Pool, request: RatesRequest): Promise<Refreshed> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An `ExchangeRate` as it lies in the database. */
+/** An `ExchangeRate` as it is stored. */
 export const storedRate = z.object({
   currency: z.string(),
   base: z.enum(['BGN', 'EUR']),

@@ -1,6 +1,6 @@
 import type { Cursor } from './page.ts';
 
-/** SQL with a `?` for each value. It is left out if a value is undefined. */
+/** SQL with a `?` for each value. A condition with an undefined value is left out. */
 type Condition = readonly [sql: string, ...values: (string | undefined)[]];
 
 /** The `where` of a query and its values, numbered from $1, or after those of an earlier part of it. */
@@ -18,7 +18,7 @@ export function conditions(all: readonly Condition[], before: readonly string[] 
   return { where: parts.length === 0 ? 'true' : parts.join(' and '), values };
 }
 
-/** Rows of a table that come after a place in the list. */
+/** Rows of a table after a cursor. */
 export function comesAfter(row: string, after: Cursor | undefined): Condition {
   return [`(${row}.created_at, ${row}.id) > (?::timestamptz, ?::uuid)`, after?.createdAt, after?.id];
 }

@@ -30,7 +30,7 @@ const month = z
 
 const paging = { limit, after: after.optional() };
 
-/** What may be asked of a list, in the address. Unknown parameters are refused. */
+/** The query parameters of the lists. Unknown ones are refused. */
 export const shopsQuery = z.strictObject(paging);
 export const ordersQuery = z.strictObject({
   ...paging,

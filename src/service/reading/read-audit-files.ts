@@ -15,7 +15,7 @@ const file = z.object({
   month: z.string(),
   version: z.int(),
   createdAt: z.string(),
-  /** Orders recorded until then are in it. */
+  /** It has the orders that were recorded until then. */
   cutAt: z.string(),
   /** Of the bytes, in hex. */
   sha256: z.string(),

@@ -6,7 +6,7 @@ import { type OrderDto, orderDto, recordTotals } from '../orders/order-dto.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
 import { storedRate } from '../rates/stored-rate.ts';
 
-/** What the list adds to an `OrderDto`: the document's number and day, the month whose file lists it, and what it is in the accounting currency. */
+/** Fields that the list adds to an `OrderDto`: the document's number and day, the month whose file lists it, and its amounts in the accounting currency. */
 export type ReadOrder = OrderDto & {
   documentNumber: string;
   documentDate: string;
@@ -18,7 +18,7 @@ export type ReadOrder = OrderDto & {
   exchange: ExchangeRate | null;
 };
 
-/** An order as the database gives it. */
+/** An order as it is stored. */
 export const listedOrder = z.object({
   id: z.string(),
   shopId: z.string(),
@@ -35,7 +35,7 @@ export const listedOrder = z.object({
   exchange: storedRate.nullable(),
 });
 
-/** Amounts in accounting are declared with two decimals. */
+/** Accounting amounts have two decimals. */
 const ACCOUNTING_DECIMALS = 2;
 
 /** Amounts in the unit of a dialect. */

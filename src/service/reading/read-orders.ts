@@ -37,7 +37,7 @@ export async function listOrders(pool: Pool, { keyId, dialect, limit, after, sho
     ofShop.values,
   );
   const first = `order by o.created_at, o.id limit ${limit + 1}`;
-  // Each shop gives its first ones by its index; only those that are shown are put into words.
+  // Each shop's first rows come from its index; only rows that are shown are formatted.
   const rows = await readRows(pool, orderRows, {
     text: `select ${COLUMNS} from (
        select o.* from compliance.shops s cross join lateral (select o.* from compliance.orders o where o.shop_id = s.id and ${where} ${first}) o

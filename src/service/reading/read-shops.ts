@@ -7,7 +7,7 @@ import { comesAfter, conditions } from './conditions.ts';
 import { cursorText, type Page, pageOf } from './page.ts';
 import type { ShopsQuery } from './queries.ts';
 
-/** Whose things are meant; without a key those of all, for the command line. */
+/** Limits a query to a key's data; without a key it reads all, for the command line. */
 export type KeyScope = { keyId?: string };
 
 const COLUMNS = `s.id, s.details, ${isoText('s.created_at')} as "createdAt", ${isoText('s.updated_at')} as "updatedAt", ${cursorText('s')} as cursor`;

@@ -6,7 +6,7 @@ import type { ExchangeRate } from '../rates/exchange-rate.ts';
 import type { Sale } from './sale.ts';
 
 /**
- * The total in another currency than the prices. `fixed` is by 1 EUR = 1.95583 BGN, `published` by a rate of the central bank;
+ * The total in another currency than that of the prices. `fixed` is by 1 EUR = 1.95583 BGN, `published` by a rate of the central bank;
  * `awaited` says that the central bank's rate of the order's day is not known yet.
  */
 export type Equivalent =
@@ -14,7 +14,7 @@ export type Equivalent =
   | { by: 'published'; currency: string; total: string; vat: string; exchange: ExchangeRate }
   | { by: 'awaited'; currency: string };
 
-/** The accounting currency first, if prices are in another one; then the second currency of a time of dual display. */
+/** The accounting currency first, if prices are in another one; then the second currency during a period of dual display. */
 export function equivalentsOf(sale: Sale, { total }: OrderTotals): Equivalent[] {
   const { record, documentDate, accounting } = sale;
   if (accounting.currency !== record.currency) return [inAccountingCurrency(sale)];
@@ -29,7 +29,7 @@ function inAccountingCurrency({ accounting: { currency, total, vat, exchange } }
   return exchange === null ? { by: 'fixed', currency, total, vat } : { by: 'published', currency, total, vat, exchange };
 }
 
-/** The total as it is declared, with two decimals: in the accounting currency, or in the order's own while the rate is not known. */
+/** The declared total, with two decimals: in the accounting currency, or in the order's own while the rate is not known. */
 export function fiscalTotal({ record, accounting }: Sale, { total }: OrderTotals): string {
   const declared = accounting.currency === record.currency ? null : accounting.total;
   return declared === null ? formatMoney(toCents(total, record.precision), 2) : formatMoney(toCents(declared, 2), 2);

@@ -13,12 +13,12 @@ import { type ReceiptDto, receiptDto } from './receipt-dto.ts';
 import { type Seller, sellerOf } from './sale.ts';
 import { FROM_RECEIPTS, mailKeyOf, STORED_RECEIPT, storedReceipt } from './stored-receipt.ts';
 
-/** The command line calls without a key: for the orders of all. */
+/** The command line passes no key: then any order is found. */
 type IssueRequest = { caller: KeyScope & Pick<Caller, 'dialect'>; orderId: string; now: Date };
 
 /**
- * Issues the receipt of an order and puts the mail to its buyer into the outbox, in one transaction. Asked again, it answers the same receipt and
- * mails nothing. Throws a `HttpProblem`: an order that is not the caller's, or a payment type that has no receipt.
+ * Issues the receipt of an order and puts the mail to its buyer into the outbox, in one transaction. Called again, it returns the same receipt
+ * and mails nothing. Throws a `HttpProblem` for an order of another caller, or a payment type without receipt.
  */
 export function issueReceipt(pool: Pool, { caller, orderId, now }: IssueRequest): Promise<ReceiptDto> {
   return inTransaction(pool, async (tx) => {
@@ -36,7 +36,7 @@ const issuedReceipts = rowsOf('compliance.receipts', storedReceipt);
 const lockedOrders = rowsOf('compliance.orders', z.object({ id: z.string(), paymentType: z.string(), email: z.string().nullable() }));
 const lockedShops = rowsOf('compliance.shops', z.object({ id: z.string(), details: createShopDto }));
 
-// The shop before the order, as everybody locks them; neither can go until the receipt is there.
+// The shop before the order, the same order everywhere; neither can be deleted until the receipt is stored.
 async function lockOrder(tx: Queryable, { keyId }: KeyScope, orderId: string): Promise<LockedOrder> {
   const shop = await readRow(tx, lockedShops, {
     text: `select s.id, s.details from compliance.shops s

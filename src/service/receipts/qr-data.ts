@@ -10,7 +10,7 @@ type QrFields = {
   amount: string;
 };
 
-/** What the QR code says: six fields between asterisks (Наредба Н-18, Приложение № 18а). An asterisk within a field is written `_`. */
+/** The content of the QR code: six fields separated by asterisks (Наредба Н-18, Приложение № 18а). An asterisk within a field is written `_`. */
 export function qrData({ shopNumber, orderNumber, transaction, soldOn, soldAt, amount }: QrFields): string {
   return [shopNumber, orderNumber, transaction ?? '', soldOn, soldAt, amount].map((field) => field.replaceAll('*', '_').replace(/\s+/gu, ' ')).join('*');
 }

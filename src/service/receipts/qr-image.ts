@@ -1,7 +1,7 @@
 import encodeQR from 'qr';
 import { type Html, html } from '../../web/html.ts';
 
-/** Light modules around the code that readers need (ISO/IEC 18004). */
+/** The light modules around the code that scanners need (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 /** The code without its quiet zone: 18 mm at least (Наредба Н-18, Приложение № 18а), and a little more for printers that shrink. */
 const SMALLEST_MM = 20;
@@ -10,7 +10,7 @@ const MODULE_MM = 0.6;
 const LARGEST_MM = 66;
 const MAIL_PIXELS = 200;
 
-/** A QR code as inline SVG, black on white; `sizeMm` is how large it must be printed, quiet zone included: the more is in it, the larger. */
+/** A QR code as inline SVG, black on white; `sizeMm` is its printed size with quiet zone; it grows with the data. */
 export function qrSvg(data: string): { svg: Html; sizeMm: number } {
   const modules = encodeQR(data, 'raw', { ecc: 'medium', border: QUIET_ZONE });
   const size = modules.length;

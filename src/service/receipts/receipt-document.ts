@@ -44,7 +44,7 @@ export type ReceiptDocument = {
   qr: string;
 };
 
-/** The document of a recorded sale, by the seller's details as they were when it was issued. */
+/** The document of a recorded sale, with the seller's details of the day of issue. */
 export function receiptOf(sale: Sale, seller: Seller): ReceiptDocument {
   const { record } = sale;
   const totals = recordTotals(record);

@@ -4,8 +4,8 @@ import { recordTotals } from '../orders/order-dto.ts';
 import type { StoredReceipt } from './stored-receipt.ts';
 
 /**
- * What is told of a receipt. `emailed`: `no-address` if the buyer has no usable e-mail address, else whether the mail waits to be sent, was taken by
- * the mail server, or was given up. `total` is in the order's currency and the caller's unit.
+ * A receipt in an answer. `emailed`: `no-address` if the buyer has no usable e-mail address, else whether the mail waits to be sent, was accepted by
+ * the mail server, or failed for good. `total` is in the order's currency and the caller's unit.
  */
 export type ReceiptDto = {
   id: string;

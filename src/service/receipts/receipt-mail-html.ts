@@ -15,7 +15,7 @@ const RULE = 'border-bottom:1px solid #d9dde3';
 const INK = 'border-top:1px solid #1d2430;border-bottom:1px solid #1d2430';
 const TOTAL = `${FONT};font-size:19px;line-height:26px;font-weight:bold;color:#1d2430;${INK}`;
 
-/** The whole document as the HTML of a mail; its QR code is the inline image `QR_CID`, a square of so many pixels. */
+/** The whole document as the HTML of a mail; its QR code is the inline image `QR_CID`, `qrPixels` wide and high. */
 export function receiptMailHtml(receipt: ReceiptDocument, qrPixels: number): string {
   const view = receiptView(receipt);
   const page = htmlDocument({
@@ -39,7 +39,7 @@ ${qrCode(view, qrPixels)}
   return page.markup;
 }
 
-// Mail programs know tables and inline styles, and little else.
+// Mail programs support tables and inline styles, and little else.
 function letterHead({ shop, title, number, date, replaces }: ReceiptView): Html {
   const replacing =
     replaces === null

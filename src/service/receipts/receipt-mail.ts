@@ -13,7 +13,7 @@ const receiptRef = z.object({ receiptId: z.guid() });
 const addressed = rowsOf('compliance.receipts', storedReceipt.extend({ email: z.string().nullable() }));
 const SELECT = `select ${STORED_RECEIPT}, o.customer ->> 'email' as email from ${FROM_RECEIPTS} where r.id = $1`;
 
-/** Builder for mails of the kind `receipt`: the document to the order's buyer. Null if order, receipt or buyer are gone. */
+/** Builds mails of the kind `receipt`: the document for the order's buyer. Null if order, receipt or buyer are gone. */
 export function receiptMailBuilder(pool: Pool): MailBuilder {
   return async (ref) => {
     const row = await readRow(pool, addressed, { text: SELECT, values: [receiptRef.parse(ref).receiptId] });

@@ -12,7 +12,7 @@ const META = [
   html`<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">`,
 ];
 
-/** The document as one HTML page in Bulgarian, without scripts and outside resources, for phone, desktop, A4 and an 80 mm roll. */
+/** The document as one HTML page in Bulgarian, without scripts or external resources, for phone, desktop, A4 and an 80 mm roll. */
 export function renderReceipt(receipt: ReceiptDocument): string {
   const view = receiptView(receipt);
   const page = htmlDocument({

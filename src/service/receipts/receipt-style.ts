@@ -1,6 +1,6 @@
 import { css } from '../../web/css.ts';
 
-/** The look of the page: a sheet on a desk; a narrow column on a phone and on an 80 mm roll; ink only where it says something. */
+/** The look of the page: a sheet on a desk; a narrow column on a phone and on an 80 mm roll; ink only where it carries meaning. */
 export const receiptStyle = css`
 :root { color-scheme: light; --ink: #1d2430; --soft: #5b6472; --line: #d9dde3; --wash: #f5f6f8; --accent: #1f4e79; }
 * { box-sizing: border-box; }

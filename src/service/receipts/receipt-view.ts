@@ -11,16 +11,16 @@ type Pair = { label: string; value: string };
 
 type LineView = { name: string; group: string; quantity: string; price: string; discount: string | null; value: string };
 
-/** A document in the words and figures that its reader sees; page, mail and text differ in form alone. Nothing here is escaped. */
+/** The words and numbers of a document as its reader sees them; page, mail and text only differ in form. Nothing here is escaped. */
 export type ReceiptView = {
   title: string;
   number: string;
   date: string;
-  /** Says which document it replaces; null for a first one. */
+  /** Names the document that it replaces; null for a first one. */
   replaces: string | null;
   shop: string;
   company: string;
-  /** The rest of what is told of the seller. */
+  /** Further details of the seller. */
   seller: readonly string[];
   facts: readonly Pair[];
   currency: string;

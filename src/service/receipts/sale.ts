@@ -2,7 +2,7 @@ import type { TaxRecord } from '../../contract/record.ts';
 import type { ShopDetails } from '../../contract/shop-dto.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
 
-/** What a document says of the seller; kept with each document as it was on the day of issue. */
+/** The seller's details on a document; kept with each document as of the day of issue. */
 export type Seller = Pick<ShopDetails, 'name' | 'domain' | 'customerPhone' | 'customerEmail' | 'nraNumber' | 'companyUic' | 'companyName' | 'companyAddress'>;
 
 /** A recorded order with what the law adds to it. No personal data. */
@@ -16,7 +16,7 @@ export type Sale = {
   accounting: DeclaredAmounts;
 };
 
-/** The order in the currency that is declared; null amounts while the exchange rate is missing. Decimal text. */
+/** The order in the accounting currency; amounts are null while the exchange rate is missing. Decimal text. */
 export type DeclaredAmounts = { currency: string; total: string | null; vat: string | null; exchange: ExchangeRate | null };
 
 export function sellerOf(shop: ShopDetails): Seller {

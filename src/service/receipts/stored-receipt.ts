@@ -37,7 +37,7 @@ export const storedReceipt = z.object({
 
 export type StoredReceipt = z.output<typeof storedReceipt>;
 
-/** How the mail with a receipt is known in the outbox. */
+/** The deduplication key of a receipt's mail in the outbox. */
 export function mailKeyOf(receiptId: string): string {
   return `receipt/${receiptId}`;
 }

@@ -3,10 +3,10 @@ import type { TaxRecord } from '../../contract/record.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
 import { groupLetter } from '../law/vat-rates.ts';
 
-/** What was sold in one tax group at one rate, after discounts. `group` is its letter, `rate` percent, the rest decimal text. */
+/** The sales of one tax group at one rate, after discounts. `group` is its letter, `rate` percent, the rest decimal text. */
 export type VatGroupSum = { group: string; rate: string; net: string; vat: string; gross: string };
 
-/** The order's sums per tax group, by letter; together they are the order's. */
+/** The order's sums per tax group, by letter; together they add up to the order's. */
 export function vatByGroup({ lineItems, precision }: TaxRecord, { lines }: OrderTotals): VatGroupSum[] {
   const minor = (text: string | undefined) => exactMoney(text ?? '', precision);
   const rows = lineItems.map(({ vatGroup, vatRate }, i) => ({

@@ -12,7 +12,7 @@ type Shop = Pick<ShopDetails, 'companyUic' | 'nraNumber' | 'receiptStartNumber'>
 
 const neighbours = rowsOf('compliance.shops', z.object({ next: z.string().nullable(), twins: z.boolean() }));
 
-/** What is accepted, but looks wrong beside the other shops: a start number that comes too late, and an agency's number that another shop has. */
+/** Warnings about values that are accepted but conflict with other shops: a start number that comes too late, an agency's number that another shop has. */
 export async function neighbourWarnings(db: Queryable, { id, companyUic, nraNumber, receiptStartNumber, startNamed }: Shop): Promise<FieldError[]> {
   const { next, twins } = await readOne(db, neighbours, {
     text: `select (select next_number::text from compliance.merchants where id = left($2, 9)) as next,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FieldError } from '../../contract/schema-errors.ts';
 import { createShopDto, type ShopDetails, shopWarnings } from '../../contract/shop-dto.ts';
 
-/** What a shop operation answers: all fields, the id, and what looks wrong though it was accepted. */
+/** The answer of a shop operation: all fields, the id, and warnings about accepted values that look wrong. */
 export type ShopDto = ShopDetails & { id: string; createdAt: string; updatedAt: string; warnings: FieldError[] };
 
 /** A row of compliance.shops, its times as ISO text. */

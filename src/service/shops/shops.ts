@@ -21,7 +21,7 @@ const shopRows = rowsOf('compliance.shops', shopRow);
 const begunRows = rowsOf('compliance.merchants', z.object({ next: z.string() }));
 const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int(), deleted: z.boolean() }));
 
-/** Throws a `HttpProblem`: invalid body, or a second shop of a key that may have one. */
+/** Throws a `HttpProblem`: invalid body, or a second shop of a key that may have only one. */
 export async function createShop(pool: Pool, { caller, body, now }: ShopRequest): Promise<ShopDto> {
   const details = parseBody(createShopDto, body);
   const id = randomUUID();
@@ -40,7 +40,7 @@ function namesStart(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'receiptStartNumber' in body;
 }
 
-/** Throws a `HttpProblem`: invalid body, a shop that is not the caller's, another `receiptStartNumber` though numbers have begun, another company. */
+/** Throws a `HttpProblem`: invalid body, a shop of another caller, another `receiptStartNumber` after numbers have begun, another company. */
 export async function updateShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<ShopDto> {
   const patch = parseBody(updateShopDto, body);
   return inTransaction(pool, async (tx) => {
@@ -56,14 +56,14 @@ export async function updateShop(pool: Pool, { caller, id, body, now }: OneShopR
   });
 }
 
-// Waits for orders that are being recorded, and makes later ones wait.
+// Waits for orders that are being recorded, and blocks later ones.
 const LOCK = 'select from compliance.shops where id = $1 and api_key_id = $2 for update';
 
 const HAS_SOLD = `
   select from compliance.shops s where s.id = $1 and s.api_key_id = $2 and left(s.details ->> 'companyUic', 9) <> left($3, 9)
     and (exists (select from compliance.orders o where o.shop_id = s.id) or exists (select from compliance.deleted_orders d where d.shop_id = s.id))`;
 
-/** What a company sold stays its own: its files bear its ЕИК and its document numbers. A branch is the same company. */
+/** Sales stay with the company that made them: its files have its ЕИК and its document numbers. A branch is the same company. */
 async function checkCompany(tx: Queryable, values: readonly [id: string, keyId: string, companyUic: string]): Promise<void> {
   await tx.query(LOCK, values.slice(0, 2));
   const { rowCount } = await tx.query(HAS_SOLD, [...values]);
@@ -76,7 +76,7 @@ const BEGUN = `
   from compliance.shops s join compliance.merchants m on m.id = left(coalesce($3, s.details ->> 'companyUic'), 9)
   where s.id = $1 and s.api_key_id = $2 and (s.details ->> 'receiptStartNumber')::bigint <> $4`;
 
-/** The number that a sequence began with is history; sending it again as it stands changes nothing. */
+/** The first number of a sequence can't change once it is used; sending the same value again is fine. */
 async function checkStart(tx: Queryable, values: readonly [id: string, keyId: string, companyUic: string | null, start: number]): Promise<void> {
   await tx.query(LOCK, values.slice(0, 2));
   const begun = await readRow(tx, begunRows, { text: BEGUN, values: [...values] });
@@ -85,7 +85,7 @@ async function checkStart(tx: Queryable, values: readonly [id: string, keyId: st
   throw invalidBody([{ path: 'receiptStartNumber', message }]);
 }
 
-/** Deletes the shop with its orders if `body` names it. Throws a `HttpProblem`: invalid body, not the caller's, or another name. */
+/** Deletes the shop with its orders if `body` names it. Throws a `HttpProblem`: invalid body, another caller's shop, or another name. */
 export async function deleteShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<DeleteShopResponseDto> {
   const { name } = parseBody(deleteShopDto, body);
   const row = await readRow(pool, deletedRows, {

@@ -1,4 +1,4 @@
-/** API keys, the shops that they have, and the orders of those. */
+/** API keys, their shops, and the orders of those. */
 export const keysShopsOrders = `
 create table compliance.api_keys (
   id uuid primary key,

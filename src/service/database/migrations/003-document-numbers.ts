@@ -1,6 +1,6 @@
 /**
- * Document numbers (one sequence per merchant), the month and the accounting amounts of each order, and what becomes of orders that a closed month
- * lists. Orders from before get numbers in the order in which they were recorded; their accounting amounts are settled like missing rates.
+ * Document numbers (one sequence per merchant), the month and the accounting amounts of each order, and sales and returns of
+ * closed months. Earlier orders get numbers in the order in which they were recorded; their accounting amounts are filled in like missing rates.
  */
 export const documentNumbers = `
 -- A merchant is the first nine digits of the company number; branches share the sequence.

@@ -1,6 +1,6 @@
 import { outboxTable } from '../../../platform/mail/outbox.ts';
 
-/** Receipts that were issued, and the mails that are to be sent: their text is made when they go out, so nothing of a buyer is kept here. */
+/** Issued receipts, and the mails to be sent: a mail's text is made when it goes out, so no buyer data is kept here. */
 export const receipts = `
 create table compliance.receipts (
   id uuid primary key,

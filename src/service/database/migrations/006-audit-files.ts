@@ -1,4 +1,4 @@
-/** Every version of a month's file that was made, its bytes in gzip members, and what the last attempt came to. */
+/** Every version of a month's file, its bytes in gzip members, and the result of the last attempt. */
 export const auditFiles = `
 create table compliance.audit_files (
   id uuid primary key,
