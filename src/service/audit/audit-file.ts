@@ -1,4 +1,4 @@
-/** The audit file of Ordinance N-18, annex 38, in our words; `write-audit-file` knows the agency's. Days are "2026-10-31", money is decimal text with two decimals. */
+/** The audit file of Ordinance N-18, annex 38, in our names; `write-audit-file` writes the agency's. Days: "2026-10-31"; money: text with two decimals. */
 export type AuditHeader = {
   /** ЕИК of the merchant. */
   companyId: string;
@@ -39,19 +39,19 @@ export type AuditOrder = {
 /** Money given back for an order that an earlier file lists. `way` is `r_paym`: 1 to 4. */
 export type AuditReturn = { number: string; amount: string; returnedOn: string; way: number };
 
-/** What a file says in sum. */
+/** The sums of a file. */
 export type AuditSums = { orders: number; net: string; vat: string; total: string; returns: number; returned: string };
 
-/** What is wrong, or looks wrong, with a file. An error blocks it, a warning is listed. */
+/** An error, which blocks the file, or a warning, which is listed. */
 export type Finding = {
   level: 'error' | 'warning';
   /** Names the rule in documentation and tests, such as `order.total-mismatch`. */
   rule: string;
-  /** In the file, from 1; null if the finding is about no place in it. */
+  /** In the file, from 1; null if it has no place in it. */
   line: number | null;
   /** The order's number; null if the finding is not about one order. */
   order: string | null;
-  /** What is wrong, with the figures. */
+  /** What is wrong, with the values. */
   words: string;
   /** What to do about it. */
   advice: string;

@@ -8,7 +8,7 @@ const THOUSAND = 1000n;
 /**
  * One line of an order as rows of the file, whose price has two decimals, is without VAT and after discount: quantity × price + VAT is the sum in each
  * row, to the cent. Where the net amount is no multiple of the quantity, the line becomes two rows (2 × 8.32 and 1 × 8.33); a quantity that is not
- * whole and does not come out even is told in the name, with quantity 1.
+ * whole and does not divide evenly is written into the name, with quantity 1.
  */
 export function articlesOf(line: RecordLine, precision: number): { articles: AuditArticle[]; amounts: LineAmounts } {
   const amounts = lineAmounts(line, precision);

@@ -10,7 +10,7 @@ const CENTS = 2;
 
 /**
  * An order as the file lists it, in its accounting currency. Discounts are in the prices, so every reading of the file's arithmetic agrees (see
- * docs/adr/0013); `repeats`: an earlier order of the shop bears its number, so its document is told too. Throws RangeError for amounts that can't be written.
+ * docs/adr/0013); `repeats`: an earlier order of the shop has its number, so the document number is added. Throws RangeError for amounts that can't be written.
  */
 export function auditOrderOf(order: StoredOrder, { repeats }: { repeats: boolean }): AuditOrder {
   const lines = linesIn(recordOf(order), { to: order.accountingCurrency, rate: order.exchange });
@@ -38,7 +38,7 @@ function paymentOf({ paymentType, paymentProcessorName, transactionId }: StoredO
   if (code === undefined) throw new RangeError(`the payment type ${paymentType} has no code in the audit file`);
   return {
     payment: code.code,
-    // The interface has one field for who took the money: the terminal of a virtual POS, the provider of a payment service.
+    // The interface has one field for the payee: the terminal of a virtual POS, the provider of a payment service.
     posNumber: paymentType === 'VIRTUAL_POS' ? paymentProcessorName : null,
     transaction: transactionId,
     processor: paymentType === 'PAYMENT_PROCESSOR' ? paymentProcessorName : null,

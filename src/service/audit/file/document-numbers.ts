@@ -9,8 +9,8 @@ import type { MonthOf } from './read-month.ts';
 const gaps = rowsOf('compliance.orders', z.object({ from: z.string(), to: z.string() }));
 
 /**
- * Document numbers between the month's own that nobody knows of: given to no order of the merchant in any month or shop, and not voided. There are none,
- * unless somebody has meddled with the database.
+ * Unaccounted document numbers between the month's own: no order of the merchant in any month or shop has them, and they are not voided. There are none
+ * unless the database was changed by hand.
  */
 export async function numberGapsOf(client: Queryable, { shopId, month }: Pick<MonthOf, 'shopId' | 'month'>): Promise<Gap[]> {
   const rows = await readRows(client, gaps, {
@@ -31,7 +31,7 @@ export async function numberGapsOf(client: Queryable, { shopId, month }: Pick<Mo
 
 const voided = rowsOf('compliance.deleted_orders', z.object({ count: z.int(), rows: z.array(z.object({ documentNumber: z.string(), voidedOn: z.string() })) }));
 
-/** Numbers that the deleted orders of a month had, and that nothing bears now. */
+/** Numbers of deleted orders of a month that were not replaced. */
 export async function voidedNumbers(client: Queryable, { shopId, month }: Pick<MonthOf, 'shopId' | 'month'>): Promise<Excerpt<VoidedNumber>> {
   return readOne(client, voided, {
     text: `with gone as (

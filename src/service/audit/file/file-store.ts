@@ -6,12 +6,12 @@ import type { Queryable } from '../../../platform/postgres/postgres.ts';
 const compressed = promisify(gzip);
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Which chunks are written: the file itself, or the table beside it. */
+/** The table of the chunks: of the file itself, or of its CSV. */
 type Table = 'audit_file_chunks' | 'audit_csv_chunks';
 
 /**
- * Puts bytes into the database as they come, as gzip members of about 1 MB before compression. One member is compressed and stored while the next is
- * being made; `add` waits for the one before. `bytes` and `sha256` are of the uncompressed whole.
+ * Streams bytes into the database, as gzip members of about 1 MB before compression. One member is compressed and stored while the next is
+ * being made; `add` waits for the previous one. `bytes` and `sha256` are of the uncompressed content.
  */
 export class ChunkWriter {
   readonly #tx: Queryable;
@@ -44,7 +44,7 @@ export class ChunkWriter {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 
-  /** Waits for what is under way, so that the transaction can be rolled back. */
+  /** Waits for a pending insert, so that the transaction can be rolled back. */
   async abandon(): Promise<void> {
     await this.#storing.catch(() => undefined);
   }
@@ -57,7 +57,7 @@ export class ChunkWriter {
     this.#size = 0;
     this.#n += 1;
     this.#storing = this.#store(whole, this.#n);
-    // Thrown at the next `add` or at the end; until then nobody listens.
+    // Rethrown by the next `add` or `end`; this prevents an unhandled rejection until then.
     this.#storing.catch(() => undefined);
   }
 

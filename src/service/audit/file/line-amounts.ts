@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts';
 import type { RecordLine } from '../../../contract/record.ts';
 import { subtotalOf, vatIn } from '../../../contract/totals.ts';
 
-/** What a line comes to, in cents, after its discount: `gross` with VAT, `vat` in it, `net` the rest; `quantity` in thousandths. */
+/** The amounts of a line in cents, after its discount: `gross` with VAT, `vat` in it, `net` the rest; `quantity` in thousandths. */
 export type LineAmounts = { quantity: bigint; gross: bigint; vat: bigint; net: bigint };
 
 type AmountsOf = Pick<RecordLine, 'price' | 'discount' | 'quantity' | 'vatRate'>;
@@ -16,7 +16,7 @@ export function lineAmounts(line: AmountsOf, precision: number): LineAmounts {
   return { quantity: rounded(decimal(line.quantity), limits.quantityDecimals), gross, vat, net: gross - vat };
 }
 
-// Of an order in whole euro VAT is that of what was paid, to the cent.
+// The VAT of an order in whole euro is computed from the amount paid, to the cent.
 function inCents(line: AmountsOf, precision: number): { gross: bigint; vat: bigint } {
   const gross = subtotalOf(line, precision).gross * tenTo(CENTS - precision);
   return { gross, vat: vatIn({ units: gross, scale: CENTS }, decimal(line.vatRate), CENTS) };

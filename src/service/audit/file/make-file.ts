@@ -22,7 +22,7 @@ export type FileToMake = {
   of: MonthOf;
   header: AuditHeader;
   returns: readonly AuditReturn[];
-  /** What earlier files declared of them. */
+  /** What earlier files declared of the returned orders. */
   sales: ReadonlyMap<string, ReportedOrder>;
   counts: MonthCounts;
   currency: TiedCurrency;
@@ -43,7 +43,7 @@ export type MadeFile = {
 type From = { client: Queryable; tx: Queryable; validator: AuditValidator };
 
 /**
- * Reads the month from a snapshot, writes file and CSV into the database within `tx`, holding each page against schema and rules. Throws if the file's
+ * Reads the month from a snapshot, writes file and CSV into the database within `tx`, checking each page against schema and rules. Throws if the file's
  * sums are not the database's.
  */
 export async function makeFile({ client, tx, validator }: From, month: FileToMake): Promise<MadeFile> {
@@ -64,7 +64,7 @@ export async function makeFile({ client, tx, validator }: From, month: FileToMak
 
 type PagesFrom = { client: Queryable; validator: AuditValidator; csv: ChunkWriter };
 
-/** The month's orders on their way into the file, looked at as they pass by. */
+/** Checks and tallies the month's orders while they stream into the file. */
 class MonthPages {
   readonly #from: PagesFrom;
   readonly #month: FileToMake;
@@ -128,6 +128,6 @@ function foreignOf({ exchange, total }: StoredOrder): { total: string; rate: For
 
 function sameSums({ orders, total, vat }: AuditSums, counts: MonthCounts): void {
   if (orders === counts.orders && total === counts.total && vat === counts.vat) return;
-  const told = `${orders} orders, ${total} with ${vat} VAT`;
-  throw new Error(`the file tells ${told}; the database has ${counts.orders}, ${counts.total} with ${counts.vat}. No file was made; report this as a mistake`);
+  const written = `${orders} orders, ${total} with ${vat} VAT`;
+  throw new Error(`the file has ${written}; the database has ${counts.orders}, ${counts.total} with ${counts.vat}. No file was made; report this as a bug`);
 }

@@ -9,7 +9,7 @@ import type { AuditReturn } from '../audit-file.ts';
 import type { ReportedOrder } from '../format/rule-check.ts';
 import { STORED_ORDER, type StoredOrder, storedOrder } from './stored-order.ts';
 
-/** Which orders are meant; `leaveOut`: payment types that the shop leaves out of its files. */
+/** Selects the orders of a month; `leaveOut`: payment types that the shop leaves out of its files. */
 export type MonthOf = { shopId: string; month: string; leaveOut: readonly string[] };
 
 /** A shop may leave out orders that have no receipt (`auditNoReceiptOrders` false). */
@@ -17,7 +17,7 @@ export function leftOutTypes({ auditNoReceiptOrders }: { auditNoReceiptOrders: b
   return auditNoReceiptOrders ? [] : [...typesWithoutReceipt];
 }
 
-// Orders that stand, and those that a closed month lists although they were deleted or replaced since.
+// Recorded orders, and those that a closed month lists although they were deleted or replaced since.
 const ORDERS = `(
   select * from compliance.orders where shop_id = $1 and month = to_date($2, 'YYYY-MM')
   union all
@@ -26,7 +26,7 @@ const ORDERS = `(
 ) o`;
 const LISTED = 'not (o.payment_type = any($3))';
 
-// Small, for requests are answered between two of them, and what outlives a page's making is what makes memory grow.
+// Small, because requests are answered between two pages, and memory grows with what is kept of a page.
 const PAGE = 100;
 const listedOrders = rowsOf('compliance.orders', storedOrder);
 
@@ -42,7 +42,7 @@ export async function* monthOrders(client: Queryable, { shopId, month, leaveOut 
   while (rows.length > 0) {
     // The database reads the next page while this one is being used.
     const next = rows.length < PAGE ? null : fetchPage();
-    // Thrown when it is asked for; whoever leaves before never asks.
+    // Rethrown where it is awaited; a consumer that stops early never awaits it.
     next?.catch(() => undefined);
     yield* inParts(rows);
     rows = next === null ? [] : await next;
@@ -50,7 +50,7 @@ export async function* monthOrders(client: Queryable, { shopId, month, leaveOut 
   await client.query('close month_orders');
 }
 
-/** Orders together as long as they have no more lines than this: what is done with them at once takes memory by the line. */
+/** The most lines of orders that are processed together, because that takes memory by the line. */
 const MOST_LINES = 2_000;
 
 function* inParts(orders: readonly StoredOrder[]): Generator<StoredOrder[]> {
@@ -68,7 +68,7 @@ function* inParts(orders: readonly StoredOrder[]): Generator<StoredOrder[]> {
   if (part.length > 0) yield part;
 }
 
-/** What the database says of a month; the file must say the same. Amounts are decimal text with two decimals. */
+/** The counts of a month in the database; the file must have the same. Amounts are decimal text with two decimals. */
 export type MonthCounts = { orders: number; total: string; vat: string; withoutRate: number; leftOut: { orders: number; total: string } };
 
 const counts = rowsOf(
@@ -96,7 +96,7 @@ export async function countMonth(client: Queryable, { shopId, month, leaveOut }:
   });
 }
 
-/** Ids of the month's orders whose number an earlier order of the shop bears already; `compliance.listed_number` in SQL says the same. */
+/** Ids of the month's orders whose number an earlier order of the shop has already; `compliance.listed_number` in SQL has the same rule. */
 export async function repeatedNumbers(client: Queryable, { shopId, month, leaveOut }: MonthOf): Promise<ReadonlySet<string>> {
   const rows = await readRows(client, repeated, {
     text: `select o.id from ${ORDERS} where ${LISTED} and (
@@ -120,7 +120,7 @@ const stored = z.object({
 
 const storedReturns = rowsOf('compliance.returns', stored);
 
-// The last return of a sale is what was declared less what stands now; null if the rate of what stands is missing.
+// The last return of a sale is the declared amount less the recorded order; null if the rate of that order is missing.
 const RETURNS = `
   select s.order_number as number, r.returned_on::text as "returnedOn", r.way, s.currency, to_char(s.month, 'YYYY-MM') as "soldIn",
     (select max(f.base) from compliance.returns f where f.sale_id = s.id)::text as declared,

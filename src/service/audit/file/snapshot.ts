@@ -3,15 +3,15 @@ import { type HeldConnection, holdConnection, type Pool, type Queryable, type Sq
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 
 export type Cut = {
-  /** ISO text. What was recorded until then is in the snapshot, and nothing that came later. */
+  /** ISO text. The snapshot has everything that was recorded until then, and nothing later. */
   cutAt: string;
   /** In a read-only transaction that sees the snapshot. */
   client: SqlConnection;
 } & AsyncDisposable;
 
 /**
- * A view of the database that no order of the shop is being recorded in: the shop is locked for a moment, so that all that is under way is finished
- * or has to wait, and the time and the snapshot are the same moment.
+ * A snapshot of the database in which no order of the shop is half recorded: the shop is locked for a moment, so that pending requests are finished or
+ * wait, and the time and the snapshot are the same moment.
  */
 export async function cutOf(pool: Pool, shopId: string): Promise<Cut> {
   using locking = await holdConnection(pool);
@@ -20,7 +20,7 @@ export async function cutOf(pool: Pool, shopId: string): Promise<Cut> {
     const cutAt = await cut(locking.client, reading.client, shopId);
     return { cutAt, client: reading.client, [Symbol.asyncDispose]: () => end(reading) };
   } catch (thrown) {
-    for (const held of [locking, reading]) held.broken(new Error('the cut was given up', { cause: thrown }));
+    for (const held of [locking, reading]) held.broken(new Error('taking the snapshot failed', { cause: thrown }));
     reading[Symbol.dispose]();
     throw thrown;
   }

@@ -8,11 +8,11 @@ type Table = 'audit_file_chunks' | 'audit_csv_chunks';
 const chunkNumbers = rowsOf('the chunks of an audit file', z.object({ n: z.int() }));
 const chunks = rowsOf('the chunks of an audit file', z.object({ content: z.instanceof(Buffer) }));
 
-/** `bytes`: how many there must be; null where that is not kept. */
+/** `bytes`: the expected size; null where it is not stored. */
 type Stored = { id: string; bytes: number | null };
 
 /**
- * The bytes of a file or its CSV as they were made, a chunk in memory at a time. Fails if a part is missing: half a file must not look like one.
+ * The bytes of a file or its CSV as they were made, a chunk in memory at a time. Fails if a part is missing: half a file must not look whole.
  */
 export async function* storedContent(pool: Pool, table: Table, { id, bytes }: Stored): AsyncGenerator<Uint8Array> {
   let sent = 0;
@@ -23,7 +23,7 @@ export async function* storedContent(pool: Pool, table: Table, { id, bytes }: St
   if (bytes !== null && sent !== bytes) throw new Error(`audit file ${id} has ${sent} of its ${bytes} bytes; was its shop deleted meanwhile?`);
 }
 
-/** The same as it is kept: gzip members, which follow each other as one gzip file. */
+/** The same as it is stored: gzip members, which together are one gzip file. */
 export async function* storedMembers(pool: Pool, table: Table, fileId: string): AsyncGenerator<Buffer> {
   const rows = await readRows(pool, chunkNumbers, { text: `select n::int as n from compliance.${table} where file_id = $1 order by n`, values: [fileId] });
   for (const { n } of rows) {

@@ -3,7 +3,7 @@ import { isTied } from '../../../contract/money.ts';
 import { recordLine, type TaxRecord } from '../../../contract/record.ts';
 import { storedRate } from '../../rates/stored-rate.ts';
 
-/** An order as the file needs it: no buyer. */
+/** An order with the fields that the file needs: no buyer. */
 export const storedOrder = z.object({
   id: z.string(),
   documentNumber: z.string(),
@@ -27,7 +27,7 @@ export const storedOrder = z.object({
 
 export type StoredOrder = z.output<typeof storedOrder>;
 
-/** The columns of `compliance.orders o` that make a `storedOrder`. */
+/** The columns of a `storedOrder`, from `compliance.orders o`. */
 export const STORED_ORDER = `o.id, lpad(o.document_number::text, 10, '0') as "documentNumber", o.document_date::text as "documentDate",
   o.internal_id as "internalId", o.internal_number as "internalNumber", o.internal_created_at as "internalCreatedAt", o.line_items as "lineItems",
   o.payment_type as "paymentType", o.payment_processor_name as "paymentProcessorName", o.transaction_id as "transactionId", o.precision, o.total::text, o.currency,

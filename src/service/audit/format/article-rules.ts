@@ -5,7 +5,7 @@ import type { AuditRule } from './audit-rules.ts';
 import { absolute, hundredths, tenThousandths } from './hundredths.ts';
 import type { SeenArticle } from './seen-audit.ts';
 
-/** What a rule has to say; `article` counts from 0, `element` names one of the header. */
+/** A violation of a rule; `article` counts from 0, `element` names one of the header. */
 export type Remark = { rule: AuditRule; words: string; article?: number; element?: string };
 
 /** Amounts in hundredths; `net` (quantity × price) in hundredths of hundredths, for it is not rounded. Null: unreadable. */
@@ -24,7 +24,7 @@ export function articleAmounts({ quantity, price, vat, sum }: SeenArticle): Arti
 
 export type ArticleSeen = { article: SeenArticle; amounts: ArticleAmounts; index: number; discounted: boolean };
 
-/** The rules of one row. */
+/** Checks the rules of one row. */
 export function articleRemarks(seen: ArticleSeen): Remark[] {
   return [...nameRemarks(seen), ...sumRemarks(seen), ...vatRemarks(seen)];
 }
@@ -55,7 +55,7 @@ function vatRemarks({ article: { vatRate, vat: shown }, amounts: { quantity, vat
     : [{ rule: 'article.vat-rate-unknown', words: `article ${index + 1} is taxed at ${vatRate} %`, article: index }];
   if (vat === null || sum === null) return remarks;
   const due = (sum - vat) * BigInt(vatRate);
-  // A unit price of two decimals can be off by half a hundredth for each unit, and some put that into the VAT.
+  // A unit price of two decimals can be off by half a hundredth for each unit, and some programs put that into the VAT.
   const allowed = TOLERANCE + absolute(quantity ?? 0n) / 2n;
   if (absolute(vat * 100n - due) <= allowed) return remarks;
   const words = `article ${index + 1}: ${vatRate} % of ${formatMoney(sum - vat, 2)} is ${tenThousandths(due)}, but art_vat is ${shown}`;

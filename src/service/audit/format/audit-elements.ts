@@ -5,7 +5,7 @@ import { escapeText, fitText } from './windows-1251.ts';
 
 type Limited = keyof typeof auditLimits;
 
-/** The elements before the list of orders, in the order of the law's table. Throws RangeError on values that the file can't say. */
+/** The elements before the list of orders, in the order of the law's table. Throws RangeError on values that can't be written. */
 export function headerXml({ companyId, shopNumber, domain, shopType, createdOn, month }: AuditHeader): string {
   return [
     `<eik>${escapeText(fitText(companyId, companyId.length))}</eik>`,
@@ -18,15 +18,15 @@ export function headerXml({ companyId, shopNumber, domain, shopType, createdOn, 
   ].join('\n');
 }
 
-/** An order that may have been rendered already: the schema and the file want the same text. */
+/** An order that may have been rendered already: schema check and file use the same text. */
 export type RenderedOrder = AuditOrder & { readonly xml?: string };
 
-/** The order with its text. Throws RangeError on values that the file can't say. */
+/** The order with its XML. Throws RangeError on values that can't be written. */
 export function rendered(order: AuditOrder): RenderedOrder {
   return { ...order, xml: orderXml(order) };
 }
 
-/** One order, each article on a line of its own. Throws RangeError on values that the file can't say. */
+/** One order, one line per article. Throws RangeError on values that can't be written. */
 export function orderXml(order: RenderedOrder): string {
   if (order.xml !== undefined) return order.xml;
   return (
@@ -46,7 +46,7 @@ function articleXml({ name, quantity, price, vatRate, vat, sum }: AuditArticle):
   );
 }
 
-/** One return, on a line of its own. Throws RangeError on values that the file can't say. */
+/** One return, on one line. Throws RangeError on values that can't be written. */
 export function returnXml({ number, amount: given, returnedOn, way }: AuditReturn): string {
   return (
     `<rorderenum>${text('r_ord_n', number)}<r_amount>${amount(given)}</r_amount>` +
@@ -62,7 +62,7 @@ function optional(name: Limited, value: string | null): string {
   return value === null || value === '' ? '' : text(name, value);
 }
 
-/** Two decimals exactly; rounding is the business of whoever made the amount. */
+/** Two decimals exactly; rounding is up to the caller. */
 function amount(value: string): string {
   if (/^-?\d+\.\d\d$/.test(value)) return value;
   const hundredths = parseMoney(value, 2);

@@ -3,7 +3,7 @@ import { Frame } from './frame.ts';
 import type { Fields } from './seen-audit.ts';
 import { type Markup, XmlScanner } from './xml-scanner.ts';
 
-/** An order or a return as it stands in the file; `text` is its XML, in lower case and without prefixes. */
+/** An order or a return as read from the file; `text` is its XML, in lower case and without prefixes. */
 export type AuditItem = { kind: 'order' | 'return'; text: string; line: number; fields: Fields; articles: readonly Fields[]; articleLines: readonly number[] };
 
 type OpenItem = {
@@ -21,27 +21,27 @@ const ITEMS: Readonly<Record<string, { list: string; kind: AuditItem['kind'] }>>
   rorderenum: { list: 'rorder', kind: 'return' },
 };
 
-/** One order may be as large as this, in characters; so may text without markup be. */
+/** The largest order, in characters. */
 const LARGEST_ITEM = 8_000_000;
 
-/** What is nested deeper is no audit file any more, and need not be followed. */
+/** No audit file is nested deeper, so deeper elements are not tracked. */
 const DEEPEST = 100;
 const MOST_NAMES = 200;
 const LONGEST_NAME = 50;
 
-/** Text without markup may be as long as this before it is taken as done. */
+/** The longest text without markup that is kept. */
 const LARGEST_TEXT = 1_000_000;
 
 /**
- * Reads an audit file piece by piece: hands out each order and return as soon as it has ended, keeps the header and the frame. Finds its way through
- * broken markup: an item ends where the next one begins, or its list ends. Vocabulary in upper case or with prefixes is read all the same, and told.
+ * Reads an audit file piece by piece: calls back with each order and return when it ends, keeps the header and the frame. Recovers from broken
+ * markup: an item ends where the next one begins, or its list ends. Names in upper case or with prefixes are read nevertheless, and reported.
  */
 export class AuditReader {
   readonly #findings: FindingList;
   readonly #item: (item: AuditItem) => void;
   readonly #scanner: XmlScanner;
   readonly frame = new Frame();
-  /** The texts of the elements beside the lists. */
+  /** The texts of the elements outside the lists. */
   readonly header = new Map<string, string>();
   readonly headerLines = new Map<string, number>();
   /** The outermost element in lower case and without prefix; null if there is none. */
@@ -52,7 +52,7 @@ export class AuditReader {
   #frameFrom = 0;
   #frameLine = 1;
   #value = '';
-  /** The last tag opened an element, so what comes is its text. */
+  /** The last tag opened an element, so the text that follows is its content. */
   #leaf = false;
 
   constructor(findings: FindingList, item: (item: AuditItem) => void) {
@@ -85,7 +85,7 @@ export class AuditReader {
   #trimItem(open: OpenItem): void {
     if (!open.tooLarge && this.#scanner.window.length - open.from > LARGEST_ITEM) {
       open.tooLarge = true;
-      this.#findings.add('file.too-large', { words: 'what begins here is too large', line: open.line });
+      this.#findings.add('file.too-large', { words: 'the item that begins here is too large', line: open.line });
     }
     this.#scanner.release(open.tooLarge ? this.#scanner.textFrom : open.from);
     open.from = 0;
@@ -100,7 +100,7 @@ export class AuditReader {
     else if (kind !== 'other') this.#leaveOut(markup);
   }
 
-  /** The declaration, for what libxml2 gets is text already; and a document type, which may hold entity bombs. */
+  /** Drops the declaration, because libxml2 gets decoded text; and a document type, which may contain entity bombs. */
   #leaveOut({ kind, from, to, line }: Markup): void {
     if (kind === 'type') this.#findings.add('file.document-type', { words: 'a document type is declared', line });
     if (this.#open === null) this.#flushFrame(from, to);
@@ -154,7 +154,7 @@ export class AuditReader {
     const depth = this.#path.lastIndexOf(local);
     if (this.#leaf && depth >= 0 && depth === this.#path.length - 1) this.#assign(local, from);
     this.#leaf = false;
-    // A tag that closes nothing is for libxml2 to tell.
+    // libxml2 reports a tag that closes nothing.
     if (depth < 0) return;
     if (this.#open !== null && depth <= 2) this.#endItem(this.#open, depth === 2 ? to : from);
     this.#path.length = Math.min(depth, this.#path.length);
@@ -180,7 +180,7 @@ export class AuditReader {
     if (!open.tooLarge) this.#item({ ...open, text: this.#spelled(this.#scanner.window.slice(open.from, to)) });
   }
 
-  /** Adds what stands before `upTo` to the frame, which goes on at `from`. */
+  /** Adds the text before `upTo` to the frame, which continues at `from`. */
   #flushFrame(upTo: number, from = upTo): void {
     if (upTo > this.#frameFrom && (this.root ?? 'audit') === 'audit')
       this.frame.add(this.#spelled(this.#scanner.window.slice(this.#frameFrom, upTo)), this.#frameLine);
@@ -195,7 +195,7 @@ export class AuditReader {
 
 const localNames = new Map<string, string>();
 
-/** In lower case and without prefix. The few names that there are, are kept. */
+/** In lower case and without prefix. There are few names, so they are cached. */
 function localName(name: string): string {
   const known = localNames.get(name);
   if (known !== undefined) return known;
@@ -206,7 +206,7 @@ function localName(name: string): string {
 
 const NAMED: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'" };
 
-/** Character data with its references resolved; those that mean nothing stay. */
+/** Character data with its references resolved; unknown ones stay. */
 function plainText(xml: string): string {
   return xml.includes('&') ? xml.replace(/&(?:#\d{1,7}|#x[\da-fA-F]{1,6}|\w{2,4});/g, resolve) : xml;
 }

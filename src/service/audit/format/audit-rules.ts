@@ -1,13 +1,13 @@
 type Rule = {
   level: 'error' | 'warning';
-  /** When it speaks. */
+  /** When it is broken. */
   when: string;
   advice: string;
 };
 
 /**
- * What is looked at beyond the schema, and how the file must be made to be read at all; docs/audit-file.md lists it. Rules of the document are taken
- * from Ordinance N-18 (annex 38, art. 52о, 52т), the rest from what implementations of the file agree on. An error blocks a file, a warning is listed.
+ * The rules beyond the schema, and those for a file to be readable at all; docs/audit-file.md lists them. Rules of the document are from Ordinance
+ * N-18 (annex 38, art. 52о, 52т), the others are what implementations of the file agree on. An error blocks a file, a warning is listed.
  */
 export const auditRules = {
   'file.not-xml': { level: 'error', when: 'there is no XML in it', advice: 'Give the XML file itself, unpacked.' },
@@ -26,7 +26,7 @@ export const auditRules = {
   'file.namespace': { level: 'error', when: 'elements are in a namespace or have a prefix', advice: 'Remove xmlns and prefixes.' },
   'file.too-large': {
     level: 'error',
-    when: 'one order, or what stands between orders, is larger than 8 million characters; it is not checked further',
+    when: 'one order, or the text between orders, is larger than 8 million characters; it is not checked further',
     advice: 'Split it.',
   },
   'encoding.unknown': { level: 'error', when: 'the declared encoding does not exist', advice: 'Declare and write windows-1251.' },

@@ -1,7 +1,7 @@
 /**
  * Our schema of the audit file, written from Ordinance N-18, annex 38 (the table of elements; amounts in euro by ДВ, бр. 42 от 2025 г.) and from what
  * the schema that the agency published on 2022-06-06 accepts and refuses. Names are in lower case and in no namespace. Children may come in any
- * order. r_ord and r_total may be absent, which an older edition refused and the law does not want: the rules speak of that.
+ * order. r_ord and r_total may be absent, which an older edition refused and the law does not want: a rule covers that.
  */
 export const auditSchema = `<?xml version="1.0" encoding="UTF-8"?>
 <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified">

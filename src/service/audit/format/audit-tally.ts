@@ -5,7 +5,7 @@ import { hundredths } from './hundredths.ts';
 type Counted = { net: string | null; vat: string | null; total: string | null };
 type Returned = { number: string | null; amount: string | null };
 
-/** Adds up a file row by row. `returns` counts orders, not rows: an order may have been returned in parts. What has no amount counts as zero. */
+/** Adds up a file row by row. `returns` counts orders, not rows: an order may have been returned in parts. A missing amount counts as zero. */
 export class AuditTally {
   readonly #returned = new Set<string>();
   #orders = 0;

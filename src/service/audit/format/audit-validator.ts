@@ -5,13 +5,13 @@ import { auditSchema } from './audit-schema.ts';
 import { schemaWords } from './schema-words.ts';
 import { standIns } from './stand-ins.ts';
 
-/** `line`: in the text that was checked, from 1. `wellFormed` is false if the text is no XML; then it was not held against the schema. */
+/** `line`: in the text that was checked, from 1. `wellFormed` is false if the text is no XML; then it was not validated. */
 export type SchemaProblem = { line: number; words: string; advice: string; wellFormed: boolean };
 
-// No entity is expanded, nothing is fetched; texts without a document type are all that gets here anyway.
+// No entity is expanded, nothing is fetched; texts with a document type never get here anyway.
 const PARSE = ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_BIG_LINES | ParseOption.XML_PARSE_COMPACT;
 
-/** Holds texts against a schema of the audit file: ours, if none is given. Owns memory outside of JavaScript's: dispose of it. */
+/** Validates texts against a schema of the audit file, by default ours. Owns memory outside of JavaScript's: dispose of it. */
 export class AuditValidator implements Disposable {
   readonly #schema: XsdValidator;
 
@@ -24,7 +24,7 @@ export class AuditValidator implements Disposable {
     }
   }
 
-  /** What is wrong with a whole audit file, by line; nothing if it is valid. Bytes are read in the encoding that they declare. */
+  /** The problems of a whole audit file, by line; empty if it is valid. Bytes are read in the encoding that they declare. */
   validate(xml: string | Uint8Array): SchemaProblem[] {
     let document: XmlDocument | undefined;
     try {
@@ -56,8 +56,8 @@ function problemsOf(thrown: unknown, wellFormed: boolean): SchemaProblem[] {
 export type AuditBlock = { header: AuditHeader; orders: readonly RenderedOrder[]; returns: readonly AuditReturn[] };
 
 /**
- * Holds a few hundred orders of a large file against the schema, as a small file of their own, so that memory does not grow with the file. Without
- * orders a valid one stands in. Findings name orders, not lines. Throws RangeError as `writeAuditFile` does.
+ * Validates a few hundred orders of a large file, as a small file, so that memory does not grow with the file. Without orders a valid stand-in is
+ * used. Findings name orders, not lines. Throws RangeError as `writeAuditFile` does.
  */
 export function validateBlock(validator: AuditValidator, { header, orders, returns }: AuditBlock): Finding[] {
   const list = orders.length === 0 ? [`${standIns.order}\n`] : orders.map(orderXml);

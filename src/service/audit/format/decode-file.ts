@@ -6,17 +6,17 @@ import { ENCODING } from './windows-1251.ts';
 const HEAD = 1024;
 
 /**
- * Turns the bytes of a file of any origin into text, piece by piece, in the encoding that they are in, and tells where that is not the declared one.
- * Bytes that declare windows-1251 but are UTF-8 are read as UTF-8, and the other way round, so that everything else can be looked at too.
+ * Turns the bytes of a file of any origin into text, piece by piece, in their actual encoding, and reports where that is not the declared one.
+ * Bytes that declare windows-1251 but are UTF-8 are read as UTF-8, and the other way round, so that everything else can be checked too.
  */
 export class FileDecoder {
   readonly #findings: FindingList;
   #head: Buffer | null = Buffer.alloc(0);
   #declared = ENCODING;
   #decoder = new TextDecoder(ENCODING);
-  /** Bytes outside ASCII have shown which encoding it is. */
+  /** Whether bytes outside ASCII have shown the encoding. */
   #decided = false;
-  /** The beginning of a character of UTF-8 whose rest is to come. */
+  /** The first bytes of an incomplete UTF-8 character. */
   #rest = Buffer.alloc(0);
 
   constructor(findings: FindingList) {
@@ -46,7 +46,7 @@ export class FileDecoder {
     if (mark !== null) {
       this.#use(mark.encoding);
       this.#decided = true;
-      this.#tellMark(mark.encoding);
+      this.#reportMark(mark.encoding);
     } else this.#useDeclared();
     return this.#decode(head);
   }
@@ -58,16 +58,16 @@ export class FileDecoder {
       this.#findings.add('encoding.unknown', { words: `the declared encoding is "${this.#declared.slice(0, 50)}"`, line: 1 });
       this.#use('utf-8');
     }
-    if (this.#decoder.encoding !== ENCODING) this.#tellOther(this.#declared);
+    if (this.#decoder.encoding !== ENCODING) this.#reportOther(this.#declared);
   }
 
-  #tellMark(encoding: string): void {
+  #reportMark(encoding: string): void {
     this.#findings.add('encoding.byte-order-mark', { words: `the file begins with the byte order mark of ${encoding}`, line: 1 });
-    if (labelOf(this.#declared) === encoding || labelOf(this.#declared) === 'utf-16le') this.#tellOther(encoding);
+    if (labelOf(this.#declared) === encoding || labelOf(this.#declared) === 'utf-16le') this.#reportOther(encoding);
     else this.#mismatch(encoding);
   }
 
-  #tellOther(encoding: string): void {
+  #reportOther(encoding: string): void {
     this.#findings.add('encoding.not-windows-1251', { words: `the file is in ${encoding.slice(0, 50)}`, line: 1 });
   }
 
@@ -92,7 +92,7 @@ export class FileDecoder {
     return this.#decoder.decode(piece, { stream: true });
   }
 
-  /** Text in windows-1251 is practically never valid UTF-8, so the first letters outside ASCII show what it is. */
+  /** Text in windows-1251 is practically never valid UTF-8, so the first letters outside ASCII show the encoding. */
   #examine(utf8: boolean): void {
     const used = this.#decoder.encoding;
     if (!this.#decided && utf8 && used === ENCODING) this.#switchTo('utf-8', 'UTF-8');
@@ -122,7 +122,7 @@ function labelOf(encoding: string): string {
   }
 }
 
-/** Up to where a piece has whole characters, if it is UTF-8: one that begins in the last three bytes may go on in the next piece. */
+/** The length of the whole UTF-8 characters of a piece: one that begins in the last three bytes may continue in the next piece. */
 function wholeCharacters(piece: Buffer): number {
   for (let back = 1; back <= Math.min(3, piece.length); back += 1) {
     const byte = piece[piece.length - back] ?? 0;

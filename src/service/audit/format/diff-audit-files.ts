@@ -17,7 +17,7 @@ export type AuditDiff = {
   same: { orders: number; returns: number };
 };
 
-/** There is nothing to compare: these are no audit files. */
+/** Nothing was compared, because these are no audit files. */
 export type NotComparable = { equal: false; unreadable: readonly ('first' | 'second')[] };
 
 type File = Uint8Array | AsyncIterable<Uint8Array>;
@@ -27,7 +27,7 @@ const NO_NUMBERS = new Set<string>();
 
 /**
  * Compares two audit files of any origin row by row, across encodings, orders of elements and spellings of numbers. Rows belong together by number,
- * orders also by document number. That the files were made on different days is no difference. Holds both files in memory.
+ * orders also by document number. Different days of creation are no difference. Keeps both files in memory.
  */
 export async function diffAuditFiles(first: File, second: File): Promise<AuditDiff | NotComparable> {
   const a = await readWhole(first);
@@ -61,7 +61,7 @@ async function readWhole(file: File): Promise<Whole> {
   return { header, ...whole, sums: tally.sums() };
 }
 
-/** An order whose texts do not keep the file's alive; the same text is kept once. */
+/** An order whose texts are copies, so that the file's text can be freed; equal texts are kept once. */
 function keep(order: SeenOrder, texts: Map<string, string>): SeenOrder {
   return {
     ...order,

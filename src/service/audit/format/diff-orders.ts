@@ -16,7 +16,7 @@ export type OrderDifference = {
 const ORDER_NUMBERS = new Set(['documentNumber', 'net', 'discount', 'vat', 'total']);
 const ARTICLE_NUMBERS = new Set(['quantity', 'price', 'vat', 'sum']);
 
-/** Orders that are in one file only, or differ; `same` counts the others. */
+/** Orders that differ or are in one file only; `same` counts the others. */
 export function diffOrders(first: readonly SeenOrder[], second: readonly SeenOrder[]): { rows: OrderDifference[]; same: number } {
   const document = ({ documentNumber }: SeenOrder) => numberKey(documentNumber);
   const number = (order: SeenOrder) => order.number;
@@ -37,7 +37,7 @@ function orderDifference(first: SeenOrder, second: SeenOrder): OrderDifference {
   return { only: null, number, documentNumber, total, fields: differences(a, b, ORDER_NUMBERS), articles: diffArticles(firstArticles, secondArticles) };
 }
 
-/** Articles belong together if they are equal, then by name, then by position. */
+/** Articles are paired if they are equal, then by name, then by position. */
 function diffArticles(first: readonly SeenArticle[], second: readonly SeenArticle[]): ArticleDifference[] {
   const pairs = pairUp(first, second, [articleKey, ({ name }) => name]);
   const count = Math.min(pairs.first.length, pairs.second.length);

@@ -12,7 +12,7 @@ export type ReturnDifference = {
 
 const NUMBERS = new Set(['amount']);
 
-/** Returns that are in one file only, or differ; `same` counts the others. An order may have been returned in parts: equal rows go together first. */
+/** Returns that differ or are in one file only; `same` counts the others. An order may have been returned in parts: equal rows are paired first. */
 export function diffReturns(first: readonly SeenReturn[], second: readonly SeenReturn[]): { rows: ReturnDifference[]; same: number } {
   const whole = ({ number, amount, returnedOn, way }: SeenReturn) => [number, numberKey(amount), returnedOn, way].join('\n');
   const pairs = pairUp(first, second, [whole, ({ number }) => number]);

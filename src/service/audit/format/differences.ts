@@ -1,6 +1,6 @@
 import { parseMoney } from '../../../contract/money.ts';
 
-/** What one field says in the first and in the second file; null: nothing, or nothing readable. */
+/** The values of one field in the first and in the second file; null: absent or unreadable. */
 export type Difference = { field: string; first: string | null; second: string | null };
 
 type Value = string | number | null;
@@ -23,10 +23,10 @@ export function numberKey(text: string | null): string | null {
   return text === null ? null : (parseMoney(text, 2)?.toString() ?? text);
 }
 
-/** What belongs together, and what is left over in each list. */
+/** The pairs, and what remains of each list. */
 export type Pairs<T> = { both: [T, T][]; first: T[]; second: T[] };
 
-/** Pairs what has the same key; each of the keys is tried on what the one before has left. Null is no key. */
+/** Pairs items with the same key; each further key is used for the items that remain. Items with the key null are not paired. */
 export function pairUp<T>(first: readonly T[], second: readonly T[], keys: readonly ((one: T) => string | null)[]): Pairs<T> {
   const pairs: Pairs<T> = { both: [], first: [...first], second: [...second] };
   for (const key of keys) {

@@ -3,10 +3,10 @@ import { type AuditRule, auditRules } from './audit-rules.ts';
 
 export type Found = { words: string; line?: number | null; order?: string | null; advice?: string };
 
-/** How many findings of a rule are listed one by one: a file whose every row is wrong must not fill the memory. */
+/** How many findings of a rule are listed: a file whose every row is wrong must not fill the memory. */
 const LISTED = 100;
 
-/** Findings as they come, a hundred of each rule and a count of the rest. */
+/** Collects findings: a hundred of each rule, and a count of the rest. */
 export class FindingList {
   readonly #findings: Finding[] = [];
   readonly #counts = new Map<AuditRule, number>();
@@ -23,7 +23,7 @@ export class FindingList {
     return this.#counts.has(rule);
   }
 
-  /** Errors first, then by line; what is about no line comes before, counts of what is not listed come last. */
+  /** Errors first, then by line; findings without a line come before others, counts of unlisted ones last. */
   all(): Finding[] {
     const listed = this.#findings.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
     const all = [...listed, ...this.#rest()];
@@ -40,7 +40,7 @@ export class FindingList {
   }
 }
 
-/** A copy that does not keep alive the text that this one was cut from. */
+/** A copy of a substring, so that the text that it was cut from can be freed. */
 export function ownText(text: string): string {
   return Buffer.from(text).toString();
 }

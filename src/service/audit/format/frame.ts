@@ -5,7 +5,7 @@ type Piece = { text: string; line: number };
 const LARGEST = 8_000_000;
 const LIST = /<r?order[\s>]/;
 
-/** What a file has beside its orders and returns: small, and held against the schema with a stand-in for each list. Knows the lines of the file. */
+/** The parts of a file outside its orders and returns: small, and validated with a stand-in for each list. Maps its lines to those of the file. */
 export class Frame {
   readonly #pieces: Piece[] = [];
   #length = 0;
@@ -23,7 +23,7 @@ export class Frame {
     this.#pieces.push({ text: Buffer.from(text).toString(), line });
   }
 
-  /** An order or a return was here: the first of each list is represented. */
+  /** Puts a stand-in for the first order or return of a list. */
   standIn(kind: keyof typeof standIns, line: number): void {
     if (this.#stoodIn === kind) return;
     this.#stoodIn = kind;

@@ -6,10 +6,10 @@ import { lastDayOf } from '../../law/months.ts';
 import type { Remark } from './article-rules.ts';
 import type { SeenHeader } from './seen-audit.ts';
 
-/** `today` ("2026-11-20") stands in for the day on which the file says that it was made; `currency` is that of the amounts, which the file can't say. */
+/** `today` ("2026-11-20") replaces the creation day that the file names; `currency` is that of the amounts, which the file does not name. */
 export type HeaderContext = { today?: string; currency?: string };
 
-/** What can be said of a file's header. Pure. */
+/** Checks the rules of a file's header. Pure. */
 export function headerRemarks(header: SeenHeader, context: HeaderContext = {}): Remark[] {
   return [...identityRemarks(header), ...timeRemarks(header, context)];
 }

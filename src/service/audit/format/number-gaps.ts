@@ -1,9 +1,9 @@
 import { DOCUMENT_DIGITS } from './audit-limits.ts';
 
-/** A run of numbers that are missing; both ends are. */
+/** A run of missing numbers, both ends included. */
 export type Gap = { from: number; to: number };
 
-/** The runs of numbers that are missing between the lowest and the highest one, `explained` ones aside. Sorts what it is given once; a wide gap costs nothing. */
+/** The missing runs between the lowest and the highest number, without `explained` ones. Sorts once; a wide gap costs nothing. */
 export function numberGaps(numbers: readonly number[], explained: Iterable<number> = []): Gap[] {
   const present = Float64Array.from(numbers).sort();
   const [lowest, highest] = [present.at(0), present.at(-1)];

@@ -7,7 +7,7 @@ import type { SeenOrder } from './seen-audit.ts';
 
 const CENT = 1n;
 
-/** What can be said of an order by itself. Pure. */
+/** Checks the rules of a single order. Pure. */
 export function orderRemarks(order: SeenOrder): Remark[] {
   const amounts = order.articles.map(articleAmounts);
   const discounted = (hundredths(order.discount) ?? 0n) !== 0n;
@@ -49,7 +49,7 @@ function isBlank(text: string | null): boolean {
 
 type Sums = { net: bigint; discount: bigint; vat: bigint; total: bigint; articleNet: bigint; articleVat: bigint; articleSum: bigint; highestRate: bigint };
 
-/** Null if an amount is unreadable: then there is nothing to compare. */
+/** Null if an amount is unreadable: then it can't be compared. */
 function sumsOf(order: SeenOrder, amounts: readonly ArticleAmounts[]): Sums | null {
   const [net, discount, vat, total] = [order.net, order.discount, order.vat, order.total].map(hundredths);
   if (net == null || discount == null || vat == null || total == null) return null;
@@ -90,7 +90,7 @@ function isGrossDiscount({ net, discount, vat, total, articleSum }: Sums): boole
   return !differ(net + vat, total) && !differ(articleSum - discount, total);
 }
 
-/** The VAT that the articles have too much can't be more than that of the discount. */
+/** The surplus VAT of the articles can't be more than the VAT of the discount. */
 function isBeforeDiscount({ net, discount, vat, total, articleNet, articleVat, articleSum, highestRate }: Sums): boolean {
   const surplus = articleVat - vat;
   const fits = absolute(articleNet - net * 100n) <= TOLERANCE && !differ(net - discount + vat, total) && !differ(articleSum - total, discount + surplus);

@@ -6,7 +6,7 @@ import { type SeenHeader, type SeenOrder, type SeenReturn, seenHeader, seenOrder
 /** Called for each row as it is read. */
 export type AuditRows = { order(order: SeenOrder): void; return(returned: SeenReturn): void };
 
-/** Reads a file of any origin row by row, without judging it; null if it is no audit file. */
+/** Reads a file of any origin row by row, without checks; null if it is no audit file. */
 export async function readAuditFile(file: Uint8Array | AsyncIterable<Uint8Array>, rows: AuditRows): Promise<SeenHeader | null> {
   const findings = new FindingList();
   const decoder = new FileDecoder(findings);

@@ -4,13 +4,13 @@ import type { Remark } from './article-rules.ts';
 import { absolute, hundredths } from './hundredths.ts';
 import type { SeenReturn, SeenReturnSums } from './seen-audit.ts';
 
-/** A returned order, as far as anybody knows it: `total` in hundredths. Null: no file lists it; undefined: nobody was asked. */
+/** A returned order, as far as known: `total` in hundredths. Null: no file lists it; undefined: other files are not known. */
 export type ReturnedOrder = { orderedOn: string | null; total: bigint | null } | null | undefined;
 
-/** `sofar`: what the file gives back for the same order in sum, in hundredths, this return included. */
+/** `sofar`: the sum of the file's returns of the same order, in hundredths, this one included. */
 export type ReturnSeen = { returned: SeenReturn; month: string | null; order: ReturnedOrder; sofar: bigint };
 
-/** What can be said of a return when the whole file is known. Pure. */
+/** Checks the rules of a return once the whole file is known. Pure. */
 export function returnRemarks({ returned: { amount, returnedOn }, month, order, sofar }: ReturnSeen): Remark[] {
   const remarks: Remark[] = [];
   if (month !== null && returnedOn !== null && monthOf(returnedOn) !== month)
@@ -28,7 +28,7 @@ export function returnRemarks({ returned: { amount, returnedOn }, month, order, 
 /** `orders` counts the returned orders, `rows` the rows; `amount` is their sum in hundredths. */
 export type ReturnsListed = { orders: number; rows: number; amount: bigint };
 
-/** What can be said of `r_ord` and `r_total`. Pure. */
+/** Checks the rules of `r_ord` and `r_total`. Pure. */
 export function returnSumRemarks({ count, total }: SeenReturnSums, { orders, rows, amount }: ReturnsListed): Remark[] {
   const remarks: Remark[] = [];
   if (count === null || total === null)

@@ -8,30 +8,30 @@ import { documentNumberOf, orderRemarks } from './order-rules.ts';
 import { type ReturnedOrder, type ReturnsListed, returnRemarks, returnSumRemarks } from './return-rules.ts';
 import type { SeenHeader, SeenOrder, SeenReturn, SeenReturnSums } from './seen-audit.ts';
 
-/** How long before the month an order of it may have been made or paid without a remark. */
+/** How long before the month an order of it may have been made or paid without a warning. */
 const DAYS_BEFORE = 92;
-/** How long after the month the document of an order of its last days may have been made without a remark. */
+/** How long after the month the document of an order of its last days may have been made without a warning. */
 const DAYS_AFTER = 3;
 
-/** An order that the file of a month ("2026-09") lists; `total` with VAT, decimal text, null if it is not known any more. */
+/** An order that the file of a month ("2026-09") lists; `total` with VAT, decimal text, null if no longer known. */
 export type ReportedOrder = { month: string; orderedOn: string | null; total: string | null };
 
-/** What the file itself can't say. Whatever is left out is not looked at. */
+/** Facts that are not in the file itself. Rules that need a missing one are not checked. */
 export type RuleContext = HeaderContext & {
-  /** Orders in the files of all months by number; a Map will do. */
+  /** Orders in the files of all months by number, such as a Map. */
   reported?: { get(number: string): ReportedOrder | undefined };
-  /** The month whose file has a document number; a Map will do. */
+  /** The month whose file has a document number, such as a Map. */
   reportedDocuments?: { get(documentNumber: number): string | undefined };
-  /** What is missing between the document numbers, where that is known; else it is found out from the file. */
+  /** The gaps between the document numbers, if known; otherwise they are computed from the file. */
   gaps?: readonly Gap[];
-  /** Document numbers that are voided, or used by other shops or months: they are no gap. */
+  /** Document numbers that are voided, or used by other shops or months: no gap. */
   explainedNumbers?: Iterable<number>;
 };
 
-/** Where an order stands in a file, and the quantities as they were recorded if the file has rounded them. */
+/** The lines of an order in a file, and the recorded quantities if the file has rounded them. */
 export type OrderPlace = { line?: number; articleLines?: readonly number[]; recordedQuantities?: readonly string[] };
 
-/** On which line an element of the header is. */
+/** The line of an element of the header. */
 export type ElementLines = { get(element: string): number | undefined };
 const NOWHERE: ElementLines = new Map();
 
@@ -45,7 +45,7 @@ type Kept = {
 };
 type KeptReturn = { returned: SeenReturn; line: number | null };
 
-/** Holds a file against the rules, order by order. Keeps of an order only its numbers, days and total, and the returns. */
+/** Checks a file against the rules, order by order. Keeps the returns, and only numbers, days and total of an order. */
 export class RuleCheck {
   readonly #findings: FindingList;
   readonly #context: RuleContext;
@@ -79,7 +79,7 @@ export class RuleCheck {
     this.#returns.push({ returned: { ...returned, number: returned.number === null ? null : ownText(returned.number) }, line });
   }
 
-  /** To be called when everything has been said; `written` are the sums that the file tells. */
+  /** To be called at the end; `written` are the sums that the file names. */
   end(written: SeenReturnSums, lines: ElementLines = NOWHERE): void {
     if (this.#orders.length === 0) this.#findings.add('file.no-orders', { words: 'there is no order in the file' });
     if (this.#month !== null) this.#outOfMonth(this.#month);
@@ -108,7 +108,7 @@ export class RuleCheck {
       });
   }
 
-  /** What depends on the month, which a file may tell after its orders. */
+  /** Checks the rules that need the month, which a file may name after its orders. */
   #outOfMonth(month: string): void {
     const [earliest, latest] = [addDays(`${month}-01`, -DAYS_BEFORE), lastDayOf(month)];
     const unlikely = (day: string | null, days = 0) => day !== null && (day < earliest || day > addDays(latest, days));

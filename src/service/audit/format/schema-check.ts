@@ -9,10 +9,10 @@ type Item = Pick<AuditItem, 'kind' | 'text' | 'line'> & { number: string | null 
 /** Large enough that the frame around a block costs nothing, small enough for a few milliseconds. */
 const BLOCK_CHARACTERS = 131_072;
 const BLOCK_ITEMS = 500;
-/** Where more items than this are not well-formed, blocks are no longer taken apart. */
+/** After so many items that are not well-formed, blocks are no longer split. */
 const MOST_BROKEN = 1_000;
 
-/** Holds a file against the schema in blocks, each a small complete file, so that memory stays constant. Lines are those of the file. */
+/** Validates a file in blocks, each a small complete file, so that memory stays constant. Lines are those of the file. */
 export class SchemaCheck {
   readonly #validator: AuditValidator;
   readonly #findings: FindingList;
@@ -52,12 +52,12 @@ export class SchemaCheck {
     const problems = this.#problems(aroundItems(first.kind, block.map(({ text }) => `${text}\n`).join('')));
     const broken = problems[0]?.wellFormed === false;
     if (broken) this.#broken += 1;
-    // One item that is not well-formed hides what is wrong with the others.
+    // One item that is not well-formed hides the problems of the others.
     if (broken && block.length > 1 && this.#broken <= MOST_BROKEN) for (const item of block) this.#check([item]);
     else this.#place(problems, block);
   }
 
-  /** Of what is not well-formed only the first place: the others follow from it. */
+  /** Only the first problem if the XML is not well-formed: the others follow from it. */
   #problems(xml: string): SchemaProblem[] {
     const problems = this.#validator.validate(xml);
     return problems[0]?.wellFormed === false ? problems.slice(0, 1) : problems;
@@ -68,7 +68,7 @@ export class SchemaCheck {
     const owners = block.flatMap(({ text, line, number }) => text.split('\n').map((_, breaks) => ({ line: line + breaks, number })));
     const last = owners.at(-1);
     for (const problem of problems) {
-      // Items begin on the second line; what is noticed after the last one belongs to it.
+      // Items begin on the second line; a problem after the last one belongs to it.
       const owner = owners[problem.line - 2] ?? last;
       if (owner !== undefined) this.#add({ ...problem, line: owner.line }, owner.number);
     }

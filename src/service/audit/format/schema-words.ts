@@ -5,7 +5,7 @@ const LONGEST = 300;
 
 const REPAIR = 'Make the file anew; if it was edited by hand, repair this place.';
 
-/** What libxml2 says of a text, in our words. Each pattern is a message of its parser or schema validator; the parts are what is in parentheses. */
+/** The messages of libxml2 in our words. Each pattern matches a message of its parser or schema validator; its groups are the parts. */
 const patterns: readonly Pattern[] = [
   {
     message: /^Opening and ending tag mismatch: (\S+) line \d+ and (\S+)/,
@@ -59,7 +59,7 @@ const patterns: readonly Pattern[] = [
   },
 ];
 
-/** A message of libxml2's parser or schema validator, and what to do about it. */
+/** A message of libxml2's parser or schema validator in our words, with advice. */
 export function schemaWords(message: string): Said {
   for (const { message: pattern, say } of patterns) {
     const found = pattern.exec(message);
@@ -70,7 +70,7 @@ export function schemaWords(message: string): Said {
   return { words: message.slice(0, LONGEST).trim(), advice: 'Compare the place with docs/audit-file.md.' };
 }
 
-/** libxml2 lists what may be missing beside what must not. */
+/** libxml2 lists optional elements along with mandatory ones. */
 function withoutOptional(names: string): string {
   const optional = new Set(['pos_n', 'trans_n', 'proc_id', 'r_ord', 'rorder', 'r_total']);
   return names

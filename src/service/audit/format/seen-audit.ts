@@ -3,7 +3,7 @@ import { ownText } from './finding-list.ts';
 
 type Seen<T> = { readonly [Key in keyof T]: T[Key] | null };
 
-/** What could be read of a file, whoever made it. Null: absent, or unreadable, which the schema tells. Amounts have two decimals at most. */
+/** The readable parts of a file of any origin. Null: absent, or unreadable, which the schema reports. Amounts have two decimals at most. */
 export type SeenHeader = Seen<AuditHeader>;
 export type SeenArticle = Seen<AuditArticle>;
 export type SeenOrder = Seen<Omit<AuditOrder, 'articles'>> & { readonly articles: readonly SeenArticle[] };
@@ -86,7 +86,7 @@ function wholeOf(text: string | undefined): number | null {
 const knownDays = new Map<string, string | null>();
 const MOST_DAYS = 1000;
 
-/** xs:date without its zone; null for days that the calendar does not have. The few days of a month are kept. */
+/** xs:date without its zone; null for days that the calendar does not have. A month has few days, so they are cached. */
 function dayOf(text: string | undefined): string | null {
   const key = text ?? '';
   const known = knownDays.get(key);

@@ -1,4 +1,4 @@
-/** Valid pieces on one line, to make a small complete file of any part of a large one. */
+/** Valid items on one line, to complete a part of a large file. */
 export const standIns = {
   order:
     '<orderenum><ord_n/><ord_d>2020-01-01</ord_d><doc_n>1</doc_n><doc_date>2020-01-01</doc_date><art><artenum><art_name/><art_quant>1</art_quant>' +
@@ -10,7 +10,7 @@ export const standIns = {
 const HEADER =
   '<audit><eik>000000000</eik><e_shop_n/><domain_name/><e_shop_type>1</e_shop_type><creation_date>2020-01-01</creation_date><mon>01</mon><god>2020</god>';
 
-/** A file around the XML of orders or of returns, which begins on the second line. */
+/** A small file around the XML of orders or returns, which begins on its second line. */
 export function aroundItems(kind: keyof typeof standIns, xml: string): string {
   return kind === 'order' ? `${HEADER}<order>\n${xml}</order></audit>` : `${HEADER}<order>${standIns.order}</order><rorder>\n${xml}</rorder></audit>`;
 }

@@ -8,14 +8,14 @@ import { RuleCheck, type RuleContext } from './rule-check.ts';
 import { SchemaCheck } from './schema-check.ts';
 import { type SeenHeader, seenHeader, seenOrder, seenReturn, seenReturnSums } from './seen-audit.ts';
 
-/** What a file says in sum, row by row, and what is wrong with it; `header` is null if the file is no audit file, and has nulls where it can't be read. */
+/** The sums of a file's rows, and its findings; `header` is null if the file is no audit file, and has nulls where it can't be read. */
 export type AuditReport = { sums: AuditSums; findings: Finding[]; header: SeenHeader | null };
 
 const PIECE_BYTES = 65_536;
 
 /**
- * Verifies an audit file of any origin while its bytes come: encoding, XML, schema, rules. Never stops at the first finding and never throws on
- * what is in the file. Memory grows by some 150 bytes an order. Dispose of it, whether it came to its end or not.
+ * Verifies an audit file of any origin while it is streamed: encoding, XML, schema, rules. Doesn't stop at the first finding and never throws on
+ * content. Memory grows by some 150 bytes per order. Always dispose of it, also without `end`.
  */
 export class AuditVerification implements Disposable {
   readonly #findings = new FindingList();

@@ -12,13 +12,13 @@ const everyUnusual = new RegExp(unusual.source, 'gu');
 const illegal = /[\p{Cs}\uFFFE\uFFFF]|(?![\t\n\r\x7F-\x9F])\p{Cc}/u;
 const everyIllegal = new RegExp(illegal.source, 'gu');
 
-/** Text with only the characters that XML 1.0 can hold, of at most `limit` characters as a schema counts them: by code point. */
+/** Text with only the characters that XML 1.0 allows, of at most `limit` characters as a schema counts them: by code point. */
 export function fitText(text: string, limit: number): string {
   const legal = illegal.test(text) ? text.replace(everyIllegal, '') : text;
   return legal.length <= limit ? legal : Array.from(legal).slice(0, limit).join('');
 }
 
-/** Text as content of an XML element in windows-1251: what the code page lacks becomes a decimal character reference. The text must be legal (`fitText`). */
+/** XML content in windows-1251: characters outside the code page become decimal character references. The text must be legal (`fitText`). */
 export function escapeText(text: string): string {
   return unusual.test(text) ? text.replace(everyUnusual, reference) : text;
 }

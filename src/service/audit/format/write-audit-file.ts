@@ -6,20 +6,20 @@ import { ENCODING, encodeText } from './windows-1251.ts';
 export type AuditContent = {
   header: AuditHeader;
   orders: AsyncIterable<RenderedOrder> | Iterable<RenderedOrder>;
-  /** Read twice, so no stream: the file tells how many there are before it lists them. */
+  /** Read twice, so no stream: the file names their count before it lists them. */
   returns: readonly AuditReturn[];
 };
 
-/** Takes the next bytes of a file; what is slow is waited for. */
+/** Takes the next bytes of a file; a promise is awaited. */
 export type WriteBlock = (block: Buffer) => Promise<void> | void;
 
-/** Large enough to encode fast, small enough to leave the event loop to others. */
+/** Large enough to encode fast, small enough not to block the event loop. */
 const BLOCK_CHARACTERS = 131_072;
 
 /**
  * Writes an audit file of Ordinance N-18, annex 38, in windows-1251: lower-case names in the order of the law's table, amounts with two decimals.
- * One order is held at a time. Texts are cut at the schema's limits. Throws RangeError on a value that the file can't say, and if there is no
- * order: the agency's schema has no file without one.
+ * One order is in memory at a time. Texts are cut at the schema's limits. Throws RangeError on a value that can't be written, and if there is no
+ * order: the agency's schema allows no file without one.
  */
 export async function writeAuditFile({ header, orders, returns }: AuditContent, write: WriteBlock): Promise<AuditSums> {
   const tally = new AuditTally();

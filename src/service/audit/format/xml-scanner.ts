@@ -4,7 +4,7 @@
  */
 export type Markup = { kind: 'open' | 'close' | 'empty' | 'text' | 'declaration' | 'type' | 'other'; name: string; from: number; to: number; line: number };
 
-/** Called for each piece of markup in turn; character data from `textFrom` is before it. */
+/** Called for each piece of markup in turn; character data from `textFrom` precedes it. */
 export type Scanned = (markup: Markup, textFrom: number) => void;
 
 const SPACE = /\s/;
@@ -17,17 +17,17 @@ const BOUNDED = [
   { opening: '<?', closing: '?>', kind: 'other' },
 ] as const;
 
-/** A comment or the like that is longer ends here. */
+/** A longer comment, or other markup, is cut here. */
 const LONGEST_MARKUP = 1_000_000;
 
 /**
- * Finds the markup in text that comes piece by piece, in constant memory and linear time, and never fails: whether the text is well-formed is for
- * libxml2 to say. A tag ends at its first ">": the audit file has no attributes. `window` is the text that is held; `release` lets go of its beginning.
+ * Finds the markup in streamed text, in constant memory and linear time, and never fails: libxml2 checks whether the text is well-formed. A tag ends
+ * at its first ">": the audit file has no attributes. `window` is the text in memory; `release` drops its beginning.
  */
 export class XmlScanner {
   readonly #scanned: Scanned;
   window = '';
-  /** Character data begins here that no markup has ended yet. */
+  /** The start of the current character data. */
   textFrom = 0;
   #at = 0;
   #line = 1;
@@ -42,7 +42,7 @@ export class XmlScanner {
     this.#scanned = scanned;
   }
 
-  /** Scans on; `last`: nothing will follow. */
+  /** Continues scanning; `last`: nothing will follow. */
   push(text: string, last = false): void {
     this.window += text;
     this.#forgetSearches();
@@ -53,7 +53,7 @@ export class XmlScanner {
     }
   }
 
-  /** Forgets the window before `position`, which has been scanned. */
+  /** Drops the window before `position`, which has been scanned. */
   release(position: number): void {
     this.lineAt(position);
     this.window = this.window.slice(position);
@@ -63,7 +63,7 @@ export class XmlScanner {
     this.#forgetSearches();
   }
 
-  /** Takes character data that goes on and on as done, up to where it is known. */
+  /** Drops very long character data, up to the scanned position. */
   skipText(): void {
     this.textFrom = this.#at;
   }
@@ -90,7 +90,7 @@ export class XmlScanner {
     return this.#nextOpening;
   }
 
-  /** Goes over one piece of markup; false if its end is to come yet. */
+  /** Scans one piece of markup; false if its end has not come yet. */
   #markup(from: number, last: boolean): boolean {
     const { window } = this;
     if (from + 1 >= window.length && !last) return false;
@@ -114,7 +114,7 @@ export class XmlScanner {
     const closing = window.charCodeAt(from + 1) === SLASH;
     const empty = window.charCodeAt(end - 1) === SLASH;
     const name = end < next ? nameIn(window.slice(from + (closing ? 2 : 1), empty ? end - 1 : end)) : '';
-    // "<" that begins no tag is left in the text, where libxml2 finds it.
+    // "<" that begins no tag stays in the text, where libxml2 reports it.
     if (name === '') this.#at = from + 1;
     else this.#emit(closing ? 'close' : empty ? 'empty' : 'open', name, end + 1);
     return true;
@@ -139,7 +139,7 @@ function after(found: number, closing: string): number {
   return found < 0 ? -1 : found + closing.length;
 }
 
-/** Where a document type ends, its internal subset included; -1 if that is to come yet. */
+/** Where a document type ends, its internal subset included; -1 if that has not come yet. */
 function typeEnd(window: string, from: number): number {
   const mark = /["'[\]>]/g;
   mark.lastIndex = from;

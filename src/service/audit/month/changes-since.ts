@@ -11,7 +11,7 @@ const row = z.union([
 ]);
 const changes = rowsOf('compliance.orders', z.object({ count: z.int(), rows: z.array(row) }));
 
-// A sale that was deleted or replaced after its month was closed stays in its file; what was given back is a change of the month of the return.
+// A sale that was deleted or replaced after its month was closed stays in its file; the return is a change of the month in which the money was given back.
 const CHANGES = `
   with changed as (
     select o.document_number, case when o.edition > 1 then 'replaced' else 'added' end as change, o.internal_number as number, o.accounting_total as total
@@ -31,7 +31,7 @@ const CHANGES = `
     from changed order by document_number limit ${summaryLimits.rows}
   ) listed`;
 
-/** What happened to a month since a version of its file was cut: orders that came or went, and money given back. */
+/** The changes of a month since the snapshot of a version of its file: orders added, replaced or removed, and money given back. */
 export async function changesSince(db: Queryable, { shopId, month, cutAt }: Pick<StoredVersion, 'shopId' | 'month' | 'cutAt'>): Promise<Excerpt<OrderChange>> {
   return readOne(db, changes, { text: CHANGES, values: [shopId, month, cutAt] });
 }

@@ -8,7 +8,7 @@ import { summaryLimits } from '../summary/summary-limits.ts';
 import type { AuditShop } from './shop-of-month.ts';
 import { noFigures, type VersionSummary } from './version-summary.ts';
 
-/** All of a month but its orders one by one, in its accounting currency. `withoutRate`: orders and returns without an amount. */
+/** A month without its single orders: counts, returns and voided numbers, in its accounting currency. `withoutRate`: orders and returns without an amount. */
 export type CountedMonth = Omit<ReturnsOfMonth, 'withoutRate'> & {
   of: MonthOf;
   currency: TiedCurrency;
@@ -23,7 +23,7 @@ type Wanted = {
   currency: TiedCurrency | null;
 };
 
-/** What a month of a shop holds as of the client's snapshot. */
+/** Reads a month of a shop from the client's snapshot. */
 export async function readCountedMonth(client: Queryable, shop: AuditShop, { month, currency: forced }: Wanted): Promise<CountedMonth> {
   const of = { shopId: shop.id, month, leaveOut: leftOutTypes(shop.details) };
   const currency = forced ?? accountingCurrencyOf(month);
@@ -32,7 +32,7 @@ export async function readCountedMonth(client: Queryable, shop: AuditShop, { mon
   return { of, currency, counts, returns, sales, withoutRate: counts.withoutRate + withoutRate, voided: await voidedNumbers(client, of) };
 }
 
-/** What is kept and shown of a month; `made` is null where there is no file. */
+/** The summary that is stored and shown; `made` is null where there is no file. */
 export function summaryOf({ counts, returns, currency, voided }: CountedMonth, made: Pick<MadeFile, 'figures' | 'foreign'> | null): VersionSummary {
   return {
     currency,

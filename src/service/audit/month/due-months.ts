@@ -23,8 +23,8 @@ function servedUntil(now: Date): string {
   return Number(hourInSofia.format(now)) >= FROM_HOUR ? today : addDays(today, -1);
 }
 
-// A month whose last try failed is tried again when something may have changed: rates that were missing, or its orders. A file that is made but does
-// not tell the last changes is made again on the day of the reminder, and on the last day of the term.
+// A month whose last attempt failed is retried when something may have changed: rates that were missing, or its orders. A file that lacks the latest
+// changes is made again on the day of the reminder, and on the last day of the term.
 const DUE = `
   with shops as (
     select s.id, (s.details ->> 'auditGenerationDay')::int as day, least(
@@ -57,7 +57,7 @@ export async function dueMonths(db: Queryable, now: Date): Promise<MonthKey[]> {
   return readRows(db, monthKeys, { text: DUE, values: [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again] });
 }
 
-/** The shop's day was served for this month. */
+/** Notes that the file of this month was served on the shop's day. */
 export async function noteServed(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
   await db.query(
     `insert into compliance.audit_months (shop_id, month, state, scheduled_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
@@ -66,7 +66,7 @@ export async function noteServed(db: Queryable, { shopId, month, now }: MonthKey
   );
 }
 
-/** The file waits for a replacement; since when it does is kept. */
+/** Notes that the file waits for a replacement, and since when. */
 export async function noteWaiting(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {
   await db.query(
     `insert into compliance.audit_months (shop_id, month, state, waiting_since) values ($1, to_date($2, 'YYYY-MM'), 'open', $3)
@@ -84,7 +84,7 @@ export async function waitingSince(db: Queryable, { shopId, month }: MonthKey): 
   return row?.since ?? null;
 }
 
-// Nobody is reminded of a month that holds nothing to file.
+// No reminder of a month without orders: there is nothing to file.
 const TO_REMIND = `
   select s.id as "shopId", $1 as month from compliance.shops s
     left join compliance.audit_months a on a.shop_id = s.id and a.month = to_date($1, 'YYYY-MM')
@@ -92,7 +92,7 @@ const TO_REMIND = `
     and exists (select from compliance.orders o where o.shop_id = s.id and o.month = to_date($1, 'YYYY-MM'))
   order by s.id limit 1000`;
 
-/** Months of which nobody said that their file is filed, from the day of the reminder to the end of the term. */
+/** Months that are not marked as filed, from the day of the reminder to the end of the term. */
 export async function monthsToRemindOf(db: Queryable, now: Date): Promise<MonthKey[]> {
   const served = servedUntil(now);
   const month = addMonths(monthOf(served), -1);

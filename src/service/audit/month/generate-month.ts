@@ -25,21 +25,21 @@ export type AuditDeps = {
   now: () => Date;
   /** Currency of all audit files; null: by their month. */
   currency: TiedCurrency | null;
-  /** For how long a file waits for the replacement of a deleted order. */
+  /** How long a file waits for the replacement of a deleted order. */
   replacementWaitMs: number;
 };
 
 /** A version of a month's file. */
 export type Version = { id: string; version: number; createdAt: string; sha256: string; bytes: number; sums: AuditSums; findings: Finding[] };
 
-/** Why there is no file, and what the month holds all the same. */
+/** Why there is no file, with the summary of the month. */
 export type Blocked = { kind: 'blocked'; errors: Finding[]; missingRates: MissingRate[]; summary: VersionSummary };
 export type Empty = { kind: 'empty'; summary: VersionSummary };
 
 /**
- * generated: a new version is kept. blocked: it has errors, or exchange rates are missing. empty: no order, which a file can't say. waiting: an order
- * was just deleted, what replaces it may be on its way. filed: a person has marked it as filed. not-ended: the month is not over. busy: another process
- * is making this very file. no-shop: there is no such shop.
+ * generated: a new version is kept. blocked: it has errors, or exchange rates are missing. empty: no order, and a file needs one. waiting: an order
+ * was just deleted, its replacement may be on its way. filed: a person has marked it as filed. not-ended: the month is not over. busy: another process
+ * is making this file. no-shop: there is no such shop.
  */
 export type Generation =
   | { kind: 'generated'; file: Version; summary: VersionSummary }
@@ -54,7 +54,7 @@ export type GenerationRequest = MonthKey & {
   onProgress?: (done: number, all: number) => void;
 };
 
-/** Makes the next version of a month's file. Throws only what is a mistake or weather; then nothing was kept. */
+/** Makes the next version of a month's file. Throws only for bugs and outages; then nothing was stored. */
 export async function generateMonth(deps: AuditDeps, request: GenerationRequest): Promise<Generation> {
   const { pool, now } = deps;
   const at = now();
@@ -64,7 +64,7 @@ export async function generateMonth(deps: AuditDeps, request: GenerationRequest)
   const early = await notNow(pool, deps, { ...request, at });
   if (early !== null) return early;
   await takeCurrency(deps, request);
-  // A lookup of its own: another one may remember for a moment that a rate was not known.
+  // A new lookup: another one may have cached that a rate was not known.
   await fillInMissing(pool, createRateLookup({ pool }));
   return inTransaction(pool, async (tx) => {
     if (!(await lockMonth(tx, request))) return { kind: 'busy' };
@@ -80,7 +80,7 @@ async function lockMonth(tx: Queryable, { shopId, month }: MonthKey): Promise<bo
   return (await readOne(tx, lockRow, { text, values: [`audit ${shopId} ${month}`] })).locked;
 }
 
-/** Why a file is not to be made at this moment. */
+/** Why no file can be made at this moment; null if it can. */
 async function notNow(db: Queryable, { replacementWaitMs }: AuditDeps, { at, ...request }: GenerationRequest & { at: Date }): Promise<Generation | null> {
   const { state } = await readMonthState(db, request);
   if (state === 'filed') return { kind: 'filed' };
@@ -88,7 +88,7 @@ async function notNow(db: Queryable, { replacementWaitMs }: AuditDeps, { at, ...
   return until === null ? null : { kind: 'waiting', until };
 }
 
-/** Orders that were recorded while another currency was set are declared in that of the file. */
+/** Moves orders that were recorded while another currency was set to that of the file. */
 async function takeCurrency({ pool, currency }: AuditDeps, { shopId, month }: MonthKey): Promise<void> {
   await pool.query(
     `update compliance.orders set accounting_currency = $3, accounting_total = null, accounting_vat = null, exchange = null
@@ -103,7 +103,7 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
   const { shop, at, month, onProgress = () => undefined } = request;
   await using cut = await cutOf(deps.pool, shop.id);
   const { client } = cut;
-  // Asked again of the snapshot: what was deleted or filed meanwhile is not in it, or must not be made anew.
+  // Checked again in the snapshot: meanwhile an order may have been deleted, or the month marked as filed.
   const late = await notNow(client, deps, request);
   if (late !== null) return late;
   const key = { shopId: shop.id, month, at };

@@ -8,7 +8,7 @@ import type { MonthKey } from './month-key.ts';
 import { storedFinding } from './stored-finding.ts';
 import { versionSummary } from './version-summary.ts';
 
-/** How many errors are kept: nobody reads more. */
+/** How many errors are stored; more would not be read. */
 const KEPT = 500;
 
 const attempt = z.discriminatedUnion('kind', [
@@ -23,10 +23,10 @@ const attempt = z.discriminatedUnion('kind', [
 
 const attempts = rowsOf('compliance.audit_months', z.object({ attempt }));
 
-/** The last try to make a month's file, if it made none. */
+/** The last attempt at a month's file, if it made none. */
 export type Attempt = z.output<typeof attempt>;
 
-/** Keeps why there is no file, for the month's page and mails. */
+/** Stores why there is no file, for the month's page and mails. */
 export async function noteAttempt(tx: Queryable, { shopId, month, result, at }: MonthKey & { result: Blocked | Empty; at: Date }): Promise<void> {
   await tx.query(
     `insert into compliance.audit_months (shop_id, month, state, attempt, attempted_at) values ($1, to_date($2, 'YYYY-MM'), 'open', $3, $4)

@@ -13,9 +13,9 @@ import { readMonthSummary, readSummaryOfVersion } from './read-summary.ts';
 import { fileName, fileVersion, readVersion, readVersionById, type StoredVersion } from './read-versions.ts';
 import { readAuditShop } from './shop-of-month.ts';
 
-/** A version of a month's file, with the file. */
+/** The mail with a version of a month's file. */
 export const VERSION_MAIL = 'audit-file';
-/** A month of which there is no file, and why. */
+/** The mail that says why a month has no file. */
 export const MONTH_MAIL = 'audit-month';
 export const REMINDER_MAIL = 'audit-reminder';
 
@@ -24,10 +24,10 @@ const monthRef = z.object({ shopId: z.string(), month: z.string(), tells: z.enum
 const reminderRef = z.object({ shopId: z.string(), month: z.string() });
 export type MonthMailRef = z.output<typeof monthRef>;
 
-/** Mail servers take about 20 MB, and base64 makes a third more of it: what is larger goes compressed, or stays here. */
+/** Mail servers take about 20 MB, and base64 makes a third more of it: larger files are sent compressed, or not at all. */
 const LARGEST_ATTACHMENT = 12 * 1024 * 1024;
 
-/** The mails of a month, for the shop and all that it named as recipients. What a mail tells may be outdated by the time it goes out: then it is dropped. */
+/** The mails of a month, for the shop and all its recipients. A mail whose content is outdated by the time it goes out is dropped. */
 export function monthMails(deps: AuditDeps): Record<string, MailBuilder> {
   const { pool } = deps;
   return {

@@ -20,7 +20,7 @@ export type StoredMonth = z.output<typeof stored>;
 
 const THE_MONTH = `shop_id = $1 and month = to_date($2, 'YYYY-MM')`;
 
-/** Where a month stands; `open` if nothing was ever said of it. */
+/** The state of a month; `open` if none is stored. */
 export async function readMonthState(db: Queryable, { shopId, month }: MonthKey): Promise<StoredMonth> {
   const row = await readRow(db, storedMonths, {
     text: `select state, ${isoText('filed_at')} as "filedAt", filed_version as "filedVersion" from compliance.audit_months where ${THE_MONTH}`,
@@ -29,7 +29,7 @@ export async function readMonthState(db: Queryable, { shopId, month }: MonthKey)
   return row ?? { state: 'open', filedAt: null, filedVersion: null };
 }
 
-/** A file was made. Whoever marked the month as filed meanwhile is right. */
+/** Notes that a file was made, unless the month was marked as filed meanwhile. */
 export async function noteGenerated(db: Queryable, { shopId, month }: MonthKey): Promise<void> {
   await db.query(
     `insert into compliance.audit_months (shop_id, month, state) values ($1, to_date($2, 'YYYY-MM'), 'generated')
@@ -38,21 +38,21 @@ export async function noteGenerated(db: Queryable, { shopId, month }: MonthKey):
   );
 }
 
-/** What a person says of a month; why not, if it can't be. */
+/** The result of marking a month: the version, or why it can't be marked. */
 export type Marked = { ok: true; version: number } | { ok: false; why: 'no-file' | 'already' | 'not-filed' | 'too-late' } | Outdated;
 
-/** The version does not tell the month's last changes; so many of them. */
+/** The version lacks the latest changes of the month; `changes` is how many. */
 export type Outdated = { ok: false; why: 'outdated'; version: number; changes: number };
 
 type Filing = MonthKey & {
-  /** Null: the last one. */
+  /** Null: the last version. */
   version: number | null;
   now: Date;
-  /** Also if the version does not tell the last changes: what it tells is what counts then, and the changes go into other months. */
+  /** Also if the version lacks the latest changes: then the version counts as it is, and the changes go into other months. */
   asIs?: boolean;
 };
 
-/** A person has filed a version in the agency's portal. Closes the month; orders that are being recorded are waited for. */
+/** Marks a version as filed, after a person filed it in the agency's portal. Closes the month; waits for orders that are being recorded. */
 export async function markFiled(pool: Pool, { shopId, month, version, now, asIs = false }: Filing): Promise<Marked> {
   return withShopLocked(pool, shopId, async (tx) => {
     if ((await readMonthState(tx, { shopId, month })).state === 'filed') return { ok: false, why: 'already' };
@@ -77,8 +77,8 @@ async function keepToFiled(tx: Queryable, { shopId, month, cutAt }: StoredVersio
 }
 
 /**
- * The agency found errors in what was filed: within its term the month is open again, and another file can be made. Too late when rows of the file are
- * gone that were deleted since.
+ * Marks a filed version as rejected, after the agency found errors in it: within its term the month is open again, and another file can be made. Too late
+ * once rows of the file that were deleted since are purged.
  */
 export async function markRejected(pool: Pool, { shopId, month }: MonthKey): Promise<Marked> {
   return withShopLocked(pool, shopId, async (tx) => {

@@ -5,7 +5,7 @@ import type { MonthKey } from './month-key.ts';
 import type { AuditShop } from './shop-of-month.ts';
 import type { VersionSummary } from './version-summary.ts';
 
-/** What a month that no file was made of holds as of now. */
+/** The summary, as of now, of a month without a file. */
 export async function openSummary({ pool, currency }: AuditDeps, shop: AuditShop, { month }: MonthKey): Promise<VersionSummary> {
   await using cut = await cutOf(pool, shop.id);
   return summaryOf(await readCountedMonth(cut.client, shop, { month, currency }), null);

@@ -3,10 +3,10 @@ import { firstMonthInTerm } from '../../law/deadlines.ts';
 import { addDays } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
 
-/** For how long after the term a filed file may come back with errors; the agency processes files within days. */
+/** How long after the term a filed file may be rejected; the agency processes files within days. */
 const REJECTION_DAYS = 30;
 
-/** Removes what was kept of deleted sales for making a month's file again, once that month is filed and a rejection is no longer to be expected. */
+/** Removes the stored rows of deleted sales, which are kept to make a month's file again, once it is filed and no rejection is to be expected. */
 export async function purgeEntries(db: Queryable, now: Date): Promise<number> {
   const firstOpen = firstMonthInTerm(addDays(sofiaDay(now.toISOString()), -REJECTION_DAYS));
   const { rowCount } = await db.query(

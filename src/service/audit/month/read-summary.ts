@@ -17,7 +17,7 @@ import { fileVersion, readVersion, type StoredVersion } from './read-versions.ts
 import { type AuditShop, readAuditShop, summaryShop } from './shop-of-month.ts';
 import type { VersionSummary } from './version-summary.ts';
 
-/** Where a month stands as of now, for its page, its mails and the command line. Null if there is no such shop. */
+/** The summary of a month as of now, for its page, its mails and the command line. Null if there is no such shop. */
 export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<MonthSummary | null> {
   const { pool, now } = deps;
   const shop = await readAuditShop(pool, key.shopId);
@@ -39,7 +39,7 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
   };
 }
 
-/** One version of a month, which need not be its last: what it says, what is to be known of it, and what has changed since. Null if its shop is gone. */
+/** The summary of one version of a month, which need not be the last one, with the changes since. Null if its shop is gone. */
 export async function readSummaryOfVersion(deps: AuditDeps, file: StoredVersion): Promise<MonthSummary | null> {
   const { pool, now } = deps;
   const shop = await readAuditShop(pool, file.shopId);
@@ -73,7 +73,7 @@ function situationOf({ shop, month, attempt, file, key, missing }: Known): Month
   }
   if (attempt?.kind === 'blocked') return { kind: 'blocked', errors: attempt.errors, missingRates: attempt.missingRates };
   if (attempt?.kind === 'empty') return { kind: 'empty' };
-  // Told before the month is over: days that are past do not come by themselves.
+  // Shown before the month is over, because missing rates of past days have to be imported.
   if (file === null && missing.length > 0) return { kind: 'blocked', errors: [], missingRates: missing };
   if (file === null) return { kind: 'open', generatesOn: `${addMonths(key.month, 1)}-${String(auditGenerationDay).padStart(2, '0')}` };
   return { kind: month.state === 'rejected' ? 'rejected' : 'generated', file: fileVersion(file, nraNumber) };

@@ -36,12 +36,12 @@ export async function readVersion(db: Queryable, { shopId, month }: MonthKey, ve
   });
 }
 
-/** Null if it is gone with its shop. */
+/** Null if it was deleted with its shop. */
 export async function readVersionById(db: Queryable, id: string): Promise<StoredVersion | null> {
   return readRow(db, storedVersions, { text: `${SELECT} where id = $1`, values: [id] });
 }
 
-/** What the file is called when it is saved. */
+/** The file name of a version. */
 export function fileName({ month, version }: Pick<StoredVersion, 'month' | 'version'>, shopNumber: string): string {
   return `audit_${shopNumber.replace(/[^A-Za-z0-9]/g, '_')}_${month}_v${version}.xml`;
 }

@@ -7,7 +7,7 @@ import type { MonthKey } from './month-key.ts';
 const lastDeleted = rowsOf('compliance.deleted_orders', z.object({ last: z.string().nullable() }));
 
 /**
- * Until when a file should wait for replacements (ISO text): an order of it was deleted less than `waitMs` ago, and what replaces it may be on its way.
+ * Until when a file should wait for replacements (ISO text): an order of it was deleted less than `waitMs` ago, and its replacement may be on its way.
  * Null if there is nothing to wait for.
  */
 export async function waitsUntil(db: Queryable, { shopId, month, waitMs, now }: MonthKey & { waitMs: number; now: Date }): Promise<string | null> {

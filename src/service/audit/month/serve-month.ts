@@ -6,14 +6,14 @@ import { attemptDigest } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
 import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './month-mail.ts';
 
-/** again: not yet, but after so long. */
+/** again: retry after `afterMs`. */
 export type Served = { kind: 'done'; generation: Generation['kind'] } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' };
 
 const BUSY_MS = 60_000;
-/** A shop that refunds all the time gets its file all the same, after so many waits. */
+/** After so many waits the file is made, so that a shop that refunds all the time gets one. */
 const MOST_WAITS = 8;
 
-/** Makes a month's file on the shop's day and puts what came of it into the mail. Safe to repeat: a mail is told once. */
+/** Makes a month's file on the shop's day and queues a mail with the result. Safe to repeat: the same result is mailed once. */
 export async function serveMonth(deps: AuditDeps, key: MonthKey): Promise<Served> {
   const at = deps.now();
   const generation = await generateMonth(deps, { ...key, now: await hasWaitedEnough(deps, key, at) });
@@ -42,7 +42,7 @@ async function hasWaitedEnough({ pool, replacementWaitMs }: AuditDeps, key: Mont
 
 type ToMail = MonthKey & { now: Date; generation: Generation };
 
-/** Puts what came of a generation into the mail. False if there is nothing to tell, or it was told already. */
+/** Queues a mail with the result of a generation. False if there is nothing to report, or it was reported already. */
 export async function queueMailOf(tx: Queryable, { shopId, month, now, generation }: ToMail): Promise<boolean> {
   if (generation.kind === 'generated') {
     const { id } = generation.file;
@@ -53,7 +53,7 @@ export async function queueMailOf(tx: Queryable, { shopId, month, now, generatio
   return queueMail(tx, { kind: MONTH_MAIL, ref, shopId, dedupKey: `${MONTH_MAIL}/${shopId}/${month}/${attemptDigest(generation)}`, now });
 }
 
-/** Reminds of a month that nobody marked as filed, once. */
+/** Queues the reminder of a month that is not marked as filed, once. */
 export async function remindOf({ pool, now }: Pick<AuditDeps, 'pool' | 'now'>, { shopId, month }: MonthKey): Promise<void> {
   const at = now();
   await inTransaction(pool, async (tx) => {

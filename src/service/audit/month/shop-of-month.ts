@@ -5,7 +5,7 @@ import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import type { AuditHeader } from '../audit-file.ts';
 import type { SummaryShop } from '../summary/month-summary.ts';
 
-/** A shop as its files need it. */
+/** The details of a shop that its files need. */
 export type AuditShop = { id: string; details: ShopDetails };
 
 const auditShops = rowsOf('compliance.shops', z.object({ id: z.string(), details: createShopDto }));
@@ -15,7 +15,7 @@ export async function readAuditShop(pool: Queryable, shopId: string): Promise<Au
   return readRow(pool, auditShops, { text: 'select id, details from compliance.shops where id = $1', values: [shopId] });
 }
 
-/** A domain with a path is the address of a shop inside a platform: such a shop has no domain of its own. */
+/** A domain with a path is the address of a shop inside a platform: such a shop has no own domain. */
 function shopTypeOf(domain: string): 1 | 2 {
   return /^(https?:\/\/)?[^/]+\/[^/]/i.test(domain) ? 2 : 1;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AuditSums } from '../audit-file.ts';
 
-/** A `Finding` as it lies in the database. */
+/** A `Finding` as it is stored. */
 export const storedFinding = z.object({
   level: z.enum(['error', 'warning']),
   rule: z.string(),
@@ -11,7 +11,7 @@ export const storedFinding = z.object({
   advice: z.string(),
 });
 
-/** `AuditSums` as they lie in the database. */
+/** `AuditSums` as they are stored. */
 export const storedSums: z.ZodType<AuditSums> = z.object({
   orders: z.int(),
   net: z.string(),

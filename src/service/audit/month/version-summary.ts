@@ -6,7 +6,7 @@ import type { MonthCounts } from '../file/read-month.ts';
 import type { MonthSummary } from '../summary/month-summary.ts';
 import type { MonthFigures } from '../summary/month-tally.ts';
 
-/** What is kept of a month beside its file: bounded, without personal data, in the accounting currency. */
+/** The stored summary of a version: bounded, without personal data, in the accounting currency. */
 export type VersionSummary = Pick<MonthSummary, 'currency' | 'figures' | 'returns' | 'voided' | 'foreign' | 'leftOut'>;
 
 const money = z.string();
@@ -36,7 +36,7 @@ const figures = z.object({
   list: z.array(orderRow).nullable(),
 });
 
-/** As it lies in the database. */
+/** As it is stored. */
 export const versionSummary: z.ZodType<VersionSummary> = z.object({
   currency: z.enum(['BGN', 'EUR']),
   figures,
@@ -46,7 +46,7 @@ export const versionSummary: z.ZodType<VersionSummary> = z.object({
   leftOut: z.object({ orders: z.int(), total: money }),
 });
 
-/** The figures of a month that no file was made of. */
+/** The figures of a month without a file. */
 export function noFigures({ orders, total, vat }: MonthCounts, returns: readonly AuditReturn[]): MonthFigures {
   return {
     orders,

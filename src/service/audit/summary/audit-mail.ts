@@ -8,7 +8,7 @@ import { pageText } from './summary-text.ts';
 
 type Kind = MonthSituation['kind'];
 
-/** What a mail of a month tells: that it came to stand as it does, or that it still does although the term is running out. */
+/** The reason of a month's mail: the situation that it got into, or a reminder that the term is running out. */
 export type AuditMailKind = Exclude<Kind, 'open' | 'filed'> | 'reminder';
 
 export type AuditMail = { subject: string; html: string; text: string };
@@ -22,10 +22,10 @@ const news: Readonly<Record<Kind, (month: string) => string>> = {
   empty: (month) => `няма поръчки за одиторски файл за ${month}`,
 };
 
-/** The mail of a month, in Bulgarian; its body is the summary with short lists. Throws RangeError if the month does not stand as `kind` says. */
+/** The mail of a month, in Bulgarian; its body is the summary with short lists. Throws RangeError if the month is not in the situation `kind`. */
 export function auditMail(kind: AuditMailKind, summary: MonthSummary): AuditMail {
   const actual = summary.situation.kind;
-  if (kind !== 'reminder' && kind !== actual) throw new RangeError(`a mail "${kind}" was asked for, but the month is ${actual}; send the mail of that`);
+  if (kind !== 'reminder' && kind !== actual) throw new RangeError(`a mail "${kind}" was requested, but the month is ${actual}; send the mail of that`);
   const page = composePage(summary, { occasion: kind === 'reminder' ? 'reminder' : 'summary', limits: mailLimits });
   return { subject: subjectOf(kind, summary), html: pageHtml(page), text: pageText(page) };
 }
@@ -42,7 +42,7 @@ function termOf(kind: AuditMailKind, summary: MonthSummary): string {
   return isLate(summary) ? ` (срокът изтече на ${dayText(summary.deadline)})` : ` (срок: ${dayText(summary.deadline)})`;
 }
 
-/** A header of a mail is one line; a shop's name may hold line breaks. */
+/** A header of a mail is one line; a shop's name may contain line breaks. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

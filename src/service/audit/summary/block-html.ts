@@ -7,7 +7,7 @@ import type { Block, Column, Entry, Fact, Step } from './summary-page.ts';
 const NUMERIC = attributes({ class: 'n' });
 const WORDS = attributes({});
 
-/** A block as markup; a table is named by the heading of that id. */
+/** A block as markup; a table is labelled by the heading with that id. */
 export function blockHtml(block: Block, headingId: string): Html {
   switch (block.kind) {
     case 'words':

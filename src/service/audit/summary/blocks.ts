@@ -25,7 +25,7 @@ export function words(sentences: string): Block {
   return { kind: 'words', words: sentences };
 }
 
-/** The first `limit` rows of an excerpt, and words for the others if there are any. */
+/** The first `limit` rows of an excerpt, and a line that counts the others, if any. */
 export function shorten<Row>({ count, rows }: Excerpt<Row>, limit: number): { shown: readonly Row[]; rest: readonly Block[] } {
   const shown = rows.slice(0, limit);
   const hidden = count - shown.length;

@@ -1,7 +1,7 @@
 import { capitalized } from '../../bulgarian/capitalized.ts';
 import { paymentCodes, returnCodes } from '../../law/audit-codes.ts';
 
-/** A payment method (`paym`) in words; a code that the law does not know stays a code. */
+/** A payment method (`paym`) in words; an unknown code stays a number. */
 export function paymentWords(code: number): string {
   return wordsOf(paymentCodes, code);
 }

@@ -14,10 +14,10 @@ import type { RowLimits } from './summary-limits.ts';
 import type { Fact, Section, Status, SummaryPage } from './summary-page.ts';
 import { sumsSections } from './sums-section.ts';
 
-/** What the page is for: to be read at any time, or to remind of a file that nobody marked as filed. */
+/** The purpose of the page: a summary to read at any time, or a reminder of a file that is not marked as filed. */
 export type Occasion = 'summary' | 'reminder';
 
-/** The whole summary in Bulgarian, in the order in which it is read: where the month stands, what to do, what is wrong, the figures, the file. */
+/** The whole summary in Bulgarian, in reading order: the status of the month, what to do, what is wrong, the figures, the file. */
 export function composePage(summary: MonthSummary, { occasion, limits }: { occasion: Occasion; limits: RowLimits }): SummaryPage {
   return {
     kind: 'Одиторски файл по Наредба Н-18, Приложение № 38',

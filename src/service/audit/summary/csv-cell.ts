@@ -1,9 +1,9 @@
 const SEPARATOR = ';';
-/** What makes a spreadsheet read a text as a formula, also in its wide forms and behind blanks. */
+/** Beginnings that a spreadsheet reads as a formula, wide forms and leading blanks included. */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 const NEEDS_QUOTES = /[";\r\n\t]|^\s|\s$/;
 
-/** Text that people wrote: never a formula. Those that would be one get an apostrophe in front, as spreadsheets write it. */
+/** Text that people wrote, never a formula: one that would be gets a leading apostrophe, as in spreadsheets. */
 export function textCell(text: string): string {
   return quoted(FORMULA.test(text) ? `'${text}` : text);
 }

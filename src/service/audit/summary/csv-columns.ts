@@ -4,10 +4,10 @@ import type { AuditArticle, AuditOrder, AuditReturn } from '../audit-file.ts';
 import { paymentWords, returnWords } from './code-words.ts';
 import { csvRow, dayCell, numberCell, textCell } from './csv-cell.ts';
 
-/** An order of the file, with what it came to in a currency of its own (with VAT), if it was in one. */
+/** An order of the file, with its total in the order's own currency (with VAT), if that is another one. */
 export type CsvOrder = AuditOrder & { foreign: { total: string; rate: ExchangeRate } | null };
 
-/** What one row shows. `opens`: the order's sums stand in its first row only, so that a column's sum is the month's. */
+/** The source of one row. `opens`: the order's first row, the only one with its sums, so that a column adds up to the month. */
 type CsvLine =
   | { kind: 'article'; order: CsvOrder; article: AuditArticle; opens: boolean; currency: TiedCurrency }
   | { kind: 'return'; given: AuditReturn; currency: TiedCurrency };
@@ -50,7 +50,7 @@ const columns: readonly CsvColumn[] = [
 
 const CURRENCY = 'Валута';
 
-/** Told to Excel, which otherwise takes UTF-8 for windows-1251. */
+/** A byte order mark for Excel, which otherwise reads UTF-8 as windows-1251. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The beginning of the file: its mark and the row of labels. As Excel opens it in Bulgaria: semicolons, decimal commas. */

@@ -7,7 +7,7 @@ type Term = Pick<MonthSummary, 'deadline' | 'writtenAt'>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** When the file is to be filed, as it ends a sentence. */
+/** The time for filing, as the end of a sentence. */
 export function filingTime(term: Term): string {
   const day = dayText(term.deadline);
   return isLate(term) ? `възможно най-скоро: срокът изтече на ${day}` : `до ${day} включително.`;

@@ -19,26 +19,26 @@ const fillingRates: Block = {
   ],
 };
 
-/** So many orders are named where a rule has found many. */
+/** The most orders that are named per rule. */
 const NAMED = 10;
-/** The last finding of a rule that found more than a list of findings holds; see `FindingList`. */
+/** The last finding of a rule with more findings than are listed; see `FindingList`. */
 const REST = /^(\d+) more like this/;
 
 type Group = readonly [Finding, ...Finding[]];
 
-/** What blocks the file. None for a month that is not blocked. */
+/** The errors that block the file; none for a month that is not blocked. */
 export function errorSections({ situation }: MonthSummary, limit: number): readonly Section[] {
   if (situation.kind !== 'blocked') return [];
   return [...findingsSection(situation.errors), ...missingRatesSection(situation.missingRates, limit)];
 }
 
 function findingsSection(errors: readonly Finding[]): readonly Section[] {
-  // Whoever removes an error needs its figures, which only its own words have.
+  // To correct an error one needs its values, which only the finding's own words have.
   const entries = grouped(errors).map((group) => entryOf(group, [group[0].words]));
   return entries.length === 0 ? [] : [{ title: 'Грешки', tone: 'problem', blocks: [{ kind: 'entries', entries }] }];
 }
 
-/** What looks wrong, but does not block the file. */
+/** The warnings, which do not block the file. */
 export function warningSections({ warnings }: MonthSummary): readonly Section[] {
   if (warnings.length === 0) return [];
   const lead = words('Не пречат на подаването, но е добре да ги прегледате.');
@@ -46,7 +46,7 @@ export function warningSections({ warnings }: MonthSummary): readonly Section[] 
   return [{ title: 'Предупреждения', tone: 'action', blocks: [lead, { kind: 'entries', entries }] }];
 }
 
-/** One rule is often broken by many orders for one reason. */
+/** By rule, because many orders often break one for the same reason. */
 function grouped(findings: readonly Finding[]): readonly Group[] {
   const groups = new Map<string, [Finding, ...Finding[]]>();
   for (const finding of findings) {

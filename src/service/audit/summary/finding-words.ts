@@ -4,7 +4,7 @@ import { orderFindingWords } from './order-finding-words.ts';
 
 const bulgarian: ReadonlyMap<string, FindingWords> = new Map(Object.entries({ ...fileFindingWords, ...orderFindingWords }));
 
-/** A finding in Bulgarian; in its own words where it comes from a rule that this version does not know. */
+/** A finding in Bulgarian; in its own words if this version does not know its rule. */
 export function findingWords({ rule, words, advice }: Pick<Finding, 'rule' | 'words' | 'advice'>): FindingWords {
   return bulgarian.get(rule) ?? { title: words, advice };
 }

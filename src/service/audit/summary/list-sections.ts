@@ -10,7 +10,7 @@ import type { Section } from './summary-page.ts';
 
 const changeWords: Readonly<Record<OrderChange['change'], string>> = { added: 'Добавена', removed: 'Премахната', replaced: 'Заменена' };
 
-/** What else is to be known of the month's file, as far as there is any. */
+/** The further lists of a month: only those that are not empty. */
 export function listSections(summary: MonthSummary, limit: number): readonly Section[] {
   return [
     ...returnsSection(summary, limit),
@@ -82,7 +82,7 @@ function rateText({ rate: { currency, base, multiply, divide } }: ForeignOrder):
   return multiply === '1' ? `1 ${base} = ${rateNumber(divide)} ${currency}` : `${rateNumber(divide)} ${currency} = ${rateNumber(multiply)} ${base}`;
 }
 
-/** With the zeros at its end. */
+/** With trailing zeros. */
 function rateNumber(rate: string): string {
   return numberText(rate, decimalsOf(rate));
 }

@@ -14,7 +14,7 @@ const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
   empty: { tone: 'action', label: 'Няма поръчки' },
 };
 
-/** Where the month stands, in a word and in a sentence or two. */
+/** The status of the month: a label and a sentence or two. */
 export function statusOf(summary: MonthSummary): Status {
   return { ...labels[summary.situation.kind], words: wordsOf(summary) };
 }

@@ -6,7 +6,7 @@ import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts'
 import { ordersInWords } from './orders-in-words.ts';
 import type { Step } from './summary-page.ts';
 
-/** What the merchant has to do now, or in case of a filed month may have to do. */
+/** The steps for the merchant now, or for a filed month the possible ones. */
 export function stepsOf(summary: MonthSummary): readonly Step[] {
   const { situation } = summary;
   switch (situation.kind) {

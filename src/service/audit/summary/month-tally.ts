@@ -3,17 +3,17 @@ import type { AuditOrder, AuditReturn, AuditSums } from '../audit-file.ts';
 import { AuditTally } from '../format/audit-tally.ts';
 import { summaryLimits } from './summary-limits.ts';
 
-/** An order as the summary lists it. */
+/** An order in the list of the summary. */
 export type OrderRow = Omit<AuditOrder, 'articles' | 'posNumber' | 'transaction' | 'processor'>;
 
-/** The articles of one VAT rate, after discount: `net` and `vat` make `total`. */
+/** The articles of one VAT rate, after discount: `net` + `vat` is `total`. */
 export type RateSums = { rate: number; net: string; vat: string; total: string };
 /** `payment` is `paym` of the audit file. */
 export type PaymentSums = { payment: number; orders: number; total: string };
-/** The orders whose document is of a day. */
+/** The orders whose document has the same day. */
 export type DaySums = { day: string; orders: number; vat: string; total: string };
 
-/** What a month comes to. `list` is null for a month of more orders than a summary lists; the days stand for them then. */
+/** The totals of a month. `list` is null for a month of more orders than a summary lists; then it shows the days. */
 export type MonthFigures = AuditSums & {
   discount: string;
   byRate: readonly RateSums[];
@@ -24,7 +24,7 @@ export type MonthFigures = AuditSums & {
 
 type Sums = { count: number; net: bigint; vat: bigint; total: bigint };
 
-/** Sums a month's orders as they pass by; what it keeps does not grow with their number. Throws RangeError for money that is not in cents. */
+/** Adds up a month's orders while they are streamed, in bounded memory. Throws RangeError for money that is not in cents. */
 export class MonthTally {
   readonly #sums = new AuditTally();
   #discount = 0n;

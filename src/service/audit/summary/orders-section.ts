@@ -7,7 +7,7 @@ import type { Block, Column, Section } from './summary-page.ts';
 
 type OrderColumn = { column: Column; cell: (order: OrderRow) => string; sum: string };
 
-/** The month's orders one by one, or by days where they are too many. None where only the month's sums are known. */
+/** The month's orders one by one, or by days if there are too many. None if only the month's sums are known. */
 export function ordersSections({ figures }: MonthSummary, limit: number): readonly Section[] {
   const { list, byDay: days } = figures;
   if (days.length === 0) return [];

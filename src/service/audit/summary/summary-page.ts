@@ -1,17 +1,17 @@
-/** A month's summary as blocks of finished Bulgarian text; the page and the plain text are two ways to set it. */
+/** A month's summary as blocks of finished Bulgarian text, for the page and the plain text. */
 export type SummaryPage = {
   title: string;
-  /** Above the title: what kind of document it is. */
+  /** Above the title: the kind of document. */
   kind: string;
   shop: { name: string; facts: readonly Fact[] };
   status: Status;
-  /** The few figures that everybody looks for. */
+  /** The most important figures. */
   figures: readonly Fact[];
   sections: readonly Section[];
   footer: readonly string[];
 };
 
-/** How a status or section is coloured: all is well, something is to be done, something is wrong, or neither. */
+/** The colour of a status or section: all is well, something is to be done, something is wrong, or none of these. */
 export type Tone = 'good' | 'action' | 'problem' | 'quiet';
 
 export type Status = { tone: Tone; label: string; words: string };
@@ -27,6 +27,6 @@ export type Block =
 
 /** `command` is to be typed in a terminal. */
 export type Step = { words: string; command: string | null };
-/** Something that is wrong: what, with which orders, and what to do. */
+/** A problem: what is wrong, the orders concerned, and what to do. */
 export type Entry = { title: string; details: readonly string[]; advice: string };
 export type Column = { label: string; numeric: boolean };

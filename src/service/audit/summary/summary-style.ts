@@ -1,6 +1,6 @@
 import { css } from '../../../web/css.ts';
 
-/** The look of the page: a sheet on a desk, a column on a phone, colour only where it says how the month stands. */
+/** The look of the page: a sheet on a desk, a column on a phone, colour only for the status of the month. */
 export const summaryStyle = css`
 * { box-sizing: border-box; }
 body { margin: 0; padding: 24px 12px; background: #eceff2; color: #1b2530; font: 16px/1.5 "Segoe UI", "Helvetica Neue", Arial, "Liberation Sans", sans-serif; }

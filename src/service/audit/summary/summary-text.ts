@@ -8,7 +8,7 @@ export function summaryText(summary: MonthSummary): string {
   return pageText(composePage(summary, { occasion: 'summary', limits: summaryLimits }));
 }
 
-/** A composed summary as plain text; columns stand under each other in a font of fixed width. */
+/** A composed summary as plain text; columns are aligned in a font of fixed width. */
 export function pageText({ kind, title, shop, status, figures, sections, footer }: SummaryPage): string {
   const head = [kind, `${title} – ${shop.name}`, '', ...factLines(shop.facts), '', `${status.label.toLocaleUpperCase('bg')}`, status.words];
   const parts = [head, ...(figures.length === 0 ? [] : [factLines(figures)]), ...sections.map(sectionLines), ['--', ...footer]];

@@ -5,7 +5,7 @@ import type { MonthSummary } from './month-summary.ts';
 import type { MonthFigures } from './month-tally.ts';
 import type { Block, Section } from './summary-page.ts';
 
-/** What the month comes to: in all, and as far as that is known by VAT rate and by payment method. None for a month without orders. */
+/** The totals of the month, and where known those by VAT rate and by payment method. None for a month without orders. */
 export function sumsSections({ figures, currency }: MonthSummary): readonly Section[] {
   if (figures.orders === 0) return [];
   const unit = words(`Всички суми в справката са в ${currency === 'EUR' ? 'евро' : 'левове'}.`);
