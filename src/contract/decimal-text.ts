@@ -6,13 +6,13 @@ export function shiftPoint(value: string, places: number): string {
   return shortText(scale >= places ? { units, scale: scale - places } : { units: units * tenTo(places - scale), scale: 0 });
 }
 
-/** The shortest decimal text of a JSON number; null if it takes an exponent, so that it is far outside every limit of the interface. */
+/** The shortest decimal text of a JSON number; null if it needs an exponent, as only numbers far outside the limits of the interface do. */
 export function numberText(value: number): string | null {
   const shown = String(value);
   return /^-?\d+(\.\d+)?$/.test(shown) ? shown : null;
 }
 
-/** How many digits stand after the point. */
+/** How many digits are after the point. */
 export function decimalsOf(value: string): number {
   return value.split('.')[1]?.length ?? 0;
 }

@@ -6,7 +6,7 @@ export type Decimal = { units: bigint; scale: number };
 const PLAIN = /^-?\d+(?:\.\d+)?$/;
 const POWERS = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
 
-/** "12.90" → 1290 hundredths; a number of JSON as its shortest text. Throws RangeError on what is no plain decimal, an exponent among it. */
+/** "12.90" → 1290 hundredths; a JSON number as its shortest text. Throws RangeError on anything but a plain decimal, such as an exponent. */
 export function decimal(value: number | string): Decimal {
   if (typeof value === 'string') return fromText(value);
   return Number.isSafeInteger(value) ? { units: BigInt(value), scale: 0 } : fromText(String(value));
@@ -19,12 +19,12 @@ function fromText(text: string): Decimal {
   return { units: BigInt(text.slice(0, point) + text.slice(point + 1)), scale: text.length - point - 1 };
 }
 
-/** With as many decimals as it has: 1290 hundredths → "12.90". */
+/** With all its decimals: 1290 hundredths → "12.90". */
 export function decimalText({ units, scale }: Decimal): string {
   return formatMoney(units, scale);
 }
 
-/** Without zeros at its end: 1290 hundredths → "12.9", 2000 → "20". */
+/** Without trailing zeros: 1290 hundredths → "12.9", 2000 → "20". */
 export function shortText(value: Decimal): string {
   const text = decimalText(value);
   return value.scale > 0 ? text.replace(/\.?0+$/, '') : text;

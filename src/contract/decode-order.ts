@@ -6,12 +6,12 @@ import { presentCustomer } from './present-customer.ts';
 import type { Customer, RecordLine, TaxRecord } from './record.ts';
 import { type FieldError, fieldErrors } from './schema-errors.ts';
 
-/** An order as it arrived, amounts in decimal text with as many decimals as its precision. */
+/** A received order; amounts are decimal text with as many decimals as its precision. */
 export type ReceivedOrder = { record: TaxRecord; customer: Customer | null; shopId: string };
 
 export type DecodedOrder = { ok: true; order: ReceivedOrder } | { ok: false; errors: FieldError[] };
 
-/** Reads a parsed `CreateOrderDto` in a dialect: the inverse of `encodeOrder`. Names every bad field at once. */
+/** Reads a parsed `CreateOrderDto` in a dialect: the inverse of `encodeOrder`. Returns all bad fields at once. */
 export function decodeOrder(body: unknown, dialect: AmountDialect): DecodedOrder {
   const parsed = createOrderDto.safeParse(body, { reportInput: true });
   if (!parsed.success) return { ok: false, errors: fieldErrors(parsed.error.issues) };

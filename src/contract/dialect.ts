@@ -1,10 +1,10 @@
-/** What the service's documentation leaves open: one named setting each. `orderbridge doctor` prints them all. */
+/** The settings for what the service's documentation leaves open. `orderbridge doctor` prints them all. */
 export type Dialect = {
   signatureAlgorithm: 'sha256' | 'sha512' | 'sha1';
   signatureEncoding: 'hex' | 'base64';
-  /** A request without a body signs the empty string, or carries no x-signature at all. */
+  /** A request without a body signs the empty string, or has no x-signature at all. */
   signatureEmptyBody: 'empty-string' | 'omit';
-  /** Unit of `price` and `discount`: 12.9, or 1290. Wrong is a factor of 100. */
+  /** Unit of `price` and `discount`: 12.9, or 1290. A wrong setting is off by a factor of 100. */
   amounts: 'decimal' | 'minor';
   /** `vatRate` 20 or 0.2. */
   vatRate: 'percent' | 'fraction';
@@ -12,7 +12,7 @@ export type Dialect = {
   idempotencyKey: 'supported' | 'ignored';
 };
 
-/** How the embedded service speaks. */
+/** The dialect of the embedded service. */
 export const embeddedDialect: Dialect = {
   signatureAlgorithm: 'sha256',
   signatureEncoding: 'hex',

@@ -10,17 +10,17 @@ export type AmountDialect = Pick<Dialect, 'amounts' | 'vatRate'>;
 
 type Sale = { record: TaxRecord; customer: Customer | null; shopId: string };
 
-/** The `CreateOrderDto` of a tax record in decimal amounts and percent: what people see. Absent values are left out. */
+/** The `CreateOrderDto` of a tax record in decimal amounts and percent, for people. Absent values are left out. */
 export function toDto(record: TaxRecord, customer: Customer | null, shopId: string): CreateOrderDto {
   return toWire({ record, customer, shopId }, { amounts: 'decimal', vatRate: 'percent' });
 }
 
-/** The exact JSON to be sent, in the service's dialect. Throws a RangeError if an amount has more decimals than the record's precision. */
+/** The exact JSON to send, in the service's dialect. Throws a RangeError if an amount has more decimals than the record's precision. */
 export function encodeOrder({ dialect, ...sale }: Sale & { dialect: AmountDialect }): string {
   return JSON.stringify(toWire(sale, dialect));
 }
 
-/** The `CreateOrderDto` of a tax record as it is written in a dialect. */
+/** The `CreateOrderDto` of a tax record in a dialect. */
 export function toWire({ record, customer, shopId }: Sale, dialect: AmountDialect): CreateOrderDto {
   const buyer = presentCustomer(customer);
   const { internalId, internalNumber, internalCreatedAt, paymentProcessorName, transactionId, precision, currency } = record;

@@ -5,5 +5,5 @@ export const PAYMENT_TYPES = ['PAYMENT_PROCESSOR', 'VIRTUAL_POS', 'POSTAL_PAYMEN
 
 export const RETURN_PAYMENT_METHODS = ['IBAN', 'CARD', 'CASH', 'OTHER'] as const;
 
-/** Payment types that no sale document of art. 52о is issued for: the postal money order is the document. */
+/** Payment types without a sale document of art. 52о: the postal money order is the document. */
 export const typesWithoutReceipt: ReadonlySet<string> = new Set(['POSTAL_PAYMENT']);

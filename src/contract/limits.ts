@@ -8,9 +8,9 @@ export const limits = {
   lineName: 1000,
   quantity: 1_000_000,
   quantityDecimals: 3,
-  /** One price or discount is less than this, in units of the currency: with 4 decimals it still is an exact JSON number. */
+  /** The limit of one price or discount, in units of the currency: below it 4 decimals are still an exact JSON number. */
   amountBelow: 1_000_000_000,
-  /** An order's lines together cost less than this before discount; every sum stays an exact JSON number. */
+  /** The limit of an order's lines together before discount: below it every sum is an exact JSON number. */
   totalBelow: 100_000_000_000,
   vatRateDecimals: 2,
   precision: 4,
@@ -28,7 +28,7 @@ export const limits = {
   auditGenerationDay: 28,
   /** Document numbers have ten digits. */
   receiptStartNumber: 9_999_999_999,
-  /** Items of one part of a list: at most, and if nothing is said. */
+  /** Items per part of a list: the most, and the default. */
   pageSize: 100,
   pageSizeDefault: 50,
 } as const;

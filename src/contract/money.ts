@@ -1,6 +1,6 @@
 import { LEVA_PER_EURO } from './fixed-rate.ts';
 
-/** Money is a bigint of minor units (cents) inside, decimal text outside; a float never comes between. */
+/** Inside, money is a bigint of minor units (cents); outside, it is decimal text. No float is involved. */
 
 // ISO 4217: every active currency that does not have two decimals.
 const UNUSUAL_DECIMALS: ReadonlyMap<string, number> = new Map([
@@ -9,14 +9,14 @@ const UNUSUAL_DECIMALS: ReadonlyMap<string, number> = new Map([
   ...['CLF', 'UYW'].map((code) => [code, 4] as const),
 ]);
 
-/** How many decimals a currency has (ISO 4217 code, upper case); 2 for all that are not listed otherwise. */
+/** How many decimals a currency has (ISO 4217 code, upper case); 2 unless listed otherwise. */
 export function decimalsOf(currency: string): number {
   return UNUSUAL_DECIMALS.get(currency) ?? 2;
 }
 
 const DECIMAL_TEXT = /^-?\d+(?:\.\d+)?$/;
 
-/** "24.00" → 2400n. Zeros beyond the precision are fine; undefined for anything that would round or is not plain decimal text. */
+/** "24.00" → 2400n. Zeros beyond the precision are accepted; undefined for text that would be rounded or is no plain decimal. */
 export function parseMoney(text: string, decimals: number): bigint | undefined {
   if (!DECIMAL_TEXT.test(text)) return undefined;
   const point = text.indexOf('.');
@@ -26,7 +26,7 @@ export function parseMoney(text: string, decimals: number): bigint | undefined {
   return BigInt(text.slice(0, point) + text.slice(point + 1, end).padEnd(decimals, '0'));
 }
 
-/** As `parseMoney`, for text that was checked before: throws RangeError. */
+/** Like `parseMoney`, for text that was checked before: throws RangeError. */
 export function exactMoney(text: string, decimals: number): bigint {
   const minor = parseMoney(text, decimals);
   if (minor === undefined) throw new RangeError(`"${text}" is not an amount with ${decimals} decimals`);
@@ -43,14 +43,14 @@ export function formatMoney(minor: bigint, decimals: number): string {
   return `${minor < 0n ? '-' : ''}${whole}${decimals > 0 ? `.${fraction}` : ''}`;
 }
 
-/** "24.00 EUR", for words. */
+/** "24.00 EUR", for messages. */
 export function moneyText(minor: bigint, currency: string): string {
   return `${formatMoney(minor, decimalsOf(currency))} ${currency}`;
 }
 
 /**
- * Splits an amount over things in proportion to their weights, none of them negative, by largest remainder: the parts sum to the amount exactly,
- * and no part passes its weight while the amount does not pass their sum. Throws RangeError if there is no weight to carry the amount.
+ * Splits an amount in proportion to weights, none of them negative, by largest remainder: the parts sum to the amount exactly, and no part is above
+ * its weight unless the amount is above their sum. Throws RangeError if the weights are zero and the amount is not.
  */
 export function shareOut<Item>(amount: bigint, items: readonly Item[], weightOf: (item: Item) => bigint): { item: Item; part: bigint }[] {
   if (amount === 0n) return items.map((item) => ({ item, part: 0n }));
@@ -63,7 +63,7 @@ export function shareOut<Item>(amount: bigint, items: readonly Item[], weightOf:
   return shares.map(({ item, index, part }) => ({ item, part: up.has(index) ? part + 1n : part }));
 }
 
-/** The two currencies that are tied for good: 1 EUR = 1.95583 BGN. */
+/** The two currencies with a fixed rate: 1 EUR = 1.95583 BGN. */
 export type TiedCurrency = 'EUR' | 'BGN';
 
 export function isTied(currency: string): currency is TiedCurrency {
@@ -72,7 +72,7 @@ export function isTied(currency: string): currency is TiedCurrency {
 
 const FIXED = { leva: BigInt(LEVA_PER_EURO.replace('.', '')), euro: 100_000n };
 
-/** Minor units of one tied currency in the other, half up, always by the full rate. */
+/** Minor units of one tied currency in the other, half up, by the unrounded rate. */
 export function convertFixed(minor: bigint, from: TiedCurrency, to: TiedCurrency): bigint {
   if (from === to) return minor;
   const { leva, euro } = FIXED;
@@ -85,7 +85,7 @@ export function divideHalfUp(dividend: bigint, divisor: bigint): bigint {
   return dividend < 0n ? -magnitude : magnitude;
 }
 
-/** Integer division of nothing negative, up to the next whole. */
+/** Integer division of non-negative numbers, rounded up. */
 export function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }

@@ -58,6 +58,6 @@ export const createOrderDto = z.strictObject({
   shopId: z.guid('must be a UUID').describe('The shop that the order belongs to.'),
 });
 
-// Another service may know other groups and payment types than ours: what is sent is typed as text, what we accept is checked above.
+// Another service may have other groups and payment types than ours: those sent are typed as text, those we accept are checked above.
 export type LineItemDto = Omit<z.output<typeof lineItemDto>, 'vatGroup'> & { vatGroup: string };
 export type CreateOrderDto = Omit<z.output<typeof createOrderDto>, 'lineItems' | 'paymentType'> & { lineItems: LineItemDto[]; paymentType: string };

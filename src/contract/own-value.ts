@@ -1,4 +1,4 @@
-/** What a record holds under a key that came from outside: "constructor" and the like find nothing. */
+/** The value of a record under a key from outside: "constructor" and the like are not found. */
 export function ownValue<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -1,7 +1,7 @@
 import type { CreateOrderDto } from './order-dto.ts';
 import type { Customer } from './record.ts';
 
-/** Buyer data without its empty parts; null if nothing is left, for then `customer` is left out. */
+/** Buyer data without empty parts; null if nothing remains, so that `customer` is left out. */
 export function presentCustomer(customer: CreateOrderDto['customer'] | null): Customer | null {
   const { email, phone, firstName, lastName } = customer ?? {};
   const present = { ...(email && { email }), ...(phone && { phone }), ...(firstName && { firstName }), ...(lastName && { lastName }) };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One line of a tax record, as JSON. Money is decimal text with VAT; `price` is the unit price before discount, `discount` what is taken off the line. */
+/** One line of a tax record, as JSON. Money is decimal text with VAT; `price` is the unit price before discount, `discount` the reduction of the whole line. */
 export const recordLine = z.object({
   name: z.string(),
   quantity: z.number(),
@@ -22,15 +22,15 @@ const recordContent = z.object({
   precision: z.int(),
 });
 
-/** The fiscal content of a `CreateOrderDto`: all of it but the customer, the shop and the late transaction id. */
+/** The fiscal content of a `CreateOrderDto`: all but the customer, the shop and a late transaction id. */
 export type RecordContent = z.output<typeof recordContent>;
 
-/** What should stand, or stands, at the compliance service; the customer is kept elsewhere and joined when it is sent. */
+/** The record that is, or should be, at the compliance service; the customer is stored elsewhere and joined on sending. */
 export const taxRecord = recordContent.extend({ transactionId: z.string().nullable() });
 export type TaxRecord = z.output<typeof taxRecord>;
 
 const word = z.string().exactOptional();
 
-/** Buyer data: the only personal data there is, kept apart from all else so that it can be erased. */
+/** Buyer data: the only personal data, stored apart so that it can be erased. */
 export const customer = z.object({ email: word, phone: word, firstName: word, lastName: word });
 export type Customer = z.output<typeof customer>;

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** One bad field: where ("lineItems[0].price"; "" is the body itself) and what is wrong with it. Never the value. */
 export type FieldError = { path: string; message: string };
 
-/** Zod's issues as the interface tells them; each unknown field is named on its own. */
+/** Zod's issues as errors of the interface, one for each unknown field. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [{ path: pathText(issue.path), message: worded(issue) }];

@@ -47,7 +47,7 @@ const shopFields = {
     .describe('Number of the merchant’s first document; it can’t be changed once numbers have begun.'),
 };
 
-/** CreateShopDto. What has a default may be left out. */
+/** CreateShopDto. Fields with a default may be left out. */
 export const createShopDto = z.strictObject({
   ...shopFields,
   vatGroup: shopFields.vatGroup.default('GROUP_B'),
@@ -64,13 +64,13 @@ export const updateShopDto = z
   .partial()
   .refine((patch) => Object.keys(patch).length > 0, 'must name at least one field to change');
 
-/** DeleteShopDto: the shop's name, so that nobody deletes the wrong one. */
+/** DeleteShopDto: the shop's name, so that no wrong one is deleted. */
 export const deleteShopDto = z.strictObject({ name: text(limits.shopName).describe('The exact name of the shop.') });
 
 export type ShopDetails = z.output<typeof createShopDto>;
 export type CreateShopDto = z.input<typeof createShopDto>;
 
-/** What is accepted, but looks wrong. */
+/** Warnings about accepted values that look wrong. */
 export function shopWarnings({ nraNumber }: Pick<ShopDetails, 'nraNumber'>): FieldError[] {
   return isShopNumber(nraNumber)
     ? []

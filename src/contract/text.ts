@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Control characters can't be said in XML 1.0, which the audit file is written in; PostgreSQL refuses the first of them.
+// XML 1.0, the format of the audit file, has no control characters; PostgreSQL refuses the first of them.
 const UNWRITABLE = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/u;
 
 /** Text of 0 to `max` characters that a database and an XML file can carry. */

@@ -1,12 +1,12 @@
 /**
  * The documented calculation rules of the compliance service. One rounding rule: money with VAT and the VAT in it are computed exactly and
- * rounded once, half up, at the order's precision; money without VAT is what remains. So net + VAT is always the amount itself, and the VAT
+ * rounded once, half up, at the order's precision; money without VAT is the difference. So net + VAT is always the amount itself, and the VAT
  * of an order is the sum of the VAT shown on its lines.
  */
 import { type Decimal, decimal, minus, quotient, rounded, tenTo, times } from './decimal.ts';
 import { formatMoney } from './money.ts';
 
-/** Decimal text, including VAT; `quantity` may be a number of JSON; `vatRate` in percent; `discount` is what is taken off the whole line. */
+/** Decimal text, including VAT; `quantity` may be a JSON number; `vatRate` is in percent; `discount` is the reduction of the whole line. */
 export type TotalsLine = { quantity: number | string; price: string; discount: string; vatRate: string };
 
 /** Decimal text at the order's precision. `subtotalNet` is before the discount, `subtotalVat` and `subtotal` are after it. */
