@@ -24,7 +24,7 @@ export function attributes(values: Values): Attributes {
 }
 
 function attribute([name, value]: [string, Values[string]]): string {
-  if (!NAME.test(name) || holdsProgram(name)) throw new TypeError(`"${name}" can't be an attribute that is given`);
+  if (!NAME.test(name) || holdsProgram(name)) throw new TypeError(`"${name}" can't be an interpolated attribute`);
   if (value === null || value === false) return '';
   if (value === true) return ` ${name}`;
   const text = String(value);

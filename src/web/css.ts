@@ -1,4 +1,4 @@
-/** A style sheet as it stands in the source: the only text that goes into a page unescaped. */
+/** A style sheet from the source code: the only text that goes into a page unescaped. */
 export class Css {
   readonly #text: string;
 
@@ -13,7 +13,7 @@ export class Css {
   }
 }
 
-/** A style sheet. It takes no interpolation, so nothing that comes from elsewhere can be in it. */
+/** A style sheet. It takes no interpolation, so it has no foreign text. */
 export function css(parts: TemplateStringsArray): Css {
   return new Css(parts);
 }

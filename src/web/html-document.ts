@@ -8,12 +8,12 @@ type Parts = {
   /** Elements of the head, before the title and after it. */
   meta?: readonly Html[];
   styles?: readonly Html[];
-  /** Of the body itself, for mail programs, which know no other style. */
+  /** An inline style of the body, because mail programs support no other. */
   bodyStyle?: string;
   body: Html;
 };
 
-/** A whole document: the frame that pages and mails share. */
+/** A whole document, for pages and mails. */
 export function htmlDocument({ lang, title, meta = [], styles = [], bodyStyle, body }: Parts): Html {
   return html`<!doctype html>
 <html lang="${lang}">

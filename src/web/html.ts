@@ -4,10 +4,10 @@ import { Css } from './css.ts';
 import { escaped } from './escaped.ts';
 import { type Place, templatePlaces } from './template-places.ts';
 
-/** What a template takes. Null, undefined and booleans are none of it: what may be absent says so, by `nothing`. */
+/** What can be interpolated. Not null, undefined or booleans: `nothing` stands for absent markup. */
 export type Piece = string | number | Html | readonly Html[] | Attributes | Css;
 
-/** Markup that is safe to be put into a page as it is. */
+/** Markup that is safe in a page as it is. */
 export class Html {
   readonly #markup: string;
 
@@ -23,12 +23,12 @@ export class Html {
   }
 }
 
-/** Markup; what is put in is escaped for the place where it stands. Throws TypeError for a place or a piece that can't be made safe. */
+/** Markup; interpolated text is escaped for its place. Throws TypeError for a place or a piece that can't be made safe. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return new Html(parts, pieces);
 }
 
-// The parts of a template are one object for good, so each is read when it is first used, and never again.
+// The parts of a template literal are always the same object, so each template is parsed once.
 const known = new WeakMap<readonly string[], readonly Place[]>();
 
 function placesOf(parts: readonly string[]): readonly Place[] {
@@ -65,5 +65,5 @@ function nameOf(piece: unknown): string {
   return typeof piece === 'object' && piece !== null ? piece.constructor.name : piece === null ? 'null' : typeof piece;
 }
 
-/** No markup, where a part of a page is absent. */
+/** Empty markup, for an absent part of a page. */
 export const nothing = html``;

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** Elements with a line of its own each, so that a page can be read as it was sent. */
+/** Elements on a line each, so that the source of a page is readable. */
 export function lines(elements: readonly Html[]): Html {
   return html`${elements.map((element) => html`${element}\n`)}`;
 }

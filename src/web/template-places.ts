@@ -1,20 +1,20 @@
 import { holdsProgram, isAddress } from './attribute-rules.ts';
 
 /**
- * What an interpolation may stand as: text between tags, a quoted attribute or a part of one, the beginning of an address in one,
- * attributes within a tag, or the content of a style element. Anywhere else escaping does not protect.
+ * The places of interpolations: text between tags, a quoted attribute or a part of one, the beginning of an address in one, attributes within a tag,
+ * or the content of a style element. Anywhere else escaping does not protect.
  */
 export type Place = 'text' | 'value' | 'address' | 'attributes' | 'style';
 
 /**
- * The place of each interpolation of a template. Read is only the part of HTML that pages are written in: each element closed, each value in
- * double quotes. Throws TypeError for all else, so that what is not understood never passes for safe.
+ * The place of each interpolation of a template. Parses only a subset of HTML: each element closed, each value in double quotes. Throws TypeError for
+ * anything else, so that nothing passes for safe that was not understood.
  */
 export function templatePlaces(parts: readonly string[]): readonly Place[] {
   return new TemplateReader(parts).read();
 }
 
-/** Stands for an interpolation, in the expressions below too; of private use, so that no part of a template means it. */
+/** The placeholder of an interpolation, also in the expressions below; a private-use character, which templates do not contain. */
 const HOLE = '\ue000';
 const TEXT = /[^<\ue000]+|<!--[^\ue000]*?-->|<!doctype html>/iy;
 const PIECE = /\ue000/y;
@@ -46,7 +46,7 @@ class TemplateReader {
       if (!known) throw this.#refusal(from, 'can not be read as HTML of closed elements, with values in double quotes');
     }
     if (this.#open.length > 0) throw this.#refusal(0, `leaves <${this.#open.at(-1)}> open`);
-    if (this.#places.length !== this.#holes) throw this.#refusal(0, 'holds a character of private use');
+    if (this.#places.length !== this.#holes) throw this.#refusal(0, 'contains a character of private use');
     return this.#places;
   }
 
