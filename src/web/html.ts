@@ -54,7 +54,7 @@ function written(piece: Piece | undefined, place: Place = 'text'): string {
     if (isList(piece)) return piece.map((one) => written(one)).join('');
   } else if (piece instanceof Attributes && place === 'attributes') return piece.markup;
   else if (piece instanceof Css && place === 'style') return piece.text;
-  throw new TypeError(`${nameOf(piece)} can not stand as ${place} in a template`);
+  throw new TypeError(`${nameOf(piece)} can not be put in as ${place} in a template`);
 }
 
 function isList(piece: Piece | undefined): piece is readonly Html[] {

@@ -42,22 +42,22 @@ describe('a template', () => {
     const absent: Html | null = null;
 
     // @ts-expect-error undefined is no piece
-    expect(() => html`<p>${missing}</p>`).toThrow('undefined can not stand as text');
+    expect(() => html`<p>${missing}</p>`).toThrow('undefined can not be put in as text');
     // @ts-expect-error null is no piece
-    expect(() => html`<p>${absent}</p>`).toThrow('null can not stand as text');
+    expect(() => html`<p>${absent}</p>`).toThrow('null can not be put in as text');
     // @ts-expect-error false is no piece
-    expect(() => html`<p>${false}</p>`).toThrow('boolean can not stand as text');
+    expect(() => html`<p>${false}</p>`).toThrow('boolean can not be put in as text');
     // @ts-expect-error an object is no piece
-    expect(() => html`<p>${{ markup: '<b>' }}</p>`).toThrow('Object can not stand as text');
+    expect(() => html`<p>${{ markup: '<b>' }}</p>`).toThrow('Object can not be put in as text');
     // @ts-expect-error what looks like markup was not made by the tag
     const forged: Html = { markup: '<b>' };
     expect(forged).not.toBeInstanceOf(Html);
   });
 
   test('takes no markup in an attribute, whose quotes would end it', () => {
-    expect(() => html`<p title="${html`<b class="x"></b>`}"></p>`).toThrow('Html can not stand as value');
-    expect(() => html`<p ${'hidden'}></p>`).toThrow('string can not stand as attributes');
-    expect(() => html`<p>${attributes({ hidden: true })}</p>`).toThrow('Attributes can not stand as text');
+    expect(() => html`<p title="${html`<b class="x"></b>`}"></p>`).toThrow('Html can not be put in as value');
+    expect(() => html`<p ${'hidden'}></p>`).toThrow('string can not be put in as attributes');
+    expect(() => html`<p>${attributes({ hidden: true })}</p>`).toThrow('Attributes can not be put in as text');
   });
 });
 
@@ -102,8 +102,8 @@ describe('a style sheet', () => {
     const sheet = css`a > b { content: "x"; }`;
 
     expect(html`<style media="print">${sheet}</style>`.markup).toBe('<style media="print">a > b { content: "x"; }</style>');
-    expect(() => html`<p>${sheet}</p>`).toThrow('Css can not stand as text');
-    expect(() => html`<style>${'a { }'}</style>`).toThrow('string can not stand as style');
+    expect(() => html`<p>${sheet}</p>`).toThrow('Css can not be put in as text');
+    expect(() => html`<style>${'a { }'}</style>`).toThrow('string can not be put in as style');
   });
 
   test('does not end its element, and is not made of what is given', () => {
