@@ -63,7 +63,7 @@ describe('who may call', () => {
     expect([faithful.status, other.status]).toEqual([200, 401]);
   });
 
-  test('one key’s secret does not sign for another key', async () => {
+  test('one key’s secret is no valid signature for another key', async () => {
     const [mine, other] = await Promise.all([server.service.keys.create({ multiShop: true }), server.service.keys.create({ multiShop: true })]);
     const call = callerOf(server.baseUrl, { apiKey: mine.apiKey, apiSecret: other.apiSecret });
 
@@ -89,7 +89,7 @@ describe('a request without a body', () => {
     expect((await call('DELETE', `/order/${NIL}`)).status).toBe(404);
   });
 
-  test('may go unsigned only if the key was made so', async () => {
+  test('may go unsigned only if the key was created that way', async () => {
     const [strict, lenient] = await Promise.all([caller(), caller({ multiShop: true, signatureEmptyBody: 'omit' })]);
     const unsigned = { headers: { 'x-signature': undefined } };
 
@@ -131,7 +131,7 @@ describe('keys at rest', () => {
     expect(stored).not.toContain(apiSecret);
   });
 
-  test('the list shows how a key begins, what it may do and how it speaks', async () => {
+  test('the list shows the beginning of a key, its permission and its dialect', async () => {
     const { id, apiKey } = await server.service.keys.create({ multiShop: false, label: 'listed', amounts: 'minor' });
 
     const listed = (await server.service.keys.list()).find((key) => key.id === id);
@@ -151,7 +151,7 @@ describe('keys at rest', () => {
   });
 });
 
-test('a database that is away is 503 with Retry-After, for nothing was done', async () => {
+test('a database that is down is 503 with Retry-After, because nothing was done', async () => {
   await using lonely = await startComplianceServer({ databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing', migrated: true });
 
   const answer = await callerOf(lonely.baseUrl, { apiKey: 'ck_1', apiSecret: 'cs_1' })('POST', '/order', { body: orderDto(NIL) });

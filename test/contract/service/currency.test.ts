@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const line = { name: 'Чаша', quantity: 3, price: 12.9, discount: 1.05, vatRate: 20, vatGroup: 'GROUP_B' };
 
-/** What an order of this line is declared as. */
+/** The declared amounts of an order of this line. */
 async function declared(changes: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { body } = await call('POST', '/order', { body: orderDto(shopId, { lineItems: [line], ...changes }) });
   return (await read(`/orders/${String(body['id'])}`)).body;
@@ -42,7 +42,7 @@ describe('an order is declared', () => {
     expect(await declared({})).toMatchObject({ month: '2026-11', accountingCurrency: 'EUR', accountingTotal: 37.65, accountingVat: 6.28, exchange: null });
   });
 
-  test('in euro at the fixed rate if it is in leva, each price by itself', async () => {
+  test('in euro at the fixed rate if it is in leva, each price separately', async () => {
     // 12.90 → 6.60, 1.05 → 0.54: 3 × 6.60 − 0.54; the total of 37.65 would be 19.25.
     expect(await declared({ currency: 'BGN' })).toMatchObject({ accountingCurrency: 'EUR', accountingTotal: 19.26, accountingVat: 3.21, exchange: null });
   });
@@ -78,7 +78,7 @@ describe('an order is declared', () => {
   });
 });
 
-test('without a rate the order is kept, and what it is declared as stays open', async () => {
+test('without a rate the order is recorded, and its declared amounts stay open', async () => {
   expect(await declared({ currency: 'SEK' })).toMatchObject({
     currency: 'SEK',
     total: 37.65,

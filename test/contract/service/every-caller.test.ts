@@ -66,7 +66,7 @@ describe.each(all)('orders through $caller, $how', ({ make, changes }) => {
 
   const create = (some: Partial<TaxRecord> = {}, key = 'k1') => orders.create({ record: { ...record, ...some }, shopId, key });
 
-  test('a create is recorded to the cent, and answers its id', async () => {
+  test('a create is recorded to the cent, and returns its id', async () => {
     const { status, id } = await create();
 
     expect([status, id]).toEqual([200, expect.stringMatching(UUID)]);
@@ -75,7 +75,7 @@ describe.each(all)('orders through $caller, $how', ({ make, changes }) => {
     ]);
   });
 
-  test('a second create of the same order names the one that stands', async () => {
+  test('a second create of the same order names the recorded one', async () => {
     const first = await create();
 
     expect(await create({}, 'k2')).toMatchObject({ status: 409, id: null, standing: first.id });
@@ -107,7 +107,7 @@ describe.each(all)('orders through $caller, $how', ({ make, changes }) => {
     expect(again.id).not.toBe(first.id);
   });
 
-  test('a receipt is issued once, and asked again it is the same', async () => {
+  test('a receipt is issued once, and a repeated request returns it', async () => {
     const { id } = await create();
 
     const [first, second] = [await orders.receipt(id ?? ''), await orders.receipt(id ?? '')];
@@ -122,7 +122,7 @@ describe.each(all)('orders through $caller, $how', ({ make, changes }) => {
     expect(await orders.receipt(id ?? '')).toMatchObject({ status: 422, id: null });
   });
 
-  test('another key’s shop and orders are not there', async () => {
+  test('another key’s shop and orders are not found', async () => {
     const { id } = await create();
     const { orders: stranger } = await newShop();
 
@@ -137,7 +137,7 @@ describe.each(all)('orders through $caller, $how', ({ make, changes }) => {
     expect(await server.service.records({ shopId })).toHaveLength(1);
   });
 
-  test('a wrong secret opens nothing', async () => {
+  test('a wrong secret gives no access', async () => {
     const { credentials, dialect, shopId: own } = await newShop();
     const thief = make(server.baseUrl, { ...credentials, apiSecret: 'cs_guessed' }, dialect);
 

@@ -36,7 +36,7 @@ function create(key: string, changes: Record<string, unknown> = {}, by = call) {
 }
 
 describe('the same key with the same order', () => {
-  test('gets the stored answer, and says that it is one', async () => {
+  test('gets the stored answer, marked as replayed', async () => {
     const first = await create('k');
     clock = new Date('2026-11-21T10:00:00.000Z');
 
@@ -60,7 +60,7 @@ describe('the same key with the same order', () => {
     expect(await server.service.records({ shopId })).toEqual([]);
   });
 
-  test('is the same however its amounts and fields are written', async () => {
+  test('is the same in any notation of its amounts and order of its fields', async () => {
     const { shopId: id, ...rest } = orderDto(shopId);
     const first = await create('k');
 
@@ -82,7 +82,7 @@ describe('the same key with the same order', () => {
     expect([again.status, again.body['id']]).toEqual([200, first.body['id']]);
   });
 
-  test('of twins at the same moment, all get one order', async () => {
+  test('sent several times at once, all get the same order', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => create('twin')));
 
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
@@ -91,7 +91,7 @@ describe('the same key with the same order', () => {
     expect(await server.service.records({ shopId })).toHaveLength(1);
   });
 
-  test('a twin that comes while the first is not committed waits for it', async () => {
+  test('a repeat that comes while the first is not committed waits for it', async () => {
     const blocker = await server.pool.connect();
     await blocker.query('begin');
     await blocker.query('lock table compliance.orders in share mode');
@@ -139,7 +139,7 @@ describe('the same key with something else', () => {
     expect(await server.service.records({ shopId })).toHaveLength(1);
   });
 
-  test('another API key may use it: keys are counted for each', async () => {
+  test('another API key may use it: each has its own keys', async () => {
     await create('k');
     const [other, otherShop] = await newShop();
 
@@ -153,7 +153,7 @@ test('without a key a repeated order is a conflict', async () => {
   expect((await call('POST', '/order', { body: orderDto(shopId) })).status).toBe(409);
 });
 
-test('a conflict is not stored: when the order that stood is gone, the same key creates', async () => {
+test('a conflict is not stored: when the recorded order is deleted, the same key creates', async () => {
   const first = await create('first');
   const conflict = await create('second');
   await call('DELETE', `/order/${String(first.body['id'])}`);

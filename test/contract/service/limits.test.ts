@@ -27,7 +27,7 @@ const lines = (changes: Record<string, unknown>) => ({ lineItems: [{ ...line, ..
 
 type Edge = [path: string, atTheEdge: Record<string, unknown>, beyond: Record<string, unknown>];
 
-describe('a shop is taken at the limit and refused beyond it', () => {
+describe('a shop is accepted at the limit and refused beyond it', () => {
   test.each<Edge>([
     ['name', { name: x(250) }, { name: x(251) }],
     ['name', { name: 'я' }, { name: '' }],
@@ -58,7 +58,7 @@ describe('a shop is taken at the limit and refused beyond it', () => {
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
-describe('an order is taken at the limit and refused beyond it', () => {
+describe('an order is accepted at the limit and refused beyond it', () => {
   test.each<Edge>([
     ['internalId', { internalId: x(255) }, { internalId: x(256) }],
     ['internalNumber', { internalNumber: x(255) }, { internalNumber: x(256) }],
@@ -106,7 +106,7 @@ describe('an order is taken at the limit and refused beyond it', () => {
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'lineItems[0].price' }] } });
   });
 
-  test('a body of 2 MiB is taken, one byte more is not', async () => {
+  test('a body of 2 MiB is accepted, one byte more is not', async () => {
     const body = JSON.stringify(orderDto(shopId, { internalId: 'large' }));
     const padded = (bytes: number) => body.padEnd(bytes - Buffer.byteLength(body) + body.length, ' ');
 
@@ -115,8 +115,8 @@ describe('an order is taken at the limit and refused beyond it', () => {
   });
 });
 
-describe('what text may hold', () => {
-  test.each(['tab\tand\nline', '👍🏽 emoji', 'Ελληνικά', '“кавички”', '€ № ½'])('%j is taken as it is', async (name) => {
+describe('the characters of a text', () => {
+  test.each(['tab\tand\nline', '👍🏽 emoji', 'Ελληνικά', '“кавички”', '€ № ½'])('%j is accepted unchanged', async (name) => {
     made += 1;
 
     expect((await call('POST', '/order', { body: orderDto(shopId, { internalId: `text-${made}`, ...lines({ name }) }) })).body).toMatchObject({

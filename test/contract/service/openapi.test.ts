@@ -62,14 +62,14 @@ afterAll(async () => {
 });
 
 describe('the OpenAPI document', () => {
-  test('has nothing that refers to nowhere', () => {
+  test('has no broken references', () => {
     const refs = [...JSON.stringify(served).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref);
 
     expect(refs.length).toBeGreaterThan(30);
     expect(refs.filter((ref) => !(ref.replace('#/components/schemas/', '') in served.components.schemas))).toEqual([]);
   });
 
-  test('tells every operation’s success, errors, keys and path parameters', () => {
+  test('describes every operation’s success, errors, keys and path parameters', () => {
     for (const [path, { operationId, parameters, responses, security }] of operationsOf(served)) {
       expect.soft(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['200', '400', '401', '500', '503']));
       expect.soft(security[0], operationId).toEqual({ apiKey: [], signature: [] });
@@ -93,7 +93,7 @@ describe('the OpenAPI document', () => {
     expect(described.sort()).toEqual(existing.sort());
   });
 
-  test('tells the query of a list and the headers of a create', () => {
+  test('describes the query of a list and the headers of a create', () => {
     const parametersOf = (path: string, method: 'get' | 'post') => served.paths[path]?.[method]?.parameters.map(({ name }) => name);
 
     expect(parametersOf('/service/v1/orders', 'get')).toEqual(['limit', 'after', 'shopId', 'month', 'internalId', 'internalNumber']);
@@ -116,7 +116,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-test('answers have the shape that the document tells', async () => {
+test('answers have the shape that the document describes', async () => {
   const created = await server.service.keys.create({ multiShop: true });
   const [call, read] = [callerOf(server.baseUrl, created), readerOf(server.baseUrl, created)];
   const shop = await call('POST', '/shop', { body: shopDto({ nraNumber: 'odd' }) });
@@ -148,7 +148,7 @@ test('answers have the shape that the document tells', async () => {
 });
 
 describe('the page', () => {
-  test('needs no script and nothing from elsewhere, and its policy says so', async () => {
+  test('has no script and loads nothing, and its policy says so', async () => {
     const answer = await fetch(`${server.baseUrl}/openapi`);
     const page = await answer.text();
 
@@ -157,7 +157,7 @@ describe('the page', () => {
     expect(page).not.toMatch(/<script|<link|<img|@import|url\(|https?:\/\/(?!\S*\.example)|\son\w+=/);
   });
 
-  test('links only to places that it has', async () => {
+  test('links only to its own anchors', async () => {
     const page = await (await fetch(`${server.baseUrl}/openapi`)).text();
 
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id = '']) => id);
@@ -165,7 +165,7 @@ describe('the page', () => {
     expect(links.filter((id) => !page.includes(`id="${id}"`))).toEqual([]);
   });
 
-  test('is not sent again to those who have it', async () => {
+  test('is not sent again to clients that have it', async () => {
     const first = await fetch(`${server.baseUrl}/openapi`);
     await first.arrayBuffer();
 

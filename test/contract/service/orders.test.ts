@@ -29,13 +29,13 @@ async function newShop(key: Parameters<ComplianceServer['service']['keys']['crea
   return [by, String(body['id'])];
 }
 
-/** Nothing but what every order needs. */
+/** Only the fields that every order needs. */
 const BARE = { customer: undefined, paymentType: 'BANK_TRANSFER', paymentProcessorName: undefined, transactionId: undefined };
 
 const line = { name: 'Чаша', quantity: 1, price: 10, vatRate: 20, vatGroup: 'GROUP_B' };
 
 describe('creating an order', () => {
-  test('answers what was sent, the id, the times, and every sum of the calculation rules', async () => {
+  test('returns what was sent, the id, the times, and every sum of the calculation rules', async () => {
     const answer = await call('POST', '/order', { body: orderDto(shopId) });
 
     expect(answer.status).toBe(200);
@@ -91,7 +91,7 @@ describe('creating an order', () => {
     expect(body).toMatchObject({ lineItems: [{ discount: 0, subtotal: 10 }], total: 10 });
   });
 
-  test('speaks in minor units and fractions with a key that does', async () => {
+  test('uses minor units and fractions with a key that does', async () => {
     const [minor, id] = await newShop({ multiShop: true, amounts: 'minor', vatRate: 'fraction' });
     const lineItems = [{ name: 'Чаша', quantity: 3, price: 1290, discount: 105, vatRate: 0.2, vatGroup: 'GROUP_B' }];
 
@@ -146,7 +146,7 @@ describe('creating an order', () => {
 });
 
 describe('one order per internalId', () => {
-  test('a second one is 409 and names the one that stands', async () => {
+  test('a second one is 409 and names the recorded one', async () => {
     const first = await call('POST', '/order', { body: orderDto(shopId) });
 
     const second = await call('POST', '/order', { body: orderDto(shopId, { internalNumber: '#other' }) });
@@ -194,7 +194,7 @@ describe('one order per internalId', () => {
 });
 
 describe('deleting an order', () => {
-  test('answers its id and the time, and then it is not there', async () => {
+  test('returns its id and the time, and then it is not found', async () => {
     const { body } = await call('POST', '/order', { body: orderDto(shopId) });
     const path = `/order/${String(body['id'])}`;
 
@@ -204,13 +204,13 @@ describe('deleting an order', () => {
     expect(answers[1]).toMatchObject({ status: 404, body: { type: 'urn:compliance-service:problem:not-found' } });
   });
 
-  test('finds an id however its letters are written', async () => {
+  test('finds an id in upper or lower case', async () => {
     const { body } = await call('POST', '/order', { body: orderDto(shopId) });
 
     expect((await call('DELETE', `/order/${String(body['id']).toUpperCase()}`)).body).toMatchObject({ id: body['id'] });
   });
 
-  test('is for the key that has the shop', async () => {
+  test('is only for the key that has the shop', async () => {
     const { body } = await call('POST', '/order', { body: orderDto(shopId) });
     const [stranger] = await newShop();
 
@@ -219,7 +219,7 @@ describe('deleting an order', () => {
   });
 
   test('leaves nothing of its details in any table', async () => {
-    // Not a word that a hash or an id may happen to hold.
+    // Not a word that a hash or an id may happen to contain.
     const secretive = { internalId: 'gone-wxyz', internalNumber: '#gone-wxyz', transactionId: 'pi_gone_wxyz', customer: { email: 'gone-wxyz@buyer.example' } };
     const { body } = await call('POST', '/order', { body: orderDto(shopId, secretive), headers: { 'idempotency-key': 'kwxyz' } });
     await call('DELETE', `/order/${String(body['id'])}`);
@@ -237,12 +237,12 @@ async function everything(): Promise<string> {
   return tables.flatMap((table) => table.rows.map(({ row }) => row)).join('\n');
 }
 
-test('what stands can be inspected, with its sums in decimal text and without its buyer', async () => {
+test('recorded orders can be inspected, with sums in decimal text and without the buyer', async () => {
   await call('POST', '/order', { body: orderDto(shopId) });
 
-  const [standing] = await server.service.records({ shopId });
+  const [recorded] = await server.service.records({ shopId });
 
-  expect(standing).toMatchObject({ hasCustomer: true, createdAt: NOW, totals: { total: '59.45', netTotal: '51.37', totalVat: '8.08', totalDiscount: '1.05' } });
-  expect(standing?.record.lineItems[0]).toEqual({ name: 'Чаша', quantity: 3, price: '12.90', discount: '1.05', vatRate: '20', vatGroup: 'GROUP_B' });
-  expect(JSON.stringify(standing)).not.toContain('buyer.example');
+  expect(recorded).toMatchObject({ hasCustomer: true, createdAt: NOW, totals: { total: '59.45', netTotal: '51.37', totalVat: '8.08', totalDiscount: '1.05' } });
+  expect(recorded?.record.lineItems[0]).toEqual({ name: 'Чаша', quantity: 3, price: '12.90', discount: '1.05', vatRate: '20', vatGroup: 'GROUP_B' });
+  expect(JSON.stringify(recorded)).not.toContain('buyer.example');
 });

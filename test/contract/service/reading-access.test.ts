@@ -37,7 +37,7 @@ async function newOrder(shopId: string, changes: Record<string, unknown> = {}, b
   return String((await by('POST', '/order', { body: orderDto(shopId, changes) })).body['id']);
 }
 
-describe('what is asked wrongly is 400 and named', () => {
+describe('a wrong query parameter is 400 and named', () => {
   test.each([
     ['/orders?limit=0', 'limit', 'must be a whole number from 1 to 100'],
     ['/orders?limit=101', 'limit', 'must be a whole number from 1 to 100'],
@@ -58,7 +58,7 @@ describe('what is asked wrongly is 400 and named', () => {
 });
 
 describe('who may read', () => {
-  test('only the caller’s own things are there', async () => {
+  test('only the caller’s own data is found', async () => {
     const shopId = await newShop();
     const orderId = await newOrder(shopId);
     const stranger = await newKey();
@@ -77,7 +77,7 @@ describe('who may read', () => {
     },
   );
 
-  test('the empty body is signed, or not at all if the key was made so', async () => {
+  test('the empty body is signed, or not at all if the key was created that way', async () => {
     const omit = await newKey({ multiShop: true, signatureEmptyBody: 'omit' });
     const sha512 = await newKey({ multiShop: true, signatureAlgorithm: 'sha512', signatureEncoding: 'base64' });
 

@@ -35,7 +35,7 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
 });
 
-/** A file as the service keeps it: `parts` are gzip members that follow each other. */
+/** A file as the service stores it: `parts` are gzip members that follow each other. */
 async function keepFile({ month = '2026-10', version = 1, parts = [Buffer.from('<audit/>')], bytes = -1 } = {}) {
   const size = bytes === -1 ? Buffer.concat(parts).length : bytes;
   const id = randomUUID();
@@ -78,7 +78,7 @@ test('an audit file is shown with hash, size, sums and findings', async () => {
   });
 });
 
-test('the version that a person marked as filed says so', async () => {
+test('the version that a person marked as filed is shown as filed', async () => {
   const [first, second] = [await keepFile({ version: 1 }), await keepFile({ version: 2 })];
   await server.pool.query(`insert into compliance.audit_months (shop_id, month, state, filed_version) values ($1, '2026-10-01', 'filed', 2)`, [shopId]);
 
@@ -114,7 +114,7 @@ test('the content is the bytes as they were made, with name, size and digest', a
   });
 });
 
-test('HEAD tells the size and sends nothing', async () => {
+test('HEAD returns the size and no body', async () => {
   const { id } = await keepFile();
 
   const answer = await read(`/audit-files/${id}/content`, { method: 'HEAD' });
@@ -122,7 +122,7 @@ test('HEAD tells the size and sends nothing', async () => {
   expect([answer.headers.get('content-length'), answer.bytes.length]).toEqual(['8', 0]);
 });
 
-test('a file of which a part is missing breaks off instead of ending, and is logged', async () => {
+test('a file with a missing part breaks off instead of ending, and is logged', async () => {
   const { id } = await keepFile({ bytes: 20 });
 
   await expect(read(`/audit-files/${id}/content`)).rejects.toThrow('terminated');
@@ -130,7 +130,7 @@ test('a file of which a part is missing breaks off instead of ending, and is log
   await until(() => broken.length === 1, { what: 'the log line' });
 });
 
-test('another key’s files are not there', async () => {
+test('another key’s files are not found', async () => {
   const { id } = await keepFile();
   const stranger = readerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
 
@@ -142,7 +142,7 @@ test('another key’s files are not there', async () => {
   expect((await stranger('/audit-files')).body).toEqual({ items: [], next: null });
 });
 
-test('files go with their shop, bytes included', async () => {
+test('files are deleted with their shop, bytes included', async () => {
   const { id } = await keepFile();
 
   await call('DELETE', `/shop/${shopId}`, { body: { name: shopDto().name } });

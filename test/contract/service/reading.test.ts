@@ -55,7 +55,7 @@ async function readAll(path: string): Promise<{ ids: unknown[]; parts: number }>
 }
 
 describe('shops', () => {
-  test('are shown as their last change answered, and listed in order of creation', async () => {
+  test('are shown as their last change returned them, and listed in order of creation', async () => {
     const first = await newShop();
     clock = new Date('2026-11-20T11:00:00.000Z');
     const second = await newShop({ nraNumber: '12' });
@@ -67,7 +67,7 @@ describe('shops', () => {
 });
 
 describe('orders', () => {
-  test('are shown as their create answered, with document, month and accounting amounts', async () => {
+  test('are shown as their create returned them, with document, month and accounting amounts', async () => {
     const shopId = await newShop();
     const { body } = await call('POST', '/order', { body: orderDto(shopId) });
 
@@ -104,7 +104,7 @@ describe('orders', () => {
 
     const { body } = await read(`/orders/${await newOrder(shopId, { currency: 'BGN' })}`);
 
-    // Each price by itself: 3 × 6.60 − 0.54 + 11.15; the total would be 30.40.
+    // Each price separately: 3 × 6.60 − 0.54 + 11.15; the total would be 30.40.
     expect(body).toMatchObject({ total: 59.45, currency: 'BGN', accountingCurrency: 'EUR', accountingTotal: 30.41 });
   });
 
@@ -142,7 +142,7 @@ describe('orders', () => {
 });
 
 describe('paging', () => {
-  test('gives each order once, in order of creation, whatever is created and deleted meanwhile', async () => {
+  test('gives each order once, in order of creation, while others are created and deleted', async () => {
     const shopId = await newShop();
     const ids: string[] = [];
     for (let i = 0; i < 7; i += 1) {
@@ -172,7 +172,7 @@ describe('paging', () => {
     expect(idsOf((await read('/shops?limit=1')).body)).toHaveLength(1);
   });
 
-  test('takes 50 at a time if nothing is said, 100 at most', async () => {
+  test('returns 50 at a time by default, 100 at most', async () => {
     const shopId = await newShop();
     await Promise.all(Array.from({ length: 101 }, (_, i) => newOrder(shopId, { internalId: `p${i}` })));
 

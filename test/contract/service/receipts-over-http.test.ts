@@ -44,7 +44,7 @@ function idsOf(body: Record<string, unknown>): unknown[] {
 }
 
 describe('issuing a receipt', () => {
-  test('answers the document’s number, its date and total', async () => {
+  test('returns the document’s number, its date and total', async () => {
     const order = await newOrder();
 
     const { status, body } = await call('POST', `/order/${String(order['id'])}/receipt`);
@@ -64,7 +64,7 @@ describe('issuing a receipt', () => {
     });
   });
 
-  test('is done once: asked again it answers the same', async () => {
+  test('is done once: a repeated request returns the same', async () => {
     const path = `/order/${String((await newOrder())['id'])}/receipt`;
 
     const all = await Promise.all([call('POST', path), call('POST', path), call('POST', path, { body: {} })]);
@@ -73,7 +73,7 @@ describe('issuing a receipt', () => {
     expect(new Set(all.map(({ body }) => body['id'])).size).toBe(1);
   });
 
-  test('mails nothing where there is no address', async () => {
+  test('mails nothing without an address', async () => {
     const { id } = await newOrder({ customer: undefined });
 
     expect((await call('POST', `/order/${String(id)}/receipt`)).body).toMatchObject({ emailed: 'no-address' });
@@ -97,7 +97,7 @@ describe('issuing a receipt', () => {
     });
   });
 
-  test('is for the key that has the order, and for orders that stand', async () => {
+  test('is only for the key that has the order, and for recorded orders', async () => {
     const { id } = await newOrder();
     const stranger = await newShop();
     await call('DELETE', `/order/${String(id)}`);
@@ -112,7 +112,7 @@ describe('issuing a receipt', () => {
     expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   });
 
-  test('is nothing that can be read or deleted there', async () => {
+  test('can’t be read or deleted there', async () => {
     const answer = await call('GET', `/order/${NIL}/receipt`);
 
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
@@ -157,7 +157,7 @@ describe('receipts that were issued', () => {
     expect(json.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  test('go with their order', async () => {
+  test('are deleted with their order', async () => {
     const { id } = await newOrder();
     const { body } = await call('POST', `/order/${String(id)}/receipt`);
     await call('DELETE', `/order/${String(id)}`);
@@ -166,7 +166,7 @@ describe('receipts that were issued', () => {
     expect((await read('/receipts')).body).toEqual({ items: [], next: null });
   });
 
-  test('go with their shop', async () => {
+  test('are deleted with their shop', async () => {
     const { body } = await call('POST', `/order/${String((await newOrder())['id'])}/receipt`);
     await call('DELETE', `/shop/${shopId}`, { body: { name: shopDto().name } });
 
@@ -174,7 +174,7 @@ describe('receipts that were issued', () => {
     expect((await server.pool.query('select from compliance.receipts where shop_id = $1', [shopId])).rowCount).toBe(0);
   });
 
-  test('are their key’s alone', async () => {
+  test('are visible only to their key', async () => {
     const { body } = await call('POST', `/order/${String((await newOrder())['id'])}/receipt`);
     const stranger = await newShop();
 

@@ -28,7 +28,7 @@ async function newShop(key: Parameters<ComplianceServer['service']['keys']['crea
 
 const line = { name: 'Чаша', quantity: 1, price: 10, vatRate: 20, vatGroup: 'GROUP_B' };
 
-describe('what is refused, by the name of the field', () => {
+describe('refused fields are named', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['internalId', { internalId: '' }, 'must not be empty'],
     ['internalId', { internalId: 5001 }, 'must be a string'],
@@ -88,7 +88,7 @@ describe('what is refused, by the name of the field', () => {
     expect(answer.body['errors']).toEqual([{ path: 'lineItems[0].price', message: 'must be a whole number of minor units' }]);
   });
 
-  test('nothing of what is refused is kept', async () => {
+  test('nothing of a refused order is stored', async () => {
     await call('POST', '/order', { body: orderDto(shopId, { currency: 'QQQ' }), headers: { 'idempotency-key': 'refused' } });
 
     expect(await server.service.records({ shopId })).toEqual([]);

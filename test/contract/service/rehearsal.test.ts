@@ -25,7 +25,7 @@ afterAll(async () => {
 const create = () => call('POST', '/order', { body: orderDto(shopId), headers: { 'idempotency-key': 'k' } });
 
 describe('a rehearsed failure', () => {
-  test.each([429, 500, 502])('answers %i as often as asked, and does nothing', async (status) => {
+  test.each([429, 500, 502])('answers %i as often as planned, and does nothing', async (status) => {
     server.service.rehearsal.set([{ on: 'create', times: 2, do: 'status', status, retryAfter: 2 }]);
 
     const answers = [await create(), await create()];
@@ -36,15 +36,15 @@ describe('a rehearsed failure', () => {
     expect((await create()).status).toBe(200);
   });
 
-  test('loses the reply after the order is committed; a repeat with the same key is told its id', async () => {
+  test('loses the reply after the order is committed; a repeat with the same key returns its id', async () => {
     server.service.rehearsal.set([{ on: 'create', do: 'lose-reply' }]);
 
     await expect(create()).rejects.toThrow('fetch failed');
 
-    const [standing] = await server.service.records({ shopId });
+    const [recorded] = await server.service.records({ shopId });
     const again = await create();
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect(again.body['id']).toBe(standing?.id);
+    expect(again.body['id']).toBe(recorded?.id);
   });
 
   test('loses the reply of a delete: the order is gone, and a repeat says so', async () => {
@@ -56,7 +56,7 @@ describe('a rehearsed failure', () => {
     expect((await call('DELETE', path)).status).toBe(404);
   });
 
-  test('takes its time, then does the work', async () => {
+  test('is slow, then does the work', async () => {
     server.service.rehearsal.set([{ on: 'create', do: 'slow', ms: 200 }]);
     const start = performance.now();
 
@@ -66,7 +66,7 @@ describe('a rehearsed failure', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(195);
   });
 
-  test('meets only what it is meant for, in order', async () => {
+  test('is used only for its operation, in order', async () => {
     server.service.rehearsal.set([
       { on: 'delete', do: 'status', status: 502 },
       { on: 'create', do: 'status', status: 500 },
@@ -85,7 +85,7 @@ describe('over HTTP', () => {
   const rehearse = (method: string, body?: string) =>
     fetch(`${server.baseUrl}/rehearsal`, { method, ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }) });
 
-  test('PUT sets the faults to come, GET shows what is left of them', async () => {
+  test('PUT sets the faults to come, GET shows the remaining ones', async () => {
     const put = await rehearse(
       'PUT',
       JSON.stringify({

@@ -24,8 +24,8 @@ async function caller(key: Parameters<ComplianceServer['service']['keys']['creat
   return callerOf(server.baseUrl, await server.service.keys.create(key));
 }
 
-describe('bodies and addresses that can’t be', () => {
-  test('what is not JSON is 400, and the answer does not repeat it', async () => {
+describe('invalid bodies and addresses', () => {
+  test('a body that is not JSON is 400, and the answer does not repeat it', async () => {
     const call = await caller();
 
     const answer = await call('POST', '/order', { body: '{"customer": {"email": "ivan@buyer.example"' });
@@ -64,7 +64,7 @@ describe('bodies and addresses that can’t be', () => {
     expect((await call('POST', '/shop', { body: Buffer.from(JSON.stringify(shopDto())), headers: { 'content-type': undefined } })).status).toBe(200);
   });
 
-  test('a compressed body is 415: the signature is over what is sent', async () => {
+  test('a compressed body is 415: the signature is over the sent bytes', async () => {
     const call = await caller();
 
     expect((await call('POST', '/shop', { body: shopDto(), headers: { 'content-encoding': 'gzip' } })).status).toBe(415);
@@ -101,7 +101,7 @@ describe('bodies and addresses that can’t be', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   });
 
-  test('an id that is no UUID names nothing', async () => {
+  test('an id that is no UUID is not found', async () => {
     const call = await caller();
 
     const answers = await Promise.all([
@@ -113,7 +113,7 @@ describe('bodies and addresses that can’t be', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  test('a caller who breaks off in the middle of a body does no harm', async () => {
+  test('a caller that breaks off in the middle of a body does no harm', async () => {
     const { apiKey } = await server.service.keys.create({ multiShop: true });
     const { port } = new URL(server.baseUrl);
     const socket = connect(Number(port), '127.0.0.1');

@@ -35,7 +35,7 @@ async function newShop(changes: Record<string, unknown> = {}, by = call): Promis
 }
 
 describe('creating a shop', () => {
-  test('answers every field, the defaults of those left out, the id and the times', async () => {
+  test('returns every field, the defaults of those left out, the id and the times', async () => {
     const answer = await call('POST', '/shop', { body: shopDto() });
 
     expect(answer.status).toBe(200);
@@ -119,7 +119,7 @@ describe('creating a shop', () => {
     expect(body['errors']).toEqual(expect.arrayContaining([expect.objectContaining({ path: 'x' }), expect.objectContaining({ path: 'y' })]));
   });
 
-  test('a body that is no object says so', async () => {
+  test('a body that is no object is refused as such', async () => {
     expect((await call('POST', '/shop', { body: [] })).body['errors']).toEqual([{ path: '', message: 'must be an object' }]);
   });
 
@@ -138,7 +138,7 @@ describe('how many shops a key may have', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('a key for one gets 403 for its second, and one again when the first is deleted', async () => {
+  test('a key for one gets 403 for its second, and may create one again when the first is deleted', async () => {
     const single = await newCaller(false);
     const id = await newShop({}, single);
 
@@ -160,7 +160,7 @@ describe('how many shops a key may have', () => {
 });
 
 describe('updating a shop', () => {
-  test('changes what is named, keeps the rest, and moves updatedAt alone', async () => {
+  test('changes the named fields, keeps the rest, and of the times only updatedAt', async () => {
     const id = await newShop({ auditGenerationDay: 5 });
     clock = new Date('2026-11-21T08:00:00.000Z');
 
@@ -195,7 +195,7 @@ describe('updating a shop', () => {
     expect(await call('PUT', `/shop/${id}`, { body })).toMatchObject({ status: 400, body: { errors: [{ path, message }] } });
   });
 
-  test('another key’s shop is not there', async () => {
+  test('another key’s shop is not found', async () => {
     const id = await newShop();
 
     const answer = await stranger('PUT', `/shop/${id}`, { body: { name: 'Mine now' } });
@@ -206,7 +206,7 @@ describe('updating a shop', () => {
 });
 
 describe('deleting a shop', () => {
-  test('takes its orders with it, for good', async () => {
+  test('deletes its orders for good', async () => {
     const id = await newShop({ name: 'Краткотраен' });
     const order = await call('POST', '/order', { body: orderDto(id), headers: { 'idempotency-key': 'k1' } });
 
@@ -241,7 +241,7 @@ describe('deleting a shop', () => {
     expect((await call('PUT', `/shop/${id}`, { body: { name: 'B' } })).status).toBe(200);
   });
 
-  test('is not for other keys, whatever they know', async () => {
+  test('is not allowed for other keys, even with the name', async () => {
     const id = await newShop();
 
     expect((await stranger('DELETE', `/shop/${id}`, { body: { name: shopDto().name } })).status).toBe(404);

@@ -48,7 +48,7 @@ test('once numbers have begun it is refused, and the next number is named', asyn
   expect((await call('PUT', `/shop/${shop}`, { body: { domain: 'new.example' } })).body).toMatchObject({ name: shopDto().name, receiptStartNumber: 700 });
 });
 
-test('sent again as it stands it changes nothing', async () => {
+test('sending the same value again changes nothing', async () => {
   const shop = await newShop({ receiptStartNumber: 700 });
   await numberOf(shop, '1');
 
@@ -96,7 +96,7 @@ async function waiting(count: number): Promise<boolean> {
   return (rows[0]?.n ?? 0) >= count;
 }
 
-test('another key’s shop is not there, whatever its numbers', async () => {
+test('another key’s shop is not found, with or without numbers', async () => {
   const shop = await newShop();
   await numberOf(shop, '1');
   const stranger = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
@@ -104,7 +104,7 @@ test('another key’s shop is not there, whatever its numbers', async () => {
   expect((await stranger('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 9 } })).status).toBe(404);
 });
 
-test('a shop that has sold can’t be given to another company, but to a branch of its own', async () => {
+test('a shop that has sold can’t change to another company, but to a branch of its own', async () => {
   const shop = await newShop();
   expect(await call('PUT', `/shop/${shop}`, { body: { companyUic: '831641791' } })).toMatchObject({ status: 200 });
   await numberOf(shop, '1');
@@ -115,7 +115,7 @@ test('a shop that has sold can’t be given to another company, but to a branch 
   expect((await call('PUT', `/shop/${shop}`, { body: { companyUic: '831641791' } })).status).toBe(200);
 });
 
-test('what a new shop shares with others is warned of: a number of the agency, and a start that comes too late', async () => {
+test('values that a new shop shares with others get a warning: a number of the agency, and a start that comes too late', async () => {
   await numberOf(await newShop(), '1');
 
   const { body } = await call('POST', '/shop', { body: shopDto({ receiptStartNumber: 500 }) });

@@ -36,7 +36,7 @@ describe('the file of a month', () => {
     expect(verified.findings).toEqual([]);
   });
 
-  test('is a new version each time, and the month tells what it stands at', async () => {
+  test('is a new version each time, and the month has its state', async () => {
     await using w = await world();
     await w.create(october(1));
     w.setClock(NOVEMBER_IN_TERM);
@@ -63,7 +63,7 @@ describe('the file of a month', () => {
     expect(await markFiled(w.server.pool, { ...of, version: null, now: w.now() })).toEqual({ ok: false, why: 'already' });
     expect(await generateMonth(auditDeps(w), of)).toEqual({ kind: 'filed' });
 
-    // Deleted while it was filed: the sale stays in its month, whatever becomes of the file.
+    // Deleted while it was filed: the sale stays in its month, even if the file is rejected.
     await w.remove(id);
     expect(await markRejected(w.server.pool, of)).toEqual({ ok: true, version: 1 });
     expect(await generateMonth(auditDeps(w), of)).toMatchObject({ kind: 'generated', file: { version: 2, sums: { orders: 2 } } });
@@ -101,7 +101,7 @@ describe('the file of a month', () => {
     expect(await generateMonth(auditDeps(w), { shopId: '3f2f8b1e-7c1e-4b58-9a3e-0d3c1f5e8a11', month: '2026-09' })).toEqual({ kind: 'no-shop' });
   });
 
-  test('is blocked by exchange rates that are missing, and made when they have come', async () => {
+  test('is blocked by missing exchange rates, and made once they are known', async () => {
     await using w = await world();
     await w.create(october(1, { currency: 'USD' }));
     await w.create(october(2));
@@ -121,10 +121,10 @@ describe('the file of a month', () => {
     });
   });
 
-  test('is blocked by an order that breaks a rule, and nothing of it is kept', async () => {
+  test('is blocked by an order that breaks a rule, and not stored', async () => {
     await using w = await world();
     await w.create(october(1, { paymentType: 'VIRTUAL_POS' }));
-    // As an order of an earlier version may be, which did not ask for it.
+    // Like an order of an earlier version, which did not require it.
     await w.server.pool.query('update compliance.orders set transaction_id = null');
     w.setClock(NOVEMBER_IN_TERM);
     const of = { shopId: w.shopId, month: '2026-10' };
@@ -149,7 +149,7 @@ describe('the file of a month', () => {
     expect(generation).toMatchObject({ kind: 'generated', file: { sums: { orders: 1 } }, summary: { leftOut: { orders: 1, total: '59.45' } } });
   });
 
-  test('tells a second order of a number apart by its document', async () => {
+  test('tells a second order with the same number apart by its document', async () => {
     await using w = await world();
     await w.create(october(1, { internalNumber: '#7' }));
     await w.create(october(2, { internalNumber: '#7' }));
@@ -160,7 +160,7 @@ describe('the file of a month', () => {
     expect(text.match(/<ord_n>[^<]*/g)).toEqual(['<ord_n>#7', '<ord_n>#7 / 0000000002']);
   });
 
-  test('explains every number that is missing in it by what became of it', async () => {
+  test('explains every missing number', async () => {
     await using w = await world();
     const other = await w.newShop({ name: 'Втори' });
     await w.create(october(1));

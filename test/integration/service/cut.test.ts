@@ -18,7 +18,7 @@ test('a connection that breaks between two pages of a month ends neither the pro
   const cut = await cutOf(pool, w.shopId);
   const { pid } = await readOne(cut.client, rowsOf('pg_stat_activity', z.object({ pid: z.int() })), { text: 'select pg_backend_pid() as pid' });
 
-  // Nobody asks anything of it at that moment: it says so by an event alone, which ends the process if nobody listens.
+  // No query is running on it at that moment: the error is only an event, which ends the process if it has no listener.
   const ended = new Promise((resolve) => cut.client.once('end', () => resolve(true)));
   await pool.query('select pg_terminate_backend($1)', [pid]);
   await ended;

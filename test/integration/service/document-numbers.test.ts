@@ -36,7 +36,7 @@ describe('document numbers', () => {
     expect([first, other, strange].map(({ documentNumber }) => documentNumber)).toEqual(['0000000001', '0000000002', '0000000001']);
   });
 
-  test('are not used up by what is refused', async () => {
+  test('are not used up by refused orders', async () => {
     await using w = await world();
     await w.create(order(1));
 
@@ -85,7 +85,7 @@ describe('document numbers', () => {
     expect(rows).toEqual([{ number: 1 }, { number: 2 }]);
   });
 
-  test('come to an end with a clear word', async () => {
+  test('end with a clear message', async () => {
     await using w = await world();
     const shopId = await w.newShop({ companyUic: '831641791', receiptStartNumber: 9_999_999_999 });
     await w.create(order(1, { shopId }));

@@ -39,7 +39,7 @@ async function changedSinceTheFirstVersion(w: AuditWorld): Promise<void> {
   await w.create(sale(3, 20));
 }
 
-describe('marking a version that does not tell the last changes', () => {
+describe('marking a version that lacks the latest changes', () => {
   test('is refused, and the next version can be filed', async () => {
     await using w = await world();
     await changedSinceTheFirstVersion(w);
@@ -60,7 +60,7 @@ describe('marking a version that does not tell the last changes', () => {
     expect(await brief(w, '2026-11')).toEqual({ orders: [], returns: [] });
   });
 
-  test('as it is: what the agency has stands, and every change is in a later file', async () => {
+  test('as it is: the filed version counts, and every change is in a later file', async () => {
     await using w = await world();
     await changedSinceTheFirstVersion(w);
 
@@ -101,7 +101,7 @@ describe('marking a version that does not tell the last changes', () => {
     });
   });
 
-  test('as it is, with a sale that grew since: the old one is returned whole, the new one is a sale with a number of its own', async () => {
+  test('as it is, with a sale that grew since: the old one is returned whole, the new one is a sale with its own number', async () => {
     await using w = await world();
     const { id } = await w.create(sale(1, 120));
     w.setClock(FIRST_VERSION);
@@ -117,7 +117,7 @@ describe('marking a version that does not tell the last changes', () => {
     expect(returns).toMatchObject([{ number: '#1', amount: '120.00', way: 4 }]);
   });
 
-  test('what was kept for that is gone when a rejection is no longer to be expected, and then it is too late for one', async () => {
+  test('the rows kept for that are purged when no rejection is to be expected, and then it is too late for one', async () => {
     await using w = await world();
     await changedSinceTheFirstVersion(w);
     await markFiled(w.server.pool, { ...OF(w), version: 1, now: w.now(), asIs: true });
@@ -133,7 +133,7 @@ describe('marking a version that does not tell the last changes', () => {
   });
 });
 
-describe('a file that does not tell the last changes', () => {
+describe('a file that lacks the latest changes', () => {
   test('is made again on the day of the reminder and on the last day of the term, once each', async () => {
     await using w = await world();
     const { work } = w.server.service;
@@ -156,8 +156,8 @@ describe('a file that does not tell the last changes', () => {
   });
 });
 
-describe('what no file lists leaves no return', () => {
-  test('an order that the shop leaves out', async () => {
+describe('an order that no file lists leaves no return', () => {
+  test('one that the shop leaves out', async () => {
     await using w = await world();
     await w.call('PUT', `/shop/${w.shopId}`, { body: { auditNoReceiptOrders: false } });
     const { id } = await w.create({ ...sale(1, 120), paymentType: 'POSTAL_PAYMENT', paymentProcessorName: undefined, transactionId: undefined });
@@ -167,7 +167,7 @@ describe('what no file lists leaves no return', () => {
     expect(await brief(w, '2026-11')).toEqual({ orders: [], returns: [] });
   });
 
-  test('a replacement whose rate is missing is a sale of its own until more is known', async () => {
+  test('a replacement whose rate is missing is a separate sale until the rate is known', async () => {
     await using w = await world();
     const { id } = await w.create(sale(1, 120));
     w.setClock(AFTER_TERM);
@@ -193,7 +193,7 @@ test('a sale that an old one was set off against, deleted in the same month, is 
   expect((await w.list('2026-11')).returns).toMatchObject([{ number: '#1', amount: '120.00', returnedOn: '2026-11-20', way: 1 }]);
 });
 
-test('rates that are missing are told before the month is over', async () => {
+test('missing rates are shown before the month is over', async () => {
   await using w = await world();
   await w.create({ ...sale(1, 100), currency: 'USD' });
 

@@ -29,7 +29,7 @@ describe('which month lists an order', () => {
     expect((await w.list('2026-09')).orders.map(({ number }) => number)).toEqual(['1']);
   });
 
-  test('none to come: a clock that is ahead makes no order of next month', async () => {
+  test('never a future one: a clock that is ahead makes no order of next month', async () => {
     await using w = await world('2026-10-31T20:00:00Z');
     await w.create(order(1, '2026-11-01T00:10:00+02:00'));
 

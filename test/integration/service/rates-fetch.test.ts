@@ -47,7 +47,7 @@ function bankWith(sheet: string) {
 }
 
 describe('a sheet', () => {
-  test('is fetched and stored; the same again changes nothing', async () => {
+  test('is fetched and stored; fetched again it changes nothing', async () => {
     const { url, seen } = await bankWith(fridaySheet);
 
     const first = await fetchRates(pool, { url: `${url}/index.htm?download=xml&search=&lang=EN`, now: after18 });
@@ -80,7 +80,7 @@ describe('a sheet', () => {
     expect(await lookUp()).toMatchObject({ publishedOn: '2026-11-19' });
   });
 
-  test('is asked for at a moment: what counts is when that was, not when the answer came', async () => {
+  test('counts from the time of the request, not of the response', async () => {
     const times = [before18(), after18()];
     const { url } = await bankWith(thursdaySheet);
 
@@ -89,7 +89,7 @@ describe('a sheet', () => {
     expect(await createRateLookup({ pool })('USD', FRIDAY)).toBeNull();
   });
 
-  test('that says another rate than the one that is stored is refused', async () => {
+  test('with another rate than the stored one is refused', async () => {
     await publish(pool, { [FRIDAY]: { USD: '1.2' } });
     const { url } = await bankWith(fridaySheet);
 
@@ -143,7 +143,7 @@ describe('no sheet, in clear words', () => {
     expect(await listRates(pool, {})).toEqual([]);
   });
 
-  test('nobody listens', async () => {
+  test('the connection is refused', async () => {
     const fetched = await fetchRates(pool, { url: `http://127.0.0.1:${await freePort()}/`, now: after18 });
 
     expect(fetched).toMatchObject({ ok: false, why: expect.stringContaining('gave no answer: it refuses connections') });
@@ -158,7 +158,7 @@ describe('no sheet, in clear words', () => {
     expect(fetched).toMatchObject({ ok: false, why: expect.stringContaining('gave no answer: the connection broke') });
   });
 
-  test('a password in the address is neither sent nor told', async () => {
+  test('a password in the address is neither sent nor shown', async () => {
     const { url, seen } = await bankThat((response) => response.writeHead(500).end());
 
     const fetched = await fetchRates(pool, { url: url.replace('//', '//me:hush@'), now: after18 });
@@ -167,7 +167,7 @@ describe('no sheet, in clear words', () => {
     expect(fetched).toMatchObject({ ok: false, why: expect.stringContaining('answers 500') });
   });
 
-  test('a caller that stops gets no verdict', async () => {
+  test('a caller that aborts gets no result', async () => {
     const stop = new AbortController();
     const { url, seen } = await bankThat(() => undefined);
     const fetching = fetchRates(pool, { url, now: after18, signal: stop.signal });
@@ -181,15 +181,15 @@ describe('no sheet, in clear words', () => {
 });
 
 test('while one process fetches, others do not', async () => {
-  const held = Promise.withResolvers<void>();
-  const bank = await bankThat((response) => void held.promise.then(() => response.end(fridaySheet)));
+  const released = Promise.withResolvers<void>();
+  const bank = await bankThat((response) => void released.promise.then(() => response.end(fridaySheet)));
   const { pool: other, end } = openPool(postgres.url);
   onTestFinished(end);
   const first = fetchRates(pool, { url: bank.url, now: after18 });
   await until(() => bank.seen.length === 1, { what: 'the first request' });
 
   const [here, there] = await Promise.all([fetchRates(pool, { url: bank.url, now: after18 }), fetchRates(other, { url: bank.url, now: after18 })]);
-  held.resolve();
+  released.resolve();
 
   const busy = { ok: false, busy: true, why: 'the rates are being fetched by another process at this moment' };
   expect([here, there]).toEqual([busy, busy]);
@@ -197,7 +197,7 @@ test('while one process fetches, others do not', async () => {
   expect(bank.seen).toHaveLength(1);
 });
 
-describe('the daily job tries again in an hour', () => {
+describe('the daily job is retried in an hour', () => {
   test.each([
     ['if the sheet of a working day is not there after 18:00', thursdaySheet, after18, true],
     ['not before 18:00', thursdaySheet, before18, false],

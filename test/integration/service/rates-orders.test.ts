@@ -95,7 +95,7 @@ test('orders from before, in leva and euro, get their amounts without a daily ra
   ]);
 });
 
-test('an order that can’t be read goes on waiting, and those beside it get their amounts', async () => {
+test('an order that can’t be read keeps waiting, and the others get their amounts', async () => {
   const [bad] = [await create('1', { currency: 'EUR' }), await create('2', { currency: 'EUR' })];
   await server.pool.query('update compliance.orders set accounting_total = null, accounting_vat = null');
   await server.pool.query(`update compliance.orders set line_items = line_items - 0 || '{}' where id = $1`, [bad]);
@@ -107,7 +107,7 @@ test('an order that can’t be read goes on waiting, and those beside it get the
   ]);
 });
 
-test('several processes settle many pages together, each order once', async () => {
+test('several processes fill in many pages together, each order once', async () => {
   await create('1');
   await server.pool.query(`
     insert into compliance.orders
@@ -122,7 +122,7 @@ test('several processes settle many pages together, each order once', async () =
   expect(await fillIn()).toEqual({ filled: 0, missing: 143 });
 });
 
-test('what a month waits for is listed by currency and day, with the first twenty orders', async () => {
+test('the missing rates of a month are listed by currency and day, with the first twenty orders', async () => {
   for (let n = 1; n <= 22; n += 1) await create(String(n), { internalCreatedAt: '2026-11-18T21:59:00Z' });
   await create('a', { internalCreatedAt: '2026-11-19T00:00:00+02:00' });
   await create('b', { internalCreatedAt: '2026-11-18T23:59:59', currency: 'GBP' });
@@ -141,7 +141,7 @@ test('what a month waits for is listed by currency and day, with the first twent
   expect(await missingRates(server.pool, { shopId, month: '2026-12' })).toEqual([]);
 });
 
-test('a replacement in a month that is closed is waited for where its return is shown', async () => {
+test('the missing rate of a replacement in a closed month counts where its return is shown', async () => {
   now = new Date('2026-11-10T10:00:00Z');
   const id = await create('1', { internalCreatedAt: '2026-10-20T10:00:00Z', currency: 'EUR' });
   now = TODAY;

@@ -45,7 +45,7 @@ describe('importing', () => {
     expect(await listRates(pool, {})).toEqual([gbp, usd]);
   });
 
-  test('the same again changes nothing, however it is written', async () => {
+  test('known values change nothing, in any notation', async () => {
     await importRates(pool, { rates: [usd], now });
 
     const again = await importRates(pool, { rates: [{ ...usd, divide: '1.172' }, gbp], now });
@@ -54,7 +54,7 @@ describe('importing', () => {
     expect(await listRates(pool, {})).toEqual([gbp, usd]);
   });
 
-  test('another value for the same day is refused, and all that came with it', async () => {
+  test('another value for the same day is refused, with the rest of its sheet', async () => {
     await importRates(pool, { rates: [usd], now });
 
     const other = await importRates(pool, { rates: [{ ...usd, divide: '1.2' }, gbp], now });
@@ -63,7 +63,7 @@ describe('importing', () => {
     expect(await listRates(pool, {})).toEqual([usd]);
   });
 
-  test('unless it shall be replaced', async () => {
+  test('unless `replace` is set', async () => {
     await importRates(pool, { rates: [usd, gbp], now });
 
     const other = await importRates(pool, { rates: [{ ...usd, divide: '1.2' }, gbp], now, replace: true });
@@ -72,7 +72,7 @@ describe('importing', () => {
     expect(await listRates(pool, { currency: 'USD' })).toEqual([{ ...usd, divide: '1.2' }]);
   });
 
-  test('a day to come is refused', async () => {
+  test('a day in the future is refused', async () => {
     const imported = await importRates(pool, { rates: [{ ...usd, publishedOn: '2026-11-21' }], now });
 
     expect(imported).toEqual({ ok: false, reason: 'early', problems: ['USD of 2026-11-21: that day is yet to come'] });
@@ -112,14 +112,14 @@ describe('looking up', () => {
     expect(await lookUp('USD', '2026-11-23')).toBeNull();
   });
 
-  test('unless somebody saw that there was none', async () => {
+  test('unless a fetch showed that there was none', async () => {
     await publish(pool, { '2026-11-18': { USD: '1.17' } }, { counting: [{ sheet: '2026-11-18', until: '2026-11-19' }] });
 
     expect(await lookUp('USD', '2026-11-19')).toMatchObject({ publishedOn: '2026-11-18' });
     expect(await lookUp('USD', '2026-11-20')).toBeNull();
   });
 
-  test('what was seen never reaches over the next sheet, and is not shortened by an earlier look', async () => {
+  test('a sheet never counts past the next one, and an earlier fetch does not shorten that', async () => {
     await publish(pool, { '2026-11-16': { USD: '1.16' }, '2026-11-18': { USD: '1.17' } }, { counting: [{ sheet: '2026-11-16', until: '2026-11-20' }] });
     await publish(pool, {}, { counting: [{ sheet: '2026-11-16', until: '2026-11-16' }] });
 
@@ -139,7 +139,7 @@ describe('looking up', () => {
     expect(await lookUp('XXX', '2026-11-20')).toBeNull();
   });
 
-  test('a rate that has come is found soon after it was not; a known one is not asked for again', async () => {
+  test('a new rate is found soon after it was missing; a known one is not queried again', async () => {
     let time = 0;
     const lookup = createRateLookup({ pool, now: () => time });
     const before = await lookup('USD', '2026-11-19');

@@ -86,7 +86,7 @@ test('the buyer gets the document from the shop, with the QR code as a picture',
   expect(lines.join()).not.toContain('ivan');
 });
 
-test('asked again it says that the mail was sent, and sends nothing more', async () => {
+test('a repeated request returns that the mail was sent, and sends nothing more', async () => {
   const orderId = await order();
   await call('POST', `/order/${orderId}/receipt`, { body: {} });
   await sendDue();
@@ -98,7 +98,7 @@ test('asked again it says that the mail was sent, and sends nothing more', async
   expect(smtp.taken).toHaveLength(1);
 });
 
-test('a mail that was given up is told', async () => {
+test('a mail that failed for good is reported', async () => {
   refuses = true;
   const orderId = await order();
   await call('POST', `/order/${orderId}/receipt`);
@@ -108,7 +108,7 @@ test('a mail that was given up is told', async () => {
   expect(lines.join()).not.toContain('ivan');
 });
 
-test('nothing is mailed of an order that was deleted meanwhile', async () => {
+test('nothing is mailed for an order that was deleted meanwhile', async () => {
   const orderId = await order();
   await call('POST', `/order/${orderId}/receipt`);
   await call('DELETE', `/order/${orderId}`);
@@ -117,7 +117,7 @@ test('nothing is mailed of an order that was deleted meanwhile', async () => {
   expect(smtp.taken).toEqual([]);
 });
 
-test('deleting the shop takes its mails along', async () => {
+test('deleting the shop deletes its mails', async () => {
   await call('POST', `/order/${await order()}/receipt`);
   await call('DELETE', `/shop/${shopId}`, { body: { name: shopDto().name } });
 

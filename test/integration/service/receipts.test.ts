@@ -45,7 +45,7 @@ async function mailsOf(receiptId: string): Promise<unknown[]> {
 }
 
 describe('issuing', () => {
-  test('answers number, sum and what becomes of the mail, and queues that mail with ids alone', async () => {
+  test('returns number, sum and state of the mail, and queues that mail with ids alone', async () => {
     const orderId = await order();
 
     const receipt = await issue(orderId);
@@ -65,7 +65,7 @@ describe('issuing', () => {
     expect(await mailsOf(receipt.id)).toEqual([{ kind: 'receipt', ref: { receiptId: receipt.id }, shopId }]);
   });
 
-  test('again and at once answers the same receipt and mails once', async () => {
+  test('repeated and in parallel returns the same receipt and mails once', async () => {
     const orderId = await order();
 
     const receipts = await Promise.all(Array.from({ length: 8 }, () => issue(orderId)));
@@ -95,7 +95,7 @@ describe('issuing', () => {
     await expect(issue(orderId)).rejects.toMatchObject({ code: 'receipt-not-due', status: 422 });
   });
 
-  test('an order that is not there, or another key’s, is not found', async () => {
+  test('a missing order, or another key’s, is not found', async () => {
     const orderId = await order();
     keyId = (await server.service.keys.create({ multiShop: true })).id;
 
@@ -141,7 +141,7 @@ describe('reading', () => {
     expect(read?.html).toContain('заменя издадения');
   });
 
-  test('nobody reads another key’s receipts', async () => {
+  test('a key can’t read another key’s receipts', async () => {
     const { id } = await issue(await order());
     const { id: stranger } = await server.service.keys.create({ multiShop: true });
 

@@ -63,7 +63,7 @@ describe('while the month is open', () => {
 });
 
 describe('once the month is closed', () => {
-  test('a full refund leaves the sale where it is filed, and a return on the day of the delete', async () => {
+  test('a full refund leaves the sale in its file, and a return on the day of the delete', async () => {
     await using w = await world();
     const { id } = await w.create(sale(120));
     w.setClock(NOVEMBER);
@@ -125,7 +125,7 @@ describe('once the month is closed', () => {
     expect(brief(await w.list('2026-12')).returns).toEqual([['#1042', '30.00', '2026-12-05', 1]]);
   });
 
-  test('a refund that is taken back in its month takes the return back', async () => {
+  test('a refund that is undone in its month removes the return', async () => {
     await using w = await world();
     const first = await w.create(sale(120));
     w.setClock(NOVEMBER);
@@ -138,7 +138,7 @@ describe('once the month is closed', () => {
     expect(brief(await w.list('2026-11'))).toEqual({ orders: [], returns: [] });
   });
 
-  test('a refund that is taken back after its month was closed sets the rest off against a sale of its own', async () => {
+  test('a refund that is undone after its month was closed sets the rest off against a separate sale', async () => {
     await using w = await world();
     const first = await w.create(sale(120));
     w.setClock(NOVEMBER);
@@ -156,7 +156,7 @@ describe('once the month is closed', () => {
     expect(third.documentNumber).toBe('0000000002');
   });
 
-  test('a replacement over more is a sale of its own, and the old sale is returned whole by setting it off', async () => {
+  test('a replacement over more is a separate sale, and the old sale is returned whole by setting it off', async () => {
     await using w = await world();
     const { id } = await w.create(sale(120));
     w.setClock(NOVEMBER);

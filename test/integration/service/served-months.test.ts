@@ -23,7 +23,7 @@ const SIX = '2026-11-10T04:00:00Z';
 const REMINDER = '2026-11-12T04:00:00Z';
 
 const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), clock);
-/** Sends all that is due into files; their texts, the newest last. */
+/** Sends the mails that are due into files; returns their texts, the newest last. */
 async function sendAll({ server, now }: AuditWorld): Promise<string[]> {
   await using folder = await scratchDir();
   const transport = openMailTransport({ smtpUrl: null, from: 'audit@service.example', outboxDir: folder.path, now });
@@ -88,7 +88,7 @@ describe('on the shop’s day', () => {
     expect((await w.server.service.work.dueMonths()).map(({ month }) => month)).toEqual(['2026-07', '2026-08', '2026-09', '2026-10']);
   });
 
-  test('a month without orders is told, not made, and due again when an order comes', async () => {
+  test('a month without orders is reported, not made, and due again when an order comes', async () => {
     await using w = await world();
     w.setClock(SIX);
     const { work } = w.server.service;
@@ -103,7 +103,7 @@ describe('on the shop’s day', () => {
     expect(await work.dueMonths()).toEqual([{ shopId: w.shopId, month: '2026-10' }]);
   });
 
-  test('a month whose rates are missing is told once, looked at every hour, and mailed when it is made', async () => {
+  test('a month with missing rates is reported once, retried every hour, and mailed when it is made', async () => {
     await using w = await world();
     const key = { shopId: w.shopId, month: '2026-10' };
     const { work } = w.server.service;
@@ -144,7 +144,7 @@ describe('on the shop’s day', () => {
 });
 
 describe('on the 12th', () => {
-  test('a file that nobody marked as filed is reminded of, once, with the file', async () => {
+  test('a file that is not marked as filed gets one reminder, with the file', async () => {
     await using w = await world();
     await w.create(october(1));
     w.setClock(SIX);
@@ -162,7 +162,7 @@ describe('on the 12th', () => {
     expect(mail).toContain('audit_RF0000123_2026-10_v1.xml');
   });
 
-  test('what is filed is not reminded of, and neither is a month without orders', async () => {
+  test('a filed month gets no reminder, and neither does a month without orders', async () => {
     await using w = await world();
     const empty = await w.newShop({ name: 'Празен', companyUic: '831641791' });
     await w.create(october(1));
@@ -189,7 +189,7 @@ describe('on the 12th', () => {
   });
 });
 
-test('what was kept of deleted sales goes when their month is filed and a rejection no longer to be expected', async () => {
+test('stored rows of deleted sales are purged when their month is filed and no rejection is to be expected', async () => {
   await using w = await world();
   const { id } = await w.create(october(1));
   await w.create(october(2));

@@ -19,7 +19,7 @@ const BEFORE_NUMBERS = 2;
 
 const line = { name: 'Чаша', quantity: 1, price: '12.00', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' };
 
-test('orders of before document numbers get theirs in the order in which they were recorded, and their amounts', async () => {
+test('orders from before document numbers get theirs in the order in which they were recorded, and their amounts', async () => {
   const { pool, end } = openPool(postgres.url);
   await using _ = { [Symbol.asyncDispose]: end };
   await makeOldSchema(pool, 'compliance', BEFORE_NUMBERS);

@@ -29,7 +29,7 @@ test('moving there and back changes nothing', () => {
   );
 });
 
-test('numbers keep the digits that were sent; what needs an exponent has no text', () => {
+test('numbers keep the digits that were sent; numbers that need an exponent have no text', () => {
   expect([12.9, 0.1, 1000, 999_999_999.9999, 1e21, 1e-7, Number.NaN].map(numberText)).toEqual(['12.9', '0.1', '1000', '999999999.9999', null, null, null]);
 });
 

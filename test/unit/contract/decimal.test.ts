@@ -12,7 +12,7 @@ test('text is read and written exactly', () => {
   );
 });
 
-test('numbers of JSON are read as their shortest text', () => {
+test('JSON numbers are read as their shortest text', () => {
   expect([12.9, 0.1, 3, 0, -0.5, 999_999_999.9999].map((value) => decimalText(decimal(value)))).toEqual(['12.9', '0.1', '3', '0', '-0.5', '999999999.9999']);
   for (const value of [1e21, 1e-7, Number.NaN, Number.POSITIVE_INFINITY]) expect(() => decimal(value)).toThrow(RangeError);
 });
@@ -38,7 +38,7 @@ test.each([
   expect(rounded(decimal(text), decimals)).toBe(units);
 });
 
-test('a quotient is rounded once, after it was shifted', () => {
+test('a quotient is rounded once, after shifting', () => {
   expect([quotient(1n, 3n, 2), quotient(2n, 3n, 2), quotient(200n, 3n, -2), quotient(-1n, 2n, 0)]).toEqual([33n, 67n, 1n, -1n]);
 });
 

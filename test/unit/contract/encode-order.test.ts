@@ -70,14 +70,14 @@ test('an amount with more decimals than the precision is never rounded', () => {
   expect(encodeAmount('1.500', 1, 'decimal')).toBe(1.5);
 });
 
-describe('what is absent is left out', () => {
+describe('absent values are left out', () => {
   test('no customer, no processor, no transaction', () => {
     const dto = toDto({ ...record, paymentProcessorName: null, transactionId: null }, null, shopId);
 
     expect(Object.keys(dto)).toEqual(['internalId', 'internalNumber', 'internalCreatedAt', 'lineItems', 'paymentType', 'precision', 'currency', 'shopId']);
   });
 
-  test('a customer of whom nothing is known is no customer', () => {
+  test('a customer without any details is left out', () => {
     expect(toDto(record, { email: '' }, shopId)).not.toHaveProperty('customer');
   });
 });
@@ -107,7 +107,7 @@ const anyRecord: fc.Arbitrary<TaxRecord> = fc.record({
 const anyCustomer: fc.Arbitrary<Customer | null> = fc.option(fc.record({ email: word, phone: word, firstName: word, lastName: word }));
 const anyDialect = fc.record({ amounts: fc.constantFrom('decimal', 'minor'), vatRate: fc.constantFrom('percent', 'fraction') });
 
-test('whatever is encoded is read back to the letter, in every dialect', () => {
+test('any order is decoded exactly as it was encoded, in every dialect', () => {
   fc.assert(
     fc.property(anyRecord, anyCustomer, anyDialect, (anyOne, customer, dialect) => {
       const body = encodeOrder({ record: anyOne, customer, shopId, dialect });

@@ -67,7 +67,7 @@ describe('writing money', () => {
     expect(formatMoney(minor, decimals)).toBe(text);
   });
 
-  test('words carry the currency and its own decimals', () => {
+  test('messages have the currency and its own decimals', () => {
     expect([moneyText(2400n, 'EUR'), moneyText(2400n, 'JPY')]).toEqual(['24.00 EUR', '2400 JPY']);
   });
 
@@ -131,11 +131,11 @@ describe('the fixed rate of 1.95583 leva to the euro', () => {
     expect([convertFixed(100n, 'EUR', 'BGN'), convertFixed(5113n, 'EUR', 'BGN'), convertFixed(50_000n, 'EUR', 'BGN')]).toEqual([196n, 10_000n, 97_792n]);
   });
 
-  test('a currency into itself stays', () => {
+  test('a currency converted into itself is unchanged', () => {
     expect(convertFixed(123n, 'EUR', 'EUR')).toBe(123n);
   });
 
-  test('only euro and lev are tied', () => {
+  test('only euro and lev have a fixed rate', () => {
     expect(['EUR', 'BGN', 'USD'].map(isTied)).toEqual([true, true, false]);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { formatMoney } from '../../../src/contract/money.ts';
 import { type TotalsLine, totalsOf, totalVatOf } from '../../../src/contract/totals.ts';
 
-/** The rules once more, in the arithmetic of a library: a product of any accepted numbers is exact, a quotient is never cut near a half. */
+/** The same rules in the arithmetic of a library: a product of any accepted numbers is exact, a quotient is never cut near a half. */
 const Exact = Decimal.clone({ precision: 120, rounding: Decimal.ROUND_HALF_UP });
 
 type Order = { lines: readonly TotalsLine[]; precision: number };
@@ -40,7 +40,7 @@ const quantity = fc.oneof(
 );
 const price = fc.oneof(decimalText(2, 200n), decimalText(4, 999_999_999n), decimalText(15, 10n ** 20n), extreme);
 const vatRate = fc.oneof(fc.constantFrom('0', '9', '20', '25.5', '100', '99.99', '0.01'), decimalText(4, 99n));
-// What the interface accepts: no more is taken off than the line costs.
+// Orders that the interface accepts: no discount is more than its line.
 const discount = fc.oneof(
   fc.constant({ percent: '0' }),
   fc.constant({ percent: '100' }),
@@ -86,7 +86,7 @@ describe('totals', () => {
     }
   });
 
-  test('throw on a quantity of JSON that only an exponent can write', () => {
+  test('throw on a JSON quantity that needs an exponent', () => {
     expect(() => totalsOf({ lines: [{ quantity: 1e-7, price: '1', discount: '0', vatRate: '20' }], precision: 2 })).toThrow('"1e-7" is not decimal text');
   });
 });

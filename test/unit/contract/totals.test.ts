@@ -48,7 +48,7 @@ describe('the documented sums of a line', () => {
     ['4.90', '20', '0.82'],
     ['15.05', '20', '2.51'],
     ['21.58', '20', '3.60'],
-  ])('%s at %s %% holds %s of VAT, as storefronts round it', (price, vatRate, vat) => {
+  ])('%s at %s %% contains %s of VAT, as storefronts round it', (price, vatRate, vat) => {
     expect(totalsOf({ lines: [{ quantity: '1', price, discount: '0', vatRate }], precision: 2 }).totalVat).toBe(vat);
   });
 });
@@ -115,7 +115,7 @@ describe('for any order', () => {
     });
   });
 
-  test('a discount touches subtotal, subtotal VAT and total discount, and nothing before them', () => {
+  test('a discount changes only subtotal, subtotal VAT and total discount', () => {
     fc.assert(
       fc.property(generated, ({ lines, precision }) => {
         const discounted = totalsOf({ lines, precision });

@@ -8,7 +8,7 @@ const gap = z.strictObject({ id: z.string(), section: z.string(), notShown: z.bo
 const gaps = z.array(gap).parse(JSON.parse(readFileSync(join(root, 'test/fixtures/interface-gaps/gaps.json'), 'utf8')));
 const rows = rowsOf(readFileSync(join(root, 'docs/interface-decisions.md'), 'utf8'));
 
-/** The document itself lies beside the project on some machines only. */
+/** The document itself is beside the project on some machines only. */
 const DOCUMENT = join(root, '../shared/spec-compliance-service.md');
 
 describe('the decisions', () => {

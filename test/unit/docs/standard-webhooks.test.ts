@@ -29,11 +29,11 @@ test('the page shows an order and a refund, and both are read as it says', () =>
   ]);
 });
 
-test('the published schema takes what the page shows', () => {
+test('the published schema accepts what the page shows', () => {
   for (const message of messages) expect(standardWebhook.safeParse(message).error).toBeUndefined();
 });
 
-test('every field of the published schema says what it means', () => {
+test('every field of the published schema has a description', () => {
   const schema = JSON.stringify(z.toJSONSchema(standardWebhook, { io: 'input' }));
   const fields = z.record(z.string(), z.looseObject({ description: z.string() }));
   const { $defs } = z.looseObject({ $defs: z.record(z.string(), z.looseObject({ properties: fields })) }).parse(JSON.parse(schema));
@@ -41,7 +41,7 @@ test('every field of the published schema says what it means', () => {
   expect(Object.keys($defs).sort()).toEqual(['Order', 'Refund']);
 });
 
-test('what the Node.js recipe sends is trusted', async () => {
+test('a delivery of the Node.js recipe is trusted', async () => {
   const got: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
   const server = createServer(async (request, response) => {
     got.push({ headers: request.headers, body: await buffer(request) });

@@ -9,7 +9,7 @@ test.each([
   ['too much', error('request entity too large', { status: 413, type: 'entity.too.large' }), 413],
   ['compressed', error('content encoding unsupported', { status: 415 }), 415],
   ['broken off', error('request aborted', { status: 400, type: 'request.aborted' }), 400],
-  ['nobody listens', error('connect ECONNREFUSED', { code: 'ECONNREFUSED' }), 503],
+  ['connection refused', error('connect ECONNREFUSED', { code: 'ECONNREFUSED' }), 503],
   ['no connection in time', new Error('timeout exceeded when trying to connect'), 503],
   ['the server is starting', error('the database system is starting up', { code: '57P03' }), 503],
   ['a connection that broke may have committed', error('Connection terminated unexpectedly', { code: 'ECONNRESET' }), 500],
@@ -20,6 +20,6 @@ test.each([
   expect(asProblem(thrown).status).toBe(status);
 });
 
-test('what went wrong inside is not told outside', () => {
+test('the answer does not reveal internal errors', () => {
   expect(JSON.stringify(asProblem(new Error('password of postgres://me:secret@db')))).not.toContain('secret');
 });

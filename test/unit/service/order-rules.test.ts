@@ -64,7 +64,7 @@ describe('VAT rates', () => {
   });
 });
 
-test('all errors are told at once', () => {
+test('all errors are returned at once', () => {
   const lineItems = [
     { ...line, vatRate: '9' },
     { ...line, discount: '99.00' },
@@ -77,7 +77,7 @@ test('all errors are told at once', () => {
   ]);
 });
 
-test('a sum that JSON could not carry exactly is refused', () => {
+test('a sum that JSON can’t represent exactly is refused', () => {
   const many = (quantity: number) => order({ lineItems: [{ ...line, price: '999999999.99', quantity }] });
 
   expect(orderErrors(many(100), TODAY)).toEqual([]);

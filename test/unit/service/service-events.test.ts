@@ -8,7 +8,7 @@ const about: events.About = { operation: 'create', method: 'POST', keyId: 'k1' }
 const filledIn = { filled: 2, missing: 1 };
 const counts = { settled: 2, missing: 1 };
 
-// Programs of operators read these: a row that changes is a change for them.
+// Operators' programs read these: a changed row is a change of the interface.
 const table: LoggedEvent[] = [
   [
     'requestAnswered',
@@ -104,7 +104,7 @@ test('are all in the docs, with level and fields', () => {
   expect(rowsInDocs()).toEqual(expect.arrayContaining(docsRows(table.filter(([what]) => what !== 'jobFailed'))));
 });
 
-test('say nothing of a mail that was not due, and of a tick that did nothing', () => {
+test('are not written for a mail that was not due, or a tick that did nothing', () => {
   expect(linesOf((log) => events.mailTried(log, 'm1', { outcome: 'not-due' }))).toEqual([]);
   expect(linesOf((log) => events.auditTicked(log, { reminders: 0, purged: 0 }))).toEqual([]);
 });

@@ -37,7 +37,7 @@ describe('a template', () => {
     },
   );
 
-  test('has a type for what it takes: what may be missing does not compile', () => {
+  test('has a type for its pieces: possibly missing values do not compile', () => {
     const missing: string | undefined = undefined;
     const absent: Html | null = null;
 
@@ -49,7 +49,7 @@ describe('a template', () => {
     expect(() => html`<p>${false}</p>`).toThrow('boolean can not be put in as text');
     // @ts-expect-error an object is no piece
     expect(() => html`<p>${{ markup: '<b>' }}</p>`).toThrow('Object can not be put in as text');
-    // @ts-expect-error what looks like markup was not made by the tag
+    // @ts-expect-error an object that looks like markup was not made by the tag
     const forged: Html = { markup: '<b>' };
     expect(forged).not.toBeInstanceOf(Html);
   });
@@ -77,7 +77,7 @@ describe('an address', () => {
     },
   );
 
-  test('may go on after what is given, and begin before it', () => {
+  test('may have text before and after the interpolation', () => {
     const markup = html`<a href="${'https://a.example'}/b?c=${'d&e'}">x</a><img src="cid:${'a'}" alt="">`.markup;
 
     expect(markup).toBe('<a href="https://a.example/b?c=d&amp;e">x</a><img src="cid:a" alt="">');
@@ -98,7 +98,7 @@ describe('attributes', () => {
 });
 
 describe('a style sheet', () => {
-  test('stands in a style element unescaped, and nowhere else', () => {
+  test('goes into a style element unescaped, and nowhere else', () => {
     const sheet = css`a > b { content: "x"; }`;
 
     expect(html`<style media="print">${sheet}</style>`.markup).toBe('<style media="print">a > b { content: "x"; }</style>');
@@ -106,7 +106,7 @@ describe('a style sheet', () => {
     expect(() => html`<style>${'a { }'}</style>`).toThrow('string can not be put in as style');
   });
 
-  test('does not end its element, and is not made of what is given', () => {
+  test('does not end its element, and takes no interpolation', () => {
     expect(() => css`</style><script>`).toThrow(TypeError);
     // @ts-expect-error a style sheet takes no interpolation
     expect(() => css`a { color: ${'red'} }`).toThrow(TypeError);

@@ -4,7 +4,7 @@ import { templatePlaces } from '../../../src/web/template-places.ts';
 /** Templates as they are written, with ~ for an interpolation. */
 const placesOf = (template: string) => templatePlaces(template.split('~'));
 
-describe('where an interpolation stands', () => {
+describe('the place of an interpolation', () => {
   test.each([
     ['~', ['text']],
     ['<P>~</p>~', ['text', 'text']],
@@ -32,7 +32,7 @@ describe('where an interpolation stands', () => {
   });
 });
 
-describe('what can not be made safe is refused', () => {
+describe('a place that can not be made safe is refused', () => {
   test.each([
     ['a value without quotes', '<a href=~>x</a>'],
     ['a value without quotes, after one with them', '<a class="~" href=~>x</a>'],
@@ -55,7 +55,7 @@ describe('what can not be made safe is refused', () => {
     ['a scheme that is put together', '<a href="~~">x</a>'],
     ['a scheme that is a program', '<a href="javascript:~">x</a>'],
     ['a less-than sign', '<p>1 < ~</p>'],
-    ['a less-than sign before what is put in', '<p><~</p>'],
+    ['a less-than sign before an interpolation', '<p><~</p>'],
     ['an element that stays open', '<p>~'],
     ['an element that was not open', '~</p>'],
     ['elements that overlap', '<b><i>~</b></i>'],
@@ -67,13 +67,13 @@ describe('what can not be made safe is refused', () => {
     expect(() => placesOf(template)).toThrow(TypeError);
   });
 
-  test('with words that show the place', () => {
+  test('with an error text that shows the place', () => {
     expect(() => placesOf('<p>~</p><a href=~>x</a>')).toThrow('<a href={…}>x</a>');
     expect(() => placesOf('<ul><li>~</ul>')).toThrow('</ul>');
     expect(() => placesOf('<ul><li>~</li>')).toThrow('leaves <ul> open');
   });
 
-  test('a character that stands for an interpolation is not written', () => {
+  test('the placeholder character is refused', () => {
     expect(() => templatePlaces(['a \ue000 b'])).toThrow(TypeError);
   });
 });

@@ -39,7 +39,7 @@ describe('a line as rows of the file', () => {
     expect(brief(line(changes))).toEqual(rows);
   });
 
-  test('whose quantity can’t be written tells it in the name', () => {
+  test('whose quantity can’t be written has it in the name', () => {
     const { articles } = articlesOf(line({ name: 'Сирене', quantity: 1.125, price: '12.00' }), 2);
 
     expect(articles).toEqual([{ name: '1,125 × Сирене', quantity: '1.00', price: '11.25', vatRate: 20, vat: '2.25', sum: '13.50' }]);
@@ -77,7 +77,7 @@ describe('a line as rows of the file', () => {
     );
   });
 
-  test('comes to what the calculation rules say', () => {
+  test('has the amounts of the calculation rules', () => {
     fc.assert(
       fc.property(anyLine, (one) => {
         const [shown] = totalsOf({ lines: [{ ...one, quantity: String(one.quantity) }], precision: 2 }).lines;
@@ -88,7 +88,7 @@ describe('a line as rows of the file', () => {
     );
   });
 
-  test('sums up to the order’s accounting sums, also for orders in whole euro, whose VAT is told to the cent', () => {
+  test('sums up to the order’s accounting sums, also for orders in whole euro, whose VAT is declared to the cent', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { minLength: 1, maxLength: 5 }), fc.constantFrom(0, 1, 2), (lines, precision) => {
         const cut = (amount: string): string => formatMoney(cents(amount) / 10n ** BigInt(2 - precision), precision);

@@ -32,17 +32,17 @@ describe('files that say the same', () => {
 });
 
 describe('files that differ', () => {
-  test('in the header are told with both values', async () => {
-    const { header: told, equal } = await diff({ header: { ...header, domain: 'www.cups.example', shopType: 2 } });
+  test('in the header are reported with both values', async () => {
+    const { header: differing, equal } = await diff({ header: { ...header, domain: 'www.cups.example', shopType: 2 } });
 
     expect(equal).toBe(false);
-    expect(told).toEqual([
+    expect(differing).toEqual([
       { field: 'domain', first: 'cups.example', second: 'www.cups.example' },
       { field: 'shopType', first: '1', second: '2' },
     ]);
   });
 
-  test('in an order are told field by field, article by article, and in sum', async () => {
+  test('in an order are reported by field, by article, and in the sums', async () => {
     const articles = firstOrder.articles.map((one, index) => (index === 1 ? { ...one, price: '6.00', vat: '1.20', sum: '7.20' } : one));
     const { orders, sums, same } = await diff({ orders: [{ ...firstOrder, articles, net: '26.00', vat: '5.20', total: '31.20', payment: 5 }, secondOrder] });
 
@@ -75,7 +75,7 @@ describe('files that differ', () => {
     expect(sums).toContainEqual({ field: 'total', first: '41.99', second: '43.19' });
   });
 
-  test('in an article’s name, or by an article, are told so', async () => {
+  test('in an article’s name, or by an article, are reported as such', async () => {
     const [cup, delivery] = firstOrder.articles;
     if (cup === undefined || delivery === undefined) throw new Error('the sample has two articles');
     const renamed = await diff({ orders: [{ ...firstOrder, articles: [cup, { ...delivery, name: 'Куриер' }] }, secondOrder] });
@@ -87,7 +87,7 @@ describe('files that differ', () => {
     expect(more.orders[0]?.articles).toEqual([{ only: 'second', name: 'Доставка', fields: [] }]);
   });
 
-  test('by an order are told which file has it', async () => {
+  test('by an order are reported with the file that has it', async () => {
     const { orders } = await diff({ orders: [secondOrder, { ...firstOrder, number: '#9', documentNumber: '0000000009' }] });
 
     expect(orders.map(({ only, number, total }) => [only, number, total])).toEqual([
@@ -96,13 +96,13 @@ describe('files that differ', () => {
     ]);
   });
 
-  test('in the number of an order belong together by the document number', async () => {
+  test('in the number of an order are paired by the document number', async () => {
     const { orders } = await diff({ orders: [{ ...firstOrder, number: '1001', documentNumber: '1' }, secondOrder] });
 
     expect(orders).toMatchObject([{ only: null, number: '#1001', fields: [{ field: 'number', first: '#1001', second: '1001' }] }]);
   });
 
-  test('where a number is listed twice, belong together by the document number too', async () => {
+  test('where a number is listed twice, are paired by the document number too', async () => {
     const twin = { ...secondOrder, number: firstOrder.number };
     const first = await written({ orders: [firstOrder, twin] });
     const second = await written({ orders: [twin, firstOrder] });
@@ -110,7 +110,7 @@ describe('files that differ', () => {
     expect(await diffAuditFiles(first.bytes, second.bytes)).toMatchObject({ equal: true, same: { orders: 2 } });
   });
 
-  test('in a return are told; two parts of one order are two rows', async () => {
+  test('in a return are reported; two parts of one order are two rows', async () => {
     const { returns, same } = await diff({ returns: [{ ...oneReturn, amount: '1.00' }, oneReturn, { ...oneReturn, number: '#7' }] });
     const changed = await diff({ returns: [{ ...oneReturn, returnedOn: '2026-10-21' }] });
 

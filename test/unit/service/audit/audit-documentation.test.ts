@@ -14,7 +14,7 @@ test('the page’s table of rules is the one in the code', () => {
   );
 });
 
-test('the page tells of every element that has a value', () => {
+test('the page lists every element that has a value', () => {
   const elements = [...auditSchema.matchAll(/<xs:element name="(\w+)"/g)].map(([, name = '']) => name);
   const containers = ['audit'];
 

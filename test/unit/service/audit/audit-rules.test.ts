@@ -11,7 +11,7 @@ import { firstOrder, goodXml, header, oneReturn } from './audit-samples.ts';
 const DECLARATION = '<?xml version="1.0" encoding="windows-1251"?>\n';
 const good = await goodXml();
 
-/** One way to break a rule in the good file; `order`: whom the finding names. */
+/** One way to break a rule in the good file; `order`: the order that the finding names. */
 type Plant = { from?: string | RegExp; to?: string; bytes?: (xml: string) => Buffer; context?: RuleContext; order?: string };
 
 const SEPTEMBER: ReportedOrder = { month: '2026-09', orderedOn: '2026-09-10', total: '100.00' };
@@ -74,7 +74,7 @@ describe('a good file', () => {
     expect((await verifyAuditFile(encoded(good))).findings).toEqual([]);
   });
 
-  test('has none either when everything outside it is known', async () => {
+  test('has none either when the facts outside it are known', async () => {
     const context: RuleContext = {
       today: '2026-11-10',
       currency: 'EUR',
@@ -97,7 +97,7 @@ describe('a planted violation is found', () => {
     expect(found[0]).toMatchObject({ order: order ?? null, words: expect.stringMatching(/\S/), advice: expect.stringMatching(/\.$/) });
   });
 
-  test('article.quantity-rounded, which only who makes the file can know', () => {
+  test('article.quantity-rounded, which only the maker of a file can check', () => {
     expect(rulesOf(['1.125', '1'])).toEqual(['article.quantity-rounded']);
     expect(rulesOf(['2', '1.000'])).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('a planted violation is found', () => {
   });
 });
 
-describe('what is not wrong', () => {
+describe('not a violation', () => {
   test.each<[string, Plant, AuditRule]>([
     ['a total that is off by 0.01', { from: '<ord_total2>30.00', to: '<ord_total2>30.01' }, 'order.total-mismatch'],
     ['a net sum that is off by 0.01', { from: '<ord_total1>25.00', to: '<ord_total1>24.99' }, 'order.net-mismatch'],
@@ -143,7 +143,7 @@ describe('what is not wrong', () => {
 });
 
 describe('a discount of 5.00 that is shown', () => {
-  const shown = (articles: string, sums: string) => good.replace(/<artenum>[\s\S]*?<\/art>.*?<paym>/, `${articles}</art>${sums}<paym>`);
+  const shown = (articles: string, totals: string) => good.replace(/<artenum>[\s\S]*?<\/art>.*?<paym>/, `${articles}</art>${totals}<paym>`);
   const after = row({ price: '25.00', vat: '4.00', sum: '24.00' });
   const before = row({ price: '25.00', vat: '5.00', sum: '30.00' });
   const rulesIn = async (xml: string) => (await verifyAuditFile(encoded(xml))).findings.map(({ rule }) => rule);
@@ -152,21 +152,21 @@ describe('a discount of 5.00 that is shown', () => {
     ['without VAT, taken off the rows’ VAT and sums', after, sums({ net: '25.00', discount: '5.00', vat: '4.00', total: '24.00' })],
     ['without VAT, not taken off the rows', before, sums({ net: '25.00', discount: '5.00', vat: '4.00', total: '24.00' })],
     ['with VAT, taken off the net sum', before, sums({ net: '20.00', discount: '6.00', vat: '4.00', total: '24.00' })],
-  ])('%s, is a warning only', async (_reading, articles, told) => {
-    expect(await rulesIn(shown(articles, told))).toEqual(['order.discount-shown']);
+  ])('%s, is a warning only', async (_reading, articles, totals) => {
+    expect(await rulesIn(shown(articles, totals))).toEqual(['order.discount-shown']);
   });
 
   test.each([
     ['total', sums({ net: '25.00', discount: '5.00', vat: '4.00', total: '26.00' }), 'order.total-mismatch'],
     ['net sum', sums({ net: '26.00', discount: '5.00', vat: '4.00', total: '25.00' }), 'order.net-mismatch'],
     ['VAT', sums({ net: '25.00', discount: '5.00', vat: '3.00', total: '23.00' }), 'order.vat-mismatch'],
-  ])('with a wrong %s is an error', async (_what, told, rule) => {
-    expect(await rulesIn(shown(after, told))).toContain(rule);
+  ])('with a wrong %s is an error', async (_what, totals, rule) => {
+    expect(await rulesIn(shown(after, totals))).toContain(rule);
   });
 });
 
 describe('a list of findings', () => {
-  test('holds a hundred of a rule and counts the others', () => {
+  test('lists a hundred of a rule and counts the others', () => {
     const list = new FindingList();
     for (let line = 1; line <= 250; line += 1) list.add('return.negative', { words: `row ${line}`, line });
     list.add('order.total-mismatch', { words: 'wrong', line: 500 });

@@ -52,7 +52,7 @@ export const oneReturn: AuditReturn = { number: '#1001', amount: '6.00', returne
 
 export const content = { header, orders: [firstOrder, secondOrder], returns: [oneReturn] } satisfies AuditContent;
 
-/** The bytes that are written, and the sums that are told. */
+/** The written bytes, and the returned sums. */
 export async function written(given: Partial<AuditContent> = {}): Promise<{ bytes: Buffer; sums: AuditSums }> {
   const blocks: Buffer[] = [];
   const sums = await writeAuditFile({ ...content, ...given }, (block) => {
@@ -73,7 +73,7 @@ export function textOf(bytes: Uint8Array): string {
 
 const folder = new URL('../../../../../shared/data/audit/', import.meta.url);
 
-/** Whether the agency's schema and the samples lie beside the project. */
+/** Whether the agency's schema and the samples are beside the project. */
 export const samplesAreThere = existsSync(folder);
 
 export function sample(name: string): Buffer {

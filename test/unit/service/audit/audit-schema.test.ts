@@ -97,7 +97,7 @@ describe.each(schemas)('%s', (_name, schema) => {
 });
 
 describe('a problem', () => {
-  test('is told with line, figures and what to do', () => {
+  test('is reported with line, values and advice', () => {
     const problems = validateAudit(changed('<ord_vat>5.00', '<ord_vat>5.001'));
 
     expect(problems).toEqual([{ line: 13, words: '<ord_vat> is 5.001: more than two decimals', advice: 'Round it to two decimals.', wellFormed: true }]);
@@ -113,11 +113,11 @@ describe('a problem', () => {
     ['<ord_n>', '<ord_n id="1">', '<ord_n> has an attribute id'],
     ['<art>', '<art>text', '<art> has text beside its elements'],
     ['</ord_n>', '</ord_x>', '<ord_n> is not closed before </ord_x>'],
-  ])('%s → %s is told in words', (from, to, words) => {
+  ])('%s → %s is reported in words', (from, to, words) => {
     expect(validateAudit(changed(from, to))[0]?.words).toBe(words);
   });
 
-  test('of a text that is no XML is told, not thrown', () => {
+  test('of a text that is no XML is reported, not thrown', () => {
     expect(validateAudit('not XML')).toEqual([expect.objectContaining({ line: 1, wellFormed: false })]);
     expect(validateAudit('')).toEqual([expect.objectContaining({ wellFormed: false })]);
   });

@@ -33,7 +33,7 @@ function parse(text: string): string[][] {
 }
 
 describe('the CSV of a month', () => {
-  test('begins with the mark that tells Excel of UTF-8', () => {
+  test('begins with the byte order mark, by which Excel reads UTF-8', () => {
     expect(written([]).subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
   });
 
@@ -54,7 +54,7 @@ describe('the CSV of a month', () => {
     expect(rows[0]).toMatchObject({ 'Поръчка без ДДС преди отстъпка': '120,00', 'Отстъпка без ДДС': '2,00', 'ДДС на поръчката': '12,60' });
   });
 
-  test('says all that the file says of an order', () => {
+  test('has all fields that the file has of an order', () => {
     const [row] = read([home({ payment: 2, posNumber: 'V1', transaction: 'T1', processor: 'Банка' })]);
 
     expect(row).toMatchObject({
@@ -123,7 +123,7 @@ describe('the CSV of a month', () => {
     expect(row?.['Поръчка с ДДС']).toBe('-1,50');
   });
 
-  test('refuses what is no number where a number belongs', () => {
+  test('refuses text in a column of numbers', () => {
     expect(() => written([home({ total: '=1+1' })])).toThrow(RangeError);
   });
 });

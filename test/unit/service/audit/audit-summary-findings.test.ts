@@ -8,19 +8,19 @@ import { finding, month, textOf as summaryOf } from './audit-summary-month.ts';
 const textOf = (warnings: readonly Finding[]) => summaryOf(month({ warnings }));
 
 describe('a finding in the summary', () => {
-  test.each(Object.keys(auditRules))('is told in Bulgarian: %s', (rule) => {
+  test.each(Object.keys(auditRules))('has words in Bulgarian: %s', (rule) => {
     const { title, advice } = findingWords(finding({ rule, words: 'english', advice: 'english' }));
 
     for (const words of [title, advice]) expect(words).toMatch(/^\p{Script=Cyrillic}.*\.$/u);
   });
 
-  test('of a rule that is not known keeps its own words', () => {
+  test('of an unknown rule keeps its own words', () => {
     const text = textOf([finding({ rule: 'later.rule', order: null, words: 'Something odd.', advice: 'Look at it.' })]);
 
     expect(text).toContain('* Something odd.\n  Какво да направите: Look at it.');
   });
 
-  test('stands once for all orders that have it', () => {
+  test('is shown once for all orders that have it', () => {
     const text = textOf([
       finding({ rule: 'article.name-cut', order: '#1' }),
       finding({ rule: 'article.name-cut', order: '#2' }),
@@ -31,7 +31,7 @@ describe('a finding in the summary', () => {
     expect(text).toContain('Поръчки: #1, #2\n');
   });
 
-  test('of very many orders names ten and counts the others, also those that the list of findings has only counted', () => {
+  test('of very many orders names ten and counts the others, also those that were only counted before', () => {
     const list = new FindingList();
     for (let i = 1; i <= 150; i += 1) list.add('article.name-cut', { words: 'long', order: `#${i}` });
 

@@ -67,7 +67,7 @@ describe('the mail of a month', () => {
     expect(subject).toMatch(/^Чаши Bcc: x@y\.example: /);
   });
 
-  test('is not sent for another state than the month’s', () => {
+  test('is not sent for another situation than the month’s', () => {
     expect(() => auditMail('generated', month({ situation: blocked }))).toThrow(/the month is blocked/);
   });
 });

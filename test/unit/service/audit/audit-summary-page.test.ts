@@ -21,7 +21,7 @@ function wordsOf(html: string): string[] {
 }
 
 describe('the summary of a month', () => {
-  test('says whose it is and what it is of', () => {
+  test('names its shop and its month', () => {
     const text = textOf(month());
 
     for (const part of ['Октомври 2026 г. – Чаши', 'Чаши ЕООД', '206770508', 'RF0000123', 'cups.example']) expect.soft(text).toContain(part);
@@ -37,7 +37,7 @@ describe('the summary of a month', () => {
     expect(lines).toEqual(expect.arrayContaining(['Наложен платеж с пощенски паричен превод | 3 | 1 | 109,00', 'Общо | 2 | 239,60']));
   });
 
-  test('speaks of discounts only where there are any', () => {
+  test('mentions discounts only where there are any', () => {
     const lines = linesOf(month({}, { orders: [bookOrder()] }));
 
     expect(lines).toContain('Стойност без ДДС | 100,00');
@@ -68,7 +68,7 @@ describe('the summary of a month', () => {
     expect(lines).toContain('2 връщания: 50,00 €');
   });
 
-  test('tells of voided numbers, foreign currencies, changes and what was left out', () => {
+  test('lists voided numbers, foreign currencies, changes and orders that were left out', () => {
     const lines = linesOf(
       month({
         voided: excerpt({ documentNumber: '0000000044', voidedOn: '2026-10-14' }),
@@ -122,7 +122,7 @@ describe('the summary of a month', () => {
     expect(text).toContain('Това е версия 3; тя изцяло заменя предишните.');
   });
 
-  test('says less where only the sums of a blocked month are known', () => {
+  test('is shorter where only the sums of a blocked month are known', () => {
     const figures = { ...month().figures, byRate: [], byPayment: [], byDay: [], list: null };
 
     const lines = linesOf(month({ situation: situations.blocked, figures }));
@@ -173,7 +173,7 @@ describe('the page', () => {
     expect(html.split('&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;&#39;').length).toBeGreaterThan(15);
   });
 
-  test('sets numbers to the right', () => {
+  test('aligns numbers to the right', () => {
     expect(renderSummary(month())).toMatch(/<td class="n">239,60<\/td>/);
   });
 });

@@ -33,7 +33,7 @@ describe('what to do now', () => {
     expect(text).not.toContain('Суми за месеца');
   });
 
-  test('an empty month without returns does not speak of them', () => {
+  test('an empty month without returns does not mention them', () => {
     expect(textOf(month({ situation: situations.empty }, { orders: [] }))).not.toContain('върнат');
   });
 

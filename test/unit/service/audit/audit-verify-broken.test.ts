@@ -10,7 +10,7 @@ const SUMS = { orders: 2, net: '36.00', vat: '5.99', total: '41.99', returns: 1,
 describe('nothing is missed after the first finding', () => {
   const lines = (xml: string) => xml.split('\n');
 
-  test('each is told with the line of the file and the order', async () => {
+  test('each is reported with the line of the file and the order', async () => {
     const xml = good
       .replace('<mon>10', '<mon>1')
       .replace('<art_quant>1.00</art_quant><art_price>5.00', '<art_quant>1,00</art_quant><art_price>5.00')
@@ -27,7 +27,7 @@ describe('nothing is missed after the first finding', () => {
     ]);
   });
 
-  test('beside the orders too, whatever stands on the same line', async () => {
+  test('outside the orders too, also on one line with them', async () => {
     const xml = good.replace('</order>\n<r_ord>1', '</order><r_ord>1.5').replace('<r_total>6.00', '<r_total>6,00');
     const { findings } = await verifyAuditFile(Buffer.from(xml));
 
@@ -37,7 +37,7 @@ describe('nothing is missed after the first finding', () => {
     ]);
   });
 
-  test('an order that is not well-formed hides neither the others nor what is wrong with them', async () => {
+  test('an order that is not well-formed hides neither the others nor their problems', async () => {
     const xml = good.replace('</ord_d>', '</ord_x>').replace('<paym>2', '<paym>9');
     const { findings, sums } = await verifyAuditFile(Buffer.from(xml));
 
@@ -58,13 +58,13 @@ describe('nothing is missed after the first finding', () => {
     expect(sums).toEqual(SUMS);
   });
 
-  test.each([0.1, 0.35, 0.6, 0.9, 0.99])('a file that ends after %d of its length is told of', async (part) => {
+  test.each([0.1, 0.35, 0.6, 0.9, 0.99])('a file that ends after %d of its length is reported', async (part) => {
     const { findings } = await verifyAuditFile(Buffer.from(good).subarray(0, good.length * part));
 
     expect(rulesOf(findings, 'error')).toContain('file.not-well-formed');
   });
 
-  test('what an undefined reference or a stray character breaks is found at its line', async () => {
+  test('an undefined reference or a stray character is found at its line', async () => {
     for (const broken of ['&nbsp;', '&#0;', 'a < b', '<', '&']) {
       const xml = good.replace('Книга', broken);
       const { findings } = await verifyAuditFile(Buffer.from(xml));
@@ -89,7 +89,7 @@ describe('a document type', () => {
     ['an entity bomb', bomb],
     ['an external entity', fetching],
     ['an external subset', foreign],
-  ])('with %s is told of, not obeyed', async (_what, type) => {
+  ])('with %s is reported, not processed', async (_what, type) => {
     const before = process.memoryUsage().rss;
     const { findings, sums } = await verifyAuditFile(Buffer.from(type + good.replace('Книга', '&c;')));
 
@@ -102,7 +102,7 @@ describe('a document type', () => {
   });
 });
 
-describe('what is no audit file', () => {
+describe('another file than an audit file', () => {
   test.each<[string, Buffer | string, string[]]>([
     ['nothing', '', ['file.not-xml']],
     ['white space', ' \n ', ['file.not-xml']],
@@ -166,7 +166,7 @@ const shredded = fc.array(
   { maxLength: 40 },
 );
 
-property.prop([shredded, fc.boolean()], { numRuns: 500 })('rubbish is told of, never thrown, in whatever pieces it comes', async (parts, utf8) => {
+property.prop([shredded, fc.boolean()], { numRuns: 500 })('garbage is reported, never thrown, in pieces of any size', async (parts, utf8) => {
   const bytes = utf8 ? Buffer.from(parts.join('')) : iconv.encode(parts.join(''), 'win1251');
 
   const report = await verifyAuditFile(bytes);
@@ -175,7 +175,7 @@ property.prop([shredded, fc.boolean()], { numRuns: 500 })('rubbish is told of, n
 });
 
 property.prop([fc.nat(good.length - 1), fc.nat(30), fc.string({ maxLength: 5 })], { numRuns: 300 })(
-  'a good file with a hole in it is told of without an exception',
+  'a good file with a hole in it is reported without an exception',
   async (at, length, filling) => {
     const report = await verifyAuditFile(Buffer.from(good.slice(0, at) + filling + good.slice(at + length)));
 

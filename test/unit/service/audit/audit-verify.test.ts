@@ -8,7 +8,7 @@ const good = await goodXml();
 const SUMS = { orders: 2, net: '36.00', vat: '5.99', total: '41.99', returns: 1, returned: '6.00' };
 
 describe('a file that we wrote', () => {
-  test('is told of as it was written, and nothing is found', async () => {
+  test('has the sums that were written, and no findings', async () => {
     const { bytes, sums } = await written();
 
     expect(await verifyAuditFile(bytes)).toEqual({ sums, header, findings: [] });
@@ -75,7 +75,7 @@ describe('the encoding', () => {
     expect(sums).toEqual(SUMS);
   });
 
-  test('UTF-8 with broken bytes in it is told of', async () => {
+  test('UTF-8 with broken bytes in it is reported', async () => {
     const bytes = Buffer.from(declared('UTF-8'));
     const broken = Buffer.concat([bytes.subarray(0, bytes.indexOf('Книга')), Buffer.from([0xff]), bytes.subarray(bytes.indexOf('Книга'))]);
 
@@ -84,7 +84,7 @@ describe('the encoding', () => {
 });
 
 describe('vocabulary of other software', () => {
-  test('in capitals is read, and told of once', async () => {
+  test('in capitals is read, and reported once', async () => {
     const capitals = good.replace(/<\/?[a-z_0-9]+>/g, (tag) => tag.toUpperCase());
     const { findings, sums } = await verifyAuditFile(Buffer.from(capitals, 'utf8'));
 
@@ -96,7 +96,7 @@ describe('vocabulary of other software', () => {
   test.each([
     ['a default namespace', good.replace('<audit>', '<audit xmlns="urn:nra">')],
     ['a prefix', good.replace(/<(\/?)([a-z])/g, '<$1n:$2').replace('<n:audit>', '<n:audit xmlns:n="urn:nra">')],
-  ])('%s is read, and told of once', async (_what, xml) => {
+  ])('%s is read, and reported once', async (_what, xml) => {
     const { findings, sums } = await verifyAuditFile(Buffer.from(xml));
 
     expect(rulesOf(findings, 'error')).toEqual(['file.namespace']);
@@ -124,7 +124,7 @@ describe('vocabulary of other software', () => {
 });
 
 describe('a large file', () => {
-  test('of 20,000 orders on one line is verified to the end, while its bytes come', async () => {
+  test('of 20,000 orders on one line is verified to the end, while it is streamed', async () => {
     async function* orders() {
       for (let i = 1; i <= 20_000; i += 1) yield { ...firstOrder, number: `order-number-${i}`, documentNumber: String(i) };
     }

@@ -46,7 +46,7 @@ describe('the written file', () => {
     expect(sums).toEqual({ orders: 2, net: '36.00', vat: '5.99', total: '41.99', returns: 1, returned: '6.00' });
   });
 
-  test('tells of no returns with zeros, and without a list', async () => {
+  test('has zeros and no list if there are no returns', async () => {
     const text = textOf((await written({ returns: [] })).bytes);
 
     expect(text).toContain('<r_ord>0</r_ord>\n<r_total>0.00</r_total>\n</audit>');
@@ -83,7 +83,7 @@ describe('the written file', () => {
     expect(await writtenName('Чаша 😀 № 1 € – ș <b> & "x"')).toBe('Чаша &#128512; № 1 € – &#537; &lt;b&gt; &amp; "x"');
   });
 
-  test('has none of the characters that XML can’t hold', async () => {
+  test('has no characters that XML does not allow', async () => {
     expect(await writtenName('a\0b\u0008c\u001fd\ud800e\udc00f\uffffg\ufffeh\ti')).toBe('abcdefgh\ti');
   });
 
@@ -103,7 +103,7 @@ describe('the written file', () => {
     await expect(writtenWith(change)).rejects.toThrow(RangeError);
   });
 
-  test('can’t be without orders: that is an error, before anything is written', async () => {
+  test('can’t be without orders: that throws before anything is written', async () => {
     const blocks: Buffer[] = [];
 
     const writing = writeAuditFile({ header, orders: [], returns: [oneReturn] }, (block) => {
@@ -148,7 +148,7 @@ const texts = fc.oneof(
 );
 
 property.prop([fc.array(fc.record({ name: texts, number: texts, transaction: texts }), { minLength: 1, maxLength: 5 })], { numRuns: 300 })(
-  'whatever text goes in, the file is valid windows-1251 and reads back the same, up to what is cut and dropped',
+  'with any text the file is valid windows-1251 and reads back the same, except for what is cut and dropped',
   async (rows) => {
     using validator = new AuditValidator();
     const orders = rows.map(

@@ -7,7 +7,7 @@ import { dayText, momentText, monthText } from '../../../../src/service/bulgaria
 import { currencySign, moneyText, priceText } from '../../../../src/service/bulgarian/money-text.ts';
 import { amountText, numberText, percentText } from '../../../../src/service/bulgarian/number-text.ts';
 
-/** Blanks that do not break stand as `_`, so that a table shows which they are. */
+/** Shows no-break spaces as `_`, so that they are visible in a table. */
 const shown = (text: string) => text.replaceAll('\u00a0', '_');
 
 describe('a number', () => {
@@ -90,7 +90,7 @@ describe('money', () => {
     for (const amount of ['0', '9999', '12345.5'] as const) expect(moneyText(amount, currency)).toBe(format.format(amount));
   });
 
-  test('may be in a currency that nobody knows', () => {
+  test('may be in an unknown currency', () => {
     expect(shown(moneyText('1', '<b>'))).toBe('1,00_<b>');
   });
 });
@@ -126,7 +126,7 @@ describe('a day', () => {
   });
 });
 
-test('words begin with a capital where they stand alone', () => {
+test('words on their own begin with a capital', () => {
   expect([capitalized('банков превод'), capitalized('')]).toEqual(['Банков превод', '']);
 });
 

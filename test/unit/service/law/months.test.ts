@@ -35,7 +35,7 @@ test('Monday is 1, Sunday is 7', () => {
   expect(['2026-11-16', '2026-11-21', '2026-11-22'].map(weekdayOf)).toEqual([1, 6, 7]);
 });
 
-test('days and months that are added can be taken away again', () => {
+test('adding days and months is undone by subtracting them', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }),

@@ -12,7 +12,7 @@ test.each([
   expect(sofiaDay(timestamp)).toBe(day);
 });
 
-test('the day is that of the calendar, however often and in whatever order it is asked', () => {
+test('the day is that of the calendar, also when lookups repeat in any order', () => {
   const calendar = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia', dateStyle: 'short' });
   const moment = fc.integer({ min: Date.UTC(1870, 0), max: Date.UTC(2100, 0) });
 
@@ -24,6 +24,6 @@ test('the day is that of the calendar, however often and in whatever order it is
   );
 });
 
-test('what is no timestamp is refused', () => {
+test('text that is no timestamp is refused', () => {
   expect(() => sofiaDay('yesterdayZ')).toThrow(RangeError);
 });

@@ -10,7 +10,7 @@ const mug: RecordLine = { name: 'Чаша', quantity: 3, price: '12.90', discoun
 const book: RecordLine = { name: 'Книга', quantity: 1, price: '21.80', discount: '0.00', vatRate: '9', vatGroup: 'GROUP_D' };
 const order = { currency: 'USD', precision: 2, lineItems: [mug, book] };
 
-test('an order in the accounting currency stays what it is, its own sums included', () => {
+test('an order in the accounting currency is unchanged, its own sums included', () => {
   const record = { ...order, currency: 'EUR' };
 
   const result = accountingLines(record, { to: 'EUR', rate: null });
@@ -27,12 +27,12 @@ test('one without decimals keeps its precision, amounts get two decimals, VAT is
     lines: [{ ...mug, price: '13.00', discount: '1.00' }],
     precision: 0,
     total: '38.00',
-    // 38 ÷ 6; by the order's own precision it would be 6, which is no 20 %.
+    // 38 ÷ 6; at the order's own precision it would be 6, which is not 20 %.
     vat: '6.33',
   });
 });
 
-test('each price and each discount is converted for itself, then the documented rules give the sums', () => {
+test('each price and each discount is converted separately, then summed up by the documented rules', () => {
   // 12.90 ÷ 1.1722 = 11.0050…, 1.05 ÷ 1.1722 = 0.8957…, 21.80 ÷ 1.1722 = 18.5975…
   expect(accountingLines(order, { to: 'EUR', rate: usd })).toEqual({
     lines: [
@@ -76,7 +76,7 @@ test('a discount is never more than its line: the price went down, the discount 
   });
 });
 
-test('without the rate there is no answer', () => {
+test('without the rate the result is null', () => {
   expect(accountingLines(order, { to: 'EUR', rate: null })).toBeNull();
   expect(linesIn(order, { to: 'EUR', rate: null })).toBeNull();
 });

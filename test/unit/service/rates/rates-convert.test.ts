@@ -34,7 +34,7 @@ describe('an amount at a daily rate', () => {
     expect(convert('0.01', { ...brlInLeva, multiply: '0.97', divide: '1' }, 'EUR')).toBe('0.00');
   });
 
-  test('refuses what is not decimal text', () => {
+  test('refuses text that is not decimal', () => {
     expect(() => convert('1e3', brlInEuro, 'EUR')).toThrow(RangeError);
   });
 });
@@ -92,7 +92,7 @@ describe('leva and euro by the fixed rate', () => {
   });
 });
 
-test('which way an amount goes follows from its currency', () => {
+test('the conversion follows from the currency of the amount', () => {
   expect(converterOf('BGN', { to: 'EUR', rate: null })?.('100.00')).toBe('51.13');
   expect(converterOf('BRL', { to: 'EUR', rate: brlInEuro })?.('100.00')).toBe('17.09');
   expect(converterOf('BRL', { to: 'EUR', rate: null })).toBeNull();

@@ -9,12 +9,12 @@ describe('the newest sheet before a day', () => {
   test.each([
     ['counts on its own day', { newest: sheet('2026-11-20'), day: '2026-11-20' }, true],
     ['counts on Saturday and Sunday after a Friday', { newest: sheet('2026-11-20'), day: '2026-11-22' }, true],
-    ['does not count on the Monday that may have a sheet of its own', { newest: sheet('2026-11-20'), day: '2026-11-23' }, false],
+    ['does not count on the Monday, which may have its own sheet', { newest: sheet('2026-11-20'), day: '2026-11-23' }, false],
     ['counts over Easter', { newest: sheet('2026-04-09'), day: '2026-04-13' }, true],
     ['does not count after Easter', { newest: sheet('2026-04-09'), day: '2026-04-14' }, false],
     ['counts on a day off that moved from a weekend', { newest: sheet('2026-12-23'), day: '2026-12-28' }, true],
     ['does not count if a working day lies in between', { newest: sheet('2026-11-19'), day: '2026-11-21' }, false],
-    ['counts if somebody looked after 18:00 of that working day', { newest: sheet('2026-11-19', '2026-11-20'), day: '2026-11-22' }, true],
+    ['counts if it was fetched after 18:00 of that working day', { newest: sheet('2026-11-19', '2026-11-20'), day: '2026-11-22' }, true],
     ['and not on the working day after that', { newest: sheet('2026-11-19', '2026-11-20'), day: '2026-11-23' }, false],
     ['does not count if a newer one is known, which lacks the currency', { newest: sheet('2026-11-20', '2026-11-22', true), day: '2026-11-21' }, false],
     ['does not count over the first of January 2026, which had a sheet', { newest: sheet('2025-12-30'), day: '2026-01-02' }, false],
@@ -40,7 +40,7 @@ describe('the last day whose sheet is out', () => {
   });
 });
 
-test('a complete list of sheets says that nothing was published between two of them', () => {
+test('a complete list of sheets means that nothing was published between two of them', () => {
   expect(nothingBetween(['2025-12-29', '2025-12-30', '2026-01-01'])).toEqual([
     { sheet: '2025-12-29', until: '2025-12-29' },
     { sheet: '2025-12-30', until: '2025-12-31' },

@@ -69,7 +69,7 @@ describe('a sheet since 2026: RATE is units for one euro', () => {
   });
 });
 
-test('an export over the year’s end holds both forms', () => {
+test('an export over the turn of the year has both forms', () => {
   const parsed = parse(sheet(inEuro, inLeva));
 
   expect(parsed.ok && parsed.rates.map(({ base, publishedOn }) => [base, publishedOn])).toEqual([
@@ -90,13 +90,13 @@ test.each([
   expect(parsed.ok && parsed.rates.map(({ currency }) => currency)).toEqual(['USD']);
 });
 
-test('the same said twice is said once', () => {
+test('the same rate listed twice counts once', () => {
   const parsed = parse(sheet(inEuro, inEuro));
 
   expect(parsed.ok && parsed.rates).toHaveLength(1);
 });
 
-test('a byte order mark and blank lines before the XML of UTF-8 are no matter', () => {
+test('a byte order mark and blank lines before UTF-8 XML are ignored', () => {
   expect(parse(`\uFEFF${sheet(inEuro)}`).ok).toBe(true);
 });
 
@@ -127,7 +127,7 @@ describe('a value that can’t be right refuses the whole sheet', () => {
     expect(parsed).toMatchObject({ ok: false, problems: ['2026-06-01 USD: the sheet holds two different rates'] });
   });
 
-  test('every problem is told, up to twenty', () => {
+  test('every problem is returned, up to twenty', () => {
     const wrong = Array.from({ length: 30 }, () => ({ ...inEuro, RATE: '0' }));
 
     const parsed = parse(sheet(...wrong));
@@ -136,7 +136,7 @@ describe('a value that can’t be right refuses the whole sheet', () => {
   });
 });
 
-describe('what is no sheet is told apart', () => {
+describe('content other than a sheet is classified', () => {
   test.each([
     ['nothing', '', 'empty'],
     ['blanks', ' \n ', 'empty'],
@@ -147,7 +147,7 @@ describe('what is no sheet is told apart', () => {
     ['text', 'Service unavailable', 'not-xml'],
     ['half a sheet', sheet(inEuro).slice(0, 60), 'not-xml'],
     ['other XML', '<Envelope><Cube/></Envelope>', 'no-sheet'],
-    ['XML with entities of its own', '<?xml version="1.0"?><!DOCTYPE ROWSET [<!ENTITY a "b">]><ROWSET>&a;</ROWSET>', 'no-sheet'],
+    ['XML with its own entities', '<?xml version="1.0"?><!DOCTYPE ROWSET [<!ENTITY a "b">]><ROWSET>&a;</ROWSET>', 'no-sheet'],
     ['a sheet of no rows', '<ROWSET></ROWSET>', 'no-sheet'],
     ['a sheet of a header alone', sheet({ CODE: 'Код', RATE: 'Лева' }), 'no-sheet'],
   ])('%s', (_what, content, reason) => {

@@ -7,7 +7,7 @@ import { saleWith, seller } from '../../../support/samples/sample-sale.ts';
 
 const published = { currency: 'USD', base: 'EUR', multiply: '1', divide: '1.1672', publishedOn: '2026-11-20', source: 'BNB' } as const;
 
-test('the document has all that art. 52о asks for', () => {
+test('the document has everything that art. 52о requires', () => {
   expect(receiptOf(saleWith(), seller)).toEqual({
     number: '0000000123',
     date: '2026-11-21',

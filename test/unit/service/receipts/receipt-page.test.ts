@@ -14,7 +14,7 @@ const forms = {
   text: (sale: Sale, by: Seller = seller) => receiptText(receiptOf(sale, by)),
 };
 
-/** What a reader sees: tags away, entities back, one space. */
+/** The text that a reader sees: without tags, entities decoded, single spaces. */
 function seen(html: string): string {
   const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
   const plain = html.replace(/<style>[\s\S]*?<\/style>/g, '').replace(/<[^>]*>/g, ' ');
@@ -53,12 +53,12 @@ describe.each(Object.entries(forms))('the %s', (form, make) => {
     expect(read(saleWith())).toContain(words);
   });
 
-  test('says of a replacement that it replaces, and of a first document does not', () => {
+  test('marks a replacement as such, and a first document not', () => {
     expect(read(saleWith({}, { edition: 2 }))).toContain('заменя издадения по\u2011рано документ със същия номер (издание 2)');
     expect(read(saleWith())).not.toContain('заменя');
   });
 
-  test('tells rate, day and source of an amount in another currency', () => {
+  test('names rate, day and source of an amount in another currency', () => {
     const exchange = { currency: 'USD', base: 'BGN', multiply: '1.7612', divide: '1', publishedOn: '2025-11-20', source: 'BNB' } as const;
     const accounting = { currency: 'BGN', total: '104.70', vat: '14.23', exchange };
     const words = read(saleWith({ currency: 'USD' }, { accounting }));
@@ -68,7 +68,7 @@ describe.each(Object.entries(forms))('the %s', (form, make) => {
     expect(words).toContain('по курс на БНБ от 20.11.2025 г.: 1,7612 лв. = 1 USD, в т.ч. ДДС 14,23 лв.');
   });
 
-  test('says so while the rate is not known', () => {
+  test('says that the rate is not known yet', () => {
     const accounting = { currency: 'EUR', total: null, vat: null, exchange: null };
 
     expect(read(saleWith({ currency: 'USD' }, { accounting }))).toContain('по курса на БНБ за 21.11.2026 г., който още не е обявен');
@@ -105,7 +105,7 @@ describe.each([
     nraNumber: evil,
   };
 
-  test('whatever names say is shown as they say it', () => {
+  test('names are shown as they are, markup included', () => {
     const html = make(sale, wicked);
 
     expect(html).not.toMatch(/<script|<img src=x|onerror=alert\(1\)>[^&]*</);
@@ -114,7 +114,7 @@ describe.each([
     expect(seen(html)).toContain(evil.replace(/\s+/g, ' '));
   });
 
-  test('nothing is fetched from elsewhere and nothing runs', () => {
+  test('nothing is loaded and no script runs', () => {
     const html = make(saleWith());
 
     expect(html).not.toMatch(/<(script|link|iframe|object|form)\b/i);
