@@ -32,7 +32,7 @@ const lineItemDto = z.strictObject({
 
 /** CreateOrderDto: the shape of an order on the wire. Amounts are in the unit of the API key (see `Dialect`). */
 export const createOrderDto = z.strictObject({
-  internalId: text(limits.internalId).describe('The caller’s own identifier; one standing order has it in a shop.'),
+  internalId: text(limits.internalId).describe('The caller’s own identifier; a shop has one recorded order with it at most.'),
   internalNumber: text(limits.internalNumber).describe('The caller’s own order number, as the buyer knows it.'),
   internalCreatedAt: z.iso
     .datetime({ offset: true, local: true, error: 'must be an ISO 8601 timestamp' })

@@ -22,7 +22,7 @@ export const shopAnswer = z.strictObject({
   ...shopFields,
   createdAt: time,
   updatedAt: time,
-  warnings: z.array(fieldError).describe('What was accepted, but looks wrong.'),
+  warnings: z.array(fieldError).describe('Accepted values that look wrong.'),
 });
 
 export const deletedShopAnswer = z.strictObject({ id, name: z.string(), deletedAt: time, deletedOrders: z.int().describe('How many orders went with it.') });
@@ -130,5 +130,5 @@ export const problemAnswer = z.strictObject({
   status: z.int(),
   detail: z.string().describe('What happened and what to do, in words.'),
   errors: z.array(fieldError).optional().describe('Every bad field at once.'),
-  id: z.uuid().optional().describe('Of the order that stands.'),
+  id: z.uuid().optional().describe('Of the recorded order.'),
 });

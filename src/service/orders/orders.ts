@@ -71,7 +71,7 @@ async function createOrder({ now, accounting }: OrdersDeps, insert: Insert, { ca
       // The buyer may have been erased since the first request, so the replay returns none.
       return { order: orderDto({ ...received, customer: null, totals, id, createdAt, documentNumber, dialect }), replayed: true };
     case 'standing':
-      throw new HttpProblem('order-exists', `order ${id} stands with this internalId; delete it first to replace it`, { id });
+      throw new HttpProblem('order-exists', `order ${id} is recorded with this internalId; delete it first to replace it`, { id });
     case 'key-reused':
       throw new HttpProblem('idempotency-key-reused', 'a different order was created with this Idempotency-Key; use a new key for every order');
     case 'shop-unknown':
