@@ -84,7 +84,7 @@ export function rowUnreadable(log: Log, err: Error): void {
 export type FailedJob = { queue: string | undefined; job: string | undefined; attempt?: number | undefined; err: Error };
 
 export function jobFailed(log: Log, { queue, job, attempt, err }: FailedJob): void {
-  log.error({ event: 'job.failed', queue, job, attempt, err }, 'a job failed; it is retried');
+  log.error({ event: 'job.failed', queue, job, attempt, err }, 'a job failed; it is tried again');
 }
 
 export function requestFailed(log: Log, err: unknown): void {

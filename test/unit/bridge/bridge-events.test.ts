@@ -94,7 +94,7 @@ const table: LoggedEvent[] = [
   [
     'jobFailed',
     (log) => events.jobFailed(log, { queue: 'deliveries', job: '5', attempt: 2, err }),
-    { level: 'error', event: 'job.failed', queue: 'deliveries', job: '5', attempt: 2, ...wasBroken, msg: 'a job failed; it is retried' },
+    { level: 'error', event: 'job.failed', queue: 'deliveries', job: '5', attempt: 2, ...wasBroken, msg: 'a job failed; it is tried again' },
   ],
   [
     'ground',
