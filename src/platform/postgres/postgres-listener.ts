@@ -1,5 +1,5 @@
-import pRetry from 'p-retry';
 import pg from 'pg';
+import { keepTrying } from '../keep-trying.ts';
 
 export type ListenOptions = { url: string; channel: string; onMessage: (payload: string) => void; onLost: (error: Error) => void };
 
@@ -32,7 +32,17 @@ export function listen({ url, channel, onMessage, onLost }: ListenOptions): Asyn
     }
   }
 
-  const sessions = pRetry(session, { ...FOREVER, signal, onFailedAttempt: ({ error }) => onLost(error) }).catch(() => undefined);
+  async function reportedSession(): Promise<void> {
+    try {
+      await session();
+    } catch (thrown) {
+      if (!signal.aborted) onLost(thrown instanceof Error ? thrown : new Error(String(thrown)));
+      throw thrown;
+    }
+  }
+
+  // Rejected by the signal alone.
+  const sessions = keepTrying(reportedSession, { ...FOREVER, signal }).catch(() => undefined);
   return {
     async [Symbol.asyncDispose]() {
       ending.abort();
