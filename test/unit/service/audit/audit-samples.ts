@@ -48,6 +48,16 @@ export const secondOrder: AuditOrder = {
   processor: null,
 };
 
+/** An order with everything that the file can say: a new optional field without a value here doesn't compile. */
+export const fullOrder: { [Field in keyof AuditOrder]-?: NonNullable<AuditOrder[Field]> } = {
+  ...secondOrder,
+  number: '#1003',
+  documentNumber: '0000000003',
+  posNumber: '12345678',
+  transaction: 'tx_3',
+  processor: 'IE3206488LH Stripe',
+};
+
 export const oneReturn: AuditReturn = { number: '#1001', amount: '6.00', returnedOn: '2026-10-20', way: 2 };
 
 export const content = { header, orders: [firstOrder, secondOrder], returns: [oneReturn] } satisfies AuditContent;

@@ -1,7 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { auditLimits } from '../../../../src/service/audit/format/audit-limits.ts';
 import { auditSchema } from '../../../../src/service/audit/format/audit-schema.ts';
 import { AuditValidator, type SchemaProblem, validateBlock } from '../../../../src/service/audit/format/audit-validator.ts';
-import { firstOrder, goodXml, header, oneReturn, sample, samplesAreThere, secondOrder, written } from './audit-samples.ts';
+import { readAuditFile } from '../../../../src/service/audit/format/read-audit-file.ts';
+import type { SeenOrder } from '../../../../src/service/audit/format/seen-audit.ts';
+import { firstOrder, fullOrder, goodXml, header, oneReturn, sample, samplesAreThere, secondOrder, textOf, written } from './audit-samples.ts';
 
 const good = await goodXml();
 const ARTICLE = /<artenum>.*<\/artenum>\n/;
@@ -96,6 +99,24 @@ describe.each(schemas)('%s', (_name, schema) => {
   });
 });
 
+describe('the lists of what an order can say agree:', () => {
+  test('an order with every field is written with every element of the schema, taken by it, and read as it was', async () => {
+    const { bytes } = await written({ orders: [fullOrder] });
+    const seen: SeenOrder[] = [];
+    await readAuditFile(bytes, { order: (order) => seen.push(order), return: () => undefined });
+    const text = textOf(bytes);
+
+    expect(validateAudit(bytes)).toEqual([]);
+    expect(seen).toEqual([fullOrder]);
+    expect(elementsOf('order', 'article').filter((name) => !text.includes(`<${name}>`))).toEqual([]);
+  });
+
+  test('texts are cut at the lengths of the schema', () => {
+    // A company number is not cut: one that is too long is refused.
+    expect(lengthsOfSchema()).toEqual({ ...auditLimits, eik: 13 });
+  });
+});
+
 describe('a problem', () => {
   test('is reported with line, values and advice', () => {
     const problems = validateAudit(changed('<ord_vat>5.00', '<ord_vat>5.001'));
@@ -153,7 +174,21 @@ function changed(from: string | RegExp, to: string): string {
   return result;
 }
 
-function validateAudit(xml: string): SchemaProblem[] {
+/** The names of a type's elements. */
+function elementsOf(...types: string[]): string[] {
+  const bodies = types.map((type) => new RegExp(`<xs:complexType name="${type}">(.*?)</xs:complexType>`, 's').exec(auditSchema)?.[1] ?? '');
+  return bodies.flatMap((body) => [...body.matchAll(/<xs:element name="(\w+)"/g)].map(([, name = '']) => name));
+}
+
+/** How many characters the schema allows, by element. */
+function lengthsOfSchema(): Record<string, number> {
+  const types = [...auditSchema.matchAll(/<xs:simpleType name="(\w+)">(.*?)<\/xs:simpleType>/gs)];
+  const lengths = new Map(types.map(([, type, facets = '']) => [type, /<xs:maxLength value="(\d+)"/.exec(facets)?.[1]]));
+  const elements = [...auditSchema.matchAll(/<xs:element name="(\w+)" type="(\w+)"/g)];
+  return Object.fromEntries(elements.flatMap(([, name = '', type]) => (lengths.get(type) === undefined ? [] : [[name, Number(lengths.get(type))]])));
+}
+
+function validateAudit(xml: string | Uint8Array): SchemaProblem[] {
   using validator = new AuditValidator();
   return validator.validate(xml);
 }
