@@ -6,7 +6,8 @@
 /** reject: the sender gets an error. park: a person decides. tell: shown to a person. pause: the destination is paused, its orders wait. retry: retried later. */
 export type Disposition = 'reject' | 'park' | 'tell' | 'pause' | 'retry';
 
-type Entry = { disposition: Disposition; means: string; todo: string };
+/** `curedBySettings`: new settings alone may solve it, so they make these orders retried. */
+type Entry = { disposition: Disposition; means: string; todo: string; curedBySettings?: true };
 
 export const failures = {
   'connection.unknown': { disposition: 'reject', means: 'No connection has this id.', todo: 'Copy the webhook address that `orderbridge connect` printed.' },
@@ -50,6 +51,7 @@ export const failures = {
     disposition: 'park',
     means: 'A VAT rate has no group in the settings.',
     todo: 'Add the rate to `vatGroups` (`orderbridge settings`); the order is then retried automatically.',
+    curedBySettings: true,
   },
   'vat.unclear': {
     disposition: 'park',
@@ -60,6 +62,7 @@ export const failures = {
     disposition: 'park',
     means: 'A payment method has no type in the settings.',
     todo: 'Add the gateway to `payments` (`orderbridge settings`); the order is then retried automatically.',
+    curedBySettings: true,
   },
   'payment.split': { disposition: 'park', means: 'Two payment methods paid for one order.', todo: 'Record it by hand, or make the store keep one of them.' },
   'payment.outstanding': {
@@ -146,6 +149,8 @@ export const failures = {
 } as const satisfies Record<string, Entry>;
 
 export type FailureCode = keyof typeof failures;
+
+export const curedBySettings = Object.entries(failures).flatMap(([code, entry]) => ('curedBySettings' in entry ? [code] : []));
 
 /** A reason in words for one order: the code says which kind, the detail which line, rate or sum. Never personal data. */
 export type Problem = { code: FailureCode; detail: string };

@@ -2,6 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import { replan } from '../../bridge/ledger/behind-store.ts';
+import { curedBySettings } from '../../bridge/order/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { wakeSoon } from '../wake-soon.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
@@ -11,8 +12,6 @@ type Deps = {
   connections: FindConnection & { changeSettings(id: string, settings: SettingsInput): Promise<Connection | null> };
   wake: Wake;
 };
-
-const MAPPING = ['vat.unmapped', 'payment.unmapped'];
 
 /** Replaces a connection's settings and plans again what they may cure. `released` counts parked orders alone; `unwoken` is why the queue took none. */
 export async function changeSettings(
@@ -28,6 +27,6 @@ export async function changeSettings(
 }
 
 /** What an order may be parked for that these settings may cure. */
-function curedCodes({ removeWithoutRefund = 'park' }: SettingsInput): string[] {
-  return removeWithoutRefund === 'park' ? MAPPING : [...MAPPING, 'removal.unproven'];
+function curedCodes({ removeWithoutRefund = 'park' }: SettingsInput): readonly string[] {
+  return removeWithoutRefund === 'park' ? curedBySettings : [...curedBySettings, 'removal.unproven'];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asFailure, Failure, failures } from '../../../../src/bridge/order/failure.ts';
+import { asFailure, curedBySettings, Failure, failures } from '../../../../src/bridge/order/failure.ts';
 
 describe('a failure', () => {
   test('says its code and its detail, and keeps what caused it', () => {
@@ -24,4 +24,11 @@ describe('a failure', () => {
 
 test.each(Object.entries(failures))('%s says what it means and what to do', (_code, { means, todo }) => {
   expect(`${means} ${todo}`).toMatch(/^\p{Lu}.*\. .*\.$/u);
+});
+
+test('an order is retried after new settings if its failure says so', () => {
+  const said = Object.entries(failures).filter(([, { todo }]) => todo.includes('(`orderbridge settings`)'));
+
+  expect(curedBySettings).toEqual(said.map(([code]) => code));
+  expect(curedBySettings).toEqual(['vat.unmapped', 'payment.unmapped']);
 });
