@@ -8,11 +8,20 @@ const repository = join(import.meta.dirname, '../..');
 /** Words that the layer rules can't see, since they are no imports, and the only places for them. */
 const sql = {
   homes: /^src\/(bridge\/ledger|service|platform\/(postgres|mail))\//,
-  words: /\.query(<[^(]*>)?\(|['`]\s*(select\s[^'`]+\sfrom|insert into|update \w+ set|delete from)\s/,
+  words: new RegExp(
+    [
+      /\.query(\?\.)?(<[^(]*>)?\(/,
+      /(?<quote>['"`])\s*(select\s(?:(?!\k<quote>)[^;])+\sfrom|insert\s+into|update\s+[\w."]+(\s+(as\s+)?\w+)?\s+set|delete\s+from)\s/,
+      /['"`]\s*with\s+(recursive\s+)?\w+\s*(\([\w\s,]*\)\s*)?as\s+((not\s+)?materialized\s+)?\(/,
+    ]
+      .map(({ source }) => source)
+      .join('|'),
+    'i',
+  ),
 };
 const logLines = {
   homes: /^src\/(bridge\/bridge-events|service\/service-events|platform\/postgres\/embedded-postgres)\.ts$/,
-  words: /\blog(\.(trace|debug|info|warn|error|fatal)|\[\w+\])\(/,
+  words: /\blog\s*(\??\.\s*(trace|debug|info|warn|error|fatal)|(\?\.)?\[[^\]]+\])\s*(\?\.)?\(/,
 };
 
 describe('SQL stands in the ledger, the service, platform/postgres and the outbox of platform/mail alone', () => {
@@ -30,12 +39,23 @@ describe('SQL stands in the ledger, the service, platform/postgres and the outbo
         'src/bridge/ledger/store.ts': "export const find = (pool) => pool.query('select id from orders');\n",
         'src/service/orders/store.ts': "export const text = 'insert into compliance.orders values ($1)';\n",
         'src/platform/postgres/ping.ts': "export const ping = (pool) => pool.query('select 1');\n",
-        'src/cli/words.ts': "export const words = 'update the settings';\n",
+        'src/app/loud.ts': 'export const text = "SELECT id FROM destinations WHERE name = \'main\'";\n',
+        'src/app/aliased.ts': "export const text = 'update bridge.orders as o set state = $1';\n",
+        'src/cli/commands/page.ts': 'export const text = `\n  with page as (\n    select id from orders) table page`;\n',
+        'src/cli/words.ts': "export const words = ['update the settings', 'select one', 'taken from it', 'with orders as they are'];\n",
       },
       [],
     );
 
-    expect(strays(tree.root, sql)).toEqual(['src/app/ping.ts', 'src/app/typed.ts', 'src/cli/commands/peek.ts', 'src/operations/erase.ts']);
+    expect(strays(tree.root, sql)).toEqual([
+      'src/app/aliased.ts',
+      'src/app/loud.ts',
+      'src/app/ping.ts',
+      'src/app/typed.ts',
+      'src/cli/commands/page.ts',
+      'src/cli/commands/peek.ts',
+      'src/operations/erase.ts',
+    ]);
   });
 });
 
@@ -48,14 +68,18 @@ describe('the lines of the log are written in the events file of each program', 
     await using tree = await plantTree(
       {
         'src/app/say.ts': "export const say = (log) => log.info({ event: 'said' }, 'said');\n",
+        'src/app/perhaps.ts': "export const say = ({ log }) => log?.info({ event: 'said' }, 'said');\n",
+        'src/app/lines.ts': "export const say = ({ log }) =>\n  log\n    .warn({ event: 'said' }, 'said');\n",
+        'src/app/named.ts': "export const say = ({ log }) => log?.['info']({ event: 'said' }, 'said');\n",
         'src/service/mail/say.ts': "export const say = ({ log, level }) => log[level]({}, 'said');\n",
         'src/bridge/bridge-events.ts': "export const said = (log) => log.info({ event: 'said' }, 'said');\n",
+        'src/app/catalog.ts': 'export const info = ({ catalog, x }) => [catalog.info(), Math.log(x), x.log?.level];\n',
         'src/app/quiet.ts': "import { said } from '../bridge/bridge-events.ts';\nexport const quiet = ({ log }) => said(log);\n",
       },
       [],
     );
 
-    expect(strays(tree.root, logLines)).toEqual(['src/app/say.ts', 'src/service/mail/say.ts']);
+    expect(strays(tree.root, logLines)).toEqual(['src/app/lines.ts', 'src/app/named.ts', 'src/app/perhaps.ts', 'src/app/say.ts', 'src/service/mail/say.ts']);
   });
 });
 
