@@ -123,6 +123,11 @@ test('markup that escaping does not protect, or that is written past the tag, is
     'src/web/open.ts': `import { html } from './html.ts';\n\nexport const open = (name: string) => html\`<p>\${html\`<b>\${name}</p>\`}</p>\`;\n`,
     'src/service/pasted.ts': `// Ценник\nexport const pasted = (name: string) => \`<b>\${name}</b>\`;\n`,
     'src/bridge/added.ts': `export const added = (name: string) => '<b>' + name + '</b>';\n`,
+    'src/bridge/shown.ts': `export const shown = (to: string) => '<img src=' + to + '>';\n`,
+    'src/bridge/broken.ts': `export const broken = (lines: string[]) => lines.join('<br>');\n`,
+    'src/bridge/cut.ts': `export const cut = (rest: string) => '<script' + rest;\n`,
+    'src/bridge/custom.ts': `export const custom = (x: string) => \`<label for=\${x}>\`;\n`,
+    'src/cli/usage.ts': `export const usage = ['connect <platform> <name>', 'a <b', 'Anna <anna@shop.example>', '<address>', '1 <a && b> 2'];\n`,
     'src/service/audit/format/xml.ts': `export const xml = '<eik></eik>';\n`,
     'src/web/sound.ts': `import { html } from './html.ts';\n\nexport const sound = (to: string) => html\`<a href="/orders?after=\${to}">more</a>\`;\n`,
   };
@@ -135,6 +140,11 @@ test('markup that escaping does not protect, or that is written past the tag, is
     code: 1,
     found: [
       'src/bridge/added.ts:1 markup-is-made-by-html',
+      'src/bridge/added.ts:1 markup-is-made-by-html',
+      'src/bridge/broken.ts:1 markup-is-made-by-html',
+      'src/bridge/custom.ts:1 markup-is-made-by-html',
+      'src/bridge/cut.ts:1 markup-is-made-by-html',
+      'src/bridge/shown.ts:1 markup-is-made-by-html',
       'src/service/pasted.ts:2 markup-is-made-by-html',
       'src/web/link.ts:3 templates-are-safe',
       'src/web/open.ts:3 templates-are-safe',
