@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fillSection } from '../../scripts/docs/fill-section.ts';
@@ -14,6 +14,18 @@ describe('the docs', () => {
 
   test.each(pages)('%s links to files that are there', (page) => {
     expect(linksOf(page).filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
+  });
+
+  test.each(pages)('%s names files and folders that are there', (page) => {
+    expect(missingPaths(readFileSync(join(root, page), 'utf8'))).toEqual([]);
+  });
+
+  test('are found to name one that is gone, but not an example', () => {
+    const text = 'Run `npm run test:one -- test/gone -t x`; see `src/gone.ts`, `src/{cli,gone}/commands`, `docs/*.none`, and `src/cli/**/*.ts`.';
+    const examples = '`src/bridge/storefronts/acme/acme.ts` `docs/adr/NNNN-<title>.md` `test/…` `packages/src/a.ts` src/prose `https://x.example/docs/y`';
+
+    expect(missingPaths(`${text}\n${examples}`)).toEqual(['test/gone', 'src/gone.ts', 'src/gone/commands', 'docs/*.none']);
+    expect(missingPaths('```\nnode scripts/gone.ts src\n```\n')).toEqual(['scripts/gone.ts']);
   });
 
   test('have links, so that there is something to check', () => {
@@ -49,4 +61,21 @@ function pagesOf(folder: string): string[] {
 function linksOf(page: string): string[] {
   const links = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.replace(/#.*/, ''));
   return links.filter((target) => target !== '' && !/^[a-z]+:/.test(target));
+}
+
+/** Paths between backticks that nothing in the repository has; examples (`acme`, `NAME`, `<…>`) are none. */
+function missingPaths(text: string): string[] {
+  const code = [...text.matchAll(/(`+)(.+?)\1/gs)].map(([, , words = '']) => words);
+  const paths = code.flatMap((words) =>
+    [...words.matchAll(/(?<![^\s'"(=:])(?:src|test|scripts|docs)\/[^\s'"`();:]*/g)].map(([path]) => path.replace(/[.,]$/, '')),
+  );
+  const real = paths.filter((path) => !/acme|NAME|NNNN|XX|[<>…]/.test(path));
+  return real.flatMap(alternatives).filter((path) => globSync(path, { cwd: root }).length === 0);
+}
+
+/** `src/{cli,app}/x` is two paths. */
+function alternatives(path: string): string[] {
+  const [whole, inner] = /\{([^}]*)\}/.exec(path) ?? [];
+  if (whole === undefined || inner === undefined) return [path];
+  return inner.split(',').flatMap((one) => alternatives(path.replace(whole, one)));
 }
