@@ -10,7 +10,7 @@ const LONGEST_END_MS = 35_000;
 /** A process of the bench that talks to its parent by messages. */
 export type Child = { pid: number; port: number; ask<T>(message: unknown): Promise<T>; send(message: string): void } & AsyncDisposable;
 
-/** Starts `bench/processes/NAME.ts`; ready when it has told its port. What it prints goes to a file, as a service's log would. */
+/** Starts `bench/processes/NAME.ts`; ready when it has reported its port. Its output goes to a file, as a service's log would. */
 export async function startChild(name: string, env: Record<string, string>, logFile: string): Promise<Child> {
   const log = openSync(logFile, 'a');
   const child = fork(join(import.meta.dirname, 'processes', `${name}.ts`), {
@@ -71,7 +71,7 @@ export async function startProgram(role: string, { root, port, env, logFile }: P
   return { pid: child.pid ?? 0, url, readyMs: performance.now() - began, [Symbol.asyncDispose]: () => end(child, 'SIGTERM') };
 }
 
-// The folder of the logs goes with the run.
+// The folder of the logs is deleted after the run.
 function lastWords(logFile: string): string {
   return readFileSync(logFile, 'utf8').slice(-2_000);
 }

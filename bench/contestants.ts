@@ -7,7 +7,7 @@ export type Running = { webhookUrl: string; pids: number[] } & AsyncDisposable;
 
 export type Contestant = {
   name: string;
-  /** `work` false: it only takes webhooks, nothing is submitted. Undefined: it has no such half. */
+  /** `work` false: it only takes webhooks, nothing is submitted. Undefined: it can not do that. */
   start(stage: Stage, work: boolean): Promise<Running>;
 };
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 
-/** One keep-alive connection that sends ready-made HTTP/1.1 requests, one at a time. Answers must tell their length. */
+/** One keep-alive connection that sends ready-made HTTP/1.1 requests, one at a time. Answers need a Content-Length. */
 export class HttpLine {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
@@ -15,7 +15,7 @@ export class HttpLine {
     this.#socket = socket;
     socket.on('data', (chunk) => this.#read(chunk));
     socket.on('error', (error) => this.#lose(error));
-    socket.on('close', () => this.#lose(new Error('the service closed a connection that was to be asked')));
+    socket.on('close', () => this.#lose(new Error('the service closed a connection before its next request')));
   }
 
   static async open(host: string, port: number): Promise<HttpLine> {

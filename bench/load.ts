@@ -15,7 +15,7 @@ export type LoadPlan = {
 /** More than this is signed while sending, or the bodies of a large backlog would fill the memory. */
 const SIGNED_BEFORE = 20_000;
 
-/** Raw sockets, and requests signed before the clock starts, so that the load takes as little of the machine as it can. */
+/** Raw sockets, and requests signed before the clock starts, so that the load costs as little CPU as possible. */
 class Load {
   readonly #plan: LoadPlan;
   readonly #lines: HttpLine[] = [];
@@ -58,7 +58,7 @@ class Load {
     const waiting: (() => void)[] = [];
     const sendOne = async (i: number, due: number): Promise<void> => {
       while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-      // By turns: a connection that nobody uses is closed by the service.
+      // In turn: the service closes an idle connection.
       const line = free.shift();
       if (line === undefined) return;
       await this.#send(line, i, due);

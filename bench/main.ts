@@ -19,7 +19,7 @@ async function bench(chosen: Options): Promise<void> {
   const accept: Record<string, Accepted[]> = {};
   const endToEnd: Record<string, EndToEnd[]> = {};
   const others = chosen.against === null ? [] : [bridgeOf(chosen.against)];
-  // One after the other in each round, the other way round in the next: what the machine does to one, it does to all.
+  // One after the other in each round, in reverse in the next, so that disturbances of the machine affect all alike.
   for (let round = 0; round < chosen.rounds; round += 1) {
     for (const contestant of turn(round, [floor, plain, bridgeSplit])) await measured(accept, contestant, () => measureAccept(stage, contestant));
     for (const contestant of turn(round, [plain, bridgeSplit, ...others, plainSplit, bridgeAll])) {

@@ -15,7 +15,7 @@ const LONGEST_PER_ORDER_MS = 10;
 
 export type Accepted = { perSecond: number; p50: number; p99: number; cpuMsPerWebhook: number };
 
-/** Takes webhooks with nothing behind it: accepted/s and the answer's latency. */
+/** Intake alone, without submission: accepted/s and the answer's latency. */
 export async function measureAccept(stage: Stage, contestant: Contestant): Promise<Accepted> {
   await stage.redis.flush();
   await using running = await contestant.start(stage, false);
@@ -67,7 +67,7 @@ export async function measureSteady(stage: Stage, contestant: Contestant, perSec
   return load;
 }
 
-/** Sends webhooks from a process of its own. */
+/** Sends webhooks from a separate process. */
 export async function drive(stage: Stage, { webhookUrl }: Running, { count, rate: perSecond }: { count: number; rate?: number }): Promise<LoadResult> {
   await using load = await startChild('load', {}, stage.logFile('load'));
   const order = { url: webhookUrl, secret: stage.secret, connections: CONNECTIONS, count, first: stage.takeNumbers(count) };
@@ -76,7 +76,7 @@ export async function drive(stage: Stage, { webhookUrl }: Running, { count, rate
   return result;
 }
 
-/** Just-in-time compilers and connection pools are not what is measured. */
+/** Warms up just-in-time compilers and connection pools, which are not measured. */
 async function warmUp(stage: Stage, running: Running): Promise<void> {
   await stage.stub.ask('reset');
   await drive(stage, running, { count: WARM_UP });

@@ -34,7 +34,7 @@ const help = `npm run bench -- [options]
   --root DIRECTORY     the checkout that is measured (default: this one)
 BENCH_PROFILE=DIRECTORY leaves CPU profiles of the orderbridge processes there.`;
 
-/** Null: only the help was asked for. */
+/** Null: the help was printed. */
 export function readOptions(args: string[]): Options | null {
   const { values } = parseArgs({
     args,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const FIXTURE = new URL('../test/fixtures/shopify/order-paid-eur-incl-mixed-rates.json', import.meta.url);
-// Sums that nobody here reads; without them the body has the 7 KB of a usual order.
+// Sums that are not read here; without them the body has the 7 KB of a usual order.
 const LEFT_OUT = /^current_|^(subtotal|total_line_items|total_tax|total_discounts)_.*set$/;
 const NUMBER_MARK = '6512345000101';
 

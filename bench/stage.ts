@@ -17,7 +17,7 @@ import { type Child, startChild } from './child.ts';
 import type { Options } from './options.ts';
 import { family } from './usage.ts';
 
-/** What all contestants stand on: one Redis, one PostgreSQL, one stub of the compliance service. */
+/** The base of all contestants: one Redis, one PostgreSQL, one stub of the compliance service. */
 export type Stage = AsyncDisposable & {
   options: Options;
   directory: string;
@@ -33,7 +33,7 @@ export type Stage = AsyncDisposable & {
   startStub(): Promise<Child>;
   logFile(name: string): string;
   postgresPids(): number[];
-  /** Each order of the whole run has a number of its own. */
+  /** Each order of the whole run has a different number. */
   takeNumbers(count: number): number;
 };
 
@@ -49,7 +49,7 @@ export async function openStage(options: Options): Promise<Stage> {
   const redis = setup.use(await startRedis({ appendFsync: options.appendFsync }));
   const redisClient = new Redis(redis.url);
   setup.defer(() => redisClient.disconnect());
-  // A rewrite of the log would take back what one contestant wrote, and be paid for by another.
+  // No rewrite of the log: it would clean up the writes of one contestant at the cost of another.
   await redisClient.config('SET', 'auto-aof-rewrite-percentage', 0);
   const { url: databaseUrl } = setup.use(await joinEmbeddedPostgres({ dataDir: join(directory, 'data'), log: createLog({ level: 'silent', name: 'bench' }) }));
   const pool = createPool({ url: databaseUrl, schema: LEDGER_SCHEMA, max: 4, onError: (error) => console.error(error.message) });

@@ -1,5 +1,5 @@
 /**
- * Makes the same random visits with this code and with that of another checkout, and says where they differ: `npm run visits -- --against DIRECTORY`.
+ * Makes the same random visits with this code and with that of another checkout, and reports where they differ: `npm run visits -- --against DIRECTORY`.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +14,12 @@ import { asVisit, type ConvergeOrder, withoutReopening } from './visits/as-visit
 import { VisitCount } from './visits/visit-count.ts';
 
 const mine: Visitor = { visit: visitOrder, Failure };
-/** What was changed on purpose since be7c6c0 is left out of the comparison with it. */
+/** Intended changes since be7c6c0 are left out of the comparison with it. */
 const mineAsBefore: Visitor = { visit: (deps, input) => visitOrder(withoutReopening(deps), input), Failure };
 
 const knowsVisits = (directory: string) => existsSync(join(directory, 'src/bridge/delivery/visit-order.ts'));
 
-/** The visits of another checkout; of one that knows none yet, what it called converging. */
+/** The visits of another checkout; an older one called them converging. */
 async function visitorOf(directory: string): Promise<Visitor> {
   if (!knowsVisits(directory)) {
     const { convergeOrder } = (await import(join(directory, 'src/delivery/converge-order.ts'))) as { convergeOrder: ConvergeOrder };

@@ -1,5 +1,5 @@
 /**
- * Reads each html template as the tag does when it is first used, and finds markup that is written past the tag; exit code 1 if there is any.
+ * Reads each html template as the tag does when it is first used, and finds markup that is written without the tag; exit code 1 if there is any.
  * `node scripts/lint-templates.ts src`
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ type Problem = { start: number; rule: 'templates-are-safe' | 'markup-is-made-by-
 const NAMES = 'br|button|canvas|div|em|form|h[1-6]|hr|html|iframe|img|input|li|meta|ol|pre|script|span|strong|style|svg|table|tbody|td|textarea|th|thead|tr|ul';
 const BARE = `<(?:${NAMES})(?=\\s*(?:/?>|$))|<[abip]\\s*>`;
 const MARKUP = new RegExp(`</[a-z][a-z\\d]*\\s*>|<!doctype html|<[a-z][a-z\\d]*\\s+[a-z][\\w:-]*\\s*=|${BARE}`, 'i');
-/** The agency's file is XML, which has rules of its own. */
+/** The agency's file is XML, with other rules. */
 const XML = /^src[\\/]service[\\/]audit[\\/]format[\\/]/;
 
 const folder = process.argv[2] ?? 'src';

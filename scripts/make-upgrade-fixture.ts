@@ -1,6 +1,6 @@
 /**
  * Makes the fixture of an old release by really running it: `node scripts/make-upgrade-fixture.ts CHECKOUT FOLDER`, where CHECKOUT is a checkout of that
- * release with its node_modules. test/fixtures/upgrade/*\/ORIGIN.md says what comes of it.
+ * release with its node_modules. test/fixtures/upgrade/*\/ORIGIN.md describes the result.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -20,9 +20,9 @@ import { OldProgram } from './upgrade-fixture/old-program.ts';
 import { whatItSays } from './upgrade-fixture/what-it-says.ts';
 import type { World } from './upgrade-fixture/world.ts';
 
-// Of no use anywhere else.
+// Used nowhere else.
 const ENCRYPTION_KEY = '0123456789abcdef'.repeat(4);
-/** Stands for the address of the other compliance API, which is another one whenever it is used. */
+/** Placeholder for the address of the other compliance API, which differs with each use. */
 const REMOTE = 'http://127.0.0.1:1';
 
 type Queue = 'postgres' | 'redis';
@@ -72,7 +72,7 @@ async function make(queue: Queue, from: string): Promise<Made> {
   };
 }
 
-/** A dump is worth something if it makes the same database again. */
+/** Checks that the dump makes the same database again. */
 async function expectSame(sql: string, emptyUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: emptyUrl });
   await client.connect();
@@ -81,12 +81,12 @@ async function expectSame(sql: string, emptyUrl: string): Promise<void> {
   if ((await dumpDatabase(emptyUrl)) !== sql) throw new Error('the dump makes another database than it was made of');
 }
 
-/** Takes out what belongs to the machine. */
+/** Removes what is particular to the machine. */
 function portably(words: readonly (readonly [from: string, to: string])[]): (text: string) => string {
   return (text) => words.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
 }
 
-/** A mail server that takes connections and says nothing: whoever sends, waits. */
+/** A mail server that accepts connections and never answers: senders wait. */
 async function silentMailServer(resources: AsyncDisposableStack): Promise<string> {
   const server = createServer(() => undefined);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

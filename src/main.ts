@@ -21,21 +21,21 @@ const exitCode = await runCli({
 }).catch(fail);
 if (exitCode) process.exitCode = exitCode;
 
-/** The first signal asks; a later one, from somebody who does not want to wait, ends. A terminal and npm may both pass on the same Ctrl-C. */
+/** The first signal stops gracefully, a later Ctrl-C ends at once. A terminal and npm may both pass on the same Ctrl-C. */
 function onSignal(signal: NodeJS.Signals): void {
   if (stoppedAt !== undefined && signal === 'SIGINT' && performance.now() - stoppedAt > IMPATIENT_MS) process.exit(BY_SIGNAL);
   stoppedAt ??= performance.now();
   stop.abort(signal);
 }
 
-/** A bug. What runs is finished like at a signal, then a supervisor starts the program again. */
+/** A bug. Running work finishes as at a signal, then a supervisor restarts the program. */
 function fail(thrown: unknown): void {
   process.stderr.write(`orderbridge: something that should not happen: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
   process.exitCode = 1;
   stop.abort('failure');
 }
 
-/** Whoever read our output, such as `head`, has seen enough. */
+/** The reader of our output, such as `head`, closed the pipe: no error. */
 function onBrokenPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 
-/** What the load generator is told to do. */
+/** The messages to the load generator. */
 export type LoadOrder = {
   url: string;
   secret: string;
@@ -16,10 +16,10 @@ export type LoadOrder = {
 /** Latencies in ms; times in ms since 1970. */
 export type LoadResult = { accepted: number; failed: number; beganAt: number; endedAt: number; p50: number; p95: number; p99: number; max: number };
 
-/** What the stub has recorded by now: requests, distinct orders, and when the last one came. */
+/** Counts of the stub so far: requests, distinct orders, and when the last one came. */
 export type StubCount = { requests: number; orders: number; lastAt: number };
 
-/** Listens on a free port of this machine and tells the parent which. */
+/** Listens on a free local port and reports it to the parent. */
 export async function tellPort(server: Server, port = 0): Promise<void> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -1,4 +1,4 @@
-// The compliance service of the bench: reads, counts, answers an id after a while. One process of bare node:http, the same for all.
+// The compliance service of the bench: reads, counts, answers with an id after a while. One process of bare node:http, the same for all.
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -25,7 +25,7 @@ async function bench(chosen: Options): Promise<void> {
   if (chosen.json !== null) writeFileSync(chosen.json, `${JSON.stringify({ ...results, aims }, null, 2)}\n`);
 }
 
-// One after the other in each round, the other way round in the next: what the machine does to one, it does to all.
+// One after the other in each round, in reverse in the next, so that disturbances of the machine affect all alike.
 async function create(stage: Stage, all: readonly Subject[], { one, twenty, steady }: Results): Promise<void> {
   const { rounds, parts } = stage.options;
   if (!parts.has('create') && !parts.has('steady')) return;

@@ -34,7 +34,7 @@ export function measureSteady(stage: Stage, subject: Subject): Promise<Creates> 
   return measured(stage, subject, { shops: 'one', count: STEADY_PER_SECOND * stage.options.steadySeconds, rate: STEADY_PER_SECOND });
 }
 
-/** Just-in-time compilers and connection pools are not what is measured. */
+/** Warms up just-in-time compilers and connection pools, which are not measured. */
 export async function warmUp(subject: Subject): Promise<void> {
   for (const shopIds of [subject.shops.one, subject.shops.twenty]) await subject.create({ shopIds, count: WARM_UP, day: today() });
 }

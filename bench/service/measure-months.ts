@@ -12,8 +12,8 @@ const RECORDED = 1_000;
 const SETTLE_MS = 2_000;
 
 /**
- * Puts orders of the last month into shops of their own, one for each size, as the service would have stored them. The service is stopped: it would
- * make the files that are due by itself meanwhile.
+ * Puts orders of the last month into separate shops, one for each size, as the service would have stored them. The service is stopped, because it would
+ * make the files that are due meanwhile.
  */
 export async function fillMonths(subject: Subject, sizes: readonly number[]): Promise<Map<number, string>> {
   const shops = new Map(sizes.map((size, i) => [size, subject.shops.twenty[i] ?? '']));
@@ -24,7 +24,7 @@ export async function fillMonths(subject: Subject, sizes: readonly number[]): Pr
   return shops;
 }
 
-/** Makes the file of one month in a process of its own. */
+/** Makes the file of one month in a separate process. */
 export async function measureMonth(stage: Stage, subject: Subject, { orders, shopId }: { orders: number; shopId: string }): Promise<Month> {
   await using child = await startOwn(stage, subject, 'make-month');
   await sleep(SETTLE_MS);
@@ -39,7 +39,7 @@ function lastMonth(): string {
   return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 7);
 }
 
-// Samples are what was recorded for this, not what other parts of the bench left in the shop. The month's days in turn; ids, numbers and document numbers of their own.
+// Samples are what was recorded for this, not what other parts of the bench left in the shop. The month's days in turn; ids, numbers and document numbers are distinct.
 const COPY = `
   with samples as materialized (
     select row_number() over (order by document_number)::int - 1 as place, max(document_number) over () as last, to_jsonb(o) as sample

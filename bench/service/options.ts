@@ -16,7 +16,7 @@ export type Options = {
   /** Another checkout, measured beside it; null: none. */
   against: string | null;
   parts: ReadonlySet<Part>;
-  /** Options of Node for the service and the process that makes months; as `npm start` has them, if nothing is said. */
+  /** Options of Node for the service and the process that makes months; by default those of `npm start`. */
   nodeOptions: string;
 };
 
@@ -36,7 +36,7 @@ const help = `npm run bench:service -- [options]
   --root DIRECTORY     the checkout that is measured (default: this one)
 BENCH_PROFILE=DIRECTORY leaves CPU profiles of the service there.`;
 
-/** Null: only the help was asked for. */
+/** Null: the help was printed. */
 export function readOptions(args: string[]): Options | null {
   const { values } = parseArgs({
     args,

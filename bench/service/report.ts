@@ -18,7 +18,7 @@ export type Results = {
 
 type Aim = { aim: string; measured: number; met: boolean };
 
-/** The aims hold for the medians of the checkout that is measured. */
+/** The aims apply to the medians of the checkout that is measured. */
 export function judge({ one, steady, months, options }: Results, name: string): Aim[] {
   const largest = months[monthName(name, options.months.at(-1) ?? 0)] ?? [];
   const aims: (Omit<Aim, 'met'> & { least?: number; most?: number })[] = [

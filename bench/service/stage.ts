@@ -8,7 +8,7 @@ import { scratchDir } from '../../test/support/servers/scratch-dir.ts';
 import { family } from '../usage.ts';
 import type { Options } from './options.ts';
 
-/** What all that is measured stands on: one PostgreSQL that forces every commit to disk, and one Redis. */
+/** The base of every measurement: one PostgreSQL that forces every commit to disk, and one Redis. */
 export type Stage = AsyncDisposable & {
   options: Options;
   directory: string;
@@ -41,7 +41,7 @@ export async function openStage(options: Options): Promise<Stage> {
   };
 }
 
-/** The column `answer` of what a statement gives, on a connection of its own. */
+/** The column `answer` of the rows of a statement, on a separate connection. */
 export async function ask<Answer>(url: string, sql: string, values: readonly unknown[] = []): Promise<Answer[]> {
   const client = new pg.Client(url);
   await client.connect();

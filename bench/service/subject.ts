@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const CONNECTIONS = 64;
 const MERCHANTS = 20;
 
-/** A checkout of orderbridge under measurement: its service on a database of its own, with one shop, and twenty of as many merchants. */
+/** A checkout of orderbridge under measurement: its service on a separate database, with one shop, and twenty of as many merchants. */
 export type Subject = AsyncDisposable & {
   name: string;
   root: string;
@@ -96,7 +96,7 @@ function companyIds(count: number): string[] {
   return candidates.filter(isCompanyId).slice(0, count);
 }
 
-// One sheet, known to count for as long as the bench makes orders.
+// One sheet, valid for all days on which the bench makes orders.
 async function knowDollars(databaseUrl: string): Promise<void> {
   await ask(databaseUrl, `insert into compliance.rate_sheets values (current_date - 90, current_date + 2)`);
   const columns = 'currency, published_on, base, multiply, divide, source, imported_at';

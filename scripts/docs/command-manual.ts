@@ -10,7 +10,7 @@ const INTRODUCTION = `# Commands
 without one: then it brings up what it needs, and the last one out takes it down. This page is made from the program's own help.
 `;
 
-/** docs/commands.md: what --help says of every command. */
+/** docs/commands.md: the --help of every command. */
 export async function commandManual(): Promise<string> {
   const names = Object.keys(commands);
   const said = new Said();
@@ -19,7 +19,7 @@ export async function commandManual(): Promise<string> {
   return [INTRODUCTION, ...sections].join('\n');
 }
 
-/** A command, or what it consists of. */
+/** A command, or its sub-commands. */
 function leaves(parent: Command, name: string): Command[] {
   const command = parent.commands.find((one) => one.name() === name);
   if (command === undefined) throw new Error(`there is no command ${name}`);

@@ -51,7 +51,7 @@ function defaultOf(described: Property): string {
   return 'default' in described && described.default !== undefined ? `\`${JSON.stringify(described.default)}\`` : '';
 }
 
-/** The gateways that need no word of the merchant: those of every platform, then what only one platform's stores have. */
+/** The gateways that need no setting: those of every platform, then those of single platforms. */
 export function gatewayTable(): string[] {
   const shared = Object.entries(wellKnownGateways).map(([name, ids]) => [name, quoted(ids)]);
   const own = Object.values<Storefront>(storefronts).flatMap(({ name: platform, gateways }) =>

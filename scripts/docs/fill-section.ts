@@ -1,4 +1,4 @@
-/** Replaces what stands between `<!-- generated: NAME -->` and `<!-- /generated -->`. Throws if the page has no such place. */
+/** Replaces the text between `<!-- generated: NAME -->` and `<!-- /generated -->`. Throws if the page has no such place. */
 export function fillSection(page: string, name: string, lines: readonly string[]): string {
   const opening = `<!-- generated: ${name} -->`;
   const closing = '<!-- /generated -->';

@@ -8,7 +8,7 @@ import { type AnswerCase, answers } from '../../test/support/visits/answers.ts';
 import { situations } from '../../test/support/visits/situations.ts';
 import { markdownTable } from './markdown-table.ts';
 
-/** What is done in each situation; asked of the code that decides it. */
+/** The next move in each situation, from the code that decides it. */
 export function moveTable(): string[] {
   return markdownTable(
     ['situation', 'what is done'],
@@ -41,7 +41,7 @@ function stepWords(step: Extract<Extract<Move, { do: 'send' }>['step'], { kind: 
   return step.record.internalNumber === '#OLD' ? 'create the old record again' : 'create it';
 }
 
-/** What each answer to each step means; asked of the code that concludes it. */
+/** The consequence of each answer to each step, from the code that concludes it. */
 export function answerTable(): string[] {
   return markdownTable(
     ['step', 'outcome', 'when', 'what is written', 'then', 'its destination'],

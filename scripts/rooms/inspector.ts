@@ -9,11 +9,11 @@ const message = z.object({ id: z.number().optional(), result: z.unknown() });
 
 export type Inspector = Disposable & {
   call(method: string, params?: object): Promise<unknown>;
-  /** What ran since the last call, by script. */
+  /** The code that ran since the last call, by script. */
   take(): Promise<z.output<typeof coverage>['result']>;
 };
 
-/** Joins the inspector of a Node process that was started with `--inspect`; its address stands in what the process prints. */
+/** Joins the inspector of a Node process that was started with `--inspect`; its address is in the output of the process. */
 export async function joinInspector(stderr: Readable): Promise<Inspector> {
   const socket = new WebSocket(await addressIn(stderr));
   await once(socket, 'open');

@@ -19,7 +19,7 @@ const SHOP_FIELDS = {
   ...{ 'company-uic': '200000015', 'company-name': 'Corner OOD', 'company-address': '1 Shipka St, Sofia' },
 };
 
-/** Runs the program of `root` on its embedded defaults, sends one paid order, and counts what V8 saw run until its record stood. */
+/** Runs the program of `root` on its embedded defaults, sends one paid order, and counts the code that V8 saw run until it was recorded. */
 export async function touchedByWebhook(root: string): Promise<Touched> {
   const directory = mkdtempSync(join(tmpdir(), 'rooms-'));
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: directory, PORT: '0', SETTLE_SECONDS: '0', SWEEP_SECONDS: '600', BNB_RATES_URL: 'off' };

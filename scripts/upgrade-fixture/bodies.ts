@@ -1,11 +1,11 @@
-/** Orders as the stores of the fixture tell them. All people are invented. */
+/** Orders as the stores of the fixture send them. All people are invented. */
 
 type Fields = Record<string, unknown>;
 type Sale = { id: string; at: string; total?: string };
 
 const PERSON = { email: 'rositsa@example.invalid', firstName: 'Росица', lastName: 'Примерова' };
 
-/** A paid order of a shop of one's own: one line with 20 % VAT. */
+/** A paid order of a self-made shop: one line with 20 % VAT. */
 export function standardOrder({ id, at, total = '48.00' }: Sale, changes: Fields = {}): Fields {
   return {
     id,

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 
-/** One key with what is in it, in a form that any Redis takes: a dump of Redis's own belongs to its version. */
+/** One key with its content, in a form that any Redis takes: Redis's own dumps depend on its version. */
 export type RedisKey = { key: string; expiresInMs: number | null } & (
   | { type: 'string'; value: string }
   | { type: 'list'; value: string[] }

@@ -70,7 +70,7 @@ async function october(world: World, { own, woo, shopify }: OwnStores): Promise<
   await server.stop('SIGTERM');
 }
 
-/** The files of October are made and mailed by themselves; one is filed, and then a sale of it comes back. */
+/** The files of October are made and mailed on schedule; one is filed, and then a sale of it is returned. */
 async function november(world: World, { own, woo, shopify }: OwnStores): Promise<void> {
   const { program } = world;
   const server = await program.start('all', { at: NOVEMBER });

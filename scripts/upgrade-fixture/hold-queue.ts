@@ -3,13 +3,13 @@ import type { TestRedis } from '../../test/support/servers/redis.ts';
 
 type Held = { end(): Promise<void> };
 
-/** Redis is away. */
+/** Redis is down. */
 export async function holdRedis(redis: TestRedis): Promise<Held> {
   await redis.stop();
   return { end: () => redis.start() };
 }
 
-/** Nobody can write a job. In the end, what waited to write one is broken off. */
+/** Jobs can not be written. At the end, the connections that waited to write one are terminated. */
 export async function holdPostgresQueue(url: string): Promise<Held> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -60,7 +60,7 @@ async function otherNews({ program }: World, { own, woo, shopify }: Stores, serv
 
 const NO_RECEIPTS = { on: 'receipt', times: 1_000, do: 'status', status: 503, retryAfter: 60 };
 
-/** Receipts alone are left alone; so are mails, for the mail server does not answer. */
+/** Receipts alone are paused; mails wait, too, because the mail server does not answer. */
 async function receiptsFail(world: World, { own }: Stores, server: OldServer): Promise<void> {
   await until(async () => (await mails(world, own.shop)).filter(({ state }) => state === 'waiting').length >= 6, { what: 'mails to wait', timeoutMs: 20_000 });
   await rehearse(server, [NO_RECEIPTS]);
@@ -69,7 +69,7 @@ async function receiptsFail(world: World, { own }: Stores, server: OldServer): P
   await paused(world, own, 'receipts');
 }
 
-/** The other compliance API does not know a shop, loses a reply, refuses an order, and then asks to wait. */
+/** The other compliance API does not know a shop, loses a reply, refuses an order, and then throttles. */
 async function elsewhere(world: World, { remote, unknown }: Stores, server: OldServer): Promise<void> {
   const tell = (told: Told) => send(server, remote, told);
   for (const id of ['recorded', 'edited']) {
@@ -82,7 +82,7 @@ async function elsewhere(world: World, { remote, unknown }: Stores, server: OldS
   world.remote.next('create', { status: 422, body: { title: 'not like this' } });
   await tell(sold('refused'));
   await settled(world, remote, { refused: 'parked' });
-  // Nobody probes before the program is killed: what is under way then is told by the story alone.
+  // No probe before the program is killed: only the story decides which work is under way then.
   const headers = { 'retry-after': '60' };
   world.remote.always({ status: 404, body: { title: 'no such shop' }, headers });
   await send(server, unknown, sold('held'));

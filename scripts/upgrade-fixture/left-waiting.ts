@@ -8,7 +8,7 @@ const LATER = '2026-11-20T12:00:00Z';
 
 const sold = (id: string, changes: object = {}): Told => ({ topic: 'order.paid', body: { order: { ...standardOrder({ id, at: AT }), ...changes } } });
 
-/** A receiver alone takes webhooks that nobody records: most lie on the queue, those that came while it was away in the inbox. */
+/** A receiver alone takes webhooks, without a recorder: most stay on the queue, those that came while it was down in the inbox. */
 export async function leaveWaiting(world: World, stores: Stores, env: Record<string, string>): Promise<void> {
   const server = await world.program.start('receiver', { env });
   for (const [store, told] of waiting(stores)) await send(server, store, told);

@@ -6,7 +6,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { until } from '../../test/support/worlds/settled.ts';
 
 type Variables = Record<string, string>;
-/** `at`: what its clock shows when it starts ("2026-10-20T10:00:00Z"); left out: the real time. */
+/** `at`: the time on its clock at its start ("2026-10-20T10:00:00Z"); left out: the real time. */
 type Running = { at?: string; env?: Variables };
 
 export type OldServer = { url: string; stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> };
@@ -40,12 +40,12 @@ export class OldProgram {
     return name;
   }
 
-  /** Runs a command that must succeed; what it printed. */
+  /** Runs a command that must succeed; returns its output. */
   async run(args: readonly string[], running: Running = {}): Promise<string> {
     return (await this.bytes(args, running)).toString('utf8');
   }
 
-  /** What it printed, byte for byte. */
+  /** Its output, byte for byte. */
   async bytes(args: readonly string[], { at, env = {} }: Running = {}): Promise<Buffer> {
     const child = spawn(process.execPath, [this.#bin, ...args], {
       cwd: this.#folder,
@@ -78,7 +78,7 @@ export class OldProgram {
   }
 }
 
-/** Sets the clock of a Node process, which goes on from there: what a month's file needs is a month that is over, and not long ago. */
+/** Sets the clock of a Node process, which goes on from there: a month's file needs a month that has ended recently. */
 function clock(at: string | undefined): Variables {
   if (at === undefined) return {};
   const code = `const Real = Date, off = ${Date.parse(at) - Date.now()};

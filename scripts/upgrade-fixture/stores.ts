@@ -32,7 +32,7 @@ export async function createShop(program: OldProgram, { name, uic, changes = [] 
 }
 
 export async function connect(program: OldProgram, { platform, name, shop, settings, env = {}, at = new Date().toISOString() }: Connecting): Promise<Store> {
-  // Invented, and of no use anywhere else.
+  // Invented, and used nowhere else.
   const secret = `whsec_${Buffer.from(`the webhook secret of ${name}`.padEnd(32, '.')).toString('base64')}`;
   const args = [
     'connect',

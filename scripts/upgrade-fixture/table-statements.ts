@@ -5,7 +5,7 @@ export type Relation = { oid: string; name: string; options: string[] | null };
 type Statements = {
   made: string[];
   filled: string[];
-  /** Keys, checks and indexes: after the rows, so that rows may come in any order. References come last, for they need the keys. */
+  /** Keys, checks and indexes: after the rows, so that rows may come in any order. References come last, since they need the keys. */
   tied: string[];
 };
 

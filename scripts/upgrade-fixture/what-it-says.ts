@@ -4,7 +4,7 @@ import type { Store } from './stores.ts';
 
 type Month = { month: string; version: number | null };
 
-/** What the old program says of all that it leaves behind, by its own command line. */
+/** All state that the old program leaves behind, as its own command line prints it. */
 export async function whatItSays(program: OldProgram, stores: Record<string, Store>, env: Record<string, string>): Promise<object> {
   const ask = (...args: string[]) => program.json<unknown>(args, { env });
   const shops: Record<string, unknown> = {};

@@ -7,13 +7,13 @@ import type { Store } from './stores.ts';
 export type World = {
   program: OldProgram;
   databaseUrl: string;
-  /** A compliance API of somebody else. */
+  /** Another compliance API than ours. */
   remote: ScriptedCompliance;
-  /** Makes the queue stand still, and gives what ends that. */
+  /** Stops the queue, and returns the function that ends that. */
   holdQueue(): Promise<{ end(): Promise<void> }>;
 };
 
-/** The stores by what they are in the story; `remote` and `unknown` are recorded at the other compliance API, the last at a shop that it does not know. */
+/** The stores by their part in the story; `remote` and `unknown` are recorded at the other compliance API, the last at a shop that it does not know. */
 export type Stores = Record<'own' | 'woo' | 'shopify' | 'closed', Store> & { remote: Store; unknown: Store };
 
 export type Listed = { orderId: string; connectionId: string; state: string; parked: { code: string } | null; complianceId: string | null };
@@ -33,12 +33,12 @@ export async function settled({ program }: World, store: Store, states: Record<s
   );
 }
 
-/** What stands at our own compliance service. */
+/** The orders recorded at our own compliance service. */
 export async function standing({ program }: World, store: Store): Promise<{ internalId: string; id: string; edition: number }[]> {
   return program.json(['service', 'orders', 'list', '--shop', store.shop]);
 }
 
-/** Tells our own compliance service how to fail. */
+/** Makes our own compliance service fail. */
 export async function rehearse({ url }: OldServer, faults: readonly object[]): Promise<void> {
   const answer = await fetch(`${url}/rehearsal`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ faults }) });
   if (!answer.ok) throw new Error(`the rehearsal was answered ${answer.status}: ${await answer.text()}`);

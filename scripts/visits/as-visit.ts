@@ -4,7 +4,7 @@ import type { Claim } from '../../src/bridge/order/claim.ts';
 import type { Write } from '../../src/bridge/order/turn.ts';
 import type { Visitor } from '../../test/support/visits/watched-visit.ts';
 
-// How commit be7c6c0 and those before it named what is the same today.
+// Names that commit be7c6c0 and earlier ones had for the same things.
 type OldClaim = Omit<Claim, 'askedRevision'> & { heldRevision: number };
 type OldSettlement = Omit<Write, 'askedRevision'> & { claim: WriteInput['claim']; heldRevision?: number };
 type OldEnd = Exclude<Visited, { kind: 'paused' }> | { kind: 'held'; why: string };
@@ -20,7 +20,7 @@ export function asVisit(convergeOrder: ConvergeOrder): Visitor['visit'] {
   };
 }
 
-/** A question that settings of today answer was not taken back. */
+/** be7c6c0 did not take back a question that settings of today answer. */
 export function withoutReopening(deps: VisitDeps): VisitDeps {
   const { ledger } = deps;
   const write: VisitDeps['ledger']['write'] = async (input) => (input.write.reopens ? { owned: true, newer: false, dueAt: null } : ledger.write(input));

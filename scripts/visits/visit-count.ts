@@ -1,6 +1,6 @@
 import type { Watched } from '../../test/support/visits/watched-visit.ts';
 
-/** What a comparison has met, so that its "no difference" can be judged. */
+/** The cases of a comparison, counted, so that its "no difference" can be judged. */
 export class VisitCount {
   readonly #ends = new Map<string, number>();
   readonly #calls = new Map<string, number>();

@@ -10,7 +10,7 @@ import { findServer } from './running-server.ts';
 
 type OpenAccess = ComplianceAccess & AsyncDisposable;
 
-/** Opens the way to the configured compliance API; an embedded one is asked at the running server, else served by this process meanwhile. */
+/** Opens access to the configured compliance API. An embedded one is called at the running server, else this process serves it meanwhile. */
 export async function openComplianceAccess(core: Core): Promise<OpenAccess> {
   const { compliance } = core.config;
   return compliance.kind === 'remote' ? remoteAccess(core, compliance) : embeddedAccess(core);

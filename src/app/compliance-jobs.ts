@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const COMPLIANCE = 'compliance';
 export const MAILS = 'mails';
 
-/** tick: look for what is due. month: make the file of a month and mail it. rates: fetch the newest exchange rates. */
+/** tick: look for work that is due. month: make the file of a month and mail it. rates: fetch the newest exchange rates. */
 const complianceJob = z.discriminatedUnion('what', [
   z.object({ v: z.literal(1), what: z.literal('tick') }),
   z.object({ v: z.literal(1), what: z.literal('month'), shopId: z.string(), month: z.string() }),
@@ -12,7 +12,7 @@ const complianceJob = z.discriminatedUnion('what', [
 ]);
 export type ComplianceJob = z.output<typeof complianceJob>;
 
-/** look: put what is due in the outbox into the queue. send: one mail. */
+/** look: queue the mails of the outbox that are due. send: one mail. */
 const mailJob = z.discriminatedUnion('what', [
   z.object({ v: z.literal(1), what: z.literal('look') }),
   z.object({ v: z.literal(1), what: z.literal('send'), id: z.string() }),

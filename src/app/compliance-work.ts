@@ -19,9 +19,9 @@ export function openComplianceQueues(system: QueueSystem): ComplianceQueues {
 type Options = { core: Core; system: QueueSystem; service: ComplianceService; queues: ComplianceQueues };
 type Parts = Omit<Options, 'queues'> & ComplianceQueues & { mailer: Mailer };
 
-/** How long jobs may finish what they have at a stop. */
+/** How long running jobs may take to finish at a stop. */
 const FINISH_MS = 20_000;
-/** A look at what is due costs more than one at the mails. */
+/** Looking for months that are due costs more than looking for mails. */
 const LOOKS_PER_TICK = 6;
 /** The bank publishes by 18:00. */
 const RATES_CRON = { pattern: '20 18 * * *', tz: 'Europe/Sofia' };
@@ -32,10 +32,10 @@ const SENDERS = 4;
 const TICK: ComplianceJob = { v: 1, what: 'tick' };
 const RATES: ComplianceJob = { v: 1, what: 'rates' };
 const LOOK: MailJob = { v: 1, what: 'look' };
-// What is due stands in the database and is found again at the next look: a failed job needs no second try of its own.
+// Due work is recorded in the database and found again at the next look: a failed job needs no retry.
 const ONCE = { attempts: 1, removeOnComplete: true, removeOnFail: { count: 100 } } as const;
 
-/** What our compliance service does by itself: files on the shops' days, reminders, exchange rates, mails. May run in any number of processes. */
+/** The scheduled work of our compliance service: files on the shops' days, reminders, exchange rates, mails. Any number of processes may run it. */
 export function startComplianceWork({ queues, ...options }: Options): AsyncDisposable {
   const { core, system, service } = options;
   const { mail, dataDir } = core.config;
@@ -63,7 +63,7 @@ export function startComplianceWork({ queues, ...options }: Options): AsyncDispo
   };
 }
 
-/** The schedulers live in the queue; should the queue lose everything, they are put there again. */
+/** The schedulers live in the queue; if the queue loses everything, they are created again. */
 function keepScheduled({ core, jobs, mails }: Parts): NodeJS.Timeout {
   const lookMs = core.config.sweepSeconds * 1000;
   const keep = async (): Promise<void> => {
@@ -110,7 +110,7 @@ async function tick({ service, jobs, core }: Parts): Promise<void> {
 async function serveMonth({ service, core }: Parts, { shopId, month }: Extract<ComplianceJob, { what: 'month' }>): Promise<void> {
   const began = performance.now();
   const served = await service.work.serveMonth({ shopId, month });
-  // A month that has to wait stays due, and the next tick finds it.
+  // A month that has to wait stays due: the next tick finds it.
   monthServed(core.log, { shopId, month, served, ms: Math.round(performance.now() - began) });
 }
 

@@ -11,7 +11,7 @@ import { createPool, type Pool } from '../platform/postgres/postgres.ts';
 import { listen } from '../platform/postgres/postgres-listener.ts';
 import { type Sealer, sealer } from '../platform/seal.ts';
 
-/** What every role and command stands on: the database and what is kept in it. */
+/** The base of every role and command: the database and its stores. */
 export type Core = AsyncDisposable & {
   config: Config;
   log: Log;

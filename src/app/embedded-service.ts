@@ -9,7 +9,7 @@ import type { Core } from './core.ts';
 
 const POOL_SIZE = 10;
 
-/** Opens our own compliance service on the core's database, with tables and connections of its own. */
+/** Opens our own compliance service on the core's database, with its own tables and connections. */
 export async function openService(core: Core): Promise<ComplianceService & AsyncDisposable> {
   const { config, log, databaseUrl, sealer } = core;
   const pool = createPool({ url: databaseUrl, schema: 'compliance', max: POOL_SIZE, onError: (err) => connectionBroke(log, err) });
@@ -30,7 +30,7 @@ export function embeddedDestination(core: Core, service: Pick<ComplianceService,
   return core.destinations.ensureEmbedded(() => service.keys.create({ multiShop: true, label: 'orderbridge itself' }));
 }
 
-/** Serves the service on a free port of this machine alone, for a process that needs it and finds no running one. */
+/** Serves the service on a free local port, for a process that needs it and finds none running. */
 export async function serveLocally({ router }: Pick<ComplianceService, 'router'>): Promise<{ url: string } & AsyncDisposable> {
   const app = createHttpApp({ routes: [{ path: '/public-api/v1', router }], isStopping: () => false, onError: () => undefined });
   const server = createServer(app);

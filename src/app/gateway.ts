@@ -19,7 +19,7 @@ export type Endpoints = (destinationId: string) => Promise<Endpoint>;
 const FRESH_MS = 10_000;
 const MOST = 1_000;
 
-/** Where a destination is and how to speak to it; credentials are looked up again every 10 s. */
+/** Address, credentials and dialect of a destination; credentials are read again every 10 s. */
 export function createEndpoints({ find, dialect, embeddedUrl }: Omit<GatewayDeps, 'client'>): Endpoints {
   const known = new AnswerCache<Endpoint>({ freshMs: () => FRESH_MS, size: MOST, now: Date.now });
 

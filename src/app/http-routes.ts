@@ -11,12 +11,12 @@ import { within } from '../platform/within.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import type { ComplianceQueues } from './compliance-work.ts';
 import type { Core } from './core.ts';
-import { addComplianceGauges, addStandingGauges, type Metrics } from './ops/metrics.ts';
+import { addBridgeGauges, addComplianceGauges, type Metrics } from './ops/metrics.ts';
 import { opsRouter } from './ops/ops-router.ts';
 import type { Queues } from './queues.ts';
 import { createReceiver } from './receiver.ts';
 
-/** What a role is made of; `compliance` is null where our compliance service is not served. */
+/** The parts of a role; `compliance` is null where our compliance service is not served. */
 export type Parts = {
   core: Core;
   metrics: Metrics;
@@ -28,7 +28,7 @@ export type Parts = {
 
 const PING_MS = 1_500;
 
-/** What a role serves. */
+/** The HTTP interface of a role. */
 export function httpApp(parts: Parts): RequestListener {
   const { core, metrics, queues, compliance, role, isStopping } = parts;
   const receives = role === 'all' || role === 'receiver';
@@ -47,7 +47,7 @@ export function httpApp(parts: Parts): RequestListener {
 }
 
 function gauges({ core, metrics, queues, compliance }: Parts): () => Promise<void> {
-  const bridge = addStandingGauges(metrics.registry, () => within(PING_MS, standing(core, queues, compliance?.queues ?? null)));
+  const bridge = addBridgeGauges(metrics.registry, () => within(PING_MS, readGauges(core, queues, compliance?.queues ?? null)));
   if (compliance === null) return bridge;
   const service = addComplianceGauges(metrics.registry, () => within(PING_MS, compliance.service.attention()));
   return async () => void (await Promise.all([bridge(), service()]));
@@ -74,7 +74,7 @@ function checks({ core: { pool }, role, queues }: Parts): Record<string, () => P
   return role === 'compliance' ? { database } : { database, queue: () => queues.system.ping(PING_MS) };
 }
 
-async function standing({ pool, destinations }: Core, { deliveries, submissions }: Queues, own: ComplianceQueues | null) {
+async function readGauges({ pool, destinations }: Core, { deliveries, submissions }: Queues, own: ComplianceQueues | null) {
   const counted: Pick<Queue, 'name' | 'getJobCounts'>[] = [deliveries, submissions, ...(own === null ? [] : [own.jobs, own.mails])];
   const [states, parked, pauses, { behind, oldestSeconds }, inbox] = await Promise.all([
     countStates(pool),

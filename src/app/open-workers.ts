@@ -5,7 +5,7 @@ import type { Queues } from './queues.ts';
 import { createSubmitter } from './submitter.ts';
 import { startWorkers } from './workers.ts';
 
-/** Recorder, submitter and sweeper for a process that is no server: the embedded compliance service is served on a port of its own. */
+/** Recorder, submitter and sweeper for a process that is no server: it serves the embedded compliance service on a local port. */
 export async function openWorkers(core: Core, queues: Queues): Promise<AsyncDisposable> {
   await using setup = new AsyncDisposableStack();
   const metrics = createMetrics();

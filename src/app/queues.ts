@@ -15,14 +15,14 @@ export type Queues = {
   addDeliveries(job: DeliveriesJob): Promise<void>;
 };
 
-/** The queues that the configuration asks for: Redis, or the ledger's own PostgreSQL. */
+/** The configured queues: on Redis, or on the ledger's own PostgreSQL. */
 export function openQueues(core: Core): Queues & AsyncDisposable {
   const { config, log } = core;
   const backend: QueueBackend = config.queue.kind === 'redis' ? { kind: 'redis', url: config.queue.url.reveal() } : { kind: 'postgres', url: core.databaseUrl };
   const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => queueInTrouble(log, err)) });
   const deliveries = system.queue<DeliveriesJob>(DELIVERIES);
   const submissions = system.queue<SubmissionJob>(SUBMISSIONS);
-  // What jsonb can't hold would be refused, and with it all that shares the job.
+  // PostgreSQL would refuse a character that jsonb can't store, and with it every delivery of the job.
   const storable: <T>(value: T) => T = backend.kind === 'postgres' ? (value) => JSON.parse(jsonText(value)) : (value) => value;
   const wake = createWake(submissions, Date.now);
   return {
@@ -38,7 +38,7 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
   };
 }
 
-/** A queue that is away says so many times a second; once in five is enough. */
+/** A queue that is down emits many errors a second; one every five seconds is logged. */
 function quiet(say: (error: Error) => void): (error: Error) => void {
   let last = 0;
   return (error) => {

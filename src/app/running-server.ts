@@ -11,7 +11,7 @@ export type RunningServer = { id: string; url: string; role: Role };
 const FILE = 'server.json';
 const shape = z.object({ id: z.uuid(), url: z.url(), role: z.enum(['all', 'receiver', 'worker', 'compliance']) });
 
-/** Tells commands on the same DATA_DIR where this server listens, until disposed. */
+/** Publishes the address of this server to commands on the same DATA_DIR, until disposed. */
 export async function announceServer(dataDir: string, { url, role }: { url: string; role: Role }): Promise<AsyncDisposable> {
   const path = join(await openDataDir(dataDir), FILE);
   const id = randomUUID();

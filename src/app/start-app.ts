@@ -25,7 +25,7 @@ export async function startApp({ config, role, log }: AppOptions): Promise<App> 
     const metrics = createMetrics();
     const queues = resources.use(openQueues(core));
     const isEmbedded = config.compliance.kind === 'embedded';
-    // Records that the embedded service holds are still deleted there after another service was configured.
+    // Records in the embedded service can still be deleted there after another service was configured.
     const needsService = role === 'compliance' || isEmbedded || (role === 'all' && (await core.destinations.hasEmbedded()));
     const service = needsService ? resources.use(await openService(core)) : null;
     if (service !== null && isEmbedded && role !== 'compliance') await embeddedDestination(core, service);
@@ -37,7 +37,7 @@ export async function startApp({ config, role, log }: AppOptions): Promise<App> 
     const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 }, httpApp(parts));
     const port = await listen(server, config.port);
     const url = `http://127.0.0.1:${port}`;
-    // Work that is finished at a stop may need the embedded service: it is served until then, webhooks are refused at once.
+    // Jobs that finish during a stop may need the embedded service: it is served until they end, webhooks are refused at once.
     resources.defer(() => stopListening(server));
     if (role === 'all' || role === 'worker') startWork(parts, resources, url);
     if (compliance !== null) resources.use(startComplianceWork({ core, system: queues.system, ...compliance }));

@@ -24,13 +24,13 @@ import type { Submitter } from './submitter.ts';
 
 export type WorkersOptions = { core: Core; queues: Queues; metrics: Metrics; submitter: Submitter };
 
-/** How long workers may finish what they have; below the 30 s that a supervisor gives. */
+/** How long workers may take to finish their jobs; below the 30 s that a supervisor gives. */
 const FINISH_MS = 20_000;
 /** While more is behind than the queue may hold. */
 const SWEEP_AGAIN_MS = 1_000;
 const RECORDERS = 8;
 
-/** Starts recorder, submitter and sweeper. Disposing takes no new job, finishes what runs, and hands back what does not finish in time. */
+/** Starts recorder, submitter and sweeper. Disposing takes no new job, finishes running ones, and returns to the queue those that do not finish in time. */
 export function startWorkers(options: WorkersOptions): AsyncDisposable {
   const { core, queues, metrics, submitter } = options;
   const { config, log } = core;
@@ -73,7 +73,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
   };
 }
 
-/** The scheduler lives in the queue; should the queue lose everything, it is put there again. */
+/** The scheduler lives in the queue; if the queue loses everything, it is created again. */
 function keepSweeper({ core: { config, log }, queues }: WorkersOptions): NodeJS.Timeout {
   const everyMs = config.sweepSeconds * 1000;
   const keep = () => keepSweeping(queues.maintenance, everyMs).catch((err: unknown) => sweeperNotScheduled(log, err));

@@ -6,7 +6,7 @@ export type MakeCommand = (context: CliContext) => Command;
 
 type Entry = { summary: string; load(): Promise<MakeCommand> };
 
-/** Every command, in the order of the help. Only the one that is asked for is loaded, so that small ones start at once. */
+/** Every command, in the order of the help. Only the requested one is loaded, so that small ones start at once. */
 export const commands: Record<string, Entry> = {
   start: { summary: 'run orderbridge until it is stopped', load: async () => (await import('./commands/start.ts')).startCommand },
   demo: { summary: 'show the whole way on this machine, with demo stores', load: async () => (await import('./commands/demo.ts')).demoCommand },

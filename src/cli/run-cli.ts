@@ -8,21 +8,21 @@ Settings come from environment variables (README.md lists them); without any, ev
 A secret given as - is read from standard input, as @FILE from a file.
 Exit codes: 0 success, 1 failure, 78 the configuration is not valid.`;
 
-/** Runs one command line; answers the exit code. Whatever goes wrong is a sentence on stderr. */
+/** Runs one command line; returns the exit code. Every error is a sentence on stderr. */
 export async function runCli(context: CliContext): Promise<number> {
   try {
     const program = await createProgram(context, context.args.slice(0, 2));
     await program.parseAsync([...context.args], { from: 'user' });
     return 0;
   } catch (thrown) {
-    // Commander has told its own errors already.
+    // Commander has printed its own errors already.
     if (thrown instanceof CommanderError) return thrown.exitCode;
     context.stderr.write(`orderbridge: ${failureText(thrown)}\n`);
     return exitCodeOf(thrown);
   }
 }
 
-/** The program with the named commands loaded; of the others only the summary is known. */
+/** The program with the named commands loaded; the others have only their summary. */
 export async function createProgram(context: CliContext, named: readonly string[]): Promise<Command> {
   const program = new Command('orderbridge')
     .description('Keeps a shop’s tax record equal to what its storefront says was sold.')

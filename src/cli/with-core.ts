@@ -25,7 +25,7 @@ export function withService<T>(context: CliContext, work: (opened: Opened) => Pr
   });
 }
 
-// A command tells of trouble itself; the log is for those who ask for it.
+// A command prints its errors itself; it logs only if LOG_LEVEL is set.
 function commandLog({ env, stderr }: CliContext, { logLevel }: Config): Log {
   return createLog({ level: env['LOG_LEVEL'] ? logLevel : 'silent', name: 'orderbridge-cli', destination: stderr });
 }

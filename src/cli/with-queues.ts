@@ -7,7 +7,7 @@ import { withCore } from './with-core.ts';
 
 const QUEUE_MS = 5_000;
 
-/** Runs `work` on the ledger, with the way to wake orders; the queues are opened when the first is woken. */
+/** Runs `work` on the ledger, with a function that queues orders; the queues are opened for the first of them. */
 export function withWake<T>(context: CliContext, work: (core: Core, wake: Wake) => Promise<T>): Promise<T> {
   return withCore(context, async (core) => {
     await using resources = new AsyncDisposableStack();
@@ -19,14 +19,14 @@ export function withWake<T>(context: CliContext, work: (core: Core, wake: Wake) 
   });
 }
 
-/** The queues for a command that can't do without them. */
+/** The queues, for a command that always needs them. */
 export async function withQueues<T>(core: Core, work: (queues: Queues) => Promise<T>): Promise<T> {
   await using queues = await open(core);
   await queueAnswers(queues);
   return await work(queues);
 }
 
-// BullMQ takes its time to load, which commands that never reach a queue are spared.
+// BullMQ loads slowly, so only commands that reach a queue load it.
 async function open(core: Core): Promise<Queues & AsyncDisposable> {
   const { openQueues } = await import('../app/queues.ts');
   return openQueues(core);

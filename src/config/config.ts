@@ -8,7 +8,7 @@ export type Role = (typeof ROLES)[number];
 /** Where the ledger lives. Embedded: a private PostgreSQL in DATA_DIR, for role `all` and the command line only. */
 export type DatabaseConfig = { kind: 'embedded' } | { kind: 'external'; url: Secret };
 
-/** What BullMQ runs on. */
+/** The backend of BullMQ. */
 export type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: Secret };
 
 /** The compliance API that connections use unless they name a key of their own. */
@@ -25,10 +25,10 @@ export type Config = {
   dataDir: string;
   database: DatabaseConfig;
   queue: QueueConfig;
-  /** null only when embedded: then it is made and kept in DATA_DIR. 32 bytes, as 64 hex digits or base64. */
+  /** null only with an embedded database: then a key is made and kept in DATA_DIR. 32 bytes, as 64 hex digits or base64. */
   encryptionKey: Secret | null;
   compliance: ComplianceConfig;
-  /** May the embedded compliance service be told to fail? Absent: no. */
+  /** True: `/rehearsal` can make the embedded compliance service fail. */
   complianceRehearsal?: boolean;
   /** Currency of audit files; null: by their month. */
   accountingCurrency: TiedCurrency | null;

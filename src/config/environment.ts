@@ -7,7 +7,7 @@ const switches = { true: true, false: false, '1': true, '0': false } as const;
 const describe = (description: string) => ({ description });
 const secret = (description: string) => ({ description, secret: true });
 
-// Own words only: what zod says of a value might repeat it.
+// Messages are ours: those of zod might repeat the value.
 function number({ min, max, whole = false }: { min: number; max: number; whole?: boolean }) {
   const message = `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`;
   return z
@@ -30,7 +30,7 @@ function address(schemes: readonly string[]) {
   return z.string().refine((value) => schemes.includes(URL.parse(value)?.protocol.slice(0, -1) ?? ''), message);
 }
 
-// What is appended is a path, and credentials in an address end up in logs.
+// A path is appended to it, and credentials in an address end up in logs.
 function webAddress() {
   return address(['http', 'https'])
     .refine((value) => !/[?#@]/.test(value), 'must be a plain address, without user, ? or #')

@@ -6,7 +6,7 @@ import { Secret } from './secret.ts';
 type Variables = Record<string, string | undefined>;
 type Place = {
   role: Role;
-  /** What a relative DATA_DIR is relative to. */
+  /** The base of a relative DATA_DIR. */
   cwd: string;
 };
 
@@ -75,7 +75,7 @@ function toConfig(env: Environment, cwd: string): Config {
   };
 }
 
-/** A storefront whose stores share one address names its variable; here any that is called so will do. */
+/** A storefront whose stores share one address names its variable; here every variable that ends so is passed on. */
 function toAppSecrets(env: Environment): Config['appSecrets'] {
   const named = Object.entries(env).filter(([name]) => name.endsWith('_APP_SECRET'));
   return Object.fromEntries(named.flatMap(([name, value]) => (value instanceof Secret ? [[name, value]] : [])));

@@ -2,7 +2,7 @@ import { type CliContext, CliError, EXIT_CONFIG } from '../platform/terminal/con
 import type { Config, Role } from './config.ts';
 import { loadConfig } from './load-config.ts';
 
-/** The configuration of this environment; all that is wrong with it in one error, exit code 78. */
+/** The configuration of this environment; all its problems in one error, exit code 78. */
 export function readConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, role: Role = 'all'): Config {
   const loaded = loadConfig(env, { role, cwd });
   if (loaded.ok) return loaded.config;

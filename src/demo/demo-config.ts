@@ -6,7 +6,7 @@ import type { CliContext } from '../platform/terminal/context.ts';
 
 const USUAL_PORT = 3000;
 
-/** Embedded defaults on a scratch folder; of the environment only PORT, ADMIN_TOKEN and LOG_LEVEL count. A taken usual port is changed for a free one. */
+/** Embedded defaults on a scratch folder; of the environment only PORT, ADMIN_TOKEN and LOG_LEVEL count. If the default port is taken, a free one is used. */
 export async function demoConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, dataDir: string): Promise<Config> {
   const demoEnv = {
     PORT: env['PORT'] ? env['PORT'] : String((await isFree(USUAL_PORT)) ? USUAL_PORT : 0),

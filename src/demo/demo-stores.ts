@@ -6,12 +6,12 @@ import { standardStories } from './standard-stories.ts';
 import type { DemoPlatform, Story } from './story.ts';
 import { wooStories } from './woocommerce-stories.ts';
 
-/** A store of the demo: who it is at the compliance service, and what its orders go through. */
+/** A store of the demo: its shop at the compliance service, and the stories of its orders. */
 export type DemoStore = {
   platform: DemoPlatform;
-  /** As people call it. */
+  /** Its name for people. */
   title: string;
-  /** As its webhooks name it. */
+  /** Its name in webhooks. */
   store: string;
   companyUic: string;
   secret: string;

@@ -4,12 +4,12 @@ import type { TaxRecord } from '../contract/record.ts';
 import type { ShopRecord } from '../service/orders/records-of-shop.ts';
 import type { Ending, Story } from './story.ts';
 
-/** How an order ended, and what is wrong with that; no fault: it ended as it should. */
+/** How an order ended, and its faults; none: it ended as it should. */
 export type StoryVerdict = { ended: Ending; faults: string[] };
 
 type Ledger = Pick<KeptOrder, 'state' | 'parked' | 'complianceId' | 'record'>;
 
-/** Compares the ledger, the compliance service and the story, to the cent. `order` null: the ledger does not know it. */
+/** Compares the ledger, the compliance service and the story, to the cent. `order` null: it is not in the ledger. */
 export function judge({ orderId, ends }: Pick<Story, 'orderId' | 'ends'>, order: Ledger | null, standing: readonly ShopRecord[]): StoryVerdict {
   const records = standing.filter(({ record }) => record.internalId === orderId);
   const [record] = records;

@@ -54,7 +54,7 @@ async function sendAct({ world, progress, signal }: DemoRun, connected: readonly
   }
 }
 
-/** False if it takes longer than anybody would wait: the table then shows how far it came. */
+/** False after a time limit: the table then shows how far it came. */
 async function drained({ world, signal }: DemoRun): Promise<boolean> {
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await world.isDrained())) {

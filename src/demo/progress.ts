@@ -9,11 +9,11 @@ type Sent = { platform: keyof typeof TITLES; topic: string; number: string; stat
 export type Progress = {
   say(words: string): void;
   sent(webhook: Sent): void;
-  /** Shows that something takes its time, until it is done; then says so, with how long it took. False: it was given up. */
+  /** Shows that work is under way until it is done, then prints how long it took. False: it was given up. */
   during<T>(words: string, work: Promise<T>): Promise<T>;
 };
 
-/** Tells the story line by line; on a terminal, what takes time has a moving sign. */
+/** Prints the story line by line; on a terminal, slow work has a moving sign. */
 export function createProgress({ stdout }: Pick<CliContext, 'stdout'>): Progress {
   const say = (words: string) => void stdout.write(`${words}\n`);
   return {

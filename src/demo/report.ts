@@ -2,7 +2,7 @@ import { textTable } from '../platform/terminal/text-table.ts';
 import { stateText } from './judge.ts';
 import type { StoryOutcome } from './play-stories.ts';
 
-/** A row for each order, then what is wrong with those that did not end as they should. */
+/** A row for each order, then the faults of those that did not end as they should. */
 export function ordersTable(outcomes: readonly StoryOutcome[]): string[] {
   const rows = outcomes.map(({ store, story, verdict: { ended, faults } }) => [
     faults.length === 0 ? '✓' : '✗',
@@ -24,7 +24,7 @@ export function ordersTable(outcomes: readonly StoryOutcome[]): string[] {
 
 type Places = { url: string; adminToken: string; dataDir: string; logFile: string; outcomes: readonly StoryOutcome[] };
 
-/** What somebody who stays may look at and try. */
+/** What to look at and try while the demo runs. */
 export function whereToLook({ url, adminToken, dataDir, logFile, outcomes }: Places): string[] {
   const richest = outcomes.toSorted((a, b) => b.story.webhooks.length - a.story.webhooks.length)[0];
   const command = `DATA_DIR=${dataDir} npx orderbridge`;

@@ -53,7 +53,7 @@ export async function runDemo(context: CliContext, { once: isOnce, stores = demo
   if (wrong > 0) throw new CliError(`${wrong} of ${outcomes.length} orders did not end as they should; the faults stand below the table`);
 }
 
-/** The person sees the story; JSON lines go beside it. */
+/** The terminal shows the story; the JSON lines of the log go into a file. */
 function openLog(path: string, level: Parameters<typeof createLog>[0]['level'], resources: AsyncDisposableStack): Log {
   const file = createWriteStream(path);
   resources.defer(async () => {

@@ -4,7 +4,7 @@ import type { DemoPlatform, StoryWebhook } from './story.ts';
 
 type Signing = { secret: string; store: string; topic: string; body: string };
 
-/** How each platform signs, and what else its webhooks say in their headers. */
+/** How each platform signs its webhooks, and their other headers. */
 const signers = {
   shopify: ({ secret, store, topic, body }) => ({
     'x-shopify-topic': topic,
@@ -27,7 +27,7 @@ const signers = {
   },
 } satisfies Record<DemoPlatform, (signing: Signing) => Record<string, string>>;
 
-/** Sends a webhook as its platform does; the status of the answer. */
+/** Sends a webhook as its platform does; returns the status of the answer. */
 export async function sendWebhook(address: string, { platform, secret, store }: DemoStore, { topic, body, forged }: StoryWebhook): Promise<number> {
   const text = JSON.stringify(body);
   const signed = signers[platform]({ secret: forged === true ? `not ${secret}` : secret, store, topic, body: text });

@@ -3,7 +3,7 @@ import type { Ending, Story, StoryWebhook } from './story.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Orders of “Тера”, a coffee roaster with a shop of its own that signs with Standard Webhooks. */
+/** Orders of “Тера”, a coffee roaster with a self-made shop that signs with Standard Webhooks. */
 export function standardStories(time: DemoTime): Story[] {
   return [unevenPrice(time), edited(time), outOfOrder(time), wrongSum(time)];
 }

@@ -7,7 +7,7 @@ export type DemoStoreApi = AsyncDisposable & { access: StoreAccess };
 
 const NO_ROUTE = { status: 404, body: { code: 'rest_no_route', message: 'No route was found.', data: { status: 404 } } };
 
-/** The part of WooCommerce's REST API that is asked for refund lines and for orders that were thrown away, on a free port of this machine. */
+/** The part of WooCommerce's REST API that serves refund lines and trashed orders, on a free local port. */
 export async function startStoreApi(stories: readonly Story[]): Promise<DemoStoreApi> {
   const [consumerKey, consumerSecret] = [`ck_${randomBytes(20).toString('hex')}`, `cs_${randomBytes(20).toString('hex')}`];
   const expected = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`;

@@ -7,10 +7,10 @@ export type DemoPlatform = 'shopify' | 'woocommerce' | 'standard';
 /** One webhook: `act` 1 is sent at once, `act` 2 when all of act 1 is recorded. `forged`: signed with a secret that is not the store's. */
 export type StoryWebhook = { act: 1 | 2; topic: string; body: object; forged?: true };
 
-/** How an order must end: what the ledger says of it, and the total (decimal text) that stands at the compliance service; null: none stands. */
+/** How an order must end: its state in the ledger, and the total (decimal text) recorded at the compliance service; null: none is recorded. */
 export type Ending = { state: OrderState | 'refused'; code?: FailureCode; total: string | null };
 
-/** What happens to one order of the demo. */
+/** The webhooks of one order of the demo, and its end. */
 export type Story = {
   platform: DemoPlatform;
   orderId: string;
@@ -18,7 +18,7 @@ export type Story = {
   /** For the table, in a few words. */
   what: string;
   webhooks: readonly StoryWebhook[];
-  /** Refunds as the store's REST API lists them, for what webhooks leave out. */
+  /** Refunds as the store's REST API lists them, with the lines that webhooks leave out. */
   storeRefunds?: readonly object[];
   ends: Ending;
 };

@@ -2,7 +2,7 @@ import type { DemoTime } from './demo-time.ts';
 
 type Fields = Record<string, unknown>;
 
-/** A line as the stories write it: net amounts and their VAT, in EUR; `before` stands where a coupon took something off. */
+/** A line as the stories write it: net amounts and their VAT, in EUR; `before`: the price before a coupon. */
 export type WooItem = { id: number; name: string; quantity: number; net: string; vat: string; rate: 9 | 20; before?: { net: string; vat: string } };
 
 export type WooBasket = {
@@ -60,7 +60,7 @@ export function wooRefundMention({ id, amount }: WooReturn): Fields {
   return { id, reason: '', total: `-${amount}` };
 }
 
-/** How the store's REST API tells the same refund, with its lines. */
+/** The same refund in the store's REST API, with its lines. */
 export function wooRefund({ gmt }: DemoTime, minute: number, { id, amount, lines }: WooReturn): Fields {
   return {
     id,

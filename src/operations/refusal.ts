@@ -1,17 +1,17 @@
 /**
- * invalid: what was asked for makes no sense. missing: there is no such thing. conflict: it is in another state than that takes.
- * unavailable: something is down. misconfigured: a setting keeps it from being done.
+ * invalid: the request makes no sense. missing: there is no such thing. conflict: its state does not allow it.
+ * unavailable: something is down. misconfigured: a setting prevents it.
  */
 export type RefusalKind = 'invalid' | 'missing' | 'conflict' | 'unavailable' | 'misconfigured';
 
-/** What a person may choose from. */
+/** A table to choose from. */
 type Choices = { header: readonly string[]; rows: readonly (readonly (string | null)[])[] };
 
-/** What a person asked for can't be done, in a sentence. The command line makes an exit code of its kind, a page a status. */
+/** An operation that can't be done, and why, in a sentence. Its kind becomes an exit code of the command line, a status of a page. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly kind: RefusalKind;
-  /** What is wrong, without the advice. */
+  /** The problem, without the advice. */
   readonly what: string;
   readonly choices: Choices | null;
 

@@ -4,7 +4,7 @@ import { within } from '../platform/within.ts';
 
 const QUEUE_MS = 5_000;
 
-/** Puts orders on the queue at once. Answers why it took none: then the sweeper does it later, for the ledger knows that they are behind. */
+/** Queues orders at once. Returns why the queue took none: then the sweeper does it later, since the ledger has them as behind. */
 export async function wakeSoon(wake: Wake, orders: readonly Waking[]): Promise<string | null> {
   if (orders.length === 0) return null;
   try {

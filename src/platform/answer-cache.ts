@@ -1,15 +1,15 @@
 export type AnswerCacheOptions<T> = {
-  /** For how long an answer counts as fresh. What is fresh for 0 ms is not kept. */
+  /** How long an answer counts as fresh; with 0 ms it is not kept. */
   freshMs(answer: T): number;
   /** How many answers are kept; the oldest goes first. */
   size: number;
   /** ms since 1970 */
   now(): number;
-  /** True: the last known answer stands in where no fresh one comes in time. */
+  /** True: the last known answer is used if no fresh one comes in time. */
   lastKnown?: boolean;
 };
 
-/** Throws if nobody can be asked. */
+/** Fetches an answer; throws if the source is unreachable. */
 type Ask<T> = () => Promise<T>;
 type Kept<T> = { answer: T; freshUntil: number };
 
@@ -17,19 +17,19 @@ const NEVER = Number.NEGATIVE_INFINITY;
 /** How long a caller waits for a fresher answer than the last known one. */
 const PATIENCE_MS = 150;
 
-/** Remembers answers for a while. Callers that come together share one question; a failure is not remembered. */
+/** Caches answers for a while. Concurrent callers share one fetch; a failure is not cached. */
 export class AnswerCache<T> {
   readonly #options: AnswerCacheOptions<T>;
   readonly #kept = new Map<string, Kept<T>>();
   readonly #asked = new Map<string, Promise<T>>();
-  /** Counts calls of `forget`: an answer that was asked for before one is out of date when it comes. */
+  /** Counts calls of `forget`: an answer whose fetch began before one is out of date on arrival. */
   #epoch = 0;
 
   constructor(options: AnswerCacheOptions<T>) {
     this.#options = options;
   }
 
-  /** Throws if nobody can be asked, and no last known answer may stand in. */
+  /** Throws if the source is unreachable and no last known answer may be used. */
   async get(key: string, ask: Ask<T>): Promise<T> {
     const kept = this.#kept.get(key);
     if (kept !== undefined && this.#options.now() < kept.freshUntil) return kept.answer;
@@ -39,7 +39,7 @@ export class AnswerCache<T> {
     return Promise.race([asked.catch(() => kept.answer), late]);
   }
 
-  /** As it is at this moment. */
+  /** The answer as it is now, from the source. */
   async fresh(key: string, ask: Ask<T>): Promise<T> {
     const epoch = this.#epoch;
     const answer = await ask();
@@ -47,7 +47,7 @@ export class AnswerCache<T> {
     return answer;
   }
 
-  /** Asks again for one answer, or for all. */
+  /** Makes the next `get` fetch again: for one key, or for all. */
   forget(key?: string): void {
     this.#epoch += 1;
     for (const old of key === undefined ? [...this.#kept.keys()] : [key]) {
@@ -70,7 +70,7 @@ export class AnswerCache<T> {
   #keep(key: string, answer: T, isCurrent: boolean): void {
     const { freshMs, now, size, lastKnown } = this.#options;
     const ms = freshMs(answer);
-    // Out of date, it is better than nothing, and no better than what came since.
+    // An answer that is out of date is kept only if there is no other.
     if (ms === 0 || (!isCurrent && (lastKnown !== true || this.#kept.has(key)))) return;
     this.#kept.delete(key);
     this.#kept.set(key, { answer, freshUntil: isCurrent ? now() + ms : NEVER });

@@ -8,8 +8,8 @@ export type BatcherOptions = {
 type Waiting<I, O> = { item: I; resolve: (value: O) => void; reject: (reason: unknown) => void };
 
 /**
- * Group commit: what comes while a run is under way goes together into the next one. Alone, an item waits for nobody.
- * `run` answers in the order of its items; if it throws, each of its callers gets that error.
+ * Group commit: items that arrive during a run go together into the next one. A single item does not wait.
+ * `run` returns results in the order of its items; if it throws, each of its callers gets that error.
  */
 export function batcher<I, O>(run: (items: I[]) => Promise<O[]>, { max, parallel = 1 }: BatcherOptions): (item: I) => Promise<O> {
   const waiting: Waiting<I, O>[] = [];
@@ -39,7 +39,7 @@ export function batcher<I, O>(run: (items: I[]) => Promise<O[]>, { max, parallel
   return (item) =>
     new Promise<O>((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // A tick later, so that what this tick brings goes together.
+      // A tick later, so that items of the same tick go together.
       queueMicrotask(next);
     });
 }

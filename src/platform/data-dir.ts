@@ -16,7 +16,7 @@ export async function openDataDir(path: string): Promise<string> {
   }
 }
 
-/** The text of a file that is made once and kept for good, readable by its owner alone. Of processes that come at once, one makes it. */
+/** The text of a file that is made once and kept for good, readable by its owner alone. If several processes start at once, one of them makes it. */
 export async function keepSecretFile(path: string, make: () => string): Promise<string> {
   const kept = await readIfThere(path);
   if (kept !== undefined) return kept;
@@ -44,7 +44,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-// A link appears whole or not at all, and never replaces what another process has put there.
+// A link appears whole or not at all, and never replaces the file of another process.
 async function createOnce(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   const file = await open(draft, 'wx', SECRET_MODE);

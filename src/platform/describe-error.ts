@@ -1,4 +1,4 @@
-/** What the log keeps of an error. */
+/** The parts of an error that are logged. */
 export type ErrorDescription = { type: string; message: string; code?: string; stack?: string; cause?: ErrorDescription; errors?: ErrorDescription[] };
 
 const MAX_DEPTH = 5;

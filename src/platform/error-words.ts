@@ -1,4 +1,4 @@
-/** An error in words for the person at the terminal: its message, or whatever says most in its stead. */
+/** An error in words for the person at the terminal: its message, else its code or name, with its cause. */
 export function errorWords(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   if (thrown instanceof AggregateError && thrown.message === '') return thrown.errors.map(errorWords).join('; ');

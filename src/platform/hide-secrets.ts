@@ -24,7 +24,7 @@ const HIDDEN = new Set([
   'body',
   'rawBody',
 ]);
-/** Keys of the object itself, of what is in it, and of what is in that. */
+/** The object itself, its values, and their values. */
 const DEPTH = 3;
 
 /** The object with secrets and personal data blanked and errors described, three levels deep. The objects themselves stay as they are. */
@@ -34,7 +34,7 @@ export function hideSecrets(object: Record<string, unknown>): Record<string, unk
 
 function hide(object: object, depth: number): object {
   if (object instanceof Error) return describeError(object);
-  // What has toJSON says itself what may be shown of it.
+  // An object with toJSON decides itself what it shows.
   if (depth === 0 || 'toJSON' in object) return object;
   let shown: object | undefined;
   for (const [key, value] of Object.entries(object)) {

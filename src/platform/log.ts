@@ -1,7 +1,7 @@
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import { hideSecrets } from './hide-secrets.ts';
 
-/** One JSON object per line; `level` and `time` (ISO 8601, UTC) in each. Without children: what is bound to them would not be looked through. */
+/** One JSON object per line; `level` and `time` (ISO 8601, UTC) in each. Without children: fields bound to them would not be checked for secrets. */
 export type Log = Pick<Logger, 'level' | 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
 
 export type LogOptions = {
@@ -11,16 +11,16 @@ export type LogOptions = {
   destination?: { write(line: string): void };
 };
 
-/** The program's log. Errors go in as `err`: their name, code, message, stack and causes are kept, whatever else hangs on them is not. */
+/** The program's log. Errors go in as `err`: their name, code, message, stack and causes are logged, other fields are not. */
 export function createLog({ level, name, destination }: LogOptions): Log {
   const options = {
     level,
     name,
     timestamp: stdTimeFunctions.isoTime,
     base: { name },
-    // A net under the rule that secrets and personal data are never handed to the log; pino's own takes longer than the rest of a line.
+    // A safety net: secrets and personal data must never be passed to the log. pino's own redaction takes longer than the rest of a line.
     formatters: { level: (label: string) => ({ level: label }), log: hideSecrets },
-    // Described already; pino's own would describe the description.
+    // Errors are described already; pino's serializer would describe the description.
     serializers: { err: (described: unknown) => described },
   };
   return destination === undefined ? pino(options) : pino(options, destination);

@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** Encrypts text for storage, with AES-256-GCM and a fresh nonce each time. */
 export type Sealer = {
-  /** Gives printable text that only this key opens. */
+  /** Returns printable text that only this key opens. */
   seal(text: string): string;
   /** Throws an error in words for the user if the key is not the one it was sealed with, or the text was changed. */
   open(sealed: string): string;
 };
 
-// Says how to read what follows, so that a later form can live beside this one.
+// The version of the form, so that a later one can be told apart.
 const PREFIX = 'v1.';
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

@@ -1,4 +1,4 @@
-// Makes the audit file of one month, in a process that does nothing else.
+// Makes the audit file of one month, in a separate process.
 import { readFileSync } from 'node:fs';
 import { createPool } from '../../../src/platform/postgres/postgres.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';

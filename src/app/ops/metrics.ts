@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600];
 
-/** What is counted as it happens; names are part of the operators' interface. */
+/** Counters and histograms; names are part of the operators' interface. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -45,8 +45,8 @@ export function createMetrics() {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What is looked up when somebody asks. */
-export type Gauges = {
+/** Values of the bridge that are read for each scrape. */
+export type BridgeGauges = {
   states: Partial<Record<string, number>>;
   parked: Record<string, number>;
   paused: number;
@@ -56,8 +56,8 @@ export type Gauges = {
   jobs: Record<string, Record<string, number>>;
 };
 
-/** Gauges of what stands; the returned function reads them anew and is called before each scrape. */
-export function addStandingGauges(registry: Registry, read: () => Promise<Gauges>): () => Promise<void> {
+/** Gauges of the bridge; the returned function reads them anew and is called before each scrape. */
+export function addBridgeGauges(registry: Registry, read: () => Promise<BridgeGauges>): () => Promise<void> {
   const registers = [registry];
   const parked = new Gauge({ name: 'orderbridge_parked_orders', help: 'Parked orders by code', labelNames: ['code'], registers });
   const jobs = new Gauge({ name: 'orderbridge_jobs', help: 'Jobs by queue and state', labelNames: ['queue', 'state'], registers });
@@ -68,28 +68,28 @@ export function addStandingGauges(registry: Registry, read: () => Promise<Gauges
   const inbox = new Gauge({ name: 'orderbridge_inbox_deliveries', help: 'Deliveries in the inbox table', registers });
   const orders = new Gauge({ name: 'orderbridge_orders', help: 'Orders by state', labelNames: ['state'], registers });
   return async () => {
-    const standing = await read();
+    const gauges = await read();
     for (const one of [orders, parked, jobs]) one.reset();
-    for (const [state, count] of Object.entries(standing.states)) orders.set({ state }, count ?? 0);
-    for (const [code, count] of Object.entries(standing.parked)) parked.set({ code }, count);
-    for (const [queue, counts] of Object.entries(standing.jobs)) for (const [state, count] of Object.entries(counts)) jobs.set({ queue, state }, count);
-    unconfirmed.set(standing.states['unconfirmed'] ?? 0);
-    paused.set(standing.paused);
-    behind.set(standing.behind);
-    oldest.set(standing.oldestSeconds ?? 0);
-    inbox.set(standing.inbox);
+    for (const [state, count] of Object.entries(gauges.states)) orders.set({ state }, count ?? 0);
+    for (const [code, count] of Object.entries(gauges.parked)) parked.set({ code }, count);
+    for (const [queue, counts] of Object.entries(gauges.jobs)) for (const [state, count] of Object.entries(counts)) jobs.set({ queue, state }, count);
+    unconfirmed.set(gauges.states['unconfirmed'] ?? 0);
+    paused.set(gauges.paused);
+    behind.set(gauges.behind);
+    oldest.set(gauges.oldestSeconds ?? 0);
+    inbox.set(gauges.inbox);
   };
 }
 
-/** What stands at our own compliance service. */
-export type ComplianceStanding = {
+/** Values of our compliance service that are read for each scrape. */
+export type ComplianceGauges = {
   ordersWithoutRate: number;
   mails: { waiting: number; failed: number };
   months: { blocked: number; unfiled: number; late: number };
 };
 
 /** Gauges of our own compliance service, read like the others. */
-export function addComplianceGauges(registry: Registry, read: () => Promise<ComplianceStanding>): () => Promise<void> {
+export function addComplianceGauges(registry: Registry, read: () => Promise<ComplianceGauges>): () => Promise<void> {
   const registers = [registry];
   const rates = new Gauge({ name: 'orderbridge_compliance_orders_without_rate', help: 'Recorded orders whose exchange rate is missing', registers });
   const mails = new Gauge({ name: 'orderbridge_compliance_mails', help: 'Mails that wait, and those that nobody got', labelNames: ['state'], registers });
@@ -100,9 +100,9 @@ export function addComplianceGauges(registry: Registry, read: () => Promise<Comp
     registers,
   });
   return async () => {
-    const standing = await read();
-    rates.set(standing.ordersWithoutRate);
-    for (const [state, count] of Object.entries(standing.mails)) mails.set({ state }, count);
-    for (const [state, count] of Object.entries(standing.months)) months.set({ state }, count);
+    const gauges = await read();
+    rates.set(gauges.ordersWithoutRate);
+    for (const [state, count] of Object.entries(gauges.mails)) mails.set({ state }, count);
+    for (const [state, count] of Object.entries(gauges.months)) months.set({ state }, count);
   };
 }

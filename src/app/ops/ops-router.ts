@@ -9,9 +9,9 @@ import type { Registry } from 'prom-client';
 
 export type OpsDeps = {
   registry: Registry;
-  /** Reads what stands in ledger and queue, before each scrape; what is away leaves its gauges as they were. */
+  /** Reads the gauges before each scrape; if a source is down, they stay as they were. */
   refresh(): Promise<void>;
-  /** Each dependency by name: resolves if it is there, rejects with words if not. */
+  /** Each dependency by name: resolves if it is up, rejects with the reason if not. */
   checks: Record<string, () => Promise<void>>;
   adminToken: string | null;
   queues: readonly Queue[];

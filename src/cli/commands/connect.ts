@@ -44,14 +44,14 @@ export function connectCommand(context: CliContext): Command {
   return command.option('--json', 'print JSON').action((options: Options) => connect(context, options));
 }
 
-/** What is said of an option, and what single platforms add to it. */
+/** The help of an option, with the additions of single platforms. */
 function words(general: string, ofPlatform: (storefront: Storefront) => string | undefined): string {
   return [general, ...Object.values<Storefront>(storefronts).flatMap((storefront) => ofPlatform(storefront) ?? [])].join('; ');
 }
 
 async function connect(context: CliContext, options: Options): Promise<void> {
   const { platform, name, json } = options;
-  // Whatever is wrong with the input is told before anything is opened.
+  // Problems of the input are reported before anything is opened.
   const input = await readConnectInput(context, options);
   await withCore(context, async (core) => {
     await using compliance = await openComplianceAccess(core);

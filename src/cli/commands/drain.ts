@@ -54,7 +54,7 @@ async function drained({ signal }: CliContext, { core, queues, timeoutMs }: Drai
   return { left, states: await countStates(core.pool) };
 }
 
-/** Only the embedded database is surely nobody else's: another may have workers on any machine. */
+/** Only an embedded database is surely without other workers: an external one may have them on any machine. */
 async function nobodyWorks({ config: { database, dataDir } }: Core): Promise<boolean> {
   return database.kind === 'embedded' && (await findServer(dataDir)) === null;
 }

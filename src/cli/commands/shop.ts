@@ -66,7 +66,7 @@ function report(context: CliContext, { json }: Options, { answer, warnings, line
   for (const { path, message } of warnings) note(context, `Warning: ${path}: ${message}`);
 }
 
-/** What the service answered to `change`; its refusal is a CliError. */
+/** The answer of the service to `change`; a refusal is a CliError. */
 async function atService<T extends { ok: true }>(context: CliContext, options: Options, change: (deps: ShopDeps) => Promise<T | RefusedShop>): Promise<T> {
   oneFromStdin({ '--compliance-key': options.complianceKey, '--compliance-secret': options.complianceSecret });
   const credentials = await readCredentials(context, options);

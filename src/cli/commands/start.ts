@@ -8,7 +8,7 @@ import { readConfig } from '../../config/read-config.ts';
 import { createLog } from '../../platform/log.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 
-/** On one machine a storefront's answer comes before the submission of what was answered: the one has seconds, the other has minutes. */
+/** On one machine the answer to a storefront, due in seconds, goes before the submission of its order, which has minutes. */
 const WORKER_NICENESS = 10;
 
 /** `orderbridge start` */

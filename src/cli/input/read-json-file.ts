@@ -17,7 +17,7 @@ export async function readJsonFile({ cwd }: Pick<CliContext, 'cwd'>, given: stri
   }
 }
 
-/** A connection's settings in a file; every problem is told. */
+/** A connection's settings in a file; every problem is reported. */
 export async function readSettingsFile(context: Pick<CliContext, 'cwd'>, path: string): Promise<SettingsInput> {
   const read = readSettings(await readJsonFile(context, path));
   if (read.ok) return read.settings;

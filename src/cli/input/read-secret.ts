@@ -29,7 +29,7 @@ function withoutLineEnd(secret: string): string {
   return secret.replace(/\r?\n$/, '');
 }
 
-/** The flags of every command that may speak to the compliance API under a key of its own. */
+/** The flags of every command that can call the compliance API with a key other than the configured one. */
 export const KEY_FLAGS = {
   key: ['--compliance-key <key>', 'API key of the compliance service; default: COMPLIANCE_API_KEY, or the embedded service’s own key'],
   secret: ['--compliance-secret <secret>', 'API secret that goes with it (- for standard input, @FILE for a file)'],

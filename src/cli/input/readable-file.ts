@@ -10,7 +10,7 @@ const PIECE_BYTES = 262_144;
 
 type Where = Pick<CliContext, 'cwd' | 'signal'>;
 
-/** The bytes of a file, which is opened when the first are taken and closed after the last. Throws CliError (exit code 2) if there is no such file. */
+/** The bytes of a file, which is opened when the first are read and closed after the last. Throws CliError (exit code 2) if there is no such file. */
 export async function readableFile({ cwd, signal }: Where, given: string): Promise<{ bytes: AsyncIterable<Buffer>; size: number }> {
   const path = resolve(cwd, given);
   const { size } = await stat(path).catch((thrown: unknown) => Promise.reject(unreadable(given, thrown)));
@@ -22,7 +22,7 @@ async function* bytesOf(path: string, signal: AbortSignal): AsyncGenerator<Buffe
   yield* file.createReadStream({ highWaterMark: PIECE_BYTES, autoClose: false, signal });
 }
 
-/** The same bytes; how many megabytes have gone by is told. */
+/** The same bytes; reports how many megabytes were read. */
 export async function* tellingProgress({ bytes, size }: { bytes: AsyncIterable<Buffer>; size: number }, onProgress: OnProgress): AsyncGenerator<Buffer> {
   let done = 0;
   for await (const piece of bytes) {
@@ -36,7 +36,7 @@ function megabytes(bytes: number): number {
   return Math.ceil(bytes / 1_000_000);
 }
 
-/** What is made of a file's bytes; an error on the way is a CliError (exit code 2). */
+/** The result of reading a file's bytes; an error on the way is a CliError (exit code 2). */
 export function reading<T>(given: string, work: Promise<T>): Promise<T> {
   return work.catch((thrown: unknown) => Promise.reject(isOfTheSystem(thrown) ? unreadable(given, thrown) : thrown));
 }

@@ -6,7 +6,7 @@ import { readJsonFile } from './read-json-file.ts';
 type FieldName = keyof CreateShopDto;
 type Field = { flag: string; about: string; parse?: (text: string) => unknown };
 
-// Every documented field of a shop. What a value must look like is the service's to say.
+// Every documented field of a shop. The service checks their values.
 const fields: Record<FieldName, Field> = {
   name: { flag: '--name <text>', about: 'name of the shop' },
   domain: { flag: '--domain <domain>', about: 'its domain name' },
@@ -24,7 +24,7 @@ const fields: Record<FieldName, Field> = {
   receiptStartNumber: { flag: '--receipt-start-number <number>', about: 'number of the first receipt', parse: wholeNumber },
 };
 
-/** What a command got for shop fields; flags come before the file. */
+/** The shop fields given to a command; flags override the file. */
 export type ShopFieldOptions = { file?: string } & Partial<Record<FieldName, unknown>>;
 
 /** Adds a flag for each documented field, and --file. */
@@ -36,7 +36,7 @@ export function addShopFields(command: Command): Command {
   return command.option('--file <file>', 'JSON file with any of these fields, named as in the documentation (customerPhone); flags come before it');
 }
 
-/** The body that file and flags make together. */
+/** The request body from file and flags. */
 export async function readShopFields(context: CliContext, options: ShopFieldOptions): Promise<Record<string, unknown>> {
   const given = Object.keys(fields).flatMap((name) => (isField(name) && options[name] !== undefined ? [[name, options[name]] as const] : []));
   const body = { ...(options.file === undefined ? {} : await objectIn(context, options.file)), ...Object.fromEntries(given) };

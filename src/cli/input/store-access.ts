@@ -9,7 +9,7 @@ type CredentialFlag = { name: string; flag: string; placeholder: string; words: 
 /** Flags by their name in camel case, as they were typed. */
 type Typed = Readonly<Record<string, unknown>>;
 
-/** The flags of every platform's credentials; platforms that call theirs alike share one. */
+/** The flags of every platform's credentials; platforms that use the same name share one. */
 export function credentialFlags(): CredentialFlag[] {
   const all = Object.values<Storefront>(storefronts).flatMap(flagsOf);
   return [...new Map(all.map((flag) => [flag.name, flag])).values()];
@@ -35,7 +35,7 @@ export function typedCredentials(typed: Typed): Record<string, string> {
 
 type Wanted = { storefront: Storefront; url: string | undefined; typed: Typed };
 
-/** How the store's API is asked; null: it is not. Address and credentials go together. */
+/** Address and credentials of the store's API, which go together; null: it is not called. */
 export async function readStoreAccess(context: CliContext, { storefront, url, typed }: Wanted): Promise<StoreAccess | null> {
   if (url !== undefined && !isWebAddress(url)) throw new CliError('--store-url must be an address that starts with https:// or http://');
   const own = flagsOf(storefront);

@@ -12,7 +12,7 @@ function monthFileNames(out: string): MonthFileNames {
   return { xml: out, csv: `${stem}.csv`, html: `${stem}.html` };
 }
 
-/** The three files of a month; none is to be seen before all are written. */
+/** The three files of a month; none is visible before all are written. */
 export class MonthFiles implements AsyncDisposable {
   readonly names: MonthFileNames;
   readonly #files: [MonthFormat, NewFile][];

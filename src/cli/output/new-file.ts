@@ -7,7 +7,7 @@ import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 type Wanted = { file: string; force: boolean };
 type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** A file that appears whole or not at all: it is written as a draft beside its place. Every trouble is a CliError that names it. */
+/** A file that appears whole or not at all: it is written as a draft beside its place. Every failure is a CliError that names it. */
 export class NewFile implements AsyncDisposable {
   readonly #wanted: Wanted;
   readonly #path: string;
@@ -21,7 +21,7 @@ export class NewFile implements AsyncDisposable {
     this.#handle = handle;
   }
 
-  /** Proves that the file can be written before there is something to write. */
+  /** Checks that the file can be written before its content is made. */
   static async open({ cwd }: Pick<CliContext, 'cwd'>, wanted: Wanted): Promise<NewFile> {
     const path = resolve(cwd, wanted.file);
     await mustBeFree(path, wanted);
@@ -36,13 +36,13 @@ export class NewFile implements AsyncDisposable {
     await this.#handle.close();
   }
 
-  /** Puts it into its place; what came there meanwhile is overwritten only with `force`. */
+  /** Moves the draft into its place; a file that appeared there meanwhile is overwritten only with `force`. */
   async publish(): Promise<void> {
     if (!this.#wanted.force) await reserve(this.#path, this.#wanted);
     await writing(this.#wanted, rename(this.#draft, this.#path));
   }
 
-  /** Removes what was not published. */
+  /** Removes a draft that was not published. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#handle.close();
     await rm(this.#draft, { force: true });
@@ -71,7 +71,7 @@ function isThere(file: string): CliError {
   return new CliError(`${file} is there already; name another file, or overwrite it with --force`);
 }
 
-// In the system's own words it would be about the draft.
+// The system's own message would name the draft.
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'its folder is not there; make it, or name another',
   ENOTDIR: 'part of its path is a file; name a folder that is there',

@@ -5,7 +5,7 @@ export type OnProgress = (done: number, all: number) => void;
 
 type Work<T> = (onProgress: OnProgress, clear: () => void) => Promise<T>;
 
-/** A bar on stderr while `work` goes on, if that is a terminal; else nothing. It is gone when the work has ended, or has called `clear`. */
+/** A progress bar on stderr during `work`, if that is a terminal; else nothing. It disappears when the work ends or calls `clear`. */
 export async function withProgressBar<T>({ stderr }: Pick<CliContext, 'stderr'>, unit: string, work: Work<T>): Promise<T> {
   const format = ` {bar} {percentage} %  {value} of {total} ${unit}`;
   const bar = new SingleBar({ stream: stderr, format, clearOnComplete: true }, Presets.shades_classic);

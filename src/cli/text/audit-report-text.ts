@@ -2,7 +2,7 @@ import { oneLine } from '../../platform/terminal/text-table.ts';
 import type { AuditSums, Finding } from '../../service/audit/audit-file.ts';
 import type { AuditReport } from '../../service/audit/format/verify-audit-file.ts';
 
-/** What a verification found, for people: whose file it is, what it says in sum, then errors, then warnings, each rule with its advice. */
+/** The findings of a verification, for people: the file’s owner and totals, then errors, then warnings, each rule with its advice. */
 export function auditReportText(file: string, { header, sums, findings }: AuditReport): string[] {
   const { errors, warnings } = byLevel(findings);
   return [

@@ -4,7 +4,7 @@ import type { AuditFileDto } from '../../service/reading/read-audit-files.ts';
 import { byLevel } from './audit-report-text.ts';
 import { auditCommandLine } from './audit-words.ts';
 
-/** The versions of a month's file under each other; nothing if there are none. */
+/** The versions of a month's file, one a line; nothing if there are none. */
 export function versionsText(versions: readonly AuditFileDto[]): string[] {
   if (versions.length === 0) return [];
   const rows = versions.map(({ version, createdAt, sums, findings, sha256, filed }) => [
@@ -20,7 +20,7 @@ export function versionsText(versions: readonly AuditFileDto[]): string[] {
   return ['', 'VERSIONS', '', ...textTable(['version', 'made', 'orders', 'total', 'VAT', 'returns', 'warnings', 'SHA-256'], rows)];
 }
 
-/** That there is no such version, or none at all, of which `last` is null. */
+/** Why a version was not found; `last` is null if there is none at all. */
 export function noVersionWords(key: MonthKey, last: number | null): string {
   if (last === null) return `no file of ${key.month} was made yet; ${auditCommandLine('generate', key)} makes it`;
   return `there is no such version of the file of ${key.month}; the last one is ${last}, and ${auditCommandLine('show', key)} lists them`;

@@ -32,7 +32,7 @@ export function nextStepText(key: MonthKey, today: string): string {
   return `File it in the agency’s portal ${when}, then ${auditCommandLine('mark-filed', key)}.`;
 }
 
-/** Everything that keeps a month from having a file, with what to do about it. */
+/** Everything that prevents the file of a month, each with what to do. */
 export function blockedText({ errors, missingRates }: Pick<Blocked, 'errors' | 'missingRates'>): string[] {
   const recorded = errors.some(({ order }) => order !== null) ? ['', 'A recorded order can’t be edited: delete it and create it again as it should be.'] : [];
   return [...findingsSection('ERRORS', errors), ...recorded, ...(missingRates.length === 0 ? [] : ratesText(missingRates))].slice(1);

@@ -5,7 +5,7 @@ import { textTable } from '../../platform/terminal/text-table.ts';
 
 const exitCodes: Readonly<Record<RefusalKind, number>> = { invalid: 1, missing: 1, conflict: 1, unavailable: 1, misconfigured: EXIT_CONFIG };
 
-/** Whatever went wrong, for the person at the terminal; with what to choose from, where there is a choice. */
+/** An error for the person at the terminal, with a table to choose from if there is a choice. */
 export function failureText(thrown: unknown): string {
   const words = errorWords(thrown);
   if (!(thrown instanceof Refusal) || thrown.choices === null) return words;

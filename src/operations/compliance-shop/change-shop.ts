@@ -8,10 +8,10 @@ export type ShopDeps = { client: Pick<ComplianceClient, 'shop'>; endpoint: Endpo
 type Answer = Record<string, unknown>;
 type Answered<More = unknown> = { ok: true; answer: Answer; warnings: FieldWords[] } & More;
 
-/** The service said no; `status` is its HTTP status. */
+/** The service refused; `status` is its HTTP status. */
 export type RefusedShop = { ok: false; status: number; words: string; fields: FieldWords[] };
 
-/** Creates a shop at the compliance service. What a field must look like is the service's to say. */
+/** Creates a shop at the compliance service. The service checks the fields. */
 export async function createShop(deps: ShopDeps, fields: Answer): Promise<Answered<{ id: string }> | RefusedShop> {
   const answered = await send(deps, { method: 'POST', body: fields });
   if (!answered.ok) return answered;
@@ -27,7 +27,7 @@ export function updateShop(deps: ShopDeps, id: string, fields: Answer): Promise<
   return send(deps, { method: 'PUT', id, body: fields });
 }
 
-/** Deletes a shop with all its orders, for good. `name` is its exact name; `orders` counts those that went with it, where the service says so. */
+/** Deletes a shop with all its orders, for good. `name` is its exact name; `orders` counts those deleted with it, if the service reports it. */
 export async function deleteShop(deps: ShopDeps, id: string, name: string): Promise<Answered<{ orders: number | null }> | RefusedShop> {
   const answered = await send(deps, { method: 'DELETE', id, body: { name } });
   if (!answered.ok) return answered;

@@ -4,7 +4,7 @@ const fieldErrors = z.array(z.object({ path: z.string(), message: z.string() }))
 const problem = z.object({ title: z.string().optional(), detail: z.string().optional(), message: z.string().optional(), errors: fieldErrors }).partial();
 const warned = z.object({ warnings: fieldErrors });
 
-/** What the service says about one field, named as in its documentation. */
+/** A message of the service about one field, named as in its documentation. */
 export type FieldWords = { path: string; message: string };
 
 const MOST_TEXT = 500;
@@ -17,7 +17,7 @@ export function readRefusal(body: unknown): { words: string; fields: FieldWords[
   return { words, fields: errors };
 }
 
-/** What was accepted, but looks wrong. */
+/** Fields that were accepted, but look wrong. */
 export function readWarnings(body: unknown): FieldWords[] {
   const parsed = warned.safeParse(body);
   return parsed.success ? parsed.data.warnings : [];

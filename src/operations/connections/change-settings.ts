@@ -13,7 +13,7 @@ type Deps = {
   wake: Wake;
 };
 
-/** Replaces a connection's settings and plans again what they may cure. `released` counts parked orders alone; `unwoken` is why the queue took none. */
+/** Replaces a connection's settings and decides again about the orders that they may cure. `released` counts parked ones alone; `unwoken`: why the queue took none. */
 export async function changeSettings(
   { pool, connections, wake }: Deps,
   { id, settings }: { id: string; settings: SettingsInput },
@@ -21,12 +21,12 @@ export async function changeSettings(
   await knownConnection(connections, id);
   await connections.changeSettings(id, settings);
   const released = await replan(pool, { connectionId: id, codes: curedCodes(settings) });
-  // When orders count, and which, is a setting too: what was left out by the old ones is looked at by the new.
+  // Settings also say which orders count, and from when: those that the old ones left out are decided again.
   const leftOut = await replan(pool, { unrecordedOf: id });
   return { released: released.length, unwoken: await wakeSoon(wake, [...released, ...leftOut]) };
 }
 
-/** What an order may be parked for that these settings may cure. */
+/** The codes of parked orders that these settings may cure. */
 function curedCodes({ removeWithoutRefund = 'park' }: SettingsInput): readonly string[] {
   return removeWithoutRefund === 'park' ? curedBySettings : [...curedBySettings, 'removal.unproven'];
 }

@@ -4,7 +4,7 @@ import { webhookAddress } from './webhook-address.ts';
 
 type Deps = { connections: { list(): Promise<Connection[]> }; destinations: { pauses(): Promise<Pause[]> } };
 
-/** A connection for people: no secrets, but everything that somebody should look at. */
+/** A connection for people: no secrets, but all its warnings. */
 export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 'recordFrom' | 'settings'> & {
   connectionId: string;
   state: 'connected' | 'disconnected';
@@ -14,7 +14,7 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
   connectedAt: string;
   disconnectedAt: string | null;
   storeUrl: string | null;
-  /** Until when a rotated secret is live; null: there is none. */
+  /** Until when a replaced secret stays live; null: there is none. */
   oldSecretUntil: string | null;
   warnings: string[];
   /** Those of the compliance service that keep its orders waiting. */

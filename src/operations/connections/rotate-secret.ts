@@ -11,7 +11,7 @@ type Rotation = { id: string; secret: string; revokeNow: boolean };
 
 const BOTH_LIVE_MS = 24 * 60 * 60 * 1000;
 
-/** Takes a new webhook secret; the old ones stay live for a day, or end now. Answers until when (null: they are refused from now on). */
+/** Takes a new webhook secret; the old ones stay live for a day, or end now. Returns until when (null: they are refused from now on). */
 export async function rotateSecret({ connections }: Deps, { id, secret, revokeNow }: Rotation): Promise<{ oldUntil: string | null }> {
   const { platform, secrets } = await knownConnection(connections, id);
   const problem = storefrontOf(storefronts, platform).secretProblem(secret);

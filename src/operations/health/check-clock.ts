@@ -7,7 +7,7 @@ import type { CheckFinding } from './check-finding.ts';
 const ANSWER_MS = 5_000;
 const MOST_SKEW_MS = 60_000;
 
-/** Compared with the database and, where it tells, with the compliance API; signatures with a time are good for 5 minutes. */
+/** Compares our clock with the database and the compliance API, if that gives its time; signatures with a time are valid for 5 minutes. */
 export async function checkClock({ pool, config: { compliance } }: { pool: Pool; config: Config }): Promise<CheckFinding[]> {
   const ofDatabase = clockFinding('the database', await skew(async () => (await inspectDatabase(pool)).now));
   if (compliance.kind === 'embedded') return [ofDatabase];
@@ -24,12 +24,12 @@ async function dateOf(address: string): Promise<string | null> {
     });
     return headers.get('date');
   } catch {
-    // That it can't be reached is told by its own check.
+    // Its own check reports that it can't be reached.
     return null;
   }
 }
 
-/** Milliseconds that we are ahead; null if the other does not tell. */
+/** Milliseconds that we are ahead; null if the other gives no time. */
 async function skew(ask: () => Promise<string | null>): Promise<number | null> {
   const began = Date.now();
   const told = await ask();

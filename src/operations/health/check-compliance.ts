@@ -18,7 +18,7 @@ export type CheckComplianceDeps = {
 /** An order that can't exist. */
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** Asks with the configured key, and with each other key of a connected store. */
+/** Calls it with the configured key, and with each other key of a connected store. */
 export async function checkCompliance(deps: CheckComplianceDeps): Promise<CheckFinding[]> {
   const { config, access, client } = deps;
   const asked = [...(hasKey(config) ? [{ who: 'the configured key', endpoint: () => access.endpoint(null) }] : []), ...(await otherKeys(deps))];

@@ -13,7 +13,7 @@ const OLD_SHEET_DAYS = 7;
 
 type Deps = { pool: Pool; config: Config };
 
-/** What our own compliance service stands on and has left to tell. */
+/** The mail server, exchange rates and audit files of our own compliance service. */
 export async function checkService(deps: Deps, service: Pick<ComplianceService, 'attention'>): Promise<CheckFinding[]> {
   const { ordersWithoutRate, mails, months } = await service.attention();
   return [await checkMail(deps, mails.failed), await checkRates(deps, ordersWithoutRate), monthsFinding(months)];

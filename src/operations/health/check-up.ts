@@ -9,7 +9,7 @@ import { checkService } from './check-service.ts';
 /** `service` null: another compliance service than ours is used. */
 export type CheckUpDeps = CheckComplianceDeps & { pool: Pool; queues: QueueToCheck; service: Pick<ComplianceService, 'attention'> | null };
 
-/** Looks at everything that orderbridge stands on, one after the other. Throws only if the database is down. */
+/** Checks everything that orderbridge depends on, one after the other. Throws only if the database is down. */
 export async function checkUp(deps: CheckUpDeps): Promise<CheckFinding[]> {
   const { config, queues, service } = deps;
   return [
@@ -22,7 +22,7 @@ export async function checkUp(deps: CheckUpDeps): Promise<CheckFinding[]> {
   ];
 }
 
-/** The names of what is wrong, each once. */
+/** The names of the checks that failed, each once. */
 export function wrongThings(findings: readonly CheckFinding[]): string[] {
   return [...new Set(findings.filter(({ verdict }) => verdict === 'wrong').map(({ what }) => what))];
 }

@@ -4,11 +4,11 @@ import type { MonthKey } from '../../service/audit/month/month-key.ts';
 import { queueMailOf } from '../../service/audit/month/serve-month.ts';
 import { Refusal } from '../refusal.ts';
 
-/** What came of it, when nothing had to be waited for any more. */
+/** The result, once nothing had to be waited for. */
 export type MadeMonth = Exclude<Generation, { kind: 'waiting' }>;
 
 export type MakeMonthRequest = MonthKey & {
-  /** Don't wait for what may replace an order that was just deleted. */
+  /** Don't wait for the replacement of an order that was just deleted. */
   now: boolean;
   signal: AbortSignal;
   onProgress(done: number, all: number): void;
@@ -16,7 +16,7 @@ export type MakeMonthRequest = MonthKey & {
   onWaiting(until: string): void;
 };
 
-/** How often it is looked whether a replacement has come. */
+/** How often to check whether the replacement has arrived. */
 const LOOK_MS = 5_000;
 
 /** Makes the next version of a month's file as soon as nothing is to be waited for. Aborted, it refuses, and no file was made. */
@@ -36,7 +36,7 @@ export async function makeMonth(deps: AuditDeps, request: MakeMonthRequest): Pro
   }
 }
 
-/** Puts what came of it into the outbox. False if there is nothing to tell, or it was told already. */
+/** Puts a mail with the result into the outbox. False if there is nothing to report, or it was reported before. */
 export function mailMonth({ pool, now }: AuditDeps, key: MonthKey, generation: MadeMonth): Promise<boolean> {
   return queueMailOf(pool, { ...key, now: now(), generation });
 }

@@ -5,7 +5,7 @@ import { readVersion } from '../../service/audit/month/read-versions.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import { sofiaDay } from '../../service/law/sofia-day.ts';
 
-/** `version` null: the last one. `asIs`: also if it does not tell the last changes. */
+/** `version` null: the last one. `asIs`: also if it lacks the last changes. */
 type Filing = MonthKey & { version: number | null; asIs: boolean };
 
 /** no-file: there is no such version; `last` null: none at all. already: it is marked as filed. */
@@ -33,7 +33,7 @@ async function notFiled({ pool }: AuditDeps, key: MonthKey, refused: Extract<Mar
   return { ok: false, why: 'already', filedVersion, filedAt };
 }
 
-/** too-late: rows of the file that were deleted since are no longer kept. `state` is where the month stands otherwise. */
+/** too-late: rows of the file that were deleted since are no longer kept. not-filed: the month is in another state. */
 export type NotRejected = { ok: false; why: 'too-late' } | { ok: false; why: 'not-filed'; state: MonthState };
 
 /** `inTerm`: the month is open again, until its deadline. */

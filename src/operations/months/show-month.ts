@@ -7,10 +7,10 @@ import type { MonthSummary } from '../../service/audit/summary/month-summary.ts'
 import { type AuditFileDto, listAuditFiles } from '../../service/reading/read-audit-files.ts';
 import { Refusal } from '../refusal.ts';
 
-/** More versions than anybody makes of one month. */
+/** More versions than a month ever has. */
 const MOST_VERSIONS = 1_000;
 
-/** The named version; without a name the one that was filed, else the last one. `last` is what there is instead. */
+/** The named version; without a name the one that was filed, else the last one. `last`: the newest that exists. */
 export type FoundVersion = { file: StoredVersion } | { file: null; last: number | null };
 
 export async function versionOf({ pool }: AuditDeps, key: MonthKey, version: number | null): Promise<FoundVersion> {
@@ -19,14 +19,14 @@ export async function versionOf({ pool }: AuditDeps, key: MonthKey, version: num
   return file === null ? { file, last: (await readVersion(pool, key))?.version ?? null } : { file };
 }
 
-/** What a month, or with `version` one version of its file, says. */
+/** The summary of a month, or with `version` of one version of its file. */
 export async function monthSummary(deps: AuditDeps, key: MonthKey, version: StoredVersion | null): Promise<MonthSummary> {
   const summary = version === null ? await readMonthSummary(deps, key) : await readSummaryOfVersion(deps, version);
   if (summary === null) throw new Refusal('missing', 'the shop was deleted meanwhile');
   return summary;
 }
 
-/** Where a month stands, with every version of its file, oldest first. */
+/** The state of a month, with every version of its file, oldest first. */
 export async function monthVersions({ pool }: AuditDeps, key: MonthKey): Promise<{ state: MonthState; versions: AuditFileDto[] }> {
   const { items: versions } = await listAuditFiles(pool, { ...key, limit: MOST_VERSIONS });
   return { state: (await readMonthState(pool, key)).state, versions };

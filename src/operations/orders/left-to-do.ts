@@ -3,13 +3,13 @@ import { backlog } from '../../bridge/ledger/behind-store.ts';
 import { inboxSize } from '../../bridge/ledger/inbox-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 
-/** What is left; `submissions` leaves delayed jobs aside, for their orders are behind. */
+/** The work that is left; `submissions` leaves out delayed jobs, since their orders count as behind. */
 export type Left = { inbox: number; deliveries: number; submissions: number; behind: number };
 
 type JobState = 'waiting' | 'prioritized' | 'active' | 'delayed' | 'failed';
 type Jobs = { getJobCounts(...states: JobState[]): Promise<Record<string, number>> };
 
-/** Counts what is left to do, in the direction in which work moves: what leaves one place while we look is seen in the next. */
+/** Counts the work that is left, in the direction in which work moves: a job that leaves one place meanwhile is counted in the next. */
 export async function leftToDo({ pool }: { pool: Pool }, { deliveries, submissions }: { deliveries: Jobs; submissions: Jobs }): Promise<Left> {
   const inbox = await inboxSize(pool);
   const recording = await deliveries.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed');
@@ -26,7 +26,7 @@ type Patience = { timeoutMs: number; signal: AbortSignal };
 
 const LOOK_MS = 100;
 
-/** Looks until nothing is left, the time is over, or the signal is aborted; what was left at the last look. */
+/** Polls until nothing is left, the time is over, or the signal is aborted; returns the last count. */
 export async function untilNothingLeft(look: () => Promise<Left>, { timeoutMs, signal }: Patience): Promise<Left> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -2,7 +2,7 @@ import { findOrders, type KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The one order that a person names by ledger id, platform order id or number; `id:7` is the ledger id alone. Of several none is picked for the person. */
+/** The one order that a person names by ledger id, platform order id or number; `id:7` is the ledger id alone. If several fit, it refuses and lists them. */
 export async function namedOrder({ pool }: { pool: Pool }, named: string): Promise<KeptOrder> {
   const all = await findOrders(pool, named);
   const [first] = all;

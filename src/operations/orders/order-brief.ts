@@ -15,9 +15,9 @@ export type OrderBrief = {
   parked: KeptOrder['parked'];
   complianceId: string | null;
   currency: string | null;
-  /** What the customer paid or has to pay, before refunds. */
+  /** The amount that the customer paid or has to pay, before refunds. */
   orderTotal: string | null;
-  /** What stands at the compliance service. */
+  /** The total that is recorded at the compliance service. */
   recordedTotal: string | null;
   recordedCurrency: string | null;
   updatedAt: string;

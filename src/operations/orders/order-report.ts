@@ -18,21 +18,21 @@ import { type OrderBrief, orderBrief } from './order-brief.ts';
 
 type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[] };
 
-/** What should stand at the compliance service by today's facts and settings. */
+/** The record that the compliance service should have by today's facts and settings. */
 export type ShouldStand = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
 
 /** One order, whole. Records are CreateOrderDtos in decimal amounts, with the buyer as far as he is not erased. */
 export type OrderReport = OrderBrief & {
   means: string;
   todo: string | null;
-  /** The record that stands. */
+  /** The record that the compliance service has. */
   record: CreateOrderDto | null;
-  /** Of the record that stands; null: none is asked for. */
+  /** The receipt of that record; null: none is requested. */
   receipt: Receipt | null;
   desired: ShouldStand;
-  /** A create whose reply was lost: it may stand, or not. */
+  /** A create whose reply was lost: it may be recorded, or not. */
   unconfirmed: CreateOrderDto | null;
-  /** Is anything left to do by itself? */
+  /** Is anything left to do without a person? */
   behind: boolean;
   personalDataErased: boolean;
   facts: KeptOrder['facts'];
@@ -59,7 +59,7 @@ export function orderReport({ view, connection, deliveries, steps }: Parts): Ord
   };
 }
 
-/** What a person should do about an order that waits for one. */
+/** Advice for a person about an order that waits for one. */
 export function todoOf({ parked, state, id }: Pick<KeptOrder, 'parked' | 'state' | 'id'>): string | null {
   if (state === 'unconfirmed') {
     return `Look at the compliance service: if it is there, \`orderbridge resolve id:${id} --recorded ITS_ID\`, if not, \`orderbridge resolve id:${id} --not-recorded\`.`;

@@ -9,10 +9,10 @@ import { namedOrder } from './named-order.ts';
 
 type Deps = { pool: Pool; wake: Wake };
 
-/** How many parked orders are planned again; `unwoken` is why the queue took none. */
+/** How many parked orders are decided again; `unwoken`: why the queue took none. */
 export type Released = { released: number; unwoken: string | null };
 
-/** Plans one parked order again, after what it was parked for was put right. */
+/** Decides again about one parked order, after its cause was put right. */
 export async function releaseOrder({ pool, wake }: Deps, named: string): Promise<Released> {
   const { id, state } = await namedOrder({ pool }, named);
   if (state === 'unconfirmed') {

@@ -23,7 +23,7 @@ type Kept = ReplayableDelivery & { body: Buffer };
 
 const decompress = promisify(zstdDecompress);
 
-/** Reads a kept webhook again, with its own time of arrival, so that it does not overtake what came after it. `ignored`: why it needs nothing. */
+/** Reads a kept webhook again, with its own time of arrival, so that it does not overtake later ones. `ignored`: why it needs nothing. */
 export async function replayDelivery(deps: Deps, id: string): Promise<{ ignored: string | null }> {
   const kept = await keptDelivery(deps, id);
   const normalized = await readAgain(deps, kept);

@@ -8,7 +8,7 @@ import { type OrderReport, orderReport } from './order-report.ts';
 
 type Deps = { pool: Pool; connections: FindConnection };
 
-/** By what a person calls it; or, surely without a double, by what the store of a connection calls it. */
+/** By the name that a person gives; or, always unique, by the store's own id within a connection. */
 export type OrderName = { named: string } | { connectionId: string; orderId: string };
 
 /** Everything about one order. */

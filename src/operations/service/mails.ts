@@ -14,7 +14,7 @@ export async function mailsOf({ pool }: { pool: Pool }, { shop, state, limit }: 
   return { mails, more: mails.length === limit };
 }
 
-/** Makes a mail that was given up due again. */
+/** Makes a failed mail due again. */
 export async function retryFailedMail({ pool }: { pool: Pool }, id: string): Promise<void> {
   if (isUuid(id) && (await retryMail(pool, { id, now: new Date() }))) return;
   throw new Refusal('missing', `there is no failed mail ${id}`, { advice: '`orderbridge service mails list --state failed` shows them' });

@@ -31,7 +31,7 @@ type Source = { url: string | null; signal: AbortSignal };
 
 export type FetchedSheet = Omit<Refreshed, 'fetched'> & { fetched: Extract<Refreshed['fetched'], { ok: true }> };
 
-/** Fetches the newest sheet now, as the service does by itself every day. */
+/** Fetches the newest sheet now, as the service does every day. */
 export async function fetchNewestSheet({ pool }: { pool: Pool }, { url, signal }: Source): Promise<FetchedSheet> {
   if (url === null) throw new Refusal('misconfigured', 'BNB_RATES_URL is off: set it to the address of the bank’s XML sheet, or import a file');
   const { fetched, ...rest } = await refreshRates(pool, { url, now: () => new Date(), signal });

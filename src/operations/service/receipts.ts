@@ -25,7 +25,7 @@ export async function showReceipt({ pool }: { pool: Pool }, id: string): Promise
   return receipt;
 }
 
-/** Issues the receipt of a recorded order and mails it to the buyer. Asked again, it answers the same receipt and mails nothing. */
+/** Issues the receipt of a recorded order and mails it to the buyer. Called again, it returns the same receipt and mails nothing. */
 export async function issueReceiptOf({ pool }: { pool: Pool }, orderId: string): Promise<ReceiptDto> {
   if (!isUuid(orderId)) throw noRecordedOrder(orderId);
   return issueReceipt(pool, { caller: { dialect: embeddedDialect }, orderId, now: new Date() }).catch((thrown: unknown) => {

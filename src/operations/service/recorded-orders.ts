@@ -9,7 +9,7 @@ import { knownShop } from './known-shop.ts';
 /** Of a shop; with `month` those that the audit file of this month lists. */
 export type ShopList = { shop: string; month?: string | undefined; limit: number };
 
-/** The orders that stand in a shop of our compliance service, oldest first; `more`: further ones fit, beyond the limit. */
+/** The orders that are recorded in a shop of our compliance service, oldest first; `more`: further ones fit, beyond the limit. */
 export async function recordedOrdersOf({ pool }: { pool: Pool }, { shop, month, limit }: ShopList): Promise<{ orders: ReadOrder[]; more: boolean }> {
   await knownShop({ pool }, shop);
   const { items, next } = await listOrders(pool, { shopId: shop, limit, dialect: embeddedDialect, ...(month !== undefined && { month }) });

@@ -2,14 +2,14 @@ import type { RequestListener } from 'node:http';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 
 export type HttpAppOptions = {
-  /** In the order in which they are asked; the busiest first. */
+  /** In the order in which they are tried; the busiest first. */
   routes: readonly { path: string; router: Router }[];
   /** True once shutting down: clients must not send their next request here. */
   isStopping(): boolean;
   onError(error: unknown): void;
 };
 
-/** One HTTP application of several routers; what none of them knows is 404, what one of them throws is 500 without a word about why. */
+/** One HTTP application of several routers; an unknown address is 404, an error is 500 without its reason. */
 export function createHttpApp({ routes, isStopping, onError }: HttpAppOptions): RequestListener {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');

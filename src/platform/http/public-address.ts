@@ -2,14 +2,14 @@ import { BlockList, isIP } from 'node:net';
 
 const v4 = ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24'];
 const v4Rest = ['192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'];
-// All that is handed out to the public lies in 2000::/3; these parts of it are not, or hide an IPv4 address.
+// All public addresses lie in 2000::/3; these parts of it are not public, or hide an IPv4 address.
 const v6Special = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const closed = listOf([...v4, ...v4Rest], 'ipv4');
 const global6 = listOf(['2000::/3'], 'ipv6');
 const closed6 = listOf(v6Special, 'ipv6');
 
-/** True for an IP address that anybody on the internet may have; false for private, local, shared and special ones, and for anything else. */
+/** True for a public IP address; false for private, local, shared and special ones, and for anything else. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !closed.check(address, 'ipv4');

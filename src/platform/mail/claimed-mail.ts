@@ -5,13 +5,13 @@ import type { Outbox } from './outbox.ts';
 
 const dueRows = rowsOf('mails', z.object({ id: z.string() }));
 
-/** Ids of mails whose time has come, the longest waiting first. */
+/** Ids of mails that are due, the longest waiting first. */
 export async function dueMails(db: Queryable, { schema }: Outbox, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
   const rows = await readRows(db, dueRows, { text: `select id from ${schema}.mails where next_at <= $1 order by next_at, id limit $2`, values: [now, limit] });
   return rows.map(({ id }) => id);
 }
 
-/** For how long a try keeps others off; longer than a try may take. If its process dies, the mail is due again after that. */
+/** The lease of one try, longer than a try may take. If its process dies, the mail is due again after it. */
 const LEASE_MS = 10 * 60_000;
 
 const claimedMail = z.object({
@@ -24,10 +24,10 @@ const claimedMail = z.object({
 
 const claimedMails = rowsOf('mails', claimedMail);
 
-/** A mail that is ours to send now. */
+/** A mail that this process has claimed to send. */
 export type ClaimedMail = z.output<typeof claimedMail>;
 
-/** Null if it is not due: sent, failed, gone, or somebody else is working on it. */
+/** Null if it is not due: sent, failed, deleted, or claimed by another process. */
 export async function claimMail(db: Queryable, { schema }: Outbox, { id, now }: { id: string; now: Date }): Promise<ClaimedMail | null> {
   return readRow(db, claimedMails, {
     text: `update ${schema}.mails set next_at = $3, attempts = attempts + 1 where id = $1 and next_at <= $2 returning id, kind, ref, attempts, delivered`,
@@ -35,7 +35,7 @@ export async function claimMail(db: Queryable, { schema }: Outbox, { id, now }: 
   });
 }
 
-/** How a try of a claimed mail ended. `delivered` are all that have it by now; `error` names no address. */
+/** How a try of a claimed mail ended. `delivered`: all addresses that have it by now; `error` names no address. */
 export type TriedMail = {
   mail: ClaimedMail;
   state: 'sent' | 'later' | 'failed';
@@ -45,7 +45,7 @@ export type TriedMail = {
   error: string | null;
 };
 
-/** Writes down how a try ended, unless somebody else has tried since. */
+/** Records how a try ended, unless another process has tried since. */
 export async function noteTry(db: Queryable, { schema }: Outbox, { mail, state, now, nextAt, delivered, error }: TriedMail): Promise<void> {
   await db.query(
     `update ${schema}.mails set next_at = $3, delivered = $4, last_error = $5, sent_at = case when $6 = 'sent' then $7::timestamptz end,
@@ -55,7 +55,7 @@ export async function noteTry(db: Queryable, { schema }: Outbox, { mail, state, 
   );
 }
 
-/** Takes back a mail when what it is about is gone. */
+/** Deletes a mail whose subject is deleted. */
 export async function dropMail(db: Queryable, { schema }: Outbox, { id }: ClaimedMail): Promise<void> {
   await db.query(`delete from ${schema}.mails where id = $1`, [id]);
 }

@@ -4,7 +4,7 @@ const LOCAL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 const LONGEST = 254;
 
-/** One plain address in the form in which mail servers are asked for it, its domain in ASCII; null for anything else, such as a list or a name. */
+/** One plain address in the form that mail servers take, its domain in ASCII; null for anything else, such as a list or a name. */
 export function plainAddress(text: string): string | null {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf('@');
@@ -14,7 +14,7 @@ export function plainAddress(text: string): string | null {
   return LOCAL.test(local) && DOMAIN.test(domain) && address.length <= LONGEST ? address : null;
 }
 
-/** What stands behind the @ of an address, in ASCII. */
+/** The part after the @ of an address, in ASCII. */
 export function domainOf(address: string): string {
   return domainToASCII(address.slice(address.lastIndexOf('@') + 1)).toLowerCase();
 }

@@ -3,7 +3,7 @@ import type { Delivery, Refusal } from './mail-message.ts';
 type SmtpError = { code: string; command: string; response: string; responseCode: number | null; rejected: readonly Refused[] };
 type Refused = { recipient: string; responseCode: number | null; response: string };
 
-/** What each address (in the form of `plainAddress`) got of a try that threw. Servers quote addresses in their answers, so only codes are passed on. */
+/** The result for each address (in the form of `plainAddress`) of a try that threw. Servers quote addresses, so only their codes are passed on. */
 export function failedDelivery(thrown: unknown, to: readonly string[]): Delivery {
   const error = readError(thrown);
   if (error.rejected.length > 0) return { accepted: [], ...refusals(error.rejected, to) };
@@ -11,7 +11,7 @@ export function failedDelivery(thrown: unknown, to: readonly string[]): Delivery
   return { accepted: [], refused: to.map((address) => ({ address, permanent })), why: wordsFor(error) };
 }
 
-/** The part of the recipients that the server took, of a try that went through. */
+/** The result of a try that did not throw: which recipients the server took. */
 export function partialDelivery(info: unknown, to: readonly string[]): Delivery {
   const rejected = rejectedOf(info);
   if (rejected.length === 0) return { accepted: to, refused: [], why: null };
@@ -20,12 +20,12 @@ export function partialDelivery(info: unknown, to: readonly string[]): Delivery 
   return { accepted: to.filter((address) => !without.has(address)), refused, why };
 }
 
-// Whoever of a refused mail is not named was not asked: nobody got it.
+// If the server names as many as there are, it refused the whole mail: recipients that it did not name got nothing either.
 function refusals(rejected: readonly Refused[], to: readonly string[]): { refused: Refusal[]; why: string } {
-  const nobody = rejected.length >= to.length;
+  const isWhole = rejected.length >= to.length;
   const refused = to.flatMap((address) => {
     const one = rejected.find(({ recipient }) => recipient === address);
-    return one === undefined && !nobody ? [] : [{ address, permanent: isPermanent(one?.responseCode ?? null) }];
+    return one === undefined && !isWhole ? [] : [{ address, permanent: isPermanent(one?.responseCode ?? null) }];
   });
   const codes = [...new Set(rejected.map(({ response, responseCode }) => statusOf(response, responseCode)))].join(', ');
   return { refused, why: `the mail server refused ${refused.length} of ${to.length} recipients (${codes})` };
@@ -52,7 +52,7 @@ function wordsFor({ code, command, response, responseCode }: SmtpError): string 
   return `the mail could not be sent${code === '' ? '' : ` (${code})`}`;
 }
 
-// "550 5.1.1 <ivan@…>: unknown" is told as "550 5.1.1".
+// "550 5.1.1 <ivan@…>: unknown" becomes "550 5.1.1".
 function statusOf(response: string, responseCode: number | null): string {
   return /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/.exec(response)?.[0].replace('-', ' ') ?? (responseCode === null ? '' : String(responseCode));
 }
@@ -71,7 +71,7 @@ function readError(thrown: unknown): SmtpError {
   };
 }
 
-// nodemailer reports a certificate that is not trusted like any broken socket; only the words tell.
+// nodemailer reports an untrusted certificate like any broken socket; only the message differs.
 function isDistrust(thrown: unknown): boolean {
   return textOf(thrown, 'code') === 'ESOCKET' && /certificate|altnames/i.test(textOf(thrown, 'message'));
 }

@@ -5,7 +5,7 @@ export type MailAttachment = { filename: string; contentType: string; content: B
 /** A picture within the HTML, which shows it as `<img src="cid:…">`. */
 export type MailImage = { cid: string; filename: string; contentType: string; content: Buffer };
 
-/** A mail to be sent. Each of `to` is one plain address; `senderName` stands before the service's own address. */
+/** A mail to be sent. Each of `to` is one plain address; `senderName` is shown with the service's own address. */
 export type Message = {
   to: readonly string[];
   replyTo: string | null;
@@ -17,11 +17,11 @@ export type Message = {
   images: readonly MailImage[];
 };
 
-/** A recipient whom the mail server did not take. */
+/** A recipient that the mail server refused. */
 export type Refusal = { address: string; permanent: boolean };
 
 /**
- * What became of a try. `accepted` has the addresses that got it; `refused` those that did not. `why` is for people, without addresses and secrets;
+ * The result of a try. `accepted` has the addresses that got it; `refused` those that did not. `why` is for people, without addresses and secrets;
  * null if all went well. A try that failed as a whole refuses every address: for now (`permanent` false), or for good.
  */
 export type Delivery = { accepted: readonly string[]; refused: readonly Refusal[]; why: string | null };

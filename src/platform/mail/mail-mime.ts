@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import type { SendMailOptions } from 'nodemailer';
 import type { MailAttachment, Message } from './mail-message.ts';
 
-/** Whom mails come from: the service's own address and name. */
+/** The sender of mails: the service's own address and name. */
 export type Sender = { name: string; address: string; domain: string };
 
 type Outgoing = { message: Message; to: readonly string[]; id: string; sender: Sender; date: Date };
 
-// Machines that answer mails (out of office) are asked not to.
+// These headers keep out-of-office programs from answering.
 const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /** A mail as nodemailer takes it. Addresses are objects, so nothing in them is read as a list of more. */

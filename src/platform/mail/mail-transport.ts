@@ -7,8 +7,8 @@ import { type Sender, toMime } from './mail-mime.ts';
 
 export type MailTransport = {
   /**
-   * Tries once to send. `id` makes the Message-ID, so that a mail that comes twice is recognized as one. Whatever the mail server does is a value;
-   * thrown is only what is wrong here: content that can't be read, a folder that can't be written.
+   * Tries once to send. `id` makes the Message-ID, so that a mail that arrives twice is recognized as one. Failures of the mail server are values;
+   * it throws only for faults of ours: content that can't be read, a folder that can't be written.
    */
   send(message: Message, id: string): Promise<Delivery>;
   /** Can mails be sent? `ok` false if not; words for people either way, without passwords. */
@@ -27,7 +27,7 @@ type Options = {
   timeouts?: Timeouts;
 };
 
-/** In milliseconds; `whole` is for one try, and shorter than the time for which a try keeps others off. */
+/** In milliseconds; `whole` limits one try, and is shorter than its lease. */
 type Timeouts = { connect: number; silence: number; whole: number };
 
 const TIMEOUTS: Timeouts = { connect: 20_000, silence: 60_000, whole: 300_000 };

@@ -5,22 +5,22 @@ import type { Queryable } from '../postgres/postgres.ts';
 import { readRows, rowsOf } from '../postgres/read-rows.ts';
 import type { Message } from './mail-message.ts';
 
-/** A table `mails` in a schema. Each mail is of somebody, and goes when he does: `shop` means that the column `shop_id` says of whom. */
+/** A table `mails` in a schema. Each mail has an owner and is deleted with it: `shop` means that the column `shop_id` is the owner. */
 export type Outbox = { schema: string; owner: string };
 
-/** The ids that a mail is made from when it goes out. */
+/** The ids that a mail is made from when it is sent. */
 export type MailRef = Readonly<Record<string, string | number>>;
 
-/** Makes the mail of a kind from its row's ids; null if what it is about is gone. It is called for each try. */
+/** Makes the mail of a kind from its row's ids; null if its subject is deleted. Called for each try. */
 export type MailBuilder = (ref: MailRef) => Promise<Message | null>;
 
-/** Called for faults that only a log can explain. It is never given an address. */
+/** Called for faults that only a log can explain, never with an address. */
 export type MailReport = {
   notMade(err: unknown, mail: { id: string; kind: string }): void;
   notHandedOver(err: unknown, mail: { id: string; kind: string }): void;
 };
 
-/** What became of a mail; `why` has no addresses. `not-due`: sent already, failed, or somebody else is working on it. `dropped`: what it is about is gone. */
+/** The result for a mail; `why` has no addresses. `not-due`: sent, failed, or claimed by another process. `dropped`: its subject is deleted. */
 export type SendResult =
   | { outcome: 'not-due' }
   | { outcome: 'dropped'; kind: string }
@@ -55,10 +55,10 @@ create index mails_failed on ${schema}.mails (failed_at) where failed_at is not 
 `;
 }
 
-/** `ref` holds ids alone: what the mail says and to whom is looked up when it goes out. Mails with the same `dedupKey` are one. */
+/** `ref` holds ids alone: content and recipients are looked up when it is sent. Mails with the same `dedupKey` are one. */
 export type NewMail = { kind: string; ref: MailRef; ownerId: string; dedupKey: string; now: Date };
 
-/** Puts a mail into the outbox, within the transaction of what it is about. False if it is there already. */
+/** Puts a mail into the outbox, within the transaction of its subject. False if it is there already. */
 export async function queueMail(tx: Queryable, { schema, owner }: Outbox, { kind, ref, ownerId, dedupKey, now }: NewMail): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into ${schema}.mails (id, kind, ref, dedup_key, ${owner}_id, created_at, next_at) values ($1, $2, $3, $4, $5, $6, $6)

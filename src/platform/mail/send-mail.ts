@@ -34,7 +34,7 @@ export async function sendMail(deps: SendDeps, id: string): Promise<SendResult> 
   return conclude(deps, mail, attempt);
 }
 
-/** `open` says that somebody could still get it later. */
+/** `open`: a recipient could still get it later. */
 type Attempt = { delivered: readonly string[]; open: boolean; why: string | null };
 
 // A row that a newer release wrote, or content that can't be read now, waits as if the mail server were down.
@@ -67,7 +67,7 @@ async function deliver({ transport, report }: SendDeps, mail: ClaimedMail, messa
   }
 }
 
-// A mail that one of many did not get for good counts as sent, with a word about it; one that nobody got has failed.
+// A mail that some recipients will never get counts as sent, with a remark; one that no recipient got has failed.
 async function conclude({ pool, outbox, now }: SendDeps, mail: ClaimedMail, { delivered, open, why }: Attempt): Promise<SendResult> {
   const at = now();
   const { kind, attempts } = mail;

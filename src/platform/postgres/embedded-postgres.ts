@@ -24,15 +24,15 @@ import { databaseUrl, ensureDatabase, probeServer } from './cluster/postgres-pro
 type JoinOptions = {
   dataDir: string;
   log: Pick<Log, 'info' | 'warn'>;
-  /** False for throw-away data: nothing is forced to disk. */
+  /** False for throw-away data: no fsync. */
   durable?: boolean;
 };
 
 export type EmbeddedPostgres = { url: string } & AsyncDisposable;
 
 const TURN_MS = 120_000;
-const SETTLE_MS = 60_000;
-// A server opens its port in the moment after it writes its pid file; only a killed starter leaves that moment to be seen.
+const UNCLEAR_MS = 60_000;
+// A server opens its port in the moment after it writes its pid file; that moment is only visible if its starter was killed.
 const REFUSED_MS = 1_500;
 const POLL_MS = 25;
 
@@ -61,7 +61,7 @@ const throwAway = [
  */
 export async function joinEmbeddedPostgres(options: JoinOptions): Promise<EmbeddedPostgres> {
   const dataDir = await openDataDir(options.dataDir);
-  // Joining and leaving take turns; who uses the server is what the second lock counts.
+  // Joining and leaving exclude each other; the second lock counts the users of the server.
   const turn = join(dataDir, 'postgres.turn.lock');
   const users = join(dataDir, 'postgres.users.lock');
   using _ = await lockExclusive(turn, TURN_MS);
@@ -83,7 +83,7 @@ async function stopIfLast(cluster: Cluster, membership: FileLock, users: string)
 }
 
 async function ensureRunning(cluster: Cluster, { log, durable = true }: JoinOptions): Promise<number> {
-  const running = await settle(cluster, log);
+  const running = await runningPort(cluster, log);
   if (running !== undefined) return running;
   const port = await start(cluster, durable);
   await ensureDatabase(cluster, port);
@@ -92,7 +92,7 @@ async function ensureRunning(cluster: Cluster, { log, durable = true }: JoinOpti
 }
 
 /** Waits until it is clear whether the cluster's server runs: its port, or undefined if it must be started. */
-async function settle(cluster: Cluster, log: JoinOptions['log']): Promise<number | undefined> {
+async function runningPort(cluster: Cluster, log: JoinOptions['log']): Promise<number | undefined> {
   const began = performance.now();
   for (;;) {
     const claim = await readClaim(cluster);
@@ -106,7 +106,7 @@ async function settle(cluster: Cluster, log: JoinOptions['log']): Promise<number
       await disownPidFile(cluster);
       return undefined;
     }
-    if (waited > SETTLE_MS) throw new Error(`PostgreSQL in ${cluster.directory} neither starts nor stops; see postgres.log in the same DATA_DIR`);
+    if (waited > UNCLEAR_MS) throw new Error(`PostgreSQL in ${cluster.directory} neither starts nor stops; see postgres.log in the same DATA_DIR`);
     await sleep(POLL_MS);
   }
 }
@@ -133,12 +133,12 @@ async function start(cluster: Cluster, durable: boolean): Promise<number> {
     if (probe === 'ours') return port;
     if (probe === 'locked') throw new AbortError(lockedOut(cluster));
     const failure = failed(cluster, 'PostgreSQL does not start', started);
-    // In use: the port, which somebody took meanwhile, or the memory of a killed server whose orphans have not gone yet.
+    // In use: the port, taken by another program meanwhile, or the shared memory of a killed server whose children still run.
     if (!started.output.includes('in use')) throw new AbortError(failure);
     if (started.output.includes('already in use')) port = await freePort();
     throw failure;
   };
-  return pRetry(attempt, { retries: Number.POSITIVE_INFINITY, minTimeout: POLL_MS, factor: 1, maxRetryTime: SETTLE_MS });
+  return pRetry(attempt, { retries: Number.POSITIVE_INFINITY, minTimeout: POLL_MS, factor: 1, maxRetryTime: UNCLEAR_MS });
 }
 
 async function freePort(): Promise<number> {

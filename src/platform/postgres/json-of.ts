@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 /**
  * A schema of JSON that has a type already. `jsonOf<Receipt>()(schema)` compiles only if the schema takes all of the type and nothing else, so that
- * the two can't drift apart; where the type may stand beside zod, infer it from the schema instead.
+ * the two can't drift apart; where the type may depend on zod, infer it from the schema instead.
  */
 export const jsonOf =
   <T>() =>

@@ -9,10 +9,10 @@ export type Migration = { version: number; name: string; sql: string };
 /** SQL that may run any number of times (`create or replace …`), and runs again whenever its text is not the one that ran last. */
 export type Replaceable = { name: string; sql: string };
 
-/** Everything that a program wants to find in its schema. */
+/** The schema that a program needs. */
 export type SchemaPlan = {
   schema: string;
-  /** What starts that come at once take turns by. Programs of all versions must name the same. */
+  /** The advisory lock of concurrent starts, the same in programs of all versions. */
   lock: string;
   /** The column of the table `migrations` that has the time of each; older databases have it already. */
   appliedAt: string;
@@ -27,12 +27,12 @@ export class NewerDatabase extends Error {
 }
 
 /**
- * Brings a schema up to date, whole or not at all: what a killed or failed start began is rolled back, and starts that come at once take turns.
- * Throws a `NewerDatabase` if a newer program did so before: putting older functions back would undo its fixes under its feet.
+ * Brings a schema up to date, whole or not at all: a killed or failed start is rolled back, and concurrent starts take turns.
+ * Throws a `NewerDatabase` if a newer program did so before: older functions would undo its fixes while it runs.
  */
 export async function migrate(pool: Pool, plan: SchemaPlan): Promise<void> {
   await inTransaction(pool, async (tx) => {
-    // A large table takes longer than any statement of daily work may.
+    // A large table takes longer than the limit of ordinary statements.
     await tx.query('set local statement_timeout = 0');
     await tx.query('select pg_advisory_xact_lock(hashtext($1))', [plan.lock]);
     await tx.query(`create schema if not exists ${plan.schema}`);

@@ -5,7 +5,7 @@ export type ListenOptions = { url: string; channel: string; onMessage: (payload:
 
 const FOREVER = { retries: Number.POSITIVE_INFINITY, minTimeout: 1_000, factor: 1, unref: true };
 
-/** Hears NOTIFYs on one channel over a connection of its own, and comes back when that breaks; `onLost` says that messages may have been missed. */
+/** Listens for NOTIFYs on one channel over its own connection, and reconnects when that breaks; `onLost`: messages may have been missed. */
 export function listen({ url, channel, onMessage, onLost }: ListenOptions): AsyncDisposable {
   const ending = new AbortController();
   const { signal } = ending;
@@ -27,7 +27,7 @@ export function listen({ url, channel, onMessage, onLost }: ListenOptions): Asyn
       signal.removeEventListener('abort', end);
       client.removeAllListeners();
       client.on('error', () => undefined);
-      // Not waited for here: a connection that hangs must not keep the next one from being made.
+      // Not awaited: a connection that hangs must not delay the next one.
       closed = client.end().catch(() => undefined);
     }
   }

@@ -2,10 +2,10 @@ import pg from 'pg';
 
 export type Statement = { text: string; values?: unknown[]; name?: string };
 
-/** What runs statements: a pool, or a connection of one's own. `query` tells how many rows were touched; `readRows` reads them, and parses each. */
+/** Runs statements: a pool, or one connection. `query` returns how many rows were affected; `readRows` reads and parses them. */
 export type Queryable = { query(statement: string | Statement, values?: unknown[]): Promise<{ rowCount: number | null }> };
 
-/** A connection of one's own, taken out of a pool. */
+/** One connection, taken out of a pool. */
 export type SqlConnection = Queryable & Pick<pg.PoolClient, 'on' | 'once' | 'off' | 'release'>;
 
 /** Connections to share. */
@@ -23,12 +23,12 @@ export type PoolOptions = {
   onError: (error: Error) => void;
 };
 
-/** A pool that says when an idle connection breaks instead of ending the process; a query waits at most 5 s for a connection. */
+/** A pool that reports a broken idle connection instead of ending the process; a query waits at most 5 s for a connection. */
 export function createPool({ url, schema, max, onError }: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    // What is asked by key is looked up by key: of young tables the planner knows nothing, and would read them whole for each batch.
+    // Rows are looked up by key: for new tables without statistics the planner would read them whole for each batch.
     options: `-c search_path=${schema} -c enable_hashjoin=off -c enable_mergejoin=off`,
     connectionTimeoutMillis: 5_000,
     application_name: 'orderbridge',
@@ -40,7 +40,7 @@ export function createPool({ url, schema, max, onError }: PoolOptions): Pool {
   return pool;
 }
 
-/** A connection of one's own until it is disposed of. One that is `broken` is closed, which rolls back whatever it was in, instead of going back. */
+/** One connection until it is disposed of. A `broken` one is closed, which rolls back its transaction, instead of returned to the pool. */
 export type HeldConnection = Disposable & { client: SqlConnection; broken(error: Error): void };
 
 /** Takes a connection out of the pool. */
@@ -50,7 +50,7 @@ export async function holdConnection(pool: Pool): Promise<HeldConnection> {
   const broken = (error: Error): void => {
     failure = error;
   };
-  // A connection that breaks between two queries says so by an event alone; unheard, it would end the process.
+  // A connection that breaks between two queries only emits an event; without a listener it would end the process.
   client.on('error', broken);
   return {
     client,
@@ -62,7 +62,7 @@ export async function holdConnection(pool: Pool): Promise<HeldConnection> {
   };
 }
 
-/** Runs `work` in one transaction; a failure rolls back and is thrown on. */
+/** Runs `work` in one transaction; a failure rolls back and is rethrown. */
 export async function inTransaction<T>(pool: Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
   using held = await holdConnection(pool);
   const { client } = held;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Queryable, Statement } from './postgres.ts';
 import { UnreadableRow } from './unreadable-row.ts';
 
-/** What the rows of a statement must be, and the table that an error names. */
+/** The schema of the rows of a statement, and the table that an error names. */
 export type RowShape<Row> = { table: string; schema: z.ZodType<Row> };
 
 export function rowsOf<Row>(table: string, schema: z.ZodType<Row>): RowShape<Row> {
@@ -20,7 +20,7 @@ export async function readRow<Row>(db: Queryable, shape: RowShape<Row>, statemen
   return first === undefined ? null : whole(parsed(shape, first));
 }
 
-/** The row of a statement that always gives one. */
+/** The row of a statement that always returns one. */
 export async function readOne<Row>(db: Queryable, shape: RowShape<Row>, statement: Statement): Promise<Row> {
   const row = await readRow(db, shape, statement);
   if (row === null) throw new Error(`a statement on ${shape.table} gave no row`);
@@ -40,7 +40,7 @@ export async function readEach<Row>(db: Queryable, shape: RowShape<Row>, stateme
   return each;
 }
 
-// The only place that looks at rows as the driver gives them.
+// The only place that sees rows as the driver returns them.
 async function rowsFrom(db: Queryable, statement: Statement): Promise<unknown[]> {
   const answer = await db.query(statement);
   return 'rows' in answer && Array.isArray(answer.rows) ? answer.rows : [];

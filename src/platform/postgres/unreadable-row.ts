@@ -2,10 +2,10 @@ import type { z } from 'zod';
 
 const MOST_FAULTS = 3;
 
-/** A row that is not what this release expects. Names table, id and field, never a value: those may be personal data or secrets. */
+/** A row that this release can not parse. Names table, id and field, never a value: those may be personal data or secrets. */
 export class UnreadableRow extends Error {
   override readonly name = 'UnreadableRow';
-  /** Null if the statement gives none. */
+  /** Null if the statement returns none. */
   readonly id: string | number | null;
 
   constructor(table: string, row: unknown, error: z.ZodError) {
@@ -20,7 +20,7 @@ function idOf(row: unknown): string | number | null {
   return typeof row.id === 'string' || typeof row.id === 'number' ? row.id : null;
 }
 
-// zod's own messages may quote keys, and those of refinements say anything.
+// zod's own messages may quote keys, and those of refinements may contain anything.
 function fault({ path, ...issue }: z.core.$ZodIssue): string {
   const what = issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.code.replaceAll('_', ' ');
   return `${path.join('.') || 'the row'}: ${what}`;

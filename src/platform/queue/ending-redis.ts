@@ -6,8 +6,8 @@ export type Patience = { maxRetriesPerRequest: number | null; retryStrategy(time
 export type EndingConnection = { redis: Redis; end(): void };
 
 /**
- * A connection that ends when it is told to. ioredis, told while it waits for its next try, never says that it ended and never answers the
- * commands that it holds, so that whoever awaits them hangs; and BullMQ does not close copies that never were connected.
+ * A connection that `end` reliably ends. An ioredis that is disconnected while it waits to reconnect never reports its end and never answers the
+ * commands in its buffer, so that their callers hang; and BullMQ does not close copies that were never connected.
  */
 export function endingRedis(url: string, options: Patience): EndingConnection {
   const all: Redis[] = [];
@@ -31,10 +31,10 @@ function tracked(redis: Redis, all: Redis[]): Redis {
   return redis;
 }
 
-/** One more try ends it either way. */
+/** One more connection attempt ends it either way. */
 function end(redis: Redis): void {
   if (redis.status === 'end') return;
-  // Waiting for its next try, or told before while it did.
+  // It waits to reconnect, or was disconnected while it did.
   const isWaiting = redis.status === 'reconnecting';
   redis.disconnect();
   if (!isWaiting) return;

@@ -15,13 +15,13 @@ export type QueueSystemOptions = {
 
 export type WorkerSettings = { concurrency: number };
 
-/** For how long a queue that is away is believed to come back, once nothing runs any more. */
+/** How long a stop waits for a queue that is down, once no job runs any more. */
 const PATIENCE_MS = 1_500;
 const LOOK_MS = 100;
 const CLOSE_MS = 2_000;
 const PREFIX = 'orderbridge';
 const SCHEMA = 'bullmq';
-// Jobs never use up their attempts: what was accepted is tried until it works.
+// Jobs never use up their attempts: accepted work is retried until it succeeds.
 const DEFAULTS = { removeOnComplete: true, removeOnFail: { count: 10_000 }, attempts: 1_000_000, backoff: { type: 'custom' } } as const;
 
 function backoffStrategy(attemptsMade: number): number {
@@ -32,7 +32,7 @@ function backoffStrategy(attemptsMade: number): number {
 export class QueueSystem implements AsyncDisposable {
   readonly #options: QueueSystemOptions;
   readonly #closers: (() => Promise<unknown>)[] = [];
-  /** How many jobs of a worker run now, and what it speaks to the queue by. */
+  /** How many jobs of a worker run now, and its connection to the queue. */
   readonly #workers = new Map<Worker, { running(): number; connection: EndingConnection | null }>();
   readonly #redis: Redis | null;
 
@@ -46,7 +46,7 @@ export class QueueSystem implements AsyncDisposable {
     return this.#redis;
   }
 
-  /** False while Redis is known to be away: then nobody needs to wait for a deadline. */
+  /** False while Redis is known to be down: then callers need not wait for a deadline. */
   get isUp(): boolean {
     return this.#redis === null || this.#redis.status === 'ready' || this.#redis.status === 'connecting' || this.#redis.status === 'connect';
   }
@@ -65,7 +65,7 @@ export class QueueSystem implements AsyncDisposable {
   worker<T>(name: string, processor: Processor<T, void>, { concurrency }: WorkerSettings): Worker<T, void> {
     const { stalledMs, backend } = this.#options;
     let running = 0;
-    // Three parameters: BullMQ hands the signal to those that take it.
+    // Three parameters: BullMQ passes the signal only to processors that declare it.
     const counted: Processor<T, void> = async (job, token, signal) => {
       running += 1;
       try {
@@ -94,8 +94,8 @@ export class QueueSystem implements AsyncDisposable {
   }
 
   /**
-   * Takes no new job and waits for those that run; after `cancelMs` they are told to stop. What a queue that is away should still be told is not
-   * waited for: it gives those jobs to others when it is back.
+   * Takes no new job and waits for those that run; after `cancelMs` they are cancelled. It does not wait to report results to a queue that is
+   * down: the queue gives those jobs to other workers when it is back.
    */
   async finish(worker: Worker, cancelMs: number): Promise<void> {
     const timer = setTimeout(() => worker.cancelAllJobs('shutting down'), cancelMs);
@@ -103,7 +103,7 @@ export class QueueSystem implements AsyncDisposable {
     const closing = worker.close().finally(() => ended.abort());
     try {
       await Promise.race([closing, this.#waitedEnough(worker, cancelMs + PATIENCE_MS, ended.signal)]);
-      // Ends what it waits for, if it still does.
+      // Ends the connection that `close` may still wait for.
       this.#workers.get(worker)?.connection?.end();
       await within(CLOSE_MS, closing).catch(this.#options.onError);
     } finally {
@@ -115,8 +115,8 @@ export class QueueSystem implements AsyncDisposable {
     const began = performance.now();
     let hopeful = began;
     while (!ended.aborted && performance.now() - began < mostMs) {
-      const isAway = this.#redis !== null && this.#redis.status !== 'ready';
-      if (!isAway || (this.#workers.get(worker)?.running() ?? 0) > 0) hopeful = performance.now();
+      const isDown = this.#redis !== null && this.#redis.status !== 'ready';
+      if (!isDown || (this.#workers.get(worker)?.running() ?? 0) > 0) hopeful = performance.now();
       if (performance.now() - hopeful > PATIENCE_MS) return;
       await sleep(LOOK_MS);
     }

@@ -1,9 +1,9 @@
 import type { Redis } from 'ioredis';
 
-/** What a Redis does with jobs in a crash and when it is full. `problems` lose what was accepted; `remarks` are worth knowing. */
+/** How a Redis treats jobs in a crash and when it is full. `problems` lose accepted jobs; `remarks` are worth knowing. */
 export type RedisSettings = { version: string; problems: string[]; remarks: string[] };
 
-/** Reads the settings that matter from INFO, which hosted services allow too, and the one that it lacks from CONFIG. */
+/** Reads the settings from INFO, which hosted services allow too, and appendfsync, which INFO lacks, from CONFIG. */
 export async function redisSettings(redis: Redis): Promise<RedisSettings> {
   const info = fieldsOf(await redis.info());
   const problems: string[] = [];

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What a command may touch of the process it runs in. */
+/** The parts of its process that a command may use. */
 export type CliContext = {
   args: readonly string[];
   env: Record<string, string | undefined>;
@@ -12,7 +12,7 @@ export type CliContext = {
   signal: AbortSignal;
 };
 
-/** A mistake of the user or a state of the world that a sentence explains; no stack is shown. */
+/** A mistake of the user, or a situation that a sentence explains; no stack is shown. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: number;

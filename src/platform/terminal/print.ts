@@ -11,7 +11,7 @@ export function printLines({ stdout }: Out, lines: readonly string[]): void {
   stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** A remark that must not get into what another program reads. */
+/** A remark, on stderr: another program may read standard output. */
 export function note({ stderr }: Pick<CliContext, 'stderr'>, words: string): void {
   stderr.write(`${words}\n`);
 }

@@ -16,7 +16,7 @@ export function textFields(fields: readonly (readonly [string, string])[]): stri
   return fields.map(([name, value]) => `${name}${' '.repeat(widest - width(name))}  ${value}`);
 }
 
-// What a store sent may hold control characters, which a terminal would obey.
+// Text from a store may contain control characters, which a terminal would obey.
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
 }

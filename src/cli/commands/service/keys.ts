@@ -87,7 +87,7 @@ async function listKeys(context: CliContext, keys: ApiKeys, { json }: { json?: t
   printLines(context, textTable(['id', 'key', 'label', 'shops', 'dialect', 'made', 'revoked'], rows));
 }
 
-/** Only what differs from how keys speak that were made without a word about it. */
+/** The part of the dialect that differs from the default of keys. */
 function peculiarities(dialect: Dialect): string {
   const usual = new Set<string>(Object.values(embeddedDialect));
   return Object.values(dialect)

@@ -10,14 +10,14 @@ const RETRY_MS = 15;
  */
 export type FileLock = Disposable;
 
-/** Many processes may hold it at once; throws if one holds it exclusively. */
+/** Shared: many processes may have it at once; throws if one has it exclusively. */
 export function lockShared(path: string): FileLock {
   const lock = tryLock(path, 'BEGIN; SELECT 1 FROM sqlite_schema');
   if (lock === undefined) throw new Error(`${path} is locked by another process`);
   return lock;
 }
 
-/** One process holds it, and nobody shares it; undefined if somebody does. */
+/** Exclusive: one process alone has it; undefined if another shares it. */
 export function tryLockExclusive(path: string): FileLock | undefined {
   return tryLock(path, 'BEGIN EXCLUSIVE');
 }

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 
-/** Who runs PostgreSQL. It refuses to run as root; `bypass` lets it through folders that its account may not enter. */
+/** The account that runs PostgreSQL. It refuses to run as root; `bypass` lets it through folders that its account may not enter. */
 export type ServerAccount = { kind: 'self' } | { kind: 'other'; uid: number; gid: number; bypass: boolean };
 
 type Ids = { uid: number; gid: number };

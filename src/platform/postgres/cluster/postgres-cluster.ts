@@ -11,7 +11,7 @@ export type Cluster = { dataDir: string; directory: string; programs: PostgresPr
 
 export const SUPERUSER = 'orderbridge';
 const MAX_LOG_BYTES = 10_000_000;
-// A process id that no system gives out.
+// A process id that no system assigns.
 const NOBODYS_PID = '4194304';
 
 /** Opens the cluster of a DATA_DIR, and makes it if there is none. Only one process at a time may do this. */
@@ -30,7 +30,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Starts the server; returns when it accepts connections. If it does not start, the result holds the server's own words. */
+/** Starts the server; returns when it accepts connections. If it does not start, the result has the server's own output. */
 export async function startServer(cluster: Cluster, settings: readonly string[]): Promise<ProgramResult> {
   const log = await openLog(cluster);
   const started = await pgCtl(cluster, ['start', '--wait', '--timeout=60', `--log=${log.path}`, `--options=${settings.join(' ')}`]);
@@ -52,7 +52,7 @@ export async function isAlive(cluster: Cluster): Promise<boolean> {
   return (await pgCtl(cluster, ['status'])).code === 0;
 }
 
-/** What a server wrote into its pid file. `port` is 0 while it is only about to say. */
+/** The content of a server's pid file. `port` is 0 until the server has written it. */
 export type PidFileClaim = { pid: number; port: number };
 
 /** The claim of a server that runs, or was killed; undefined if there is none. */
@@ -61,7 +61,7 @@ export async function readClaim(cluster: Cluster): Promise<PidFileClaim | undefi
   return lines === undefined ? undefined : { pid: Number(lines[0] ?? 0), port: Number(lines[3] ?? 0) };
 }
 
-/** Has the process ended, or become another program? Undefined where the system does not tell; zombies have ended. */
+/** Has the process ended, or become another program? Undefined if the system does not report it; zombies have ended. */
 export async function isGone({ pid }: PidFileClaim): Promise<boolean | undefined> {
   const [, name, state] = /\((.*)\) (\w)/s.exec((await readIfThere(`/proc/${pid}/stat`)) ?? '') ?? [];
   return state === undefined ? undefined : state === 'Z' || name !== 'postgres';

@@ -5,7 +5,7 @@ import { readRows, rowsOf } from '../read-rows.ts';
 import { type Cluster, SUPERUSER } from './postgres-cluster.ts';
 
 /**
- * Who answers on a port. ours: the server of this cluster. busy: it is starting or stopping. refused: nobody listens. locked: it does not take
+ * What answers on a port. ours: the server of this cluster. busy: it is starting or stopping. refused: nothing listens. locked: it does not take
  * our password. foreign: something else.
  */
 export type Probe = 'ours' | 'busy' | 'refused' | 'locked' | 'foreign';
@@ -26,7 +26,7 @@ export function databaseUrl({ password }: Pick<Cluster, 'password'>, port: numbe
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Asks the server on a port whether it serves this cluster: a copied DATA_DIR names the server of its original. */
+/** Checks whether the server on a port serves this cluster: a copied DATA_DIR names the server of its original. */
 export async function probeServer(cluster: Cluster, port: number): Promise<Probe> {
   if (port === 0) return 'refused';
   try {
@@ -50,7 +50,7 @@ const anyRow = rowsOf('pg_catalog', z.record(z.string(), z.unknown()));
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, query_timeout: 30_000 });
-  // A server that stops just now also reports its end as an event; the query rejects anyway.
+  // A server that is stopping also emits an error event; the query rejects anyway.
   client.on('error', () => undefined);
   try {
     await client.connect();
