@@ -8,7 +8,7 @@ const repository = join(import.meta.dirname, '../..');
 test('the compose file sets no variable that the program does not know', () => {
   const compose = readFileSync(join(repository, 'docker-compose.yml'), 'utf8');
 
-  // Our own variables stand in the shared blocks, indented by two; those of Redis and PostgreSQL deeper.
+  // Our own variables are in the shared blocks, indented by two; those of Redis and PostgreSQL deeper.
   const names = [...compose.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name ?? '');
 
   expect(names).toContain('DATABASE_URL');

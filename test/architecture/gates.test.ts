@@ -27,7 +27,7 @@ test('Biome lets the command line print, and main touch the process', async () =
   expect(await runTool('biome', ['check', '.'], tree.root)).toMatchObject({ code: 0 });
 });
 
-test('knip reports a file, an export and a dependency that nobody uses', async () => {
+test('knip reports a file, an export and a dependency without a user', async () => {
   await using tree = await plantTree(
     {
       'src/main.ts': "import { used } from './half-used.ts';\n\nused();\n",
@@ -43,7 +43,7 @@ test('knip reports a file, an export and a dependency that nobody uses', async (
   expect(output).toMatch(/Unused files[\s\S]*src\/orphan\.ts[\s\S]*Unused dependencies[\s\S]*commander[\s\S]*Unused exports[\s\S]*idle/);
 });
 
-test('knip reports what the tests alone use', async () => {
+test('knip reports exports that only tests use', async () => {
   await using tree = await plantTree(
     {
       'src/main.ts': "import { used } from './half-used.ts';\n\nused();\n",
@@ -63,7 +63,7 @@ test('knip reports what the tests alone use', async () => {
   expect(output).not.toContain('inside');
 });
 
-test('the compiler holds the strict set', async () => {
+test('the compiler checks the strict set', async () => {
   await using tree = await plantTree(
     {
       'src/index.ts': 'export const first = (all: string[]): string => all[0];\n',
@@ -81,7 +81,7 @@ test('the compiler holds the strict set', async () => {
   expect(found.sort()).toEqual(['dotted TS4111', 'erased TS1294', 'falls TS7029', 'index TS2322', 'optional TS2375']);
 });
 
-test('the compiler lets nobody assert what a row is, or drift from a type that is stored', async () => {
+test('the compiler refuses an asserted row, and a schema that drifts from its stored type', async () => {
   const pool = "import type { Pool } from './platform/postgres/postgres.ts';\n";
   const jsonOf = "import { z } from 'zod';\nimport { jsonOf } from './platform/postgres/json-of.ts';\n";
   await using tree = await plantTree(

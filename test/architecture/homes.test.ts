@@ -24,7 +24,7 @@ const logLines = {
   words: /\blog\s*(\??\.\s*(trace|debug|info|warn|error|fatal)|(\?\.)?\[[^\]]+\])\s*(\?\.)?\(/,
 };
 
-describe('SQL stands in the ledger, the service, platform/postgres and the outbox of platform/mail alone', () => {
+describe('SQL is in the ledger, the service, platform/postgres and the outbox of platform/mail alone', () => {
   test('here', () => {
     expect(strays(repository, sql)).toEqual([]);
   });

@@ -93,7 +93,7 @@ test('the real tree is cruised, and breaks no rule', async () => {
   expect(violations(result)).toEqual([]);
 });
 
-test('what the rules allow is left alone', async () => {
+test('imports that the rules allow are not reported', async () => {
   await using tree = await plantTree(
     {
       'src/contract/schema.ts': "import { z } from 'zod';\nexport const text = z.string();\n",
@@ -101,7 +101,7 @@ test('what the rules allow is left alone', async () => {
       'src/bridge/delivery/one.ts': "import type { Two } from './two.ts';\nexport type One = Two;\n",
       'src/bridge/delivery/two.ts': "import type { One } from './one.ts';\nexport type Two = { one: One };\n",
       'src/operations/read.ts': "import type { Row } from '../bridge/ledger/rows.ts';\nexport type Mine = Row;\n",
-      // No file goes round in a circle here; each folder imports one below it.
+      // No file is in a cycle here; each folder imports one below it.
       'src/bridge/ledger/rows.ts': "import type { One } from '../delivery/one.ts';\nexport type Row = One;\n",
       'src/platform/mail/outbox.ts': "import type { Queryable } from '../postgres/postgres.ts';\nexport type Outbox = Queryable;\n",
       'src/platform/postgres/postgres.ts': 'export type Queryable = string;\n',

@@ -8,7 +8,7 @@ import { plantTree } from '../support/servers/planted-tree.ts';
 const repository = join(import.meta.dirname, '../..');
 const AT_HOME = /^src\/(bridge\/storefronts|demo)\//;
 
-/** What may name a platform elsewhere, and why. */
+/** The places elsewhere that may name a platform, and why. */
 const allowed: Record<string, string> = {
   'src/config/environment.ts: shopify': 'the name of a variable that users set',
   'src/cli/commands/demo.ts: shopify': 'help says which stores the demo plays',
@@ -17,7 +17,7 @@ const allowed: Record<string, string> = {
   'src/platform/hide-secrets.ts: consumersecret': 'logs hide it under whatever it hangs',
 };
 
-// A rule about imports can't see a name in a string or a sentence. What a platform is called may be a word of any language, so that of most only
+// A rule about imports can't see a name in a string or a sentence. The name of a platform may be a word of any language, so that of most only
 // the literal counts.
 const literals = [...Object.keys(storefronts), ...Object.values(wellKnownGateways).flat()];
 const patterns = [

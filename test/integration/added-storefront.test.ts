@@ -12,7 +12,7 @@ import { startStoreApi } from '../support/servers/store-api.ts';
 
 /**
  * The worked example of CONTRIBUTING, tried: a checkout to which a storefront is added by its own files and one line. It differs in kind from those
- * that there are: signed by a private key, named by its body, asked with a token.
+ * that exist: signed by a private key, named by its body, called with a token.
  */
 const repository = join(import.meta.dirname, '../..');
 const example = join(repository, 'test/fixtures/added-storefront');
@@ -24,7 +24,7 @@ const CHECKOUT = [
   ...['package.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'knip.json', '.dependency-cruiser.mjs'],
 ];
 
-/** Compiler, linter and a test run of their own each. */
+/** Compiler, linter and a separate test run each. */
 const TIMEOUT_MS = 120_000;
 
 let tree: PlantedTree;
@@ -41,7 +41,7 @@ test('its files are its own folder and fixtures', () => {
   expect(readFileSync(join(tree.root, REGISTRY), 'utf8')).toContain(LINE);
 });
 
-test('the gates find nothing to say', { timeout: TIMEOUT_MS }, async () => {
+test('the gates report nothing', { timeout: TIMEOUT_MS }, async () => {
   const gates = { tsc: ['--noEmit'], biome: ['check', ...HOMES], depcruise: ['--config', '.dependency-cruiser.mjs', 'src'], knip: [] };
 
   const ran = await Promise.all(Object.entries(gates).map(async ([tool, args]) => ({ tool, ...(await runTool(tool, args, tree.root)) })));
@@ -66,7 +66,7 @@ test('it passes the battery with full coverage, and is in the docs that are made
   expect(await read('docs/settings.md')).toContain('| Acme Pay (acme) | `acme-pay`, `acme-pay-later` |');
 });
 
-test('a store of it is connected, its sale recorded, and the rows of its refund asked for', { timeout: TIMEOUT_MS }, async () => {
+test('a store of it is connected, its sale recorded, and the rows of its refund fetched', { timeout: TIMEOUT_MS }, async () => {
   const { samples }: { samples: StorefrontSamples } = await import(join(tree.root, 'test/fixtures/acme/battery.ts'));
   const rows = [{ id: 1, quantity: 1, cents: 2400 }];
   await using api = await startStoreApi(() => ({ status: 200, body: [{ id: 5, at: 1_795_250_060, cents: 2400, rows }] }));

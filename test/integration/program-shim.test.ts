@@ -8,7 +8,7 @@ import { plantTree } from '../support/servers/planted-tree.ts';
 const shim = join(import.meta.dirname, '../../bin/orderbridge.mjs');
 const sayOldNode = `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.1.0' })`;
 
-/** Says who it is and what it was told; `wait` stays until SIGTERM and then ends with 7. */
+/** Prints its Node and its arguments; `wait` stays until SIGTERM and then ends with 7. */
 const program = `
 const [word, ...rest]: string[] = process.argv.slice(2);
 if (word === 'wait') process.once('SIGTERM', () => process.exit(7)) && setInterval(() => {}, 1000);

@@ -49,13 +49,13 @@ async function drain(context: CliContext, core: Core, { timeout, json }: Options
 type Draining = { core: Core; queues: Queues; timeoutMs: number };
 
 async function drained({ signal }: CliContext, { core, queues, timeoutMs }: Draining) {
-  await using _workers = (await nobodyWorks(core)) ? await openWorkers(core, queues) : null;
+  await using _workers = (await hasNoWorkers(core)) ? await openWorkers(core, queues) : null;
   const left = await untilNothingLeft(() => leftToDo(core, queues), { timeoutMs, signal });
   return { left, states: await countStates(core.pool) };
 }
 
 /** Only an embedded database is surely without other workers: an external one may have them on any machine. */
-async function nobodyWorks({ config: { database, dataDir } }: Core): Promise<boolean> {
+async function hasNoWorkers({ config: { database, dataDir } }: Core): Promise<boolean> {
   return database.kind === 'embedded' && (await findServer(dataDir)) === null;
 }
 

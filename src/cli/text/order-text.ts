@@ -3,7 +3,7 @@ import type { KeptStep } from '../../bridge/ledger/kept-order.ts';
 import { failures } from '../../bridge/order/failure.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
-import type { OrderReport, ShouldStand } from '../../operations/orders/order-report.ts';
+import type { OrderReport, DesiredRecord } from '../../operations/orders/order-report.ts';
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import { money } from './money.ts';
 
@@ -22,7 +22,7 @@ export function orderText(order: OrderReport): string[] {
       ...(order.receipt === null ? [] : [['receipt', receiptWords(order.receipt)] as const]),
     ]),
     ...section('Facts', factLines(order)),
-    ...section('Record that should stand', shouldLines(order.desired)),
+    ...section('Record that should stand', desiredLines(order.desired)),
     ...section('Record that stands', order.record === null ? ['none'] : recordLines(order.record)),
     ...(order.unconfirmed === null ? [] : section('Record whose reply was lost', recordLines(order.unconfirmed))),
     ...section('Webhooks', deliveryLines(order.deliveries)),
@@ -67,7 +67,7 @@ function factLines({ facts, personalDataErased }: OrderReport): string[] {
   ];
 }
 
-function shouldLines(should: ShouldStand): string[] {
+function desiredLines(should: DesiredRecord): string[] {
   if (should.kind === 'nothing') return [`none (${should.why})`];
   if (should.kind === 'problems') return should.problems.map(({ code, detail }) => `can't be decided: ${code}: ${oneLine(detail)}`);
   return recordLines(should.record);

@@ -19,7 +19,7 @@ import { type OrderBrief, orderBrief } from './order-brief.ts';
 type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[] };
 
 /** The record that the compliance service should have by today's facts and settings. */
-export type ShouldStand = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
+export type DesiredRecord = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
 
 /** One order, whole. Records are CreateOrderDtos in decimal amounts, with the buyer as far as he is not erased. */
 export type OrderReport = OrderBrief & {
@@ -29,7 +29,7 @@ export type OrderReport = OrderBrief & {
   record: CreateOrderDto | null;
   /** The receipt of that record; null: none is requested. */
   receipt: Receipt | null;
-  desired: ShouldStand;
+  desired: DesiredRecord;
   /** A create whose reply was lost: it may be recorded, or not. */
   unconfirmed: CreateOrderDto | null;
   /** Is anything left to do without a person? */
@@ -67,7 +67,7 @@ export function todoOf({ parked, state, id }: Pick<KeptOrder, 'parked' | 'state'
   return parked === null ? null : failures[parked.code].todo;
 }
 
-function shouldStand(view: KeptOrder, connection: Connection): ShouldStand {
+function shouldStand(view: KeptOrder, connection: Connection): DesiredRecord {
   const { gateways } = storefrontOf(storefronts, connection.platform);
   const settings = fiscalSettings({ ...connection, gateways }, view.mapping);
   const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: customerFact(view) }, settings });

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => folders.disposeAsync());
 
 describe('audit verify', () => {
-  test('of a good file says what is in it, and ends with 0', async () => {
+  test('of a good file prints its content, and ends with 0', async () => {
     expect(await run('verify', 'good.xml')).toEqual({
       code: 0,
       words: '',
@@ -67,7 +67,7 @@ describe('audit verify', () => {
     });
   });
 
-  test('of what is no audit file says so, and ends with 1', async () => {
+  test('of another kind of file says so, and ends with 1', async () => {
     const { code, out } = await run('verify', 'page.html');
 
     expect(code).toBe(1);
@@ -88,11 +88,11 @@ describe('audit verify', () => {
 });
 
 describe('audit diff', () => {
-  test('of files that say the same ends with 0', async () => {
+  test('of files with the same content ends with 0', async () => {
     expect(await run('diff', 'good.xml', 'utf8.xml')).toEqual({ code: 0, words: '', out: 'The files say the same: 2 orders, 1 return.\n' });
   });
 
-  test('of files that differ shows row by row what each says, and ends with 1', async () => {
+  test('of files that differ shows both row by row, and ends with 1', async () => {
     const { code, out } = await run('diff', 'good.xml', 'other.xml');
 
     expect(code).toBe(1);

@@ -76,7 +76,7 @@ test('the same for people names total, record, webhooks and submissions', async 
   expect(shown).toMatch(/create +recorded/);
 });
 
-test('an order that nobody knows is an error in words', async () => {
+test('an unknown order is an error in words', async () => {
   const { code, out, err } = await program.run(['order', store.connectionId, '404', '--json']);
 
   expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -95,7 +95,7 @@ test('orders are listed by state, number and connection', async () => {
   expect(await program.ok(['orders', '--limit', '1'])).toMatch(/^id +connection +order/);
 });
 
-test('an unmapped order is parked with what to do, and goes on by itself once the settings map it', async () => {
+test('an unmapped order is parked with what to do, and is recorded once the settings map it', async () => {
   await send(orderOf('104', { payment: { method: 'barter' } }));
   await drained();
   const { orders } = await program.json<{ orders: (Listed & { todo: string })[] }>(['parked']);
@@ -173,7 +173,7 @@ test('a second connection of the same shop is refused, and names the first', asy
 test('a rotated secret works beside the old one, until it is revoked', async () => {
   const fresh = `whsec_${randomBytes(32).toString('base64')}`;
 
-  // The running server hears of a change a moment after the command has ended.
+  // The running server is notified of a change a moment after the command has ended.
   const become = (what: string) => until(async () => `${await send(orderOf('109'))} ${await send(orderOf('109'), fresh)}` === what, { what });
   const said = await program.ok(['rotate-secret', store.connectionId, '--secret', '-'], { stdin: fresh });
   await become('200 200');
@@ -191,7 +191,7 @@ test('doctor finds everything in order, and prints the dialect', async () => {
   expect(out).toMatch(/COMPLIANCE_AMOUNTS +decimal/);
 });
 
-test('a shop is updated and deleted under a key of its own', async () => {
+test('a shop is updated and deleted with its own key', async () => {
   const { apiKey, apiSecret } = await program.json<{ apiKey: string; apiSecret: string }>(['service', 'keys', 'create', '--label', 'stranger']);
   const keys = ['--compliance-key', apiKey, '--compliance-secret', '-'];
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => program[Symbol.asyncDispose]());
 
-test('doctor says where mails go that no server takes', async () => {
+test('doctor says where mails go without a mail server', async () => {
   const { code, out } = await program.run(['doctor']);
 
   expect(code).toBe(0);
@@ -18,7 +18,7 @@ test('doctor says where mails go that no server takes', async () => {
   expect(out).toMatch(/^ok +audit files +none is blocked/m);
 });
 
-test('doctor greets the mail server', async () => {
+test('doctor connects to the mail server', async () => {
   await using smtp = await startSmtp();
 
   expect(await program.run(['doctor'], { env: { SMTP_URL: smtp.url } })).toMatchObject({
@@ -27,7 +27,7 @@ test('doctor greets the mail server', async () => {
   });
 });
 
-test('doctor finds a mail server that is not there, or refuses the password, and does not show it', async () => {
+test('doctor reports a mail server that is down or refuses the password, without showing it', async () => {
   const absent = await program.run(['doctor'], { env: { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` } });
   expect(absent).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +mail +the connection to the mail server/m) });
 

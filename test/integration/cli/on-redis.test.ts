@@ -54,7 +54,7 @@ test('a webhook that an older release could not read is replayed, and its order 
   expect(await program.json(['order', connectionId, '1'])).toMatchObject({ state: 'recorded', deliveries: [{ arrivedAt: now, outcome: 'merged' }] });
 });
 
-test('what a customer asked for is shown to the merchant', async () => {
+test('the data that a customer asked for is shown to the merchant', async () => {
   const scope = { shopId, platform: 'standard', store: 'corner', orderIds: ['1'] };
   await storeExport(core.pool, scope, { connectionId, requestId: 'request-7' });
 
@@ -64,14 +64,14 @@ test('what a customer asked for is shown to the merchant', async () => {
   expect(await program.ok(['exports'])).toContain('request-7');
 });
 
-test('doctor is content with a Redis that keeps everything', async () => {
+test('doctor accepts a Redis that keeps everything', async () => {
   expect(await program.run(['doctor'])).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^ok +queue +Redis .+, appendonly yes, appendfsync always, noeviction/m),
   });
 });
 
-test('doctor names a Redis that forgets', async () => {
+test('doctor reports a Redis that may lose data', async () => {
   await using careless = await startRedis();
 
   const { code, out } = await program.run(['doctor'], { env: { REDIS_URL: careless.url } });
@@ -80,7 +80,7 @@ test('doctor names a Redis that forgets', async () => {
   expect(out).toMatch(/^WRONG +queue +Redis .+: appendonly is not yes/m);
 });
 
-test('settings are replaced although the queue is away, which is told', async () => {
+test('settings are replaced although the queue is down, which is reported', async () => {
   const body = { ...orderOf('2', { payment: { method: 'shells' } }), paidAt: new Date().toISOString() };
   const raw = JSON.stringify({ type: 'order.paid', timestamp: body.paidAt, data: { order: body } });
   const delivery = { id: randomUUID(), connectionId, arrivedAt: body.paidAt, topic: '', platformDeliveryId: null, store: null };

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => program[Symbol.asyncDispose]());
 
-test('an invalid configuration is told whole, with exit code 78', async () => {
+test('an invalid configuration is reported whole, with exit code 78', async () => {
   const { code, out, err } = await program.spawn(['orders'], { env: { PORT: 'http', SETTLE_SECONDS: '-1', COMPLIANCE_API_URL: 'https://api.example' } });
 
   expect({ code, out }).toEqual({ code: 78, out: '' });
@@ -44,12 +44,12 @@ test('every command has a help', async () => {
   expect(helps.map(({ out }) => out.split('\n')[0])).toEqual(names.map((name) => expect.stringMatching(`^Usage: orderbridge ${name} `)));
 });
 
-test('a command that there is not, and a flag that there is not, are errors', async () => {
+test('an unknown command and an unknown flag are errors', async () => {
   expect(await program.run(['ordres'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Did you mean') });
   expect(await program.run(['orders', '--colour'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--help') });
 });
 
-test('with nothing ever sent, all is drained at once', async () => {
+test('without any work, drain ends at once', async () => {
   const { code, out } = await program.spawn(['drain', '--json']);
 
   expect(code).toBe(0);
@@ -98,7 +98,7 @@ test('a Shopify store is known by its domain from the start', async () => {
   expect(stores.filter(({ platform }) => platform === 'shopify').map(({ store }) => store)).toEqual(['corner.myshopify.com', 'ygal.myshopify.com']);
 });
 
-test('what a killed server accepted is drained by the command line alone', async () => {
+test('webhooks that a killed server accepted are drained by the command line alone', async () => {
   const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
   await using server = await program.start({ SETTLE_SECONDS: '3' });
   const args = ['connect', '--platform', 'standard', '--name', 'killed', '--secret', secret, '--compliance-shop', shop, '--json'];
@@ -129,14 +129,14 @@ test('without its Redis the server starts, says so, and ends in time', async () 
   expect(performance.now() - began).toBeLessThan(20_000);
 });
 
-test('commands that need the queue say that it is away', async () => {
+test('commands that need the queue say that it is down', async () => {
   await using alone = await Program.prepare({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` });
 
   expect(await alone.run(['doctor'])).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +queue +no answer .+check REDIS_URL/m) });
   expect(await alone.run(['drain', '--timeout', '2'])).toMatchObject({ code: 1, err: expect.stringContaining('check REDIS_URL') });
 });
 
-test('whoever stops reading, such as head, does not make it fail', async () => {
+test('a reader that closes the pipe early, such as head, does not make it fail', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../../src/main.ts'), '--help'], { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
   const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);

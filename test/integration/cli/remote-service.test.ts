@@ -69,7 +69,7 @@ test('release sends an unconfirmed order to resolve, and resolve wants one answe
   expect(await program.run(['resolve', '2', '--not-recorded'])).toMatchObject({ code: 1, err: expect.stringContaining('not unconfirmed') });
 });
 
-test('a name that several orders bear is not guessed', async () => {
+test('a name that fits several orders is not guessed', async () => {
   await sendAndDrain('40', { number: '41' });
   await sendAndDrain('41');
 
@@ -98,7 +98,7 @@ test('an order is shown by its number or ledger id alone, as by connection and i
   expect(await program.run(['order', '#43'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('no order has the id or number #43') });
 });
 
-test('doctor takes 404 for a good answer, and asks with the configured key', async () => {
+test('doctor takes 404 for a good answer, and calls with the configured key', async () => {
   const { code, out } = await program.run(['doctor']);
 
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/^ok +compliance API/m) });
@@ -110,7 +110,7 @@ test('doctor takes 404 for a good answer, and asks with the configured key', asy
   expect(out).toMatch(/COMPLIANCE_IDEMPOTENCY_KEY +ignored/);
 });
 
-test('doctor tells a wrong key from a wrong address', async () => {
+test('doctor distinguishes a wrong key from a wrong address', async () => {
   service.always({ status: 401, body: { detail: 'no such key' } });
   const key = await program.run(['doctor']);
   service.always(null);

@@ -28,7 +28,7 @@ describe('list', () => {
     await using cli = await twoVersions();
     cli.setClock('2026-07-05T10:00:00Z');
     await cli.create(juneOrder(3, { internalCreatedAt: '2026-07-05T10:15:00+03:00' }));
-    // What version 1 does not tell goes into the month that is open today.
+    // Changes that version 1 lacks go into the month that is open today.
     await audit(cli, 'mark-filed', '--version', '1', '--as-is');
 
     const { out } = await cli.service(['audit', 'list', '--shop', cli.shopId]);
@@ -60,7 +60,7 @@ describe('list', () => {
 });
 
 describe('show', () => {
-  test('prints where the month stands, and its versions', async () => {
+  test('prints the state of the month, and its versions', async () => {
     await using cli = await twoVersions();
 
     const { code, out, err } = await audit(cli, 'show');
@@ -137,7 +137,7 @@ describe('show', () => {
     }
   });
 
-  test('refuses a version that there is not, and two shapes at once', async () => {
+  test('refuses an unknown version, and two shapes at once', async () => {
     await using cli = await twoVersions();
 
     expect(await audit(cli, 'show', '--version', '3')).toMatchObject({ code: 1, err: expect.stringContaining('the last one is 2') });
@@ -145,7 +145,7 @@ describe('show', () => {
     expect(await audit(cli, 'show', '--version', 'last')).toMatchObject({ code: 1, err: expect.stringContaining('It must be a whole number') });
   });
 
-  test('whoever has read enough may go', async () => {
+  test('a reader may close the pipe early', async () => {
     const stdout = new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })) });
     const content = Readable.from([Buffer.from('much'), Buffer.from('more')]);
 
@@ -170,7 +170,7 @@ describe('mark-filed', () => {
     expect((await audit(cli, 'generate')).err).toContain('is marked as filed, so no other was made');
   });
 
-  test('is refused for a version that does not tell the last changes, and says what to do', async () => {
+  test('is refused for a version that lacks the last changes, and says what to do', async () => {
     await using cli = await twoVersions();
 
     const { code, out, err } = await audit(cli, 'mark-filed', '--version', '1');
@@ -189,7 +189,7 @@ describe('mark-filed', () => {
     expect(err).toContain('Warning: version 1 is not the last one, which is 2.');
   });
 
-  test('can’t be said of nothing, and not twice', async () => {
+  test('is refused without a file, and a second time', async () => {
     await using cli = await startAuditCli(postgres);
     await cli.create(juneOrder(1));
 
@@ -221,7 +221,7 @@ describe('mark-rejected', () => {
     expect(await audit(cli, 'generate')).toMatchObject({ code: 0, out: expect.stringMatching(/^version +3$/m) });
   });
 
-  test('can’t be said of a month that nobody filed, and not twice', async () => {
+  test('is refused for a month that was not filed, and a second time', async () => {
     await using cli = await twoVersions();
 
     const open = await audit(cli, 'mark-rejected');

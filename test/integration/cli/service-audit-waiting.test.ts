@@ -19,14 +19,14 @@ async function versions({ server }: AuditCli): Promise<number> {
 describe('a replacement that may be on its way', () => {
   const WAIT_MS = 15 * 60_000;
 
-  /** One order stands, another was deleted; the wait ends so many milliseconds from now. */
+  /** One order is recorded, another was deleted; the wait ends so many milliseconds from now. */
   async function deletedBefore(cli: AuditCli, left: number): Promise<void> {
     await cli.create(juneOrder(1));
     await cli.remove((await cli.create(juneOrder(2))).id);
     await cli.server.pool.query('update compliance.deleted_orders set deleted_at = $1', [new Date(Date.now() - WAIT_MS + left)]);
   }
 
-  test('is waited for, and it is said until when', async () => {
+  test('is waited for, and the output says until when', async () => {
     await using cli = await startAuditCli(postgres);
     await deletedBefore(cli, 1_500);
     const started = Date.now();
@@ -61,7 +61,7 @@ describe('a replacement that may be on its way', () => {
     expect(await generate(cli, '--now')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('1 order, ') });
   });
 
-  test('is waited for until somebody interrupts', async () => {
+  test('is waited for until an interrupt', async () => {
     await using cli = await startAuditCli(postgres);
     await deletedBefore(cli, WAIT_MS);
     const stop = new AbortController();
@@ -74,7 +74,7 @@ describe('a replacement that may be on its way', () => {
 });
 
 describe('on a terminal', () => {
-  test('a bar shows how many orders are done, and goes away', async () => {
+  test('a bar shows how many orders are done, and disappears', async () => {
     await using cli = await startAuditCli(postgres);
     await cli.create(juneOrder(1));
 

@@ -28,7 +28,7 @@ async function mailsOf({ service }: AuditCli): Promise<string[]> {
 }
 
 describe('generate', () => {
-  test('tells version, sums, hash and warnings, and what to do next', async () => {
+  test('prints version, sums, hash and warnings, and what to do next', async () => {
     await using cli = await startAuditCli(postgres);
     await cli.create(juneOrder(1));
 
@@ -59,7 +59,7 @@ describe('generate', () => {
     expect((await readdir(join(cli.directory, 'files'))).toSorted()).toEqual(['june.csv', 'june.html', 'june.xml']);
   });
 
-  test('overwrites no file, unless it is told to', async () => {
+  test('overwrites no file without --force', async () => {
     await using cli = await startAuditCli(postgres);
     await cli.create(juneOrder(1));
     await writeFile(join(cli.directory, 'june.csv'), 'mine');
@@ -178,7 +178,7 @@ describe('--mail', () => {
     expect(await mailsOf(cli)).toEqual(['audit-file', 'audit-file']);
   });
 
-  test('tells once why there is none', async () => {
+  test('mails once why there is none', async () => {
     await using cli = await startAuditCli(postgres);
     await cli.create(juneOrder(1, { currency: 'USD' }));
 

@@ -32,7 +32,7 @@ function rates(...args: string[]) {
   return run(args, bank.url);
 }
 
-/** The command as it stands, on an embedded database in a folder of its own. */
+/** The real command, on an embedded database in a scratch folder. */
 async function run(args: string[], url: string) {
   const out = new PassThrough();
   const err = new PassThrough();
@@ -54,7 +54,7 @@ test('an empty store says how to fill it', async () => {
 });
 
 describe('import', () => {
-  test('tells what was stored; the same again is known', async () => {
+  test('prints what was stored; the same file again adds nothing', async () => {
     const first = await rates('import', 'sheet-2025-01-10.xml');
     const second = await rates('import', 'sheet-2025-01-10.xml');
 
@@ -93,7 +93,7 @@ describe('import', () => {
 });
 
 describe('list', () => {
-  test('shows rates as the bank says them', async () => {
+  test('shows rates as the bank writes them', async () => {
     const { out } = await rates('list', '--to', '2025-12-31', '--from', '2025-01-01', '--currency', 'usd');
 
     expect(out.split('\n').slice(0, 3)).toEqual([

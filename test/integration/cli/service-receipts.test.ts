@@ -75,7 +75,7 @@ describe('receipts', () => {
     expect(JSON.parse((await receipts('show', id, '--json')).out)).toMatchObject({ id, documentNumber: '0000000001' });
   });
 
-  test('overwrite no file, unless they are told to', async () => {
+  test('overwrite no file without --force', async () => {
     const { id } = await issued();
     await writeFile(join(cli.directory, 'receipt.html'), 'mine');
 
@@ -117,7 +117,7 @@ describe('mails', () => {
     expect((await mails('list', '--limit', '1')).err).toContain('Only the newest 1 are shown');
   });
 
-  test('that failed are tried again', async () => {
+  test('that failed are retried', async () => {
     await issued();
     await cli.server.pool.query(`update compliance.mails set failed_at = now(), next_at = null, attempts = 14, last_error = 'the server is away'`);
     const [mail]: ListedMail[] = JSON.parse((await mails('list', '--state', 'failed', '--json')).out);

@@ -62,7 +62,7 @@ describe('keys', () => {
     expect(await program.ok(['service', 'keys', 'list'])).toMatch(/agency +several +sha512 base64 omit minor fraction /);
   });
 
-  test('a value that there is not is refused with those that there are', async () => {
+  test('an unknown value is refused, with the list of valid ones', async () => {
     const { code, err } = await program.run(['service', 'keys', 'create', '--amounts', 'cents']);
 
     expect([code, err]).toEqual([1, expect.stringContaining('Allowed choices are decimal, minor')]);
@@ -123,7 +123,7 @@ describe('orders', () => {
     expect(await program.ok(['service', 'orders', 'list', '--shop', shopId])).toContain('rate missing');
   });
 
-  test('more than asked for are mentioned', async () => {
+  test('more than the limit are mentioned', async () => {
     await call('POST', '/order', { body: orderDto(shopId, { internalId: 'another' }) });
 
     expect((await program.run(['service', 'orders', 'list', '--shop', shopId, '--limit', '1'])).err).toContain('There are more than 1 orders');

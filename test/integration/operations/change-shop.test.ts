@@ -6,7 +6,7 @@ import { startHttpServer } from '../../support/servers/raw-server.ts';
 
 type Answer = { status: number; body: string };
 
-/** A compliance service that gives each request this answer. */
+/** A compliance service that answers each request so. */
 async function service({ status, body }: Answer) {
   await using setup = new AsyncDisposableStack();
   const server = setup.use(await startHttpServer((response) => response.writeHead(status, { 'content-type': 'application/json' }).end(body)));
@@ -16,7 +16,7 @@ async function service({ status, body }: Answer) {
   return { server, deps: { client, endpoint }, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-test('a shop that is created is answered with its id, its fields and what looks wrong in them', async () => {
+test('a created shop is returned with its id, its fields and warnings about them', async () => {
   const body = JSON.stringify({ id: 's1', name: 'Corner', warnings: [{ path: 'nraNumber', message: 'looks odd' }] });
   await using it = await service({ status: 201, body });
 
@@ -29,7 +29,7 @@ test('a shop that is created is answered with its id, its fields and what looks 
   expect(it.server.seen).toMatchObject([{ method: 'POST', body: '{"name":"Corner"}' }]);
 });
 
-test('an answer without an id is refused: nobody could connect that shop', async () => {
+test('an answer without an id is refused: that shop could not be connected', async () => {
   await using it = await service({ status: 201, body: '{}' });
 
   await expect(createShop(it.deps, { name: 'Corner' })).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('has no id') });

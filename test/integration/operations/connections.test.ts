@@ -71,7 +71,7 @@ test('connections are listed with their address, the end of an old secret and th
   for (const hidden of [secret, fresh]) expect(JSON.stringify(listed)).not.toContain(hidden);
 });
 
-test('a rotated secret leaves the old one a day, or no moment', async () => {
+test('a rotated secret leaves the old one live for a day, or not at all', async () => {
   await using it = await world();
   const { core } = it.bridge.app;
   const { connection, secret: old } = await it.bridge.connect();

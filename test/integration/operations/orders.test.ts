@@ -23,7 +23,7 @@ async function parked({ bridge }: World, connected: Connected, id: string): Prom
   await bridge.settled(connected, id, 'parked');
 }
 
-test('orders are listed up to a limit, and it is said whether there are more', async () => {
+test('orders are listed up to a limit, with a flag whether there are more', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await recorded(it, connected, '1');
@@ -33,7 +33,7 @@ test('orders are listed up to a limit, and it is said whether there are more', a
   expect(await listOrders(it.bridge, { limit: 2 })).toMatchObject({ orders: [{ orderId: '2' }, { orderId: '1' }], more: false });
 });
 
-test('an order is found by what a person calls it, or by its store', async () => {
+test('an order is found by number or id, or by its store’s id', async () => {
   await using it = await world();
   const { core } = it.bridge.app;
   const connected = await it.bridge.connect();
@@ -49,7 +49,7 @@ test('an order is found by what a person calls it, or by its store', async () =>
   await expect(showOrder(core, { connectionId: 'c_none', orderId: '1' })).rejects.toMatchObject({ kind: 'missing' });
 });
 
-test('of several orders of one name none is taken: they are there to choose from', async () => {
+test('if a name fits several orders, it is refused with a table of them', async () => {
   await using it = await world();
   const { core } = it.bridge.app;
   await recorded(it, await it.bridge.connect(), '1');
@@ -73,7 +73,7 @@ describe('releasing', () => {
     expect(woken).toEqual([(await it.bridge.order(connected, '1'))?.id]);
   });
 
-  test('does not fail where the queue does: the ledger knows that the order is behind', async () => {
+  test('does not fail if the queue does: the ledger has the order as behind', async () => {
     await using it = await world();
     const connected = await it.bridge.connect();
     await parked(it, connected, '1');
@@ -84,7 +84,7 @@ describe('releasing', () => {
     expect(released).toEqual({ released: 1, unwoken: expect.stringMatching(/^The queue does not answer \(connect ECONNREFUSED\); a running worker/) });
   });
 
-  test('refuses what is not parked, and codes that nothing is parked with', async () => {
+  test('refuses an order that is not parked, and a code without parked orders', async () => {
     await using it = await world();
     await recorded(it, await it.bridge.connect(), '1');
     const deps = { pool: it.bridge.pool, wake: noWake };
@@ -95,7 +95,7 @@ describe('releasing', () => {
   });
 });
 
-test('what waits for a person is listed with what to do: orders, and webhooks that could not be read', async () => {
+test('everything that waits for a person is listed with advice: orders, and webhooks that could not be read', async () => {
   await using it = await world();
   const connected = await it.bridge.connect();
   await parked(it, connected, '1');
@@ -132,7 +132,7 @@ describe('replaying', () => {
     expect((await listWaiting(core)).deliveries).toEqual([]);
   });
 
-  test('of one that needs nothing says why, and asks for no queue', async () => {
+  test('of one that needs nothing says why, and opens no queue', async () => {
     await using it = await world();
     const { core } = it.bridge.app;
     const id = await kept(it, await it.bridge.connect(), { type: 'order.shipped', timestamp: new Date().toISOString(), data: {} });
@@ -142,7 +142,7 @@ describe('replaying', () => {
     expect((await listWaiting(core)).deliveries).toEqual([]);
   });
 
-  test('refuses one whose body is gone, and one that nobody knows', async () => {
+  test('refuses one whose body is gone, and an unknown one', async () => {
     await using it = await world();
     const { core } = it.bridge.app;
     const deps = { ...core, addDeliveries: noWake };

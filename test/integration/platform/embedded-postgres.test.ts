@@ -40,7 +40,7 @@ async function isUp(url: string): Promise<boolean> {
   );
 }
 
-test('two processes that come at once share one server, and the last one out stops it', async () => {
+test('two processes that start at once share one server, and the last one to leave stops it', async () => {
   await using directory = await scratchDir();
 
   const [first, second] = await Promise.all([startPostgresUser(directory.path), startPostgresUser(directory.path)]);
@@ -133,7 +133,7 @@ test('a pid file whose number belongs to another program by now is set aside', a
   stranger.kill();
 });
 
-test('a copied DATA_DIR gets a server of its own while the original runs', async () => {
+test('a copied DATA_DIR gets a separate server while the original runs', async () => {
   await using original = await scratchDir();
   await using copy = await scratchDir();
   const before = await startPostgresUser(original.path);
@@ -159,7 +159,7 @@ test('a cluster that was half made is made anew', async () => {
   expect(await readdir(directory.path)).not.toContain('postgres.new');
 });
 
-test('a lost password is told in words, and the running server is left alone', async () => {
+test('a lost password is reported in words, and the running server goes on', async () => {
   await using directory = await scratchDir();
   await using first = await startPostgresUser(directory.path);
   const path = join(directory.path, 'postgres.password');

@@ -18,7 +18,7 @@ test('a configured key is used, and no file is made', async () => {
   expect(await readdir(directory.path)).toEqual([]);
 });
 
-test('many that come at once get the same key, kept for its owner alone', async () => {
+test('concurrent starts get the same key, in a file for its owner alone', async () => {
   await using directory = await scratchDir();
   const dataDir = join(directory.path, 'new');
 
@@ -29,21 +29,21 @@ test('many that come at once get the same key, kept for its owner alone', async 
   expect((await stat(join(dataDir, 'encryption.key'))).mode & 0o777).toBe(0o600);
 });
 
-test('a spoilt key file is told in words, and left as it is', async () => {
+test('a spoilt key file is reported in words, and not changed', async () => {
   await using directory = await scratchDir();
   await writeFile(join(directory.path, 'encryption.key'), 'oops');
 
   await expect(loadEncryptionKey({ config: unset, dataDir: directory.path })).rejects.toThrow('encryption.key is not a key of 32 bytes');
 });
 
-test('a DATA_DIR that can not be made is told in words', async () => {
+test('a DATA_DIR that can not be made is reported in words', async () => {
   await using directory = await scratchDir();
   await writeFile(join(directory.path, 'file'), '');
 
   await expect(openDataDir(join(directory.path, 'file/data'))).rejects.toThrow('set DATA_DIR to a folder that this user may write');
 });
 
-test('a lock is shared by many, or held by one', async () => {
+test('a lock is shared by many, or taken by one', async () => {
   await using directory = await scratchDir();
   const path = join(directory.path, 'lock');
   const first = lockShared(path);

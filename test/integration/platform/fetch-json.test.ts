@@ -69,7 +69,7 @@ describe('no answer is storefront.unreachable', () => {
     expect(failure).toMatchObject({ code: 'storefront.unreachable', message: expect.stringMatching(words), cause: undefined });
   });
 
-  test('when nobody listens; the words hold no key', async () => {
+  test('when nothing listens; the message has no key', async () => {
     const asking = fetcher()({ url: `http://127.0.0.1:${await freePort()}/?consumer=1`, ...keys });
 
     await expect(asking).rejects.toThrow(/^storefront.unreachable: 127.0.0.1:\d+ gave no answer: connect ECONNREFUSED/);

@@ -34,7 +34,7 @@ test('content that breaks off leaves no file behind, and is thrown', async () =>
   expect(await readdir(scratch.path)).toEqual([]);
 });
 
-test('a folder that can’t be made is told', async () => {
+test('a folder that can’t be made is reported', async () => {
   await using scratch = await scratchDir();
   await writeFile(join(scratch.path, 'outbox'), '');
 

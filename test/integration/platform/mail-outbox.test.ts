@@ -67,7 +67,7 @@ describe('the outbox', () => {
     expect([await queueMail(server.pool, one), await queueMail(server.pool, one)]).toEqual([true, false]);
   });
 
-  test('sends a mail once, even if several ask at the same moment', async () => {
+  test('sends a mail once, even with several calls at the same moment', async () => {
     await using smtp = await startSmtp();
     const id = await queued();
     const { due, send } = mailer(transportTo(smtp.url));
@@ -104,7 +104,7 @@ describe('the outbox', () => {
     expect(smtp.taken).toHaveLength(1);
   });
 
-  test('gives up after three days, and tries anew when a person asks for it', async () => {
+  test('gives up after three days, and retries when a person asks for it', async () => {
     const id = await queued();
     const { due, send } = mailer(transportTo('smtp://127.0.0.1:1'));
 
@@ -137,7 +137,7 @@ describe('the outbox', () => {
     expect(JSON.stringify(rows)).not.toContain('ivan');
   });
 
-  test('tries again only those recipients who don’t have it yet', async () => {
+  test('retries only recipients who don’t have it yet', async () => {
     let grey = true;
     await using smtp = await startSmtp({
       onRecipient: (address) => {
@@ -165,7 +165,7 @@ describe('the outbox', () => {
     expect(await only()).toBeUndefined();
   });
 
-  test('keeps a mail that can’t be made, or that this release does not know', async () => {
+  test('keeps a mail that can’t be made, or of a kind that this release does not know', async () => {
     const broken = mailer(transportTo('smtp://127.0.0.1:1'), async () => {
       throw new Error('ivan@buyer.example is odd');
     });
@@ -204,7 +204,7 @@ describe('the outbox', () => {
   });
 });
 
-describe('an outbox in a schema of its own', () => {
+describe('an outbox in another schema', () => {
   const letters: Outbox = { schema: 'letters', owner: 'writer' };
 
   beforeAll(async () => {
@@ -236,7 +236,7 @@ describe('an outbox in a schema of its own', () => {
     expect(await only()).toMatchObject({ kind: 'receipt', state: 'waiting' });
   });
 
-  test('shows whose a mail is, and loses it with him', async () => {
+  test('shows the owner of a mail, and deletes it with him', async () => {
     await queueAny(server.pool, letters, from('vazov'));
     await queueAny(server.pool, letters, from('botev'));
 

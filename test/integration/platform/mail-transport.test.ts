@@ -37,7 +37,7 @@ test('line breaks in a name or a subject make no headers, and an address is neve
   expect(smtp.taken[0]?.text).not.toMatch(/^Bcc:/im);
 });
 
-test('a domain in Cyrillic is asked for in ASCII', async () => {
+test('a domain in Cyrillic is sent in ASCII', async () => {
   await using smtp = await startSmtp();
 
   const delivery = await transportTo(smtp.url).send(mail({ to: ['ivan@Пример.бг'] }), id);
@@ -109,7 +109,7 @@ test('a sender that the server does not want is our setting, not the recipient�
   expect(delivery.why).toBe('the mail server refused the sender: check MAIL_FROM (550)');
 });
 
-test('a wrong password is tried again, and told without it', async () => {
+test('a wrong password is retried, and reported without it', async () => {
   await using smtp = await startSmtp({
     options: { authOptional: false, allowInsecureAuth: true, onAuth: (_auth, _session, callback) => callback(refusal(535, 'no such user robot')) },
   });
@@ -120,7 +120,7 @@ test('a wrong password is tried again, and told without it', async () => {
   expect(delivery.why).toBe('the mail server refused the user or password: check SMTP_URL (535)');
 });
 
-test('where encryption is asked for and not offered, nothing is sent', async () => {
+test('if encryption is required and not offered, nothing is sent', async () => {
   await using smtp = await startSmtp({ options: { disabledCommands: ['STARTTLS'] } });
 
   const delivery = await transportTo(`${smtp.url}?requireTLS=true`).send(mail(), id);
@@ -130,7 +130,7 @@ test('where encryption is asked for and not offered, nothing is sent', async () 
   expect(delivery.why).toMatch(/^no encrypted connection could be made/);
 });
 
-test('a certificate that nobody vouches for is not trusted', async () => {
+test('a self-signed certificate is not trusted', async () => {
   await using smtp = await startSmtp({ options: { hideSTARTTLS: false } });
 
   const delivery = await transportTo(smtp.url).send(mail(), id);
@@ -162,7 +162,7 @@ test.each([
   expect(delivery.why).toMatch(/^the (connection to the )?mail server /);
 });
 
-test('a server that hangs up in the middle of the text is tried again', async () => {
+test('a server that hangs up in the middle of the text is retried', async () => {
   const server = await startRawSmtp((line) => (line === 'DATA' ? '354 go on' : line === 'in text' ? null : '250 fine'));
 
   const delivery = await transportTo(server.url).send(mail(), id);
@@ -172,7 +172,7 @@ test('a server that hangs up in the middle of the text is tried again', async ()
   expect(delivery.why).toBe('the connection to the mail server broke, or could not be made');
 });
 
-test('where nobody listens, it is tried again', async () => {
+test('if nothing listens, it is retried', async () => {
   const delivery = await transportTo('smtp://127.0.0.1:1').send(mail(), id);
 
   expect(delivery.refused).toEqual([{ address: 'ivan@buyer.example', permanent: false }]);

@@ -39,7 +39,7 @@ async function rows(sql: string): Promise<unknown[]> {
 const ran = () => rows('select what from ran');
 
 describe('a start', () => {
-  test('makes the tables in order, then the functions; the next one finds nothing to do', async () => {
+  test('makes the tables in order, then the functions; the next start changes nothing', async () => {
     await migrate(pool, plan());
     await migrate(pool, plan());
 
@@ -56,7 +56,7 @@ describe('a start', () => {
     expect(await ran()).toEqual(['boxes', 'colours', 'answer 42']);
   });
 
-  test('runs each once, however many come at the same moment', async () => {
+  test('runs each once, however many start at the same moment', async () => {
     await Promise.all(Array.from({ length: 5 }, () => migrate(pool, plan())));
 
     expect(await ran()).toEqual(['boxes', 'colours', 'answer 42']);

@@ -7,7 +7,7 @@ import { until } from '../../support/worlds/settled.ts';
 
 const LISTENERS = `select pid, query from pg_stat_activity where application_name = 'orderbridge-listener' and query like 'listen%' and state = 'idle'`;
 
-test('a listener hears what is notified, also after its connection broke', async () => {
+test('a listener receives notifications, also after its connection broke', async () => {
   await using postgres = await startPostgres();
   const { pool, end } = openPool(postgres.url);
   const heard: string[] = [];

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => redis[Symbol.asyncDispose]());
 
-test('a worker whose Redis was never there is closed in seconds', async () => {
+test('a worker whose Redis was never up is closed in seconds', async () => {
   await using system = systemOn(`redis://127.0.0.1:${await freePort()}`);
   const worker = system.worker('never', async () => undefined, { concurrency: 1 });
 
@@ -23,7 +23,7 @@ test('a worker whose Redis was never there is closed in seconds', async () => {
   expect(worker.closing).toBeDefined();
 });
 
-test('a worker whose Redis went away is closed in seconds', async () => {
+test('a worker whose Redis went down is closed in seconds', async () => {
   await using system = systemOn(redis.url);
   const queue = system.queue<object>('gone');
   let done = 0;
@@ -44,7 +44,7 @@ test('a worker whose Redis went away is closed in seconds', async () => {
   expect(ms).toBeLessThan(6_000);
 });
 
-test('a job that runs is finished, although its queue is away', async () => {
+test('a running job is finished, although its queue is down', async () => {
   await using system = systemOn(redis.url);
   const job = Promise.withResolvers<void>();
   const steps: string[] = [];
@@ -70,7 +70,7 @@ test('a job that runs is finished, although its queue is away', async () => {
   expect(steps).toEqual(['began', 'done', 'closed']);
 });
 
-test('a job that does not finish in time is told to stop', async () => {
+test('a job that does not finish in time is cancelled', async () => {
   await using system = systemOn(redis.url);
   let stopped = false;
   let began = false;

@@ -19,7 +19,7 @@ afterAll(async () => {
 const people = rowsOf('people', z.object({ id: z.int(), data: z.strictObject({ email: z.string(), age: z.int().max(130) }) }));
 const text = `select id, data::jsonb from (values (1, '{"email": "a@example.invalid", "age": 30}'), (2, '{"email": 5, "age": 200, "Мария": 1}')) people(id, data)`;
 
-test('rows are given as their schema says, all, one, or none', async () => {
+test('rows are returned as their schema parses them, all, one, or none', async () => {
   const [first] = await readRows(db.pool, people, { text: `${text} where id = $1`, values: [1] });
 
   expect(first).toEqual({ id: 1, data: { email: 'a@example.invalid', age: 30 } });
@@ -28,7 +28,7 @@ test('rows are given as their schema says, all, one, or none', async () => {
   await expect(readOne(db.pool, people, { text: `${text} where id > 2` })).rejects.toThrow('a statement on people gave no row');
 });
 
-test('a row that is not so is named by table, id and field, without a value or a foreign key of it', async () => {
+test('a row that does not parse is named by table, id and field, without a value or a foreign key of it', async () => {
   const error = await readRows(db.pool, people, { text }).catch((thrown: unknown) => thrown);
 
   expect(error).toBeInstanceOf(UnreadableRow);

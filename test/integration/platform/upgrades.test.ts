@@ -43,12 +43,12 @@ describe.each(everyVersion)('the schema $schema of version $version', ({ schema,
     await upgrades[schema](old.pool);
 
     expect(await catalogueOf(old.pool, schema)).toEqual(await catalogueOf(fresh.pool, schema));
-    // What ran before did not run again.
+    // Migrations that ran before did not run again.
     expect((await historyOf(old.pool, schema)).slice(0, version)).toEqual(before);
   });
 });
 
-test('a function of before is replaced by that of this program, though no table changed', async () => {
+test('an older function is replaced by that of this program, though no table changed', async () => {
   await using fresh = await openDatabase('compliance');
   await using old = await openDatabase('compliance');
   await makeOldSchema(old.pool, 'compliance', 7);

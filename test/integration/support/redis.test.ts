@@ -31,7 +31,7 @@ test('without it a stopped server comes back empty on the same address', async (
   expect(await command(redis.url, (client) => client.get('kept'))).toBeNull();
 });
 
-test('flush forgets everything', async () => {
+test('flush deletes everything', async () => {
   await using redis = await startRedis();
   await command(redis.url, (client) => client.set('kept', 'yes'));
 

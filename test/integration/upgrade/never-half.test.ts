@@ -12,7 +12,7 @@ import { type Left, leftBehind } from '../../support/worlds/upgrade-world.ts';
 const COMMIT = 'be7c6c0';
 const BIN = join(import.meta.dirname, '../../../bin/orderbridge.mjs');
 const QUICK = { PORT: '0', BNB_RATES_URL: 'off', SETTLE_SECONDS: '0', SWEEP_SECONDS: '1', LEASE_SECONDS: '3', STALLED_SECONDS: '2' };
-/** At which statement of a start it is broken off: the first ones, then further and further on, for there may be many. */
+/** The statement of a start at which it is broken off: the first ones, then at growing distances, since there may be many. */
 const PLACES = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987];
 
 let postgres: TestPostgres;
@@ -23,7 +23,7 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 
 type Started = { ended: Promise<number | null>; isReady(): boolean; url(): string; kill(): Promise<void> } & AsyncDisposable;
 
-/** A start that may not come to its end. */
+/** A start that may not finish. */
 function start({ env }: Left): Started {
   const child = spawn(process.execPath, [BIN, 'start'], { env: { ...QUICK, ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
@@ -37,7 +37,7 @@ function start({ env }: Left): Started {
   return { ended, isReady: () => port() !== undefined, url: () => `http://127.0.0.1:${port()}`, kill, [Symbol.asyncDispose]: kill };
 }
 
-/** Starts the program again and again, each time broken off a little later, until it comes through. */
+/** Starts the program repeatedly, each time broken off a little later, until it succeeds. */
 async function startAtLast(left: Left, client: pg.Client, onBroken: () => Promise<void>): Promise<Started> {
   for (const [n, place] of PLACES.entries()) {
     const fate: Fate = n % 2 === 0 ? 'fails' : 'hangs';
@@ -57,7 +57,7 @@ async function startAtLast(left: Left, client: pg.Client, onBroken: () => Promis
 test('a start that is broken off or killed in the middle of a migration leaves all as it was, and the next one carries over whole', async () => {
   await using left = await leftBehind(COMMIT, { kind: 'database', postgres });
   const client = new pg.Client({ connectionString: left.databaseUrl });
-  // Should a failure end the database first, that failure is what is told.
+  // If the test fails before the database ends, that failure is the one reported.
   client.on('error', () => undefined);
   await client.connect();
   await using _ = { [Symbol.asyncDispose]: () => client.end() };

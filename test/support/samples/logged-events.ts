@@ -14,7 +14,7 @@ export function linesOf(write: (log: Log) => void): Fields[] {
   return lines;
 }
 
-// Of an error it is only told that there is one.
+// An error counts by its presence alone.
 function shown({ name: _name, time: _time, err, ...line }: Record<string, unknown>): Fields {
   return err === undefined ? line : { ...line, err: 'an error' };
 }

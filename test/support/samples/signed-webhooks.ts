@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Connected } from '../worlds/bridge.ts';
 
-/** Sends a webhook as its storefront does; the whole answer. */
+/** Sends a webhook as its storefront does; returns the whole answer. */
 export type Sent = { status: number; headers: Headers; body: { code?: string; accepted?: string } };
 
 type ShopifyWebhook = { topic: string; body: unknown; secret: string; shop?: string };

@@ -13,7 +13,7 @@ export function snapshotOf(normalized: Normalized): Snapshot {
   return snapshot;
 }
 
-/** What was wrong with a body that could not be read. */
+/** The problems of a body that could not be read. */
 export function faultsOf(normalized: Normalized): string[] {
   if (normalized.kind !== 'unreadable') throw new Error(`it was read: ${normalized.kind}`);
   return normalized.problems.map(({ detail }) => detail);

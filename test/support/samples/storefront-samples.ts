@@ -3,9 +3,9 @@ import type { Delivery } from '../../../src/bridge/storefronts/contract.ts';
 /** One body as a storefront would send it, before it is signed. */
 export type Sample = { name: string; topic: string; body: unknown };
 
-/** What the battery of all storefronts needs to know of one of them. */
+/** The samples of one storefront for the battery of all. */
 export type StorefrontSamples = {
-  /** A secret that signs, and a fine one that does not. */
+  /** A secret that signs, and a valid one that does not. */
   secret: string;
   otherSecret: string;
   /** The moment (ms since 1970) at which the deliveries are fresh. */

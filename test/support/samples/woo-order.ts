@@ -3,7 +3,7 @@ import type { Normalized } from '../../../src/bridge/storefronts/contract.ts';
 import { woocommerce } from '../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 import { snapshotOf } from './snapshot-of.ts';
 
-/** What WooCommerce's storefront makes of a body under a topic. */
+/** A body normalized by WooCommerce's storefront, under a topic. */
 export function normalize(body: unknown, topic = 'order.updated'): Normalized {
   return woocommerce.normalize({ topic, deliveryId: null, store: null }, body);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 
-// Columns in their order, for functions insert whole rows; what was dropped leaves a gap in attnum, which does not count.
+// Columns in their order, since functions insert whole rows; a dropped column leaves a gap in attnum, which does not count.
 const LINES = `
 with relations as (
   select c.oid, c.relname, c.relkind, c.reloptions, c.relnamespace from pg_class c where c.relnamespace = $1::regnamespace
@@ -26,7 +26,7 @@ order by 1`;
 
 const lines = rowsOf('pg_catalog', z.object({ line: z.string() }));
 
-/** All that a schema is made of, one line a thing: two databases with the same lines behave the same. */
+/** All parts of a schema, one a line: two databases with the same lines behave the same. */
 export async function catalogueOf(db: Queryable, schema: string): Promise<string[]> {
   const rows = await readRows(db, lines, { text: LINES, values: [schema] });
   return rows.map(({ line }) => line);

@@ -48,7 +48,7 @@ export async function startComplianceServer({
   return { baseUrl: `http://127.0.0.1:${address.port}`, service, pool, sealing, [Symbol.asyncDispose]: stop } satisfies ComplianceServer;
 }
 
-// The pool says that it has ended before its sockets have; a server that stops meanwhile would still tell them so.
+// The pool reports its end before its sockets are closed; a server that stops meanwhile would still send them an error.
 function openPool(connectionString: string) {
   const pool = new pg.Pool({ connectionString, max: 10 });
   const closed: Promise<unknown>[] = [];

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 
-/** What becomes of the statement: it fails, or never ends. */
+/** The fate of the statement: it fails, or never ends. */
 export type Fate = 'fails' | 'hangs';
 
 export type Gate = {
   /** Has a statement met its fate? */
   reached(): Promise<boolean>;
-  /** Lifts it. What hangs is broken off, as if its connection had ended. */
+  /** Lifts it. A statement that hangs is broken off, as if its connection had ended. */
   lift(): Promise<void>;
 };
 
 const FATES: Record<Fate, string> = { fails: `raise exception 'broken off by the test'`, hangs: 'perform pg_catalog.pg_sleep(600)' };
 
-/** Lets the n-th statement that makes or changes a table, a function or the like meet its fate; BullMQ's own tables are left alone. */
+/** Lets the n-th statement that makes or changes a table, a function or the like meet its fate; BullMQ's own tables are not affected. */
 export async function gateAt(client: pg.Client, place: number, fate: Fate): Promise<Gate> {
   // A sequence counts on where a transaction is rolled back.
   await client.query(`create sequence public.statements_seen;

@@ -12,12 +12,12 @@ const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
 export type ProgramOptions = { databaseUrl: string; redisUrl?: string | undefined; complianceUrl: string; idempotencyKey: 'supported' | 'ignored'; role: Role };
 
-/** `orderbridge start` as a process of its own, with everything impatient: for what can't be done to the process that runs the test. */
+/** `orderbridge start` in a separate process, with short timeouts: a test may kill or stop it. */
 export type KillableProgram = {
   url: string;
-  /** kill -9; resolves when it is gone. */
+  /** kill -9; resolves when it has ended. */
   kill(): Promise<void>;
-  /** As if the machine stood still, and as if it went on. */
+  /** SIGSTOP and SIGCONT, as if the machine stopped and went on. */
   freeze(): void;
   thaw(): void;
   /** SIGTERM; how it ended and how long that took. */

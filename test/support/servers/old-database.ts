@@ -4,7 +4,7 @@ import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/databases');
 
-/** How the program of commit be7c6c0 laid out what it knows of its versions. */
+/** The tables in which the program of commit be7c6c0 kept its versions. */
 const schemas = {
   bridge: { newest: 2, history: 'version int primary key, name text not null, at timestamptz not null default now()' },
   compliance: { newest: 7, history: 'version int primary key, name text not null, applied_at timestamptz not null default now()' },

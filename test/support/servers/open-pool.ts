@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A pool whose `end` waits until its sockets are closed: one that only says so would still be told when the server stops. */
+/** A pool whose `end` waits until its sockets are closed: open ones would still get an error when the server stops. */
 export function openPool(connectionString: string, options: pg.PoolConfig = {}): { pool: pg.Pool; end(): Promise<void> } {
   const pool = new pg.Pool({ connectionString, max: 10, ...options });
   const closed: Promise<unknown>[] = [];

@@ -4,7 +4,7 @@ import { scratchDir } from './scratch-dir.ts';
 
 export type OwnPostgres = {
   url: string;
-  /** As for a restart: whoever is connected is thrown out, and connections are refused. */
+  /** As for a restart: open connections are closed, and new ones are refused. */
   stop(): Promise<void>;
   /** On the same port, with the same data. */
   start(): Promise<void>;

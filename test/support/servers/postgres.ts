@@ -6,11 +6,11 @@ import { scratchDir } from './scratch-dir.ts';
 export type TestPostgres = {
   /** The empty database `orderbridge`. */
   url: string;
-  /** Makes one more empty database and gives its address. */
+  /** Makes one more empty database and returns its address. */
   createDatabase(): Promise<string>;
 } & AsyncDisposable;
 
-/** A PostgreSQL of its own for one test file, fast because nothing is forced to disk. Takes about a second. */
+/** A private PostgreSQL for one test file, fast because nothing is forced to disk. Takes about a second. */
 export async function startPostgres(): Promise<TestPostgres> {
   await using setup = new AsyncDisposableStack();
   const directory = setup.use(await scratchDir());

@@ -17,7 +17,7 @@ const MAIN = join(import.meta.dirname, '../../../src/main.ts');
 /** Everything impatient, on a free port. */
 const QUICK: Variables = { PORT: '0', BNB_RATES_URL: 'off', SETTLE_SECONDS: '0', SWEEP_SECONDS: '1', LEASE_SECONDS: '3', STALLED_SECONDS: '2' };
 
-/** The program on a DATA_DIR of its own, which knows nothing of the environment of the tests. */
+/** The program on a separate DATA_DIR, without the environment of the tests. */
 export class Program implements AsyncDisposable {
   readonly dataDir: string;
   readonly #env: Variables;
@@ -31,14 +31,14 @@ export class Program implements AsyncDisposable {
     this.#resources = resources;
   }
 
-  /** `main`: of which checkout it is, where it runs in a process of its own. */
+  /** `main`: the checkout whose program runs, when it runs in a separate process. */
   static async prepare(env: Variables = {}, main: string = MAIN): Promise<Program> {
     await using setup = new AsyncDisposableStack();
     const { path } = setup.use(await scratchDir());
     return new Program(path, { env, main }, setup.move());
   }
 
-  /** Runs one command to its end, in this process, which spares it the start of another Node. */
+  /** Runs one command to its end in this process, without starting another Node. */
   async run(args: readonly string[], { stdin = '', env = {} }: RunOptions = {}): Promise<Ran> {
     const out = new Collected();
     const err = new Collected();
@@ -47,16 +47,16 @@ export class Program implements AsyncDisposable {
     return { code: await runCli(context), out: out.text, err: err.text };
   }
 
-  /** Runs one command to its end as users do: in a process of its own. */
+  /** Runs one command to its end as users do: in a separate process. */
   async spawn(args: readonly string[], { stdin = '', env = {} }: RunOptions = {}): Promise<Ran> {
     const child = spawn(process.execPath, [this.#main, ...args], { env: { ...this.#env, ...env }, cwd: this.dataDir });
-    // A command that does not read its input may be gone before it is written.
+    // A command that does not read its input may end before it is written.
     child.stdin.on('error', () => undefined).end(stdin);
     const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     return { code: typeof code === 'number' ? code : null, out, err };
   }
 
-  /** Runs a command that must succeed; what it printed. */
+  /** Runs a command that must succeed; returns its output. */
   async ok(args: readonly string[], options?: RunOptions): Promise<string> {
     const { code, out, err } = await this.run(args, options);
     if (code !== 0) throw new Error(`orderbridge ${args.join(' ')} ended with ${code}: ${err}`);

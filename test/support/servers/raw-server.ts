@@ -6,7 +6,7 @@ export type SeenByServer = { method: string; path: string; headers: IncomingMess
 export type RawServer = { url: string; seen: SeenByServer[]; connections: number } & AsyncDisposable;
 export type Answerer = (response: ServerResponse, seen: SeenByServer, count: number) => void;
 
-/** A real HTTP server that answers each request, its body read, as the test says; `count` is 1 for the first. */
+/** A real HTTP server that answers each request, its body read, as the test specifies; `count` is 1 for the first. */
 export async function startHttpServer(answer: Answerer): Promise<RawServer> {
   const seen: SeenByServer[] = [];
   const server = createServer(async (request, response) => {
@@ -18,12 +18,12 @@ export async function startHttpServer(answer: Answerer): Promise<RawServer> {
   return serve(server, seen, () => server.closeAllConnections());
 }
 
-/** A TCP server that does with each connection what the test says. */
+/** A TCP server that treats each connection as the test specifies. */
 export async function startTcpServer(connected: (socket: Socket) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
     sockets.add(socket);
-    // Resetting is what these servers are for; both ends see it.
+    // These servers reset connections on purpose; both ends see it.
     socket.on('error', () => socket.destroy());
     connected(socket);
   });

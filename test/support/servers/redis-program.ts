@@ -37,7 +37,7 @@ async function unpack(cache: string): Promise<void> {
     await mkdir(draft, { recursive: true });
     await download(draft);
     for (const file of await readdir(draft)) if (file.endsWith('.deb')) await run('dpkg', ['-x', join(draft, file), draft]);
-    // Another test process may have put it there meanwhile: then theirs is used.
+    // Another test process may have put it there meanwhile: then its copy is used.
     await rename(draft, cache).catch(() => rm(draft, { recursive: true }));
   } catch (thrown) {
     await rm(draft, { recursive: true, force: true });
@@ -45,7 +45,7 @@ async function unpack(cache: string): Promise<void> {
   }
 }
 
-// With package lists of its own where the system has none, or keeps them from this user.
+// With separate package lists where the system has none, or this user may not read them.
 async function download(directory: string): Promise<void> {
   const fetched = await run('apt-get', ['download', ...PACKAGES], { cwd: directory }).catch(() => undefined);
   if (fetched !== undefined) return;

@@ -15,17 +15,17 @@ export type TestRedis = {
   url: string;
   /** The server's process; changes with each start. */
   pid(): number;
-  /** Orderly stop; what `appendFsync` keeps is there after `start`. */
+  /** Orderly stop; data that `appendFsync` keeps is there after `start`. */
   stop(): Promise<void>;
   /** As kill -9 does it. */
   kill(): Promise<void>;
   /** Starts it again on the same port, with the same folder. */
   start(): Promise<void>;
-  /** Forgets everything. */
+  /** Deletes everything. */
   flush(): Promise<void>;
 } & AsyncDisposable;
 
-/** A redis-server of its own on a free port of 127.0.0.1, ready for commands. */
+/** A private redis-server on a free port of 127.0.0.1, ready for commands. */
 export async function startRedis({ appendFsync = 'none' }: RedisOptions = {}): Promise<TestRedis> {
   const { path, env } = await redisProgram();
   await using setup = new AsyncDisposableStack();
@@ -66,7 +66,7 @@ async function answers(server: ChildProcess, port: number): Promise<void> {
 
 async function withClient<T>(port: number, work: (client: Redis) => Promise<T>): Promise<T> {
   const client = new Redis({ port, host: '127.0.0.1', lazyConnect: true, retryStrategy: null, maxRetriesPerRequest: 0 });
-  // A refused connection is told by the promise below; without a listener it would be printed as well.
+  // The promise below reports a refused connection; without a listener it would be printed as well.
   client.on('error', () => undefined);
   try {
     await client.connect();

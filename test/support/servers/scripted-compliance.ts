@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
-/** What the service does with one request. `lose-reply` records it and hangs up; `lose-request` hangs up and records nothing. */
+/** How the service treats one request. `lose-reply` records it and hangs up; `lose-request` hangs up and records nothing. */
 export type Behaviour = 'ok' | 'lose-reply' | 'lose-request' | Answer | { hangMs: number };
 
 export type SeenRequest = { method: string; path: string; headers: IncomingMessage['headers']; body: string; at: number };
@@ -22,7 +22,7 @@ export type WireOrder = {
 type Kind = 'create' | 'delete' | 'receipt';
 type Options = { honoursIdempotency?: boolean; delayMs?: number };
 
-/** A compliance service that does as it is told, for what ours never does; it keeps what it recorded. */
+/** A compliance service that follows a script, for behaviour that ours never shows; it keeps its records. */
 export class ScriptedCompliance implements AsyncDisposable {
   readonly seen: SeenRequest[] = [];
   readonly #options: Options;
@@ -56,7 +56,7 @@ export class ScriptedCompliance implements AsyncDisposable {
     this.#script[kind].push(...behaviours);
   }
 
-  /** Every request, until told otherwise. */
+  /** Every request, until the next call. */
   always(behaviour: Behaviour | null): void {
     this.#always = behaviour;
   }
@@ -85,7 +85,7 @@ export class ScriptedCompliance implements AsyncDisposable {
     return this.seen.filter((request) => request.method === method && !isReceipt(request));
   }
 
-  /** The ids of the orders whose receipt was asked for, in order. */
+  /** The ids of the orders whose receipt was requested, in order. */
   get receiptsAsked(): string[] {
     return this.seen.filter(isReceipt).map(({ path }) => path.split('/').at(-2) ?? '');
   }

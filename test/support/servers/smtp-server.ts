@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-/** A mail as the server took it. */
+/** A mail as the server received it. */
 export type TakenMail = { from: string; to: string[]; text: string };
 
 export type SmtpHandle = {
@@ -38,7 +38,7 @@ export async function startSmtp({ onRecipient, onMail, options = {} }: Script = 
     },
     ...options,
   });
-  // What a broken connection tells here, it has told the sender too.
+  // A broken connection is reported to the sender, too.
   server.on('error', () => undefined);
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');

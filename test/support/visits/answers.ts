@@ -33,7 +33,7 @@ function row(and: string, [step, reply]: [Step, Reply], { claim = {}, settings =
   return { and, step, answer: answerOf(step, reply), sent };
 }
 
-/** What keeps a step from being let in, for the first time and for a step that is repeated. */
+/** Answers that keep a step from being accepted, for a first try and for a repeated one. */
 function notLetIn(reply: Reply, [first, repeated]: [Step, Step]): AnswerCase[] {
   return [row('sent for the first time', [first, reply]), row('repeated', [repeated, reply])];
 }
@@ -110,5 +110,5 @@ const receipts = {
   unknown: [row('', [receipt, lost], { claim: rested }), row('without a word', [receipt, answered(500)], { claim: rested })],
 } satisfies Partial<Record<Outcome, AnswerCase[]>>;
 
-/** Every outcome that a step can have, and in which circumstances it means something else. */
+/** Every outcome of a step, in each situation where its consequence differs. */
 export const answers = { create: creates, delete: deletes, receipt: receipts } satisfies Record<StepKind, Partial<Record<Outcome, AnswerCase[]>>>;

@@ -117,7 +117,7 @@ export class SimulatedLedger implements VisitLedger {
     this.#set({ state: 'queued', recordedRevision: Math.min(recordedRevision, revision - 1), askedRevision: Math.min(askedRevision, revision - 1) });
   }
 
-  /** `orderbridge release`, and what changed settings do to what they can put right. */
+  /** `orderbridge release`, and the effect of changed settings on the parked orders that they can cure. */
   releaseParked(): void {
     if (this.order.state !== 'parked') return;
     this.#set({ parked: null, attempts: 0 });

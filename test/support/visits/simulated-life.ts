@@ -10,10 +10,10 @@ import { SimulatedLedger } from './simulated-ledger.ts';
 import { type Fate, SimulatedService } from './simulated-service.ts';
 import { NOW } from './situations.ts';
 
-/** What happens to a request, and to its worker while it waits for the answer. */
+/** The fate of a request, and of its worker while it waits for the answer. */
 export type Request = { fate: Fate; meanwhile: 'nothing' | 'the worker dies' | 'another worker visits' };
 
-/** What happens to an order, one after the other. */
+/** The events of an order, one after the other. */
 export type Happening =
   | { what: 'visit'; requests: Request[] }
   | { what: 'facts'; version: keyof typeof versions }
@@ -48,13 +48,13 @@ export const happenings: fc.Arbitrary<Happening[]> = fc.array(
   { maxLength: 14 },
 );
 
-/** One order, its ledger, the service and a person, who says what is true. */
+/** One order, its ledger, the service and a person, who answers truthfully. */
 export class SimulatedLife {
   readonly ledger = new SimulatedLedger();
   readonly service: SimulatedService;
   readonly #honoursKeys: boolean;
   #connection: Connection = sampleConnection();
-  /** As workers remember it: 10 s old, until one asks again. */
+  /** As workers cache it: up to 10 s old. */
   #remembered = this.#connection;
 
   constructor(honoursKeys: boolean) {
@@ -137,5 +137,5 @@ export class SimulatedLife {
   }
 }
 
-/** The process ended here: what it had in hand is written by nobody. */
+/** The process ended here: its pending writes are lost. */
 class Died extends Error {}

@@ -2,7 +2,7 @@ import type { Reply } from '../../../src/bridge/order/outcome.ts';
 import type { Step } from '../../../src/bridge/order/step.ts';
 import type { TaxRecord } from '../../../src/contract/record.ts';
 
-/** What becomes of one request. lost: it is done, and the reply does not come back. dropped: it is not done, and nobody knows. */
+/** The fate of one request. lost: it is done, and its reply is lost. dropped: it is not done, and there is no reply. */
 export type Fate = 'answered' | 'lost' | 'dropped' | 'not-sent' | 'throttled' | 'refused' | 'failing';
 
 const failures: Partial<Record<Fate, Reply>> = {
@@ -13,7 +13,7 @@ const failures: Partial<Record<Fate, Reply>> = {
   failing: answered(500),
 };
 
-/** A compliance service that records whatever it is sent; a second record of the order, too, which the bridge must never ask for. */
+/** A compliance service that records everything it is sent; a second record of the order, too, which the bridge must never send. */
 export class SimulatedService {
   readonly records = new Map<string, TaxRecord>();
   /** The idempotency keys of all creates that came in. */
@@ -34,7 +34,7 @@ export class SimulatedService {
     return fate === 'lost' ? { kind: 'lost', error: 'time-out' } : reply;
   }
 
-  /** What is done already is answered as it was, whatever is wrong with the request by now. */
+  /** A repeated request is answered as the first was, even if it would fail by now. */
   #answersAgain(step: Step, fate: Fate): boolean {
     if (fate !== 'refused' || step.kind === 'receipt') return false;
     return step.kind === 'create' ? this.#honoursKeys && this.#made.has(step.idempotencyKey) : !this.records.has(step.complianceId);

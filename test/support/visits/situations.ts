@@ -11,7 +11,7 @@ import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';
 /** The moment of every situation, half an hour after the order was paid. */
 export const NOW = Date.parse('2026-11-20T10:30:00Z');
 
-/** What the facts of the sample order ask for, and another record of it. */
+/** The record that follows from the facts of the sample order, and another record of it. */
 export const record: TaxRecord = wantedRecord();
 export const other: TaxRecord = { ...record, internalNumber: '#OLD' };
 
@@ -37,7 +37,7 @@ export const refusedBefore = { code: 'replacement.refused', detail: '422 no such
 type Given = Partial<Omit<Situation, 'claim' | 'terms'>> &
   Partial<Pick<Terms, 'recordFrom' | 'transactionComesLater'>> & { claim?: Partial<Claim>; settings?: Partial<Terms['settings']> };
 
-/** Of an order that is behind, of which nothing stands and nothing is open, unless said otherwise. */
+/** By default the order is behind, with no record and no open step. */
 function of({ claim = {}, settings = {}, recordFrom = '2026-11-01T00:00:00Z', transactionComesLater = false, ...given }: Given): Situation {
   return {
     claim: sampleClaim(claim),

@@ -16,7 +16,7 @@ import type { TaxRecord } from '../../../src/contract/record.ts';
 import { facts, line, refund, snapshot } from '../samples/order-facts.ts';
 import { sampleClaim, sampleConnection, sampleTerms } from '../samples/sample-claim.ts';
 
-/** What the world does during a visit: each list is used up from its front, and what is not listed goes well. */
+/** The events during a visit: each list is used up from its front, and everything not listed succeeds. */
 export type Weather = {
   replies: Reply[];
   writes: Written[];
@@ -28,7 +28,7 @@ export type Weather = {
   honoured: { d1: boolean; d0: boolean };
 };
 
-/** One order, its connection, and the weather of one visit. */
+/** One order, its connection, and the events during one visit. */
 export type VisitCase = { claim: Claim; connection: Connection; probe: boolean; weather: Weather };
 
 /** The moment of every visit. */
@@ -72,7 +72,7 @@ const connections = fc
 const places = fc.constantFrom('d1', 'd0');
 const otherRecord: TaxRecord = { ...recordOf(sampleClaim(), sampleTerms()), internalNumber: '#OLD' };
 
-/** What the facts ask for if they ask for a record, else another one. */
+/** The record that follows from the facts, if one does, else another one. */
 function recordOf(claim: Claim, terms: Terms): TaxRecord {
   const wanted = wantedOf(claim, terms);
   return wanted.kind === 'record' ? wanted.record : otherRecord;

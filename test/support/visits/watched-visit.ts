@@ -42,7 +42,7 @@ export async function watchVisit({ claim, connection, probe, weather }: VisitCas
     },
     connection: async (_id, options) => {
       if (options === undefined) return structuredClone(connection);
-      saw('look at the settings again');
+      saw('read the settings again');
       if (coming.settings.shift() !== 'changed') return structuredClone(connection);
       const { settings } = connection;
       return { ...connection, settings: { ...settings, receipts: !settings.receipts, payments: { unknownpay: { paymentType: 'VIRTUAL_POS' } } } };

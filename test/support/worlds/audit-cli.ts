@@ -7,11 +7,11 @@ import type { TestPostgres } from '../servers/postgres.ts';
 import { scratchDir } from '../servers/scratch-dir.ts';
 import { type AuditWorld, startAuditWorld } from './audit-world.ts';
 
-/** `bytes` is standard output as it is. */
+/** `bytes`: raw standard output. */
 export type CommandRan = { code: number; out: string; err: string; bytes: Buffer };
 type Options = { terminal?: boolean; signal?: AbortSignal; onNote?: () => void };
 
-/** A compliance service with one shop whose clock stands in June 2026, and the command line beside it, today: June is over and its deadline has passed. */
+/** A compliance service with one shop, its clock in June 2026, and the command line beside it, today: June is over and its deadline has passed. */
 export type AuditCli = AuditWorld & {
   /** Options that name the shop and its month of June. */
   of: readonly string[];

@@ -7,7 +7,7 @@ import { type Answered, type Call, callerOf, orderDto, shopDto } from './complia
 
 export type ListedMonth = { orders: AuditOrder[]; returns: AuditReturn[]; counts: MonthCounts };
 
-/** Our compliance service with a clock that a test sets, one shop, and a look at what the file of a month would list. */
+/** Our compliance service with a clock that a test sets, one shop, and a function that shows what the file of a month would list. */
 export type AuditWorld = {
   server: ComplianceServer;
   call: Call;
@@ -16,7 +16,7 @@ export type AuditWorld = {
   setClock(to: string): void;
   now(): Date;
   newShop(changes?: Record<string, unknown>): Promise<string>;
-  /** Creates an order and gives its id; throws if it is refused. */
+  /** Creates an order and returns its id; throws if it is refused. */
   create(changes?: Record<string, unknown>): Promise<{ id: string; documentNumber: string }>;
   remove(id: string): Promise<void>;
   list(month: string, shopId?: string): Promise<ListedMonth>;

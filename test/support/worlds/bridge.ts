@@ -167,7 +167,7 @@ function bridgeConfig({ databaseUrl, redisUrl, complianceUrl, idempotencyKey = '
   };
 }
 
-/** A paid order of 2 × 24.00 with 20 % VAT, as a shop of one's own tells it; give what differs. */
+/** A paid order of 2 × 24.00 with 20 % VAT, as a self-made shop sends it; pass the fields that differ. */
 export function orderOf(id: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     id,

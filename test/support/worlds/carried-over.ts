@@ -23,10 +23,10 @@ import { until } from './settled.ts';
 const run = promisify(execFile);
 const BIN = join(import.meta.dirname, '../../../bin/orderbridge.mjs');
 
-/** A program of today that was started on what an old release left behind. */
+/** A program of today, started on the data of an old release. */
 export type Upgraded = { old: OldRelease; program: Program; server: { url: string }; remote: ScriptedCompliance; env: Record<string, string> };
 
-/** In which state every order ends, and what stands recorded of it. */
+/** The state in which every order ends, and the total that is recorded of it. */
 const END: Record<Exclude<StoreName, 'closed'>, Record<string, string>> = {
   own: {
     ...{ kept: 'recorded 48.00', edited: 'recorded 30.00', voided: 'removed', returned: 'removed', 'returned-late': 'removed' },
@@ -44,7 +44,7 @@ const END: Record<Exclude<StoreName, 'closed'>, Record<string, string>> = {
   unknown: { held: 'recorded 48.00' },
 };
 
-/** All that waited is done, once, and right; all that was there is there. */
+/** All waiting work is done once and correctly; all old data is still there. */
 export async function expectCarriedOver(upgraded: Upgraded): Promise<void> {
   await expectNothingLeft(upgraded);
   expectRemoteRequests(upgraded);
@@ -127,7 +127,7 @@ async function expectConnections({ old, program }: Upgraded): Promise<void> {
   expect(now.flatMap(({ warnings }) => warnings)).toEqual([expect.stringContaining('woocommerce_rest_cannot_view')]);
 }
 
-/** What waits for a person, and what a customer asked for. */
+/** Orders that wait for a person, and the export that a customer asked for. */
 async function expectPeople({ old, program }: Upgraded): Promise<void> {
   const { deliveries } = await program.json<{ deliveries: object[] }>(['parked']);
   expect(deliveries).toMatchObject([
@@ -159,7 +159,7 @@ async function expectShop({ old, program }: Upgraded, name: StoreName): Promise<
   return orders;
 }
 
-/** What was filed with the agency, byte for byte. */
+/** The files that were filed with the agency, byte for byte. */
 async function expectFiledFile({ old, program, env }: Upgraded): Promise<void> {
   const { shop } = old.says.stores.own;
   const of = ['service', 'audit', 'show', '--shop', shop, '--month', '2026-10', '--xml'];
@@ -173,7 +173,7 @@ function shopOf({ says }: OldRelease, name: StoreName): OldShop {
   return found;
 }
 
-/** One sequence without a gap: what was given stays given, a replacement keeps its own, and new orders go on from there. */
+/** One sequence without a gap: assigned numbers stay, a replacement keeps its number, and new orders go on from there. */
 function expectNumbers({ old }: Upgraded, orders: readonly ServiceOrder[]): void {
   const of = (id: string) => orders.find(({ internalId }) => internalId === id);
   for (const { internalId, documentNumber } of shopOf(old, 'own').orders) expect([documentNumber, undefined]).toContain(of(internalId)?.documentNumber);
@@ -184,7 +184,7 @@ function expectNumbers({ old }: Upgraded, orders: readonly ServiceOrder[]): void
   expect(given.sort()).toEqual(['0000000514', '0000000515', '0000000516']);
 }
 
-/** Every standing order has its one receipt, and every mail that waited or came since lies in the outbox once. */
+/** Every recorded order has its one receipt, and every mail, old or new, is in the outbox once. */
 async function expectMails({ old, program }: Upgraded, orders: readonly ServiceOrder[]): Promise<void> {
   const { shop } = old.says.stores.own;
   const before = shopOf(old, 'own');

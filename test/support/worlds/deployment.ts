@@ -5,7 +5,7 @@ import { Bridge, type Connected } from './bridge.ts';
 
 export type DeploymentOptions = { databaseUrl: string; redisUrl: string; idempotencyKey?: 'supported' | 'ignored'; delayMs?: number; settings?: SettingsInput };
 
-/** A receiver in this process, and workers as processes of their own that a test may kill. */
+/** A receiver in this process, and workers in separate processes that a test may kill. */
 export class Deployment implements AsyncDisposable {
   readonly receiver: Bridge;
   readonly service: ScriptedCompliance;
@@ -49,7 +49,7 @@ export class Deployment implements AsyncDisposable {
     this.#worker = null;
   }
 
-  /** One more, that only the end of the deployment ends. */
+  /** One more, which runs until the end of the deployment. */
   async startWorker(): Promise<KillableProgram> {
     const { databaseUrl, redisUrl, idempotencyKey = 'supported' } = this.#options;
     return this.#resources.use(await startKillable({ databaseUrl, redisUrl, idempotencyKey, complianceUrl: this.service.url, role: 'worker' }));

@@ -12,7 +12,7 @@ export function october(n: number, changes: Record<string, unknown> = {}): Recor
   return { internalId: `id-${n}`, internalNumber: `#${n}`, internalCreatedAt: '2026-10-20T10:15:00+03:00', ...changes };
 }
 
-/** What makes files in this world: its clock, a quarter of an hour for replacements. */
+/** The parts that make files in this world: its clock, a quarter of an hour for replacements. */
 export function auditDeps({ server, now }: AuditWorld): AuditDeps {
   return { pool: server.pool, now, currency: null, replacementWaitMs: 15 * 60_000 };
 }

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { startPostgresUser } from '../servers/postgres-user.ts';
 
-/** What an old release left behind, as test/fixtures/upgrade has it. */
+/** The data of an old release, from test/fixtures/upgrade. */
 export type OldRelease = { says: Says; sql: string; keys: RedisKey[]; encryptionKey: string };
 
 export type OldStore = { platform: 'shopify' | 'woocommerce' | 'standard'; name: string; connection: string; shop: string; secret: string };
@@ -29,7 +29,7 @@ export type OldConnection = { connectionId: string; pauses: unknown[]; warnings:
 
 export type Export = { id: number; requestId: string; data: { orders: { order_id: string; customer?: object | null }[] } };
 
-/** Its own words, by its command line. */
+/** Its state, as its own command line prints it. */
 export type Says = {
   stores: Record<StoreName, OldStore>;
   orders: ListedOrder[];
@@ -46,7 +46,7 @@ type RedisKey = { key: string; expiresInMs: number | null } & (
   | { type: 'stream'; value: [id: string, fields: string[]][] }
 );
 
-/** Stands in the dump for the address of the other compliance API. */
+/** The placeholder in the dump for the address of the other compliance API. */
 const REMOTE = `'http://127.0.0.1:1'`;
 
 /** `queue`: where the old release had its queues. */
@@ -71,7 +71,7 @@ export async function loadDatabase(url: string, { sql }: OldRelease, remoteUrl: 
   }
 }
 
-/** Makes a DATA_DIR whose embedded database holds the dump, and whose key file is the old one. */
+/** Makes a DATA_DIR with the dump in its embedded database, and the old key file. */
 export async function loadDataDir(dataDir: string, old: OldRelease, remoteUrl: string): Promise<void> {
   await writeFile(join(dataDir, 'encryption.key'), `${old.encryptionKey}\n`, { mode: 0o600 });
   await using user = await startPostgresUser(dataDir);

@@ -6,12 +6,12 @@ import { encodeOrder } from '../../../src/contract/encode-order.ts';
 import type { TaxRecord } from '../../../src/contract/record.ts';
 import { type Credentials, callerOf } from './compliance-caller.ts';
 
-/** What a caller learns of an answer. `id`: of the order or receipt on success, `standing`: of the order that is in the way. */
+/** An answer as a caller reads it. `id`: of the order or receipt on success, `standing`: of the recorded order that conflicts. */
 export type Learned = { status: number; id: string | null; standing: string | null; words: string };
 /** A sale to be recorded; the record's amounts are decimal text with two decimals. */
 export type Sale = { record: TaxRecord; shopId: string; key: string };
 
-/** One way to drive the order part of the interface, by anybody who has read its documentation. */
+/** One way to call the order part of the interface, from its documentation alone. */
 export type OrderCaller = {
   create(sale: Sale): Promise<Learned>;
   remove(id: string): Promise<Learned>;

@@ -8,7 +8,7 @@ import { type Answered, type Credentials, callerOf, orderDto, shopDto } from './
 import { inTurns } from './in-turns.ts';
 import { until } from './settled.ts';
 
-/** As a caller was told, or as the database has it. */
+/** As the caller was answered, or as the database has it. */
 type Created = { internalId: string; id: string; documentNumber: string };
 /** `failures`: tries that got no answer, or another than 200. */
 type Rushed = { created: Created[]; failures: number };
@@ -51,7 +51,7 @@ export class OrderRush implements AsyncDisposable {
     return this.#answered;
   }
 
-  /** Creates so many orders, hundreds at once, by turns at both processes; what fails is sent again, to the other one, under the same key. */
+  /** Creates so many orders, hundreds at once, in turn at both processes; a failed request is sent again to the other one, with the same key. */
   async create(count: number): Promise<Rushed> {
     const rushed: Rushed = { created: [], failures: 0 };
     const ids = Array.from({ length: count }, (_, n) => `rush-${n}`);
@@ -79,7 +79,7 @@ export class OrderRush implements AsyncDisposable {
     return callerOf(program.url, this.#credentials)('POST', '/order', { body, headers: { 'idempotency-key': internalId } });
   }
 
-  /** Every order that stands, by its number. */
+  /** Every recorded order, by its number. */
   async stored(): Promise<Created[]> {
     return query<Created>(
       this.#databaseUrl,
@@ -87,10 +87,10 @@ export class OrderRush implements AsyncDisposable {
     );
   }
 
-  /** Holds up the group that the order `internalId` comes in: something else has its key and does not let go, until the database is killed. */
+  /** Holds up the group that the order `internalId` comes in: another transaction has its key locked until the database is killed. */
   async holdUp(internalId: string): Promise<void> {
     const other = new pg.Client({ connectionString: this.#databaseUrl });
-    // It goes with the database.
+    // It ends with the database.
     other.on('error', () => undefined);
     await other.connect();
     await other.query('begin');
@@ -100,7 +100,7 @@ export class OrderRush implements AsyncDisposable {
     );
   }
 
-  /** Waits for the group that is held up, and kills the database's process for it, which takes all others with it, and comes back from its log. */
+  /** Waits for the group that is held up, and kills its backend: the database ends all others, too, and recovers from its log. */
   async killDatabase(): Promise<void> {
     process.kill(await until(() => this.#heldUp(), { what: 'a group to be held up', timeoutMs: AGAIN_MS }), 'SIGKILL');
   }

@@ -5,10 +5,10 @@ import { until } from './settled.ts';
 
 const BAD_GATEWAY = { status: 502, body: {} };
 
-/** So often the client repeats by itself within one call. */
+/** How often the client retries within one call. */
 export const ONE_CALL = [BAD_GATEWAY, BAD_GATEWAY, BAD_GATEWAY] as const;
 
-/** Waits until an order's receipt is in this state, for the record that stands; the order with it. */
+/** Waits until the receipt of an order's current record is in this state; returns the order. */
 export function receiptOf(bridge: Bridge, connected: Pick<Connected, 'connection'>, [orderId, state]: [string, Receipt['state']]): Promise<KeptOrder> {
   return until(
     async () => {

@@ -1,4 +1,4 @@
-/** A copy of a JSON value in which one place, chosen by the seed, holds another value; the value itself stays as it was. */
+/** A copy of a JSON value in which one place, chosen by the seed, has another value; the original is not changed. */
 export function replaceSomewhere(whole: unknown, seed: number, value: unknown): unknown {
   const places = countPlaces(whole);
   return replaceAt(whole, { left: seed % places, value });

@@ -1,19 +1,19 @@
 import pg from 'pg';
 import { until } from './settled.ts';
 
-/** Stops a process at a known statement, by locks that the test holds. */
+/** Stops a process at a known statement, by locks of the test. */
 export type Roadblock = {
-  /** Resolves when a connection of the program stands at the block. */
+  /** Resolves when a connection of the program waits at the block. */
   reached(): Promise<void>;
-  /** Ends those connections, so that what they were about to do is not done once the way is free. */
+  /** Ends those connections, so that their statements do not run once the locks are released. */
   cut(): Promise<void>;
-  /** Lets go; what stood there goes on. */
+  /** Releases the locks; waiting statements go on. */
   lift(): Promise<void>;
 } & AsyncDisposable;
 
 const WAITING = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'orderbridge'`;
 
-// The sweeper stands at the same tables, and says nothing about where the order is: so each place is known by its statement, too.
+// The sweeper waits at the same tables, too, so each place is also recognized by its statement.
 const places = {
   /** A delivery is about to be merged. */
   merge: { table: 'orders', statement: '%as k(shop_id%' },
@@ -25,7 +25,7 @@ const places = {
   write: { table: 'orders', statement: '%sets_standing%' },
 } as const;
 
-/** Stops whoever comes to a place. */
+/** Stops every process that reaches a place. */
 export function blockAt(databaseUrl: string, place: keyof typeof places): Promise<Roadblock> {
   const { table, statement } = places[place];
   return block({ databaseUrl, statement, lifting: 'rollback' }, async (client) => {
@@ -34,7 +34,7 @@ export function blockAt(databaseUrl: string, place: keyof typeof places): Promis
   });
 }
 
-/** Stops whoever is about to journal this step of an order. */
+/** Stops every process that is about to journal this step of an order. */
 export function blockStep(databaseUrl: string, seq: number): Promise<Roadblock> {
   const lifting = 'select pg_advisory_unlock(4711); drop function bridge.roadblock() cascade';
   return block({ databaseUrl, statement: places.begin.statement, lifting }, async (client) => {
@@ -62,8 +62,8 @@ async function block({ databaseUrl, statement, lifting }: Block, set: (client: p
   };
   return {
     reached: async () => {
-      const stands = async () => (await watcher.query(`${WAITING} and query ilike $1`, [statement])).rowCount !== 0;
-      await until(stands, { what: 'the program to stand at the block', timeoutMs: 20_000 });
+      const waits = async () => (await watcher.query(`${WAITING} and query ilike $1`, [statement])).rowCount !== 0;
+      await until(waits, { what: 'the program to wait at the block', timeoutMs: 20_000 });
     },
     cut: async () => void (await watcher.query(`select pg_terminate_backend(pid) from (${WAITING}) waiting`)),
     lift,

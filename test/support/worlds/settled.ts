@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 type Wait = {
-  /** What is waited for, to complete "timed out waiting for …". */
+  /** The awaited condition, to complete "timed out waiting for …". */
   what: string;
   /** Default 10 s. */
   timeoutMs?: number;
@@ -10,7 +10,7 @@ type Wait = {
 };
 
 /**
- * Looks again and again until `check` answers something truthy, and returns that. An assertion in `check` may throw: it is tried again, and the
+ * Calls `check` until it returns something truthy, and returns that. An assertion in `check` may throw: it is retried, and the
  * last one is the cause of the error if time runs out.
  */
 export async function until<T>(check: () => T | Promise<T>, { what, timeoutMs = 10_000, everyMs = 25 }: Wait): Promise<T> {

@@ -1,4 +1,4 @@
 import type { MailReport } from '../../../src/platform/mail/outbox.ts';
 
-/** For tests that look at what became of a mail, and not at the log. */
+/** For tests of the state of a mail, not of the log. */
 export const silentReport: MailReport = { notMade: () => undefined, notHandedOver: () => undefined };

@@ -5,10 +5,10 @@ import { ScriptedCompliance } from '../servers/scripted-compliance.ts';
 import type { Upgraded } from './carried-over.ts';
 import { loadDatabase, loadDataDir, loadRedis, type OldRelease, oldRelease } from './old-release.ts';
 
-/** Where an old release had what it kept. */
+/** Where an old release kept its data. */
 export type Home = { kind: 'database'; postgres: TestPostgres; redis?: TestRedis } | { kind: 'data-dir' };
 
-/** All but the server: what an old release left behind, loaded, and the program of today beside it. */
+/** All but the server: the data of an old release, loaded, and the program of today beside it. */
 export type Left = Omit<Upgraded, 'server'> & { databaseUrl: string } & AsyncDisposable;
 
 export async function leftBehind(commit: string, home: Home): Promise<Left> {

@@ -53,7 +53,7 @@ export function refundedInFull(id: string, minute: number): Record<string, unkno
   return orderOf(id, { updatedAt: later(minute), refunds: [{ id: 'r1', at: later(minute), amount: '48.00' }] });
 }
 
-/** What each living record of an order comes to; more than one is a doubled tax record. */
+/** The total of each living record of an order; more than one is a doubled tax record. */
 export function totals(service: ScriptedCompliance, id: string): string[] {
   return service.standing(id).map(({ dto }) => dto.lineItems.reduce((sum, { price, quantity, discount }) => sum + price * quantity - discount, 0).toFixed(2));
 }

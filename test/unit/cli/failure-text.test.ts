@@ -20,11 +20,11 @@ describe('the exit code', () => {
 });
 
 describe('the words', () => {
-  test('are what is wrong and what to do about it', () => {
+  test('are the problem and what to do about it', () => {
     expect(failureText(new Refusal('missing', 'there is no shop 7', { advice: 'list them' }))).toBe('there is no shop 7; list them');
   });
 
-  test('end with what may be chosen from', () => {
+  test('end with the table to choose from', () => {
     const choices = {
       header: ['id', 'number'],
       rows: [

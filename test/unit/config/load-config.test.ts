@@ -35,11 +35,11 @@ test('an empty value counts as unset', () => {
   expect(load({ PORT: '', DATABASE_URL: ' ', COMPLIANCE_API_URL: '' })).toEqual(load({}));
 });
 
-test('variables of others are nothing to us', () => {
+test('unknown variables are ignored', () => {
   expect(load({ PATH: '/bin', npm_config_x: 'y' })).toEqual(load({}));
 });
 
-test('everything of your own', () => {
+test('every backend set', () => {
   const config = load(
     { DATABASE_URL: 'postgres://u:p@db/x', REDIS_URL: 'rediss://r:1', ENCRYPTION_KEY: KEY, ...remote, COMPLIANCE_API_KEY: 'k', COMPLIANCE_API_SECRET: 's' },
     'worker',
@@ -67,7 +67,7 @@ test('connecting gets no more than the whole call', () => {
   expect(load({ COMPLIANCE_TIMEOUT_SECONDS: '2.5' }).timeouts).toEqual({ connectMs: 2_500, headersMs: 2_500, totalMs: 2_500 });
 });
 
-test('all problems are told together, each naming its variable', () => {
+test('all problems are reported together, each naming its variable', () => {
   const told = problems({ PORT: 'x', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://h/d', COMPLIANCE_API_URL: 'ftp://x', COMPLIANCE_API_KEY: 'k' });
 
   expect(told.map((problem) => problem.split(' ')[0])).toEqual([
@@ -90,7 +90,7 @@ test('no value is repeated, for it may be a secret in the wrong place', () => {
   expect(told.join('\n')).not.toContain('hunter2');
 });
 
-describe('one variable asks for another', () => {
+describe('one variable requires another', () => {
   test.for([
     ['ENCRYPTION_KEY', { DATABASE_URL: 'postgres://db/x' }],
     ['COMPLIANCE_AMOUNTS', { COMPLIANCE_API_URL: 'https://api.example' }],
@@ -101,7 +101,7 @@ describe('one variable asks for another', () => {
     expect(problems(env)).toEqual([expect.stringMatching(new RegExp(`^${missing} must be set`))]);
   });
 
-  test.for(['receiver', 'worker', 'compliance'] as const)('role %s needs a database of its own', (role) => {
+  test.for(['receiver', 'worker', 'compliance'] as const)('role %s needs DATABASE_URL', (role) => {
     expect(problems(remote, role)).toEqual([`DATABASE_URL must be set for role ${role}: only role all may use the embedded PostgreSQL`]);
   });
 });
@@ -136,7 +136,7 @@ test('every variable is described, and defaults are what an empty environment gi
   ]);
 });
 
-test('what our compliance service needs has defaults, and each can be said', () => {
+test('the variables of our compliance service have defaults, and each can be set', () => {
   const none = loadConfig({}, place);
   expect(none).toMatchObject({
     ok: true,

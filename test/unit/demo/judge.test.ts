@@ -26,44 +26,44 @@ function standing(changes: Partial<Pick<ShopRecord, 'id'>> & { total?: string } 
 }
 
 describe('the demo’s judge', () => {
-  test('has nothing to say of an order that ended as it should', () => {
+  test('reports nothing about an order that ended as it should', () => {
     expect(judge(story, order, [standing()])).toEqual({ ended: { state: 'recorded', total: '30.70' }, faults: [] });
   });
 
-  test('takes a refused order for one that the ledger and the service do not know', () => {
+  test('expects a refused order in neither ledger nor service', () => {
     const refused = { orderId: '8', ends: { state: 'refused', total: null } } as const;
 
     expect(judge(refused, null, [standing()]).faults).toEqual([]);
   });
 
-  test('tells another state', () => {
+  test('reports another state', () => {
     const parked = { ...order, state: 'parked', parked: { code: 'vat.unmapped', detail: '' } } as const;
 
     expect(judge(story, parked, [standing()]).faults).toEqual(['it is parked: vat.unmapped, and should be recorded']);
   });
 
-  test('tells the right state for another reason', () => {
+  test('reports the right state for another reason', () => {
     const parked = { ...order, state: 'parked', parked: { code: 'vat.unmapped', detail: '' } } as const;
     const expected = { ...story, ends: { ...story.ends, state: 'parked', code: 'total.mismatch' } } as const;
 
     expect(judge(expected, parked, [standing()]).faults).toEqual(['it is parked: vat.unmapped, and should be parked: total.mismatch']);
   });
 
-  test('tells a cent too much, even if ledger and service agree', () => {
+  test('reports a cent too much, even if ledger and service agree', () => {
     expect(judge({ ...story, ends: { state: 'recorded', total: '30.69' } }, order, [standing()]).faults).toEqual(['30.70 is recorded, and should be 30.69']);
   });
 
-  test('tells that ledger and service do not agree on the sum', () => {
+  test('reports that ledger and service do not agree on the sum', () => {
     const expected = { ...story, ends: { state: 'recorded', total: '30.71' } } as const;
 
     expect(judge(expected, order, [standing({ total: '30.71' })]).faults).toEqual(['the ledger says 30.70, the compliance service 30.71']);
   });
 
-  test('tells a record that the service does not have', () => {
+  test('reports a record that the service does not have', () => {
     expect(judge(story, order, []).faults).toEqual(['nothing is recorded, and should be 30.70', 'the ledger knows the record r1, the compliance service none']);
   });
 
-  test('tells a record of an order that should have none', () => {
+  test('reports a record of an order that should have none', () => {
     const removed = { orderId: '7', ends: { state: 'removed', total: null } } as const;
 
     expect(judge(removed, { ...order, state: 'removed', complianceId: null, record: null }, [standing()]).faults).toEqual([
@@ -72,7 +72,7 @@ describe('the demo’s judge', () => {
     ]);
   });
 
-  test('tells an order that is recorded twice', () => {
+  test('reports an order that is recorded twice', () => {
     expect(judge(story, order, [standing(), standing({ id: 'r2' })]).faults).toEqual(['it is recorded 2 times']);
   });
 });

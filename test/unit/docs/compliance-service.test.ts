@@ -13,7 +13,7 @@ test.each(Object.entries(problems))('the page lists the problem %s and its statu
   expect(page).toContain(`| \`${code}\` | ${status} |`);
 });
 
-test.each(VAT_GROUPS)('the page lists the rate of %s', (group) => {
+test.each(VAT_GROUPS)('the page has the rate of %s', (group) => {
   expect(page).toContain(`| \`${group}\` | ${vatRateOn(group, '2026-11-20')} % |`);
 });
 
@@ -29,6 +29,6 @@ test.each(Object.keys(createOrderDto.shape.lineItems.element.shape))('the page h
   expect(page).toContain(`\n| \`lineItems[].${field}\` |`);
 });
 
-test.each(Object.entries(limits))('the page lists the limit of %s', (_name, limit) => {
+test.each(Object.entries(limits))('the page has the limit of %s', (_name, limit) => {
   expect(page).toMatch(new RegExp(`\\b${limit}\\b`));
 });

@@ -41,7 +41,7 @@ test('every field of the published schema has a description', () => {
   expect(Object.keys($defs).sort()).toEqual(['Order', 'Refund']);
 });
 
-test('a delivery of the Node.js recipe is trusted', async () => {
+test('requests of the Node.js recipe are trusted', async () => {
   const got: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
   const server = createServer(async (request, response) => {
     got.push({ headers: request.headers, body: await buffer(request) });

@@ -20,7 +20,7 @@ const fails = async (): Promise<never> => {
 };
 
 describe('an answer', () => {
-  test('is fresh for its time, and asked for again after it', async () => {
+  test('is fresh for its time, and fetched again after it', async () => {
     const cache = cacheOf();
     await cache.get('a', says('old'));
 
@@ -37,21 +37,21 @@ describe('an answer', () => {
     expect([await cache.get('a', says(null)), await cache.get('a', says('made since'))]).toEqual([null, 'made since']);
   });
 
-  test('is asked for once by callers that come together', async () => {
+  test('is fetched once for concurrent callers', async () => {
     const cache = cacheOf();
 
     expect(await Promise.all([cache.get('a', says('one')), cache.get('a', says('two')), cache.get('b', says('three'))])).toEqual(['one', 'one', 'three']);
     expect(asked).toBe(2);
   });
 
-  test('that fails is asked for again', async () => {
+  test('that fails is fetched again', async () => {
     const cache = cacheOf();
 
     await expect(cache.get('a', fails)).rejects.toThrow('nobody answers');
     expect(await cache.get('a', says('now'))).toBe('now');
   });
 
-  test('goes when there are too many, the oldest first; a new answer makes young', async () => {
+  test('is dropped when there are too many, the oldest first; a new answer is young again', async () => {
     const cache = cacheOf({ size: 2 });
     for (const key of ['a', 'b']) await cache.get(key, says('first'));
     await cache.fresh('a', says('first'));
@@ -83,7 +83,7 @@ describe('a forgotten answer', () => {
     expect(await cache.get('a', says('new'))).toBe('old');
   });
 
-  test.each([false, true])('does not come back by an answer that was asked for before (last known may stand in: %s)', async (lastKnown) => {
+  test.each([false, true])('does not come back by a fetch that began before (last known may be used: %s)', async (lastKnown) => {
     const cache = cacheOf({ lastKnown });
     const before = Promise.withResolvers<string>();
     const early = cache.get('a', () => before.promise);
@@ -96,7 +96,7 @@ describe('a forgotten answer', () => {
     expect(await cache.get('a', says('asked again'))).toBe('revoked');
   });
 
-  test('is not fresh if it was asked for before and nobody asked since', async () => {
+  test('is not fresh if its fetch began before', async () => {
     const cache = cacheOf();
     const before = Promise.withResolvers<string>();
     const early = cache.get('a', () => before.promise);
@@ -110,7 +110,7 @@ describe('a forgotten answer', () => {
 });
 
 describe('the last known answer', () => {
-  test('stands in where nobody answers', async () => {
+  test('is used if the source does not answer', async () => {
     const cache = cacheOf({ lastKnown: true });
     await cache.get('a', says('known'));
     cache.forget();
@@ -118,7 +118,7 @@ describe('the last known answer', () => {
     expect(await cache.get('a', fails)).toBe('known');
   });
 
-  test('stands in where the answer takes long, which is kept when it comes', async () => {
+  test('is used if the answer is slow, which is kept on arrival', async () => {
     const cache = cacheOf({ lastKnown: true });
     const slow = Promise.withResolvers<string>();
     await cache.get('a', says('known'));
@@ -131,7 +131,7 @@ describe('the last known answer', () => {
     expect([meanwhile, await cache.get('a', fails)]).toEqual(['known', 'fresh']);
   });
 
-  test('does not stand in for a fresh one in time, nor where there never was one', async () => {
+  test('is not used if a fresh one comes in time, nor if there never was one', async () => {
     const cache = cacheOf({ lastKnown: true });
     await cache.get('a', says('known'));
     now += 10;
@@ -140,7 +140,7 @@ describe('the last known answer', () => {
     await expect(cache.get('b', fails)).rejects.toThrow('nobody answers');
   });
 
-  test('of a moment is asked for past what is kept', async () => {
+  test('is bypassed by `fresh`', async () => {
     const cache = cacheOf({ lastKnown: true });
     await cache.get('a', says('known'));
 

@@ -35,7 +35,7 @@ test('secrets and personal data that got there by mistake are hidden', () => {
   expect(text).toContain('[secret]');
 });
 
-test('of an error code, message, stack and causes are kept, and nothing that hangs on it', () => {
+test('an error is logged with code, message, stack and causes, without other fields', () => {
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const error = Object.assign(new Error('no answer', { cause }), {
     options: { headers: { 'x-api-key': 'leak-1' } },
@@ -54,7 +54,7 @@ test('of an error code, message, stack and causes are kept, and nothing that han
   expect(text).not.toContain('leak');
 });
 
-test('an error is described under whatever name it comes', () => {
+test('an error is described under any key', () => {
   const reason = Object.assign(new Error('no answer'), { detail: 'leak' });
 
   const { line, text } = logged((log) => log.error({ results: [{ reason }] }, 'failed'));
@@ -63,14 +63,14 @@ test('an error is described under whatever name it comes', () => {
   expect(text).not.toContain('leak');
 });
 
-test('causes that go in a circle end', () => {
+test('a cycle of causes ends', () => {
   const error = new Error('round');
   error.cause = error;
 
   expect(logged((log) => log.error({ err: error }, 'x')).text).toContain('round');
 });
 
-test('all errors of a group are told', () => {
+test('all errors of a group are logged', () => {
   const group = new AggregateError([new Error('one'), 'two'], 'several');
 
   expect(logged((log) => log.error({ err: group }, 'x')).line['err']).toMatchObject({ errors: [{ message: 'one' }, { type: 'string', message: 'two' }] });

@@ -18,7 +18,7 @@ test('the same text is sealed differently each time, and unreadably', () => {
   expect(Buffer.from(seal('hunter2').slice(3), 'base64url').toString('latin1')).not.toContain('hunter2');
 });
 
-test('another key is told in words', () => {
+test('another key is an error in words', () => {
   const sealed = sealer(randomBytes(32)).seal('hunter2');
 
   expect(() => sealer(key).open(sealed)).toThrow('ENCRYPTION_KEY is not the key it was sealed with');
@@ -35,6 +35,6 @@ test.for(['v1.', 'v1.AAAA'])('%s, cut short, does not open', (sealed) => {
   expect(() => sealer(key).open(sealed)).toThrow('does not open');
 });
 
-test('a form of a later release is told apart', () => {
+test('a form of a later release is recognized', () => {
   expect(() => sealer(key).open('v2.abc')).toThrow('written by a newer one');
 });

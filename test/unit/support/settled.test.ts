@@ -7,7 +7,7 @@ test('it returns the first truthy answer', async () => {
   expect(await until(() => answers.shift(), { what: 'the answer', everyMs: 1 })).toBe('there');
 });
 
-test('it tries again after an exception', async () => {
+test('it retries after an exception', async () => {
   let looks = 0;
 
   const seen = await until(
