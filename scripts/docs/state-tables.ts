@@ -18,7 +18,7 @@ export function stateTable(): string[] {
   );
 }
 
-/** Every code, grouped by its class. */
+/** Every code, grouped by what is done about it. */
 export function codeTables(): string[] {
   return Object.entries(done).flatMap(([disposition, words], index) => {
     const rows = Object.entries(failures).filter(([, failure]) => failure.disposition === disposition);

@@ -21,9 +21,9 @@ export const commands: Record<string, Entry> = {
   },
   order: { summary: 'show everything about one order', load: async () => (await import('./commands/order.ts')).orderCommand },
   orders: { summary: 'list orders', load: async () => (await import('./commands/orders.ts')).ordersCommand },
-  parked: { summary: 'list what waits for a person, and what to do', load: async () => (await import('./commands/parked.ts')).parkedCommand },
-  release: { summary: 'plan parked orders again', load: async () => (await import('./commands/release.ts')).releaseCommand },
-  resolve: { summary: 'say what became of a create whose reply was lost', load: async () => (await import('./commands/resolve.ts')).resolveCommand },
+  parked: { summary: 'list everything that waits for a person, and what to do', load: async () => (await import('./commands/parked.ts')).parkedCommand },
+  release: { summary: 'decide parked orders again', load: async () => (await import('./commands/release.ts')).releaseCommand },
+  resolve: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/resolve.ts')).resolveCommand },
   replay: { summary: 'read a kept webhook again', load: async () => (await import('./commands/replay.ts')).replayCommand },
   drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./commands/drain.ts')).drainCommand },
   doctor: {

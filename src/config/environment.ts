@@ -90,7 +90,7 @@ export const environment = z.object({
     .meta(describe('Limit of one call to the compliance API; connecting gets 5 s of it at most. Keep it below `LEASE_SECONDS`.')),
   COMPLIANCE_REHEARSAL: flag()
     .default(false)
-    .meta(describe('Lets the embedded compliance service be told to be slow, to fail and to lose replies. Never in production.')),
+    .meta(describe('Opens `/rehearsal`, which makes the embedded compliance service slow, fail and lose replies. Never in production.')),
   ACCOUNTING_CURRENCY: oneOf(['by-period', 'BGN', 'EUR'])
     .default('by-period')
     .meta(describe('Currency of the audit files that our compliance service makes: `by-period` (BGN until 2025, EUR since 2026), or always `BGN` or `EUR`.')),
@@ -121,7 +121,7 @@ export const environment = z.object({
   STALLED_SECONDS: number({ min: 0.1, max: 3600 }).default(30).meta(describe('After how long the job of a silent worker is given to another.')),
   SWEEP_SECONDS: number({ min: 0.1, max: 3600 })
     .default(5)
-    .meta(describe('How often orders that were left behind are looked for, and what is due at our compliance service (mails; six times as seldom: files).')),
+    .meta(describe('How often the sweeper looks for orders that are behind, and our compliance service for mails that are due (for files: every sixth time).')),
   CONCURRENCY: number({ min: 1, max: 1000, whole: true }).default(32).meta(describe('Orders that one process submits at once.')),
   KEEP_DELIVERIES_DAYS: number({ min: 1, max: 3650 }).default(30).meta(describe('How long the bodies of deliveries are kept for replay.')),
 });

@@ -16,7 +16,7 @@ export function ordersTable(outcomes: readonly StoryOutcome[]): string[] {
   return [
     ...textTable([' ', 'order', 'what happened', 'state', 'recorded', 'expected'], rows),
     '',
-    'recorded: the total that stands at the compliance service, the same as in our ledger, in EUR with VAT.',
+    'recorded: the total that is recorded at the compliance service, the same as in our ledger, in EUR with VAT.',
     `${outcomes.length - faulty.length} of ${outcomes.length} orders ended as they should.`,
     ...faulty.map(({ store, story, verdict }) => `✗ ${store.platform} ${story.number}: ${verdict.faults.join('; ')}`),
   ];

@@ -50,7 +50,7 @@ export async function runDemo(context: CliContext, { once: isOnce, stores = demo
     progress.say('\nStopping; the scratch folder is removed.');
   }
   const wrong = outcomes.filter(({ verdict }) => verdict.faults.length > 0).length;
-  if (wrong > 0) throw new CliError(`${wrong} of ${outcomes.length} orders did not end as they should; the faults stand below the table`);
+  if (wrong > 0) throw new CliError(`${wrong} of ${outcomes.length} orders did not end as they should; the faults are listed below the table`);
 }
 
 /** The terminal shows the story; the JSON lines of the log go into a file. */

@@ -54,7 +54,7 @@ function partlyRefunded(time: DemoTime): Story {
   const refund = { id: 2105, amount: '20.00', lines: [{ item: poems, pieces: 1, net: '18.35', vat: '1.65' }] };
   const after = { ...wooOrder(time, 34, basket), refunds: [wooRefundMention(refund)] };
   const webhooks = [now('order.created', wooOrder(time, 6, basket)), later('order.updated', after)];
-  return { ...story(2005, 'a refund, its lines asked of the store', { webhooks, ends: recorded('32.00') }), storeRefunds: [wooRefund(time, 34, refund)] };
+  return { ...story(2005, 'a refund, its lines fetched from the store', { webhooks, ends: recorded('32.00') }), storeRefunds: [wooRefund(time, 34, refund)] };
 }
 
 function amountOnly(time: DemoTime): Story {

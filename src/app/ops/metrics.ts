@@ -11,10 +11,10 @@ export function createMetrics() {
     registry,
     accepted: new Counter({ name: 'orderbridge_deliveries_accepted_total', help: 'Webhooks answered 200', labelNames: ['platform', 'what'], registers }),
     rejected: new Counter({ name: 'orderbridge_deliveries_rejected_total', help: 'Webhooks refused, by reason', labelNames: ['platform', 'code'], registers }),
-    inboxed: new Counter({ name: 'orderbridge_deliveries_inboxed_total', help: 'Webhooks that went to the inbox table because the queue was away', registers }),
+    inboxed: new Counter({ name: 'orderbridge_deliveries_inboxed_total', help: 'Webhooks that went to the inbox table because the queue was down', registers }),
     answer: new Histogram({ name: 'orderbridge_webhook_answer_seconds', help: 'From request to answer', buckets: SECONDS, registers }),
     merged: new Counter({ name: 'orderbridge_deliveries_merged_total', help: 'Deliveries merged into facts', registers }),
-    duplicates: new Counter({ name: 'orderbridge_deliveries_duplicate_total', help: 'Deliveries that told nothing new', registers }),
+    duplicates: new Counter({ name: 'orderbridge_deliveries_duplicate_total', help: 'Deliveries that brought nothing new', registers }),
     steps: new Counter({
       name: 'orderbridge_submissions_total',
       help: 'Steps sent to the compliance service, by outcome',
@@ -39,7 +39,12 @@ export function createMetrics() {
       help: 'Records whose VAT, as the service derives it, is not the storefront’s',
       registers,
     }),
-    swept: new Counter({ name: 'orderbridge_swept_total', help: 'What the sweeper put back', labelNames: ['what'], registers }),
+    swept: new Counter({
+      name: 'orderbridge_swept_total',
+      help: 'Orders and deliveries that the sweeper put back on the queue',
+      labelNames: ['what'],
+      registers,
+    }),
   };
 }
 
@@ -63,7 +68,7 @@ export function addBridgeGauges(registry: Registry, read: () => Promise<BridgeGa
   const jobs = new Gauge({ name: 'orderbridge_jobs', help: 'Jobs by queue and state', labelNames: ['queue', 'state'], registers });
   const unconfirmed = new Gauge({ name: 'orderbridge_unconfirmed_orders', help: 'Orders whose create has no known outcome', registers });
   const paused = new Gauge({ name: 'orderbridge_destinations_paused', help: 'Destinations (or shops of them) that are paused', registers });
-  const behind = new Gauge({ name: 'orderbridge_backlog_orders', help: 'Orders whose record is behind, or whose receipt is still to be asked for', registers });
+  const behind = new Gauge({ name: 'orderbridge_backlog_orders', help: 'Orders whose record is behind, or whose receipt is still to be requested', registers });
   const oldest = new Gauge({ name: 'orderbridge_backlog_oldest_seconds', help: 'Age of the oldest order that is behind', registers });
   const inbox = new Gauge({ name: 'orderbridge_inbox_deliveries', help: 'Deliveries in the inbox table', registers });
   const orders = new Gauge({ name: 'orderbridge_orders', help: 'Orders by state', labelNames: ['state'], registers });
@@ -92,7 +97,12 @@ export type ComplianceGauges = {
 export function addComplianceGauges(registry: Registry, read: () => Promise<ComplianceGauges>): () => Promise<void> {
   const registers = [registry];
   const rates = new Gauge({ name: 'orderbridge_compliance_orders_without_rate', help: 'Recorded orders whose exchange rate is missing', registers });
-  const mails = new Gauge({ name: 'orderbridge_compliance_mails', help: 'Mails that wait, and those that nobody got', labelNames: ['state'], registers });
+  const mails = new Gauge({
+    name: 'orderbridge_compliance_mails',
+    help: 'Mails that wait, and those that reached no recipient',
+    labelNames: ['state'],
+    registers,
+  });
   const months = new Gauge({
     name: 'orderbridge_compliance_months',
     help: 'Audit files that are blocked, made and not marked as filed, or so after their term',

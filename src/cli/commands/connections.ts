@@ -12,7 +12,7 @@ export function connectionsCommand(context: CliContext): Command {
   return new Command('connections')
     .description(
       'Lists every connection, live or not, with warnings: a store that delivers signed error bodies or names itself anew, ' +
-        'and a compliance service that is left alone for a while because it is down, throttles, or refuses the key.',
+        'and a compliance service that is paused because it is down, throttles, or refuses the key.',
     )
     .option('--json', 'print JSON: an array of connections')
     .action((options: { json?: true }) => withCore(context, (core) => connections(context, core, options)));

@@ -9,8 +9,8 @@ import { withCore } from '../with-core.ts';
 export function disconnectCommand(context: CliContext): Command {
   return new Command('disconnect')
     .description(
-      'Stops taking webhooks of a connection: they are answered 410, but for privacy requests. What was accepted before is still submitted, ' +
-        'and what is recorded stays recorded. Connecting the same store to the same shop again goes on from there.',
+      'Stops taking webhooks of a connection: they are answered 410, but for privacy requests. Orders accepted before are still submitted, ' +
+        'and recorded ones stay recorded. Connecting the same store to the same shop again goes on from there.',
     )
     .argument('<id>', 'id of the connection')
     .action((id: string) => withCore(context, (core) => disconnect(context, core, id)));
@@ -20,7 +20,7 @@ async function disconnect(context: CliContext, core: Core, id: string): Promise<
   const { since } = await disconnectStore(core, id);
   printLines(context, [
     since === null
-      ? `${id} is disconnected; what was accepted is still submitted. Remove the webhooks in the store.`
+      ? `${id} is disconnected; orders accepted before are still submitted. Remove the webhooks in the store.`
       : `${id} was disconnected already, at ${since}.`,
   ]);
 }

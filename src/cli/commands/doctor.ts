@@ -18,7 +18,7 @@ export function doctorCommand(context: CliContext): Command {
       'Checks the configuration, the database, the queue (with the persistence and eviction policy of Redis), the compliance API ' +
         '(that it can be reached and takes the keys, by a DELETE of an order that can’t exist, which must answer 404), with our own one also the mail server, ' +
         'exchange rates and audit files, and the clock, ' +
-        'and prints every setting of how the compliance API is spoken to. Exit code 1 if something is wrong.',
+        'and prints every setting of the requests to the compliance API. Exit code 1 if something is wrong.',
     )
     .action(() => withCore(context, (core) => doctor(context, core)));
 }
@@ -39,7 +39,7 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
       findings.map(({ verdict, what, words }) => [MARKS[verdict], what, words]),
     ),
     '',
-    'How the compliance API is spoken to:',
+    'Settings of requests to the compliance API:',
     ...dialectLines(access.dialect),
   ]);
   const wrong = wrongThings(findings);

@@ -17,12 +17,12 @@ type Options = { timeout: number; json?: true };
 export function drainCommand(context: CliContext): Command {
   return new Command('drain')
     .description(
-      'Waits until nothing is left to do: no order whose record is behind its facts (parked and unconfirmed ones aside), no webhook or submission that waits, ' +
-        'runs or is due. Throttled and retrying work counts as left. Then prints how many orders stand in each state. ' +
-        'Without a running server on this DATA_DIR it does the work itself meanwhile.',
+      'Waits until no work is left: no order whose record is behind its facts (parked and unconfirmed ones aside), no webhook or submission that waits, ' +
+        'runs or is due. Throttled and retried work counts as left. Then prints how many orders are in each state. ' +
+        'Without a running server on this DATA_DIR it does the work itself.',
     )
-    .option('--timeout <seconds>', 'how long to wait; after it, what is left is told, with exit code 1', seconds, 60)
-    .option('--json', 'print JSON: drained, states, and what is left')
+    .option('--timeout <seconds>', 'how long to wait; then the remaining work is printed, with exit code 1', seconds, 60)
+    .option('--json', 'print JSON: drained, states, and the work that is left')
     .action((options: Options) => withCore(context, (core) => drain(context, core, options)));
 }
 
@@ -62,6 +62,6 @@ async function hasNoWorkers({ config: { database, dataDir } }: Core): Promise<bo
 function notDrained({ behind, deliveries, submissions, inbox }: Left, what: string): string {
   return (
     `${what}: ${behind} orders are behind, ${deliveries} webhook jobs, ${submissions} submission jobs and ${inbox} inbox rows are left; ` +
-    '`orderbridge orders --state queued` shows the orders, `orderbridge connections` whether a compliance service is left alone'
+    '`orderbridge orders --state queued` shows the orders, `orderbridge connections` whether a compliance service is paused'
   );
 }

@@ -12,12 +12,12 @@ export function orderCommand(context: CliContext): Command {
   return new Command('order')
     .usage('[options] <order>\n       orderbridge order [options] <connection> <store-order>')
     .description(
-      'Shows everything about one order: its state and why, the facts, the record that should stand, the record that stands, ' +
+      'Shows everything about one order: its state and why, the facts, the desired record, the current record, ' +
         'every webhook about it, and every submission with outcome and time.',
     )
     .argument('<order>', 'the order: id:N (its id in the ledger), its platform order id, or its number; before a second argument, the id of its connection')
-    .argument('[store-order]', 'the order’s id in the store’s platform, for a name that several orders bear')
-    .option('--json', 'print JSON: state, complianceId, record (the CreateOrderDto that stands, or null), parked, deliveries, submissions, and more')
+    .argument('[store-order]', 'the order’s id in the store’s platform, for a name that fits several orders')
+    .option('--json', 'print JSON: state, complianceId, record (the current CreateOrderDto, or null), parked, deliveries, submissions, and more')
     .action((first: string, second: string | undefined, options: Options) => order(context, nameOf(first, second), options));
 }
 

@@ -13,7 +13,7 @@ export function parkedCommand(context: CliContext): Command {
   return new Command('parked')
     .description(
       'Lists everything that waits for a person, with the reason and what to do: parked orders, unconfirmed orders, ' +
-        'and webhooks that are signed but can’t be read, so that nobody knows which order they are about.',
+        'and webhooks that are signed but can’t be read, so that their orders are not known.',
     )
     .option('--json', 'print JSON: {orders, deliveries}')
     .action((options: { json?: true }) => withCore(context, (core) => parked(context, core, options)));

@@ -11,7 +11,7 @@ import { withQueues } from '../with-queues.ts';
 export function replayCommand(context: CliContext): Command {
   return new Command('replay')
     .description(
-      'Reads a kept webhook again as if it came now, but with its own time of arrival, so that it does not overtake what came after it. ' +
+      'Reads a kept webhook again as if it came now, but with its own time of arrival, so that it does not overtake later ones. ' +
         'For webhooks that could not be read, after an upgrade; replaying any other changes nothing that is right.',
     )
     .argument('<delivery>', 'id of the delivery (`orderbridge parked` and `orderbridge order` show it)')
@@ -21,5 +21,5 @@ export function replayCommand(context: CliContext): Command {
 async function replay(context: CliContext, core: Core, id: string): Promise<void> {
   const addDeliveries = (job: DeliveriesJob) => withQueues(core, (queues) => queues.addDeliveries(job));
   const { ignored } = await replayDelivery({ ...core, addDeliveries }, id);
-  printLines(context, [ignored === null ? `The delivery ${id} is on its way again.` : `The delivery ${id} needs nothing: ${ignored}.`]);
+  printLines(context, [ignored === null ? `The delivery ${id} is queued again.` : `The delivery ${id} needs nothing: ${ignored}.`]);
 }

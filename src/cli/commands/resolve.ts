@@ -10,8 +10,8 @@ type Options = { recorded?: string; notRecorded?: true };
 export function resolveCommand(context: CliContext): Command {
   return new Command('resolve')
     .description(
-      'For an unconfirmed order: a create was sent and its reply was lost, so nobody knows whether it is recorded. ' +
-        'Look at the compliance service, say what you found, and the order is planned again from there.',
+      'For an unconfirmed order: a create was sent and its reply was lost, so it is not known whether it is recorded. ' +
+        'Look at the compliance service, say what you found, and the order is decided again from there.',
     )
     .argument('<order>', 'the order: id:N (its id in the ledger), its platform order id, or its number')
     .option('--recorded <id>', 'it is recorded, with this id at the compliance service')
@@ -21,7 +21,7 @@ export function resolveCommand(context: CliContext): Command {
 
 /** The id under which it is recorded, or null. */
 function answerOf({ recorded, notRecorded }: Options): string | null {
-  if ((recorded === undefined) === (notRecorded === undefined)) throw new CliError('say what became of it: --recorded ID, or --not-recorded');
+  if ((recorded === undefined) === (notRecorded === undefined)) throw new CliError('say whether it is recorded: --recorded ID, or --not-recorded');
   if (recorded?.trim() === '') throw new CliError('--recorded is empty; give the id that the compliance service shows');
   return recorded ?? null;
 }
@@ -30,5 +30,5 @@ async function resolve(context: CliContext, found: { named: string; recorded: st
   const { named, recorded } = found;
   const { unwoken } = await withWake(context, ({ pool }, wake) => resolveOrder({ pool, wake }, found));
   if (unwoken !== null) note(context, unwoken);
-  printLines(context, [`The order ${named} is ${recorded === null ? 'not recorded' : `recorded as ${recorded}`}; it is planned again.`]);
+  printLines(context, [`The order ${named} is ${recorded === null ? 'not recorded' : `recorded as ${recorded}`}; it is decided again.`]);
 }

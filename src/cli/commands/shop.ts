@@ -17,7 +17,7 @@ type Options = KeyOptions & { json?: true };
 export function shopCommand(context: CliContext): Command {
   const creating = addShopFields(new Command('create'))
     .summary('create a shop')
-    .description('Creates a shop at the compliance service and prints its id, which `orderbridge connect` asks for. A key may have one shop, or several.')
+    .description('Creates a shop at the compliance service and prints its id, which `orderbridge connect` needs. A key may have one shop, or several.')
     .action((options: Options & ShopFieldOptions) => create(context, options));
   const updating = addShopFields(new Command('update').argument('<id>', 'id of the shop'))
     .summary('change fields of a shop')
@@ -25,7 +25,7 @@ export function shopCommand(context: CliContext): Command {
     .action((id: string, options: Options & ShopFieldOptions) => update(context, id, options));
   const deleting = new Command('delete')
     .argument('<id>', 'id of the shop')
-    .requiredOption('--name <text>', 'the exact name of the shop, so that nobody deletes the wrong one')
+    .requiredOption('--name <text>', 'the exact name of the shop, so that the wrong one is not deleted')
     .summary('delete a shop with all its orders, for good')
     .description('Deletes a shop with all of its orders, receipts and audit files. This can’t be undone.')
     .action((id: string, options: Options & { name: string }) => remove(context, id, options));

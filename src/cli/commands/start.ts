@@ -15,7 +15,7 @@ const WORKER_NICENESS = 10;
 export function startCommand(context: CliContext): Command {
   return new Command('start')
     .description(
-      'Runs orderbridge until it gets SIGTERM or SIGINT: then it takes no new webhooks, finishes or hands back what runs, and exits within 30 s. ' +
+      'Runs orderbridge until it gets SIGTERM or SIGINT: then it takes no new webhooks, finishes running jobs or returns them to the queue, and exits within 30 s. ' +
         'Roles may run in any number of processes, on one DATABASE_URL and one REDIS_URL; only role all may use the embedded PostgreSQL.',
     )
     .addOption(

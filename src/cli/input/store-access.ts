@@ -52,8 +52,8 @@ export async function readStoreAccess(context: CliContext, { storefront, url, ty
 function refuseForeign({ name }: Storefront, own: readonly CredentialFlag[], given: Record<string, string>): void {
   const foreign = Object.keys(given).filter((flag) => !own.some((known) => known.flag === flag));
   if (foreign.length === 0) return;
-  const asked = own.length === 0 ? 'never asked' : `asked with ${list(own.map(({ flag }) => flag))}`;
-  throw new CliError(`a ${name} store is ${asked}: leave out ${list(foreign)}`);
+  const takes = own.length === 0 ? 'no API credentials' : list(own.map(({ flag }) => flag));
+  throw new CliError(`a ${name} store takes ${takes}: leave out ${list(foreign)}`);
 }
 
 function isWebAddress(text: string): boolean {

@@ -3,7 +3,7 @@ import type { KeptStep } from '../../bridge/ledger/kept-order.ts';
 import { failures } from '../../bridge/order/failure.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
-import type { OrderReport, DesiredRecord } from '../../operations/orders/order-report.ts';
+import type { DesiredRecord, OrderReport } from '../../operations/orders/order-report.ts';
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import { money } from './money.ts';
 
@@ -17,13 +17,13 @@ export function orderText(order: OrderReport): string[] {
       ...(parked === null ? [] : [['why', `${parked.code}: ${oneLine(parked.detail)}`] as const]),
       ...(todo === null ? [] : [['to do', todo] as const]),
       ['order total', money(order.orderTotal, order.currency) ?? 'not known'],
-      ['recorded total', money(order.recordedTotal, order.recordedCurrency) ?? 'nothing stands'],
+      ['recorded total', money(order.recordedTotal, order.recordedCurrency) ?? 'nothing is recorded'],
       ['compliance id', order.complianceId ?? '-'],
       ...(order.receipt === null ? [] : [['receipt', receiptWords(order.receipt)] as const]),
     ]),
     ...section('Facts', factLines(order)),
-    ...section('Record that should stand', desiredLines(order.desired)),
-    ...section('Record that stands', order.record === null ? ['none'] : recordLines(order.record)),
+    ...section('Desired record', desiredLines(order.desired)),
+    ...section('Current record', order.record === null ? ['none'] : recordLines(order.record)),
     ...(order.unconfirmed === null ? [] : section('Record whose reply was lost', recordLines(order.unconfirmed))),
     ...section('Webhooks', deliveryLines(order.deliveries)),
     ...section('Submissions', submissionLines(order.submissions)),
@@ -33,7 +33,7 @@ export function orderText(order: OrderReport): string[] {
 function receiptWords(receipt: Receipt): string {
   switch (receipt.state) {
     case 'due':
-      return `due since ${receipt.since}; it is asked for by itself`;
+      return `due since ${receipt.since}; it is requested automatically`;
     case 'got':
       return `got at ${receipt.at}${receipt.id === null ? '' : `, ${oneLine(receipt.id)}`}`;
     case 'refused':
@@ -61,8 +61,8 @@ function factLines({ facts, personalDataErased }: OrderReport): string[] {
     ...gateways,
     ...refunds,
     ...listed,
-    ...(deletedAt === null ? [] : [`deleted in the store, told at ${deletedAt}`]),
-    ...(restoredAt === null ? [] : [`restored in the store, told at ${restoredAt}`]),
+    ...(deletedAt === null ? [] : [`deleted in the store, reported at ${deletedAt}`]),
+    ...(restoredAt === null ? [] : [`restored in the store, reported at ${restoredAt}`]),
     ...(personalDataErased ? ['personal data is erased'] : []),
   ];
 }

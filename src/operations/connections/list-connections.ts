@@ -50,6 +50,6 @@ function report(connection: Connection, { pauses, base }: { pauses: readonly Pau
 }
 
 function pauseWords({ lane, code, detail, since, until }: Pause): string {
-  const what = lane === 'records' ? 'the compliance service is left alone' : 'the compliance service is asked for no receipts';
-  return `${code}: ${what} since ${since} (${detail}); it is tried again at ${until}`;
+  const what = lane === 'records' ? 'the compliance service is paused' : 'requests for receipts are paused';
+  return `${code}: ${what} since ${since} (${detail}); the next probe is at ${until}`;
 }

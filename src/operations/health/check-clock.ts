@@ -38,7 +38,7 @@ async function skew(ask: () => Promise<string | null>): Promise<number | null> {
 
 function clockFinding(whose: string, ahead: number | null): CheckFinding {
   const what = 'clock';
-  if (ahead === null || Number.isNaN(ahead)) return { what, verdict: 'remark', words: `${whose} does not tell its time` };
+  if (ahead === null || Number.isNaN(ahead)) return { what, verdict: 'remark', words: `${whose} does not give its time` };
   const seconds = Math.round(Math.abs(ahead) / 1000);
   if (Math.abs(ahead) <= MOST_SKEW_MS) return { what, verdict: 'ok', words: `${seconds} s off the clock of ${whose}` };
   return { what, verdict: 'wrong', words: `${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} the clock of ${whose}: synchronize this machine's clock (NTP)` };

@@ -23,7 +23,7 @@ export async function checkCompliance(deps: CheckComplianceDeps): Promise<CheckF
   const { config, access, client } = deps;
   const asked = [...(hasKey(config) ? [{ who: 'the configured key', endpoint: () => access.endpoint(null) }] : []), ...(await otherKeys(deps))];
   if (asked.length === 0)
-    return [{ what: 'compliance API', verdict: 'remark', words: 'not asked: there is no key yet, neither configured nor of a connected store' }];
+    return [{ what: 'compliance API', verdict: 'remark', words: 'not checked: there is no key yet, neither configured nor of a connected store' }];
   return Promise.all(asked.map((one) => askNil(client, one)));
 }
 
@@ -61,7 +61,7 @@ function complianceFinding(who: string, reply: Reply): CheckFinding {
   if (reply.kind !== 'answered') return { what, verdict: 'wrong', words: `${who}: no answer (${reply.error}); check COMPLIANCE_API_URL` };
   const { status, detail } = reply;
   if (status === 404) return { what, verdict: 'ok', words: `${who}: answers, and takes the key` };
-  const answer = `${who}: answered ${status} where 404 was due${detail === '' ? '' : ` (${detail})`}`;
+  const answer = `${who}: answered ${status}, expected 404${detail === '' ? '' : ` (${detail})`}`;
   if (status === 401 || status === 403) return { what, verdict: 'wrong', words: `${answer}; check the key, the secret and the signature settings below` };
   return { what, verdict: 'wrong', words: `${answer}; check COMPLIANCE_API_URL, or try again later` };
 }

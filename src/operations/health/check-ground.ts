@@ -26,7 +26,7 @@ export async function checkDatabase({ pool, config }: { pool: Pool; config: Conf
   const what = 'database';
   if (fsync !== 'on') return { what, verdict: 'wrong', words: `PostgreSQL ${version} with fsync ${fsync}: a power cut destroys the ledger; set fsync on` };
   if (synchronousCommit === 'off') {
-    return { what, verdict: 'wrong', words: `PostgreSQL ${version} with synchronous_commit off: a crash forgets what was recorded; set it on` };
+    return { what, verdict: 'wrong', words: `PostgreSQL ${version} with synchronous_commit off: a crash loses what was recorded; set it on` };
   }
   return { what, verdict: 'ok', words: `PostgreSQL ${version}${config.database.kind === 'embedded' ? ', embedded in DATA_DIR' : ''}, tables up to date` };
 }

@@ -24,7 +24,7 @@ async function checkMail({ config: { mail, dataDir } }: Deps, failed: number): P
   const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') });
   const { ok, words } = await transport.check();
   if (!ok) return { what, verdict: 'wrong', words };
-  if (failed > 0) return { what, verdict: 'wrong', words: `${words}; ${failed} reached nobody: \`orderbridge service mails list --state failed\`` };
+  if (failed > 0) return { what, verdict: 'wrong', words: `${words}; ${failed} reached no recipient: \`orderbridge service mails list --state failed\`` };
   return { what, verdict: mail.smtpUrl === null ? 'remark' : 'ok', words };
 }
 

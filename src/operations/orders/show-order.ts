@@ -27,7 +27,7 @@ async function orderOfStore({ pool, connections }: Deps, { connectionId, orderId
   await knownConnection(connections, connectionId);
   const view = await findOrder(pool, connectionId, orderId);
   if (view !== null) return view;
-  throw new Refusal('missing', `${connectionId} knows no order ${orderId}`, {
+  throw new Refusal('missing', `the connection ${connectionId} has no order ${orderId}`, {
     advice: "give the platform's own order id, which `orderbridge orders --number NUMBER` finds",
   });
 }

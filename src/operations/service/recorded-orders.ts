@@ -23,5 +23,5 @@ export async function recordedOrder({ pool }: { pool: Pool }, id: string): Promi
 }
 
 export function noRecordedOrder(id: string): Refusal {
-  return new Refusal('missing', `no order ${id} stands here`, { advice: '`orderbridge service orders list` shows them' });
+  return new Refusal('missing', `no order ${id} is recorded here`, { advice: '`orderbridge service orders list` shows them' });
 }

@@ -52,7 +52,7 @@ async function runMissing(tx: Queryable, { schema, appliedAt, migrations }: Sche
   const known = Math.max(0, ...migrations.map(({ version }) => version));
   if (done > known) {
     throw new NewerDatabase(
-      `a newer version of orderbridge has been here: the schema ${schema} has version ${done}, this program knows it up to ${known}; start the newer program`,
+      `the database was migrated by a newer version of orderbridge: the schema ${schema} has version ${done}, this program knows it up to ${known}; start the newer program`,
     );
   }
   for (const { version, name, sql } of migrations.filter((migration) => migration.version > done)) {

@@ -8,13 +8,13 @@ export async function redisSettings(redis: Redis): Promise<RedisSettings> {
   const info = fieldsOf(await redis.info());
   const problems: string[] = [];
   const remarks: string[] = [];
-  const policy = info.get('maxmemory_policy') ?? 'not told';
+  const policy = info.get('maxmemory_policy') ?? 'unknown';
   if (info.get('aof_enabled') !== '1') problems.push('appendonly is not yes: a crash loses webhooks that were accepted; set appendonly yes');
-  if (policy !== 'noeviction') problems.push(`maxmemory-policy is ${policy}: a full Redis throws jobs away; set maxmemory-policy noeviction`);
+  if (policy !== 'noeviction') problems.push(`maxmemory-policy is ${policy}: a full Redis drops jobs; set maxmemory-policy noeviction`);
   const fsync = await appendFsync(redis);
   if (fsync === null) remarks.push('appendfsync can’t be read (CONFIG is not allowed)');
   else if (fsync !== 'always') remarks.push(`appendfsync is ${fsync}: a power cut may lose the last moments; always is safest`);
-  return { version: info.get('redis_version') ?? 'not told', problems, remarks };
+  return { version: info.get('redis_version') ?? 'unknown', problems, remarks };
 }
 
 function fieldsOf(info: string): Map<string, string> {

@@ -80,7 +80,7 @@ test('an unknown order is an error in words', async () => {
   const { code, out, err } = await program.run(['order', store.connectionId, '404', '--json']);
 
   expect({ code, out }).toEqual({ code: 1, out: '' });
-  expect(err).toMatch(/^orderbridge: .+ knows no order 404; give the platform's own order id.+\n$/);
+  expect(err).toMatch(/^orderbridge: .+ has no order 404; give the platform's own order id.+\n$/);
 });
 
 test('orders are listed by state, number and connection', async () => {
@@ -105,7 +105,7 @@ test('an unmapped order is parked with what to do, and is recorded once the sett
   await drained();
 
   expect(orders).toMatchObject([{ orderId: '104', parked: { code: 'payment.unmapped' }, todo: expect.stringContaining('payments') }]);
-  expect(said).toContain('1 parked order is planned again');
+  expect(said).toContain('1 parked order is decided again');
   expect(await program.json<Shown>(['order', store.connectionId, '104'])).toMatchObject({ state: 'recorded', record: { paymentType: 'OTHER' } });
 });
 
@@ -126,9 +126,9 @@ test('a parked order is released by number, or with all of its code', async () =
   await send(orderOf('106', { payment: { method: 'shells' } }));
   await drained();
 
-  expect(await program.ok(['release', '#105'])).toBe('The order #105 is planned again.\n');
+  expect(await program.ok(['release', '#105'])).toBe('The order #105 is decided again.\n');
   await drained();
-  expect(await program.ok(['release', '--code', 'payment.unmapped'])).toContain('2 orders that were parked as payment.unmapped are planned again');
+  expect(await program.ok(['release', '--code', 'payment.unmapped'])).toContain('2 orders that were parked as payment.unmapped are decided again');
   await drained();
 
   // Nothing was put right, so they wait for a person again.

@@ -94,7 +94,7 @@ test('settings are replaced although the queue is down, which is reported', asyn
   const { code, out, err } = await program.run(['settings', connectionId, 'settings.json']);
   await redis.start();
 
-  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('1 parked order is planned again') });
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('1 parked order is decided again') });
   expect(err).toContain('The queue does not answer');
   expect(await program.json(['drain'])).toMatchObject({ states: { recorded: 2 } });
 });

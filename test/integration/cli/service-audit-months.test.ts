@@ -176,8 +176,8 @@ describe('mark-filed', () => {
     const { code, out, err } = await audit(cli, 'mark-filed', '--version', '1');
 
     expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/version 1 does not tell 1 change of the month since it was made .+audit show .+; make another with .+audit generate .+ and file that/);
-    expect(err).toContain('If version 1 is what the agency has and must stay, add --as-is: the changes then go into later files');
+    expect(err).toMatch(/version 1 lacks 1 change of the month since it was made .+audit show .+; make another with .+audit generate .+ and file that/);
+    expect(err).toContain('If the agency has version 1 and it must stay, add --as-is: the changes then go into later files');
   });
 
   test('with --as-is takes such a version, and warns that it is not the last', async () => {

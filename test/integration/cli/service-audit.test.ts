@@ -174,7 +174,7 @@ describe('--mail', () => {
     const first = await generate(cli, '--mail');
     await generate(cli, '--mail');
 
-    expect(first).toMatchObject({ code: 0, err: expect.stringContaining('The mail stands in the outbox') });
+    expect(first).toMatchObject({ code: 0, err: expect.stringContaining('The mail is in the outbox') });
     expect(await mailsOf(cli)).toEqual(['audit-file', 'audit-file']);
   });
 
@@ -186,9 +186,9 @@ describe('--mail', () => {
     const again = await generate(cli, '--mail');
     const coming = await cli.service(['audit', 'generate', '--shop', cli.shopId, '--month', '2099-12', '--mail']);
 
-    expect([first.code, first.err]).toEqual([1, expect.stringContaining('The mail stands in the outbox')]);
+    expect([first.code, first.err]).toEqual([1, expect.stringContaining('The mail is in the outbox')]);
     expect(again.err).toContain('Nothing is mailed: the same was mailed before.');
-    expect(coming.err).toContain('Nothing is mailed: there is nothing new to tell.');
+    expect(coming.err).toContain('Nothing is mailed: there is nothing new to report.');
     expect(await mailsOf(cli)).toEqual(['audit-month']);
   });
 });

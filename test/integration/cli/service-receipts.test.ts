@@ -92,8 +92,8 @@ describe('receipts', () => {
   });
 
   test.each([
-    [['issue', randomUUID()], /no order \S+ stands here/],
-    [['issue', '42'], /no order 42 stands here/],
+    [['issue', randomUUID()], /no order \S+ is recorded here/],
+    [['issue', '42'], /no order 42 is recorded here/],
     [['show', randomUUID()], /there is no receipt/],
     [['show', '42'], /there is no receipt 42/],
     [['list', '--shop', '42'], /there is no shop 42/],

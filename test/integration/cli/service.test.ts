@@ -133,7 +133,7 @@ describe('orders', () => {
     [['list', '--shop', '42'], 'there is no shop 42'],
     [['list', '--shop', randomUUID()], 'there is no shop'],
     [['list', '--shop', randomUUID(), '--month', '10'], 'It must be a month such as 2026-10'],
-    [['show', '42'], 'no order 42 stands here'],
+    [['show', '42'], 'no order 42 is recorded here'],
   ])('%j is refused in words', async (args, words) => {
     expect(await program.run(['service', 'orders', ...args])).toMatchObject({ code: 1, err: expect.stringContaining(words) });
   });

@@ -57,5 +57,5 @@ test('a lock is shared by many, or taken by one', async () => {
 
   expect(alone).toBeDefined();
   expect(() => lockShared(path)).toThrow('locked by another process');
-  await expect(lockExclusive(path, 50)).rejects.toThrow('another process has held');
+  await expect(lockExclusive(path, 50)).rejects.toThrow('another process has locked');
 });

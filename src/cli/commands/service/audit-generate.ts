@@ -23,14 +23,14 @@ export function auditGenerateCommand(context: CliContext): Command {
     .summary('make the audit file of a month')
     .description(
       'Makes the next version of a month’s audit file and keeps it, with its CSV and summary. Earlier versions stay. If an order of the month was just ' +
-        'deleted, it waits for what may replace it (REPLACEMENT_WAIT_MINUTES). Exit code 1 if there is no new version; then it is said why and what to do.',
+        'deleted, it waits for its replacement (REPLACEMENT_WAIT_MINUTES). Exit code 1 if there is no new version; then it prints why and what to do.',
     )
     .requiredOption('--shop <id>', 'id of the shop')
     .requiredOption('--month <month>', 'the month, such as 2026-10', month)
     .option('--out <file>', 'also write the XML to this file, such as october.xml, and october.csv and october.html beside it')
     .option('--force', 'overwrite these files if they are there')
     .option('--now', 'don’t wait for replacements')
-    .option('--mail', 'mail it to the shop and its recipients, as on the shop’s day; also that there is none, and why')
+    .option('--mail', 'mail it to the shop and its recipients, as on the shop’s day; if there is no file, the reason')
     .option('--json', 'print JSON: kind (generated, blocked, empty, …), and by kind file, files, mailed, errors, missingRates')
     .action((options: Options) => withService(context, ({ service }) => generate(context, service.audit, options)));
 }
@@ -62,12 +62,12 @@ function make(context: CliContext, deps: AuditDeps, request: MonthKey & { now: b
 }
 
 function waitWords({ month: of }: MonthKey, until: string): string {
-  return `An order that the file of ${of} is about was just deleted, and what replaces it may be on its way: waiting until ${until}. With --now it does not wait.`;
+  return `An order that the file of ${of} is about was just deleted, and its replacement may be on its way: waiting until ${until}. With --now it does not wait.`;
 }
 
 function mailWords({ kind }: MadeMonth, mailed: boolean): string {
-  if (mailed) return 'The mail stands in the outbox; a running server sends it. `orderbridge service mails list` shows what becomes of it.';
-  return kind === 'blocked' || kind === 'empty' ? 'Nothing is mailed: the same was mailed before.' : 'Nothing is mailed: there is nothing new to tell.';
+  if (mailed) return 'The mail is in the outbox; a running server sends it. `orderbridge service mails list` shows its state.';
+  return kind === 'blocked' || kind === 'empty' ? 'Nothing is mailed: the same was mailed before.' : 'Nothing is mailed: there is nothing new to report.';
 }
 
 function refuse(context: CliContext, refused: Exclude<MadeMonth, Made>, { key, json }: { key: MonthKey; json: boolean }): never {

@@ -20,18 +20,18 @@ type Options = { shop: string; month: string; version?: number; asIs?: true };
 export function auditMarkFiledCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-filed').summary('say that the audit file of a month is filed'))
     .description(
-      'Says that a person has filed a version of a month’s audit file in the agency’s portal. The month is closed by it: whatever of it is deleted from ' +
-        'then on becomes a return in a later file, and no other version is made unless it is marked as rejected.',
+      'Records that a person has filed a version of a month’s audit file in the agency’s portal. This closes the month: an order of it that is deleted from ' +
+        'then on becomes a return in a later file, and no other version is made unless this one is marked as rejected.',
     )
     .option('--version <n>', 'which version was filed; without it, the last one', wholeNumber)
-    .option('--as-is', 'also if it does not tell the last changes: what the agency has is what counts, and the changes go into later files')
+    .option('--as-is', 'also if it lacks the last changes: the file that the agency has counts, and the changes go into later files')
     .action((options: Options) => withService(context, ({ service }) => markFiled(context, service.audit, options)));
 }
 
 /** `orderbridge service audit mark-rejected` */
 export function auditMarkRejectedCommand(context: CliContext): Command {
   return ofMonth(new Command('mark-rejected').summary('say that the agency found errors in the file of a month'))
-    .description('Says that the agency found errors in the file that was filed, so that another version can be made.')
+    .description('Records that the agency found errors in the file that was filed, so that another version can be made.')
     .action((options: Options) => withService(context, ({ service }) => markRejected(context, service.audit, options)));
 }
 
@@ -65,9 +65,9 @@ function notFiledWords(key: MonthKey, refused: NotFiled): string {
 }
 
 function outdatedWords(key: MonthKey, { version, changes }: Outdated): string {
-  const what = `version ${version} does not tell ${changes} ${changes === 1 ? 'change' : 'changes'} of the month since it was made (${auditCommandLine('show', key)})`;
+  const what = `version ${version} lacks ${changes} ${changes === 1 ? 'change' : 'changes'} of the month since it was made (${auditCommandLine('show', key)})`;
   const again = `make another with ${auditCommandLine('generate', key)} and file that, until ${deadlineOf(key.month)}`;
-  return `${what}; ${again}. If version ${version} is what the agency has and must stay, add --as-is: the changes then go into later files`;
+  return `${what}; ${again}. If the agency has version ${version} and it must stay, add --as-is: the changes then go into later files`;
 }
 
 function filedWords(key: MonthKey, { filedVersion, filedAt }: Extract<NotFiled, { why: 'already' }>): string {
@@ -83,8 +83,8 @@ async function markRejected(context: CliContext, deps: AuditDeps, { shop, month:
   printLines(context, [
     `Version ${version} of the file of ${of} is marked as rejected.`,
     inTerm
-      ? `The month is open again until ${deadline}: what is deleted leaves its file.`
-      : `Its term has ended on ${deadline}, so the month stays closed: what is deleted stays in its file and becomes a return.`,
+      ? `The month is open again until ${deadline}: orders that are deleted leave its file.`
+      : `Its term has ended on ${deadline}, so the month stays closed: orders that are deleted stay in its file and become returns.`,
     `Correct what the agency names, then ${auditCommandLine('generate', key)}; file it within ${CORRECTION_DAYS} days of the agency’s message.`,
   ]);
 }

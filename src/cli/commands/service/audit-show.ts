@@ -32,7 +32,7 @@ export function auditShowCommand(context: CliContext): Command {
   const command = new Command('show')
     .summary('show the audit file of a month')
     .description(
-      'Shows where a month stands: what to do, its figures (in Bulgarian, as they are mailed to the shop), every version of its file, and what has changed ' +
+      'Shows the state of a month: what to do, its figures (in Bulgarian, as they are mailed to the shop), every version of its file, and its changes ' +
         'since. Without --version it is the last one, or the one that was filed.',
     )
     .requiredOption('--shop <id>', 'id of the shop')

@@ -16,7 +16,7 @@ export function keysCommand(context: CliContext): Command {
   const create = keys
     .command('create')
     .summary('make an API key')
-    .description('Makes an API key and prints it with its secret, which is shown here and never again.')
+    .description('Makes an API key and prints it with its secret, which is not shown again.')
     .option('--multi-shop', 'the key may create several shops; without it, one')
     .option('--label <text>', 'what the key is for');
   for (const option of dialectOptions()) create.addOption(option);
@@ -45,7 +45,7 @@ function dialectOptions(): Option[] {
     dialectOption(
       '--signature-empty-body',
       ['empty-string', 'omit'],
-      'what a request without a body signs; with omit whoever has the key alone can delete orders',
+      'what a request without a body signs; with omit the key without its secret is enough to delete orders',
     ),
     dialectOption('--amounts', ['decimal', 'minor'], 'unit of prices, discounts and sums: 12.9, or 1290'),
     dialectOption('--vat-rate', ['percent', 'fraction'], 'how VAT rates are written: 20, or 0.2'),

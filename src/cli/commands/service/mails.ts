@@ -12,9 +12,7 @@ type ListOptions = MailsWanted & { json?: true };
 
 /** `orderbridge service mails` */
 export function mailsCommand(context: CliContext): Command {
-  const mails = new Command('mails')
-    .summary('list and retry mails')
-    .description('Shows the outbox: mails with receipts and audit files, and what became of them.');
+  const mails = new Command('mails').summary('list and retry mails').description('Shows the outbox: mails with receipts and audit files, and their states.');
   mails
     .command('list')
     .summary('list mails')
@@ -27,8 +25,8 @@ export function mailsCommand(context: CliContext): Command {
   mails
     .command('retry')
     .argument('<id>', 'id of the mail, from `orderbridge service mails list --state failed`')
-    .summary('try a failed mail again')
-    .description('Makes a mail that was given up due again, with all its tries. Recipients who have it do not get it twice. A running server sends it.')
+    .summary('retry a failed mail')
+    .description('Makes a failed mail due again, with all its tries. Recipients who have it do not get it twice. A running server sends it.')
     .action((id: string) => withService(context, ({ core }) => retry(context, core, id)));
   return mails;
 }

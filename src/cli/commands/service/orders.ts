@@ -13,11 +13,13 @@ type ListOptions = ShopList & { json?: true };
 
 /** `orderbridge service orders` */
 export function recordedOrdersCommand(context: CliContext): Command {
-  const orders = new Command('orders').summary('list and show recorded orders').description('Shows the orders that stand in our own compliance service.');
+  const orders = new Command('orders')
+    .summary('list and show recorded orders')
+    .description('Shows the orders that are recorded in our own compliance service.');
   orders
     .command('list')
     .summary('list the orders of a shop')
-    .description('Lists the orders that stand in a shop, oldest first.')
+    .description('Lists the orders that are recorded in a shop, oldest first.')
     .requiredOption('--shop <id>', 'id of the shop')
     .option('--month <month>', 'only those that the audit file of this month lists, such as 2026-10', month)
     .option('--limit <n>', 'how many at most', wholeNumber, 1_000)

@@ -40,7 +40,7 @@ export function ratesCommand(context: CliContext): Command {
   rates
     .command('fetch')
     .summary('fetch the newest sheet now')
-    .description('Fetches the newest sheet from BNB_RATES_URL, as the service does by itself every day; orders that wait for a rate then get it.')
+    .description('Fetches the newest sheet from BNB_RATES_URL, as the service does every day; orders that wait for a rate then get it.')
     .action(() => withRates(context, (core) => fetchNow(context, core)));
   return rates;
 }

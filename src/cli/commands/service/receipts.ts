@@ -43,7 +43,7 @@ export function receiptsCommand(context: CliContext): Command {
     .command('issue')
     .argument('<order-id>', 'id of the order at the compliance service')
     .summary('issue the receipt of an order')
-    .description('Issues the receipt of an order and mails it to the buyer, if there is an address. Asked again, it shows the receipt and mails nothing.')
+    .description('Issues the receipt of an order and mails it to the buyer, if there is an address. Run again, it shows the receipt and mails nothing.')
     .option('--json', 'print JSON')
     .action((orderId: string, options: { json?: true }) => withService(context, ({ core }) => issue(context, core, { orderId, ...options })));
   return receipts;

@@ -28,7 +28,7 @@ export async function lockExclusive(path: string, timeoutMs: number): Promise<Fi
   for (;;) {
     const lock = tryLockExclusive(path);
     if (lock !== undefined) return lock;
-    if (performance.now() > deadline) throw new Error(`another process has held ${path} for ${timeoutMs / 1000} s; end it and try again`);
+    if (performance.now() > deadline) throw new Error(`another process has locked ${path} for ${timeoutMs / 1000} s; end it and retry`);
     await sleep(RETRY_MS);
   }
 }

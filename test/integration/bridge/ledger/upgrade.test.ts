@@ -69,5 +69,7 @@ test('a database that a newer program has upgraded is refused in one sentence, a
   const refused = await program.run(['orders']);
 
   expect(refused).toMatchObject({ code: 1, out: '' });
-  expect(refused.err).toMatch(/^orderbridge: a newer version of orderbridge has been here: the schema bridge has version 99, .*; start the newer program\n$/);
+  expect(refused.err).toMatch(
+    /^orderbridge: the database was migrated by a newer version of orderbridge: the schema bridge has version 99, .*; start the newer program\n$/,
+  );
 });
