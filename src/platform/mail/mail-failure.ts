@@ -1,27 +1,27 @@
-import type { Delivery, Refusal } from './mail-message.ts';
+import type { MailResult, RefusedRecipient } from './mail-message.ts';
 
 type SmtpError = { code: string; command: string; response: string; responseCode: number | null; rejected: readonly Refused[] };
 type Refused = { recipient: string; responseCode: number | null; response: string };
 
 /** The result for each address (in the form of `plainAddress`) of a try that threw. Servers quote addresses, so only their codes are passed on. */
-export function failedDelivery(thrown: unknown, to: readonly string[]): Delivery {
+export function failedTry(thrown: unknown, to: readonly string[]): MailResult {
   const error = readError(thrown);
-  if (error.rejected.length > 0) return { accepted: [], ...refusals(error.rejected, to) };
+  if (error.rejected.length > 0) return { accepted: [], ...refusedOf(error.rejected, to) };
   const permanent = error.command === 'DATA' && isPermanent(error.responseCode);
   return { accepted: [], refused: to.map((address) => ({ address, permanent })), why: wordsFor(error) };
 }
 
 /** The result of a try that did not throw: which recipients the server took. */
-export function partialDelivery(info: unknown, to: readonly string[]): Delivery {
+export function partialTry(info: unknown, to: readonly string[]): MailResult {
   const rejected = rejectedOf(info);
   if (rejected.length === 0) return { accepted: to, refused: [], why: null };
-  const { refused, why } = refusals(rejected, to);
+  const { refused, why } = refusedOf(rejected, to);
   const without = new Set(refused.map(({ address }) => address));
   return { accepted: to.filter((address) => !without.has(address)), refused, why };
 }
 
 // If the server names as many as there are, it refused the whole mail: recipients that it did not name got nothing either.
-function refusals(rejected: readonly Refused[], to: readonly string[]): { refused: Refusal[]; why: string } {
+function refusedOf(rejected: readonly Refused[], to: readonly string[]): { refused: RefusedRecipient[]; why: string } {
   const isWhole = rejected.length >= to.length;
   const refused = to.flatMap((address) => {
     const one = rejected.find(({ recipient }) => recipient === address);

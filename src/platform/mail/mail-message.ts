@@ -18,10 +18,10 @@ export type Message = {
 };
 
 /** A recipient that the mail server refused. */
-export type Refusal = { address: string; permanent: boolean };
+export type RefusedRecipient = { address: string; permanent: boolean };
 
 /**
  * The result of a try. `accepted` has the addresses that got it; `refused` those that did not. `why` is for people, without addresses and secrets;
  * null if all went well. A try that failed as a whole refuses every address: for now (`permanent` false), or for good.
  */
-export type Delivery = { accepted: readonly string[]; refused: readonly Refusal[]; why: string | null };
+export type MailResult = { accepted: readonly string[]; refused: readonly RefusedRecipient[]; why: string | null };

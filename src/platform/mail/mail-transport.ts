@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 import { domainOf, plainAddress } from './mail-address.ts';
-import { failedDelivery, partialDelivery } from './mail-failure.ts';
+import { failedTry, partialTry } from './mail-failure.ts';
 import { writeEml } from './mail-file.ts';
-import type { Delivery, Message } from './mail-message.ts';
+import type { MailResult, Message } from './mail-message.ts';
 import { type Sender, toMime } from './mail-mime.ts';
 
 export type MailTransport = {
@@ -10,12 +10,12 @@ export type MailTransport = {
    * Tries once to send. `id` makes the Message-ID, so that a mail that arrives twice is recognized as one. Failures of the mail server are values;
    * it throws only for faults of ours: content that can't be read, a folder that can't be written.
    */
-  send(message: Message, id: string): Promise<Delivery>;
+  send(message: Message, id: string): Promise<MailResult>;
   /** Can mails be sent? `ok` false if not; words for people either way, without passwords. */
   check(): Promise<{ ok: boolean; words: string }>;
 };
 
-type Way = { send(mail: Outgoing): Promise<Delivery>; check: MailTransport['check'] };
+type Way = { send(mail: Outgoing): Promise<MailResult>; check: MailTransport['check'] };
 
 type Options = {
   /** "smtp://user:password@host:587" or "smtps://…"; null: mails are files in `outboxDir`. */
@@ -44,18 +44,18 @@ export function openMailTransport({ smtpUrl, from, outboxDir, now = () => new Da
       });
       const unusable = message.to.filter((given) => !known.some((one) => one.given === given));
       const to = [...new Set(known.map(({ address }) => address))];
-      const delivery: Delivery = to.length === 0 ? NOBODY : await way.send({ message, to, id, sender, date: now() });
-      return asGiven(delivery, known, unusable);
+      const result: MailResult = to.length === 0 ? NOBODY : await way.send({ message, to, id, sender, date: now() });
+      return asGiven(result, known, unusable);
     },
     check: () => way.check(),
   };
 }
 
-const NOBODY: Delivery = { accepted: [], refused: [], why: null };
+const NOBODY: MailResult = { accepted: [], refused: [], why: null };
 
 type Known = { given: string; address: string };
 
-function asGiven({ accepted, refused, why }: Delivery, known: readonly Known[], unusable: readonly string[]): Delivery {
+function asGiven({ accepted, refused, why }: MailResult, known: readonly Known[], unusable: readonly string[]): MailResult {
   const given = (address: string) => known.filter((one) => one.address === address).map((one) => one.given);
   return {
     accepted: accepted.flatMap(given),
@@ -94,9 +94,9 @@ function bySmtp(url: string, { connect, silence, whole }: Timeouts): Way {
     async send(mail) {
       try {
         const info: unknown = await transport.sendMail({ ...toMime(mail), signal: AbortSignal.timeout(whole) });
-        return partialDelivery(info, mail.to);
+        return partialTry(info, mail.to);
       } catch (thrown) {
-        return failedDelivery(thrown, mail.to);
+        return failedTry(thrown, mail.to);
       }
     },
     async check() {
@@ -104,7 +104,7 @@ function bySmtp(url: string, { connect, silence, whole }: Timeouts): Way {
         await transport.verify();
         return { ok: true, words: 'the mail server answers, and takes the password' };
       } catch (thrown) {
-        return { ok: false, words: failedDelivery(thrown, []).why ?? 'the mail server can’t be used' };
+        return { ok: false, words: failedTry(thrown, []).why ?? 'the mail server can’t be used' };
       }
     },
   };

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../postgres/postgres.ts';
 import { type ClaimedMail, claimMail, dropMail, noteTry } from './claimed-mail.ts';
-import type { Delivery, Message } from './mail-message.ts';
+import type { MailResult, Message } from './mail-message.ts';
 import type { MailBuilder, MailReport, Outbox, SendResult } from './outbox.ts';
 import { nextTry } from './retry-plan.ts';
 
 /** The part of a mail transport that is needed here. */
-export type MailSender = { send(message: Message, id: string): Promise<Delivery> };
+export type MailSender = { send(message: Message, id: string): Promise<MailResult> };
 
 export type SendDeps = {
   pool: Queryable;

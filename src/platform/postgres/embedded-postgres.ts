@@ -14,8 +14,8 @@ import {
   isGone,
   lastPort,
   openCluster,
-  type PidFileClaim,
-  readClaim,
+  type PidFile,
+  readPidFile,
   startServer,
   stopServer,
 } from './cluster/postgres-cluster.ts';
@@ -95,11 +95,11 @@ async function ensureRunning(cluster: Cluster, { log, durable = true }: JoinOpti
 async function runningPort(cluster: Cluster, log: JoinOptions['log']): Promise<number | undefined> {
   const began = performance.now();
   for (;;) {
-    const claim = await readClaim(cluster);
-    if (claim === undefined) return undefined;
+    const pidFile = await readPidFile(cluster);
+    if (pidFile === undefined) return undefined;
     const waited = performance.now() - began;
-    const state = await judge(cluster, claim, waited);
-    if (state === 'running') return claim.port;
+    const state = await judge(cluster, pidFile, waited);
+    if (state === 'running') return pidFile.port;
     if (state === 'stopped') return undefined;
     if (state === 'stale') {
       log.warn({ directory: cluster.directory }, 'the postmaster.pid of a killed PostgreSQL was set aside: its process is gone');
@@ -111,12 +111,12 @@ async function runningPort(cluster: Cluster, log: JoinOptions['log']): Promise<n
   }
 }
 
-async function judge(cluster: Cluster, claim: PidFileClaim, waited: number): Promise<'running' | 'stopped' | 'stale' | 'unclear'> {
-  const probe = await probeServer(cluster, claim.port);
+async function judge(cluster: Cluster, pidFile: PidFile, waited: number): Promise<'running' | 'stopped' | 'stale' | 'unclear'> {
+  const probe = await probeServer(cluster, pidFile.port);
   if (probe === 'ours') return 'running';
   if (!(await isAlive(cluster))) return 'stopped';
   if (probe === 'locked') throw lockedOut(cluster);
-  if (probe === 'refused') return ((await isGone(claim)) ?? waited > REFUSED_MS) ? 'stale' : 'unclear';
+  if (probe === 'refused') return ((await isGone(pidFile)) ?? waited > REFUSED_MS) ? 'stale' : 'unclear';
   return probe === 'foreign' ? 'stale' : 'unclear';
 }
 

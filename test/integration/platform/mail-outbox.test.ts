@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
-import type { Delivery, Message } from '../../../src/platform/mail/mail-message.ts';
+import type { MailResult, Message } from '../../../src/platform/mail/mail-message.ts';
 import { listMails as listAny, type MailBuilder, type Outbox, outboxTable, queueMail as queueAny } from '../../../src/platform/mail/outbox.ts';
 import type { MailSender } from '../../../src/platform/mail/send-mail.ts';
 import { listMails, queueMail, retryMail, shopMails } from '../../../src/service/mail/shop-mails.ts';
@@ -179,7 +179,7 @@ describe('the outbox', () => {
   });
 
   test('a try whose process dies is repeated after its lease, and its late end changes nothing', async () => {
-    const held = Promise.withResolvers<Delivery>();
+    const held = Promise.withResolvers<MailResult>();
     const started = Promise.withResolvers<Message>();
     const hanging: MailSender = {
       send: (message) => {

@@ -53,16 +53,16 @@ export async function isAlive(cluster: Cluster): Promise<boolean> {
 }
 
 /** The content of a server's pid file. `port` is 0 until the server has written it. */
-export type PidFileClaim = { pid: number; port: number };
+export type PidFile = { pid: number; port: number };
 
-/** The claim of a server that runs, or was killed; undefined if there is none. */
-export async function readClaim(cluster: Cluster): Promise<PidFileClaim | undefined> {
+/** The pid file of a server that runs, or was killed; undefined if there is none. */
+export async function readPidFile(cluster: Cluster): Promise<PidFile | undefined> {
   const lines = (await readIfThere(pidFile(cluster)))?.split('\n');
   return lines === undefined ? undefined : { pid: Number(lines[0] ?? 0), port: Number(lines[3] ?? 0) };
 }
 
 /** Has the process ended, or become another program? Undefined if the system does not report it; zombies have ended. */
-export async function isGone({ pid }: PidFileClaim): Promise<boolean | undefined> {
+export async function isGone({ pid }: PidFile): Promise<boolean | undefined> {
   const [, name, state] = /\((.*)\) (\w)/s.exec((await readIfThere(`/proc/${pid}/stat`)) ?? '') ?? [];
   return state === undefined ? undefined : state === 'Z' || name !== 'postgres';
 }
