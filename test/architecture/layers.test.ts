@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import extractDepcruiseOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
@@ -23,12 +24,17 @@ const plants: Plant[] = [
   { rule: 'platform-knows-no-business', file: 'src/platform/clever.ts', imports: '../contract/record.ts', typeOnly: true },
   { rule: 'platform-knows-no-business', file: 'src/platform/keys.ts', imports: '../config/config.ts' },
   { rule: 'web-is-only-shape', file: 'src/web/order-page.ts', imports: '../bridge/order/facts.ts', typeOnly: true },
+  { rule: 'config-is-below-the-programs', file: 'src/config/stores.ts', imports: '../bridge/connections/connection.ts', typeOnly: true },
+  { rule: 'config-is-below-the-programs', file: 'src/config/pages.ts', imports: '../web/html.ts' },
   { rule: 'operations-join-the-houses', file: 'src/operations/wired.ts', imports: '../app/app.ts', typeOnly: true },
   { rule: 'operations-join-the-houses', file: 'src/operations/query.ts', imports: 'pg', typeOnly: true },
   { rule: 'operations-join-the-houses', file: 'src/operations/prints.ts', imports: '../cli/print.ts' },
   { rule: 'operations-join-the-houses', file: 'src/operations/page.ts', imports: '../web/html.ts', typeOnly: true },
   { rule: 'operations-join-the-houses', file: 'src/operations/answers.ts', imports: 'express', typeOnly: true },
   { rule: 'operations-join-the-houses', file: 'src/operations/options.ts', imports: 'commander' },
+  { rule: 'operations-neither-print-nor-read-files', file: 'src/operations/shows.ts', imports: '../platform/terminal/print.ts' },
+  { rule: 'operations-neither-print-nor-read-files', file: 'src/operations/loads.ts', imports: 'node:fs/promises' },
+  { rule: 'operations-neither-print-nor-read-files', file: 'src/operations/configured.ts', imports: '../config/read-config.ts' },
   { rule: 'operations-hand-the-pool-on', file: 'src/operations/transaction.ts', imports: '../platform/postgres/postgres.ts' },
   { rule: 'order-is-pure', file: 'src/bridge/order/clock.ts', imports: 'node:fs' },
   { rule: 'order-is-pure', file: 'src/bridge/order/parsed.ts', imports: 'zod' },
@@ -114,6 +120,52 @@ test('imports that the rules allow are not reported', async () => {
   expect(violations(await run(tree.root))).toEqual([]);
 });
 
+test('a folder may import what its row in docs/architecture.md says, and nothing else', async () => {
+  const rows = await folderRows();
+  const names = Object.keys(rows);
+  const pairs = names.flatMap((from) => names.filter((to) => to !== from).map((to) => ({ from, to })));
+  await using tree = await plantTree(
+    {
+      ...Object.fromEntries(names.map((name) => [`src/${name}/base.ts`, 'export type It = string;\n'])),
+      ...Object.fromEntries(pairs.map(({ from, to }) => [`src/${from}/to-${to}.ts`, `import type { It } from '../${to}/base.ts';\nexport type Mine = It;\n`])),
+    },
+    ['package.json'],
+  );
+
+  // Every folder imports every other one here, so all are in cycles.
+  const { summary } = await run(tree.root);
+  const refused = new Set(summary.violations.filter(({ rule }) => rule.name !== 'no-folder-cycles').map(({ from }) => from));
+
+  expect(names).toEqual(expect.arrayContaining(await foldersOf(join(repository, 'src'))));
+  const allowed = (name: string) => names.filter((to) => to !== name && !refused.has(`src/${name}/to-${to}.ts`));
+  expect(Object.fromEntries(names.map((name) => [name, allowed(name)]))).toEqual(rows);
+});
+
+/** The folders that each folder of `src` may import, by the table of the page. */
+async function folderRows(): Promise<Record<string, string[]>> {
+  const page = await readFile(join(repository, 'docs/architecture.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| \[`src\/(\w+)`\]\S+ \|.*\| ([^|;]+)[^|]*\|$/gm)].map(([, name = '', words = '']) => ({ name, words: words.trim() }));
+  const names = rows.map(({ name }) => name);
+  return Object.fromEntries(
+    rows.map(({ name, words }) => [
+      name,
+      importsOf(
+        words,
+        names.filter((other) => other !== name),
+      ),
+    ]),
+  );
+}
+
+function importsOf(words: string, others: readonly string[]): string[] {
+  const named = others.filter((other) => new RegExp(`\\b${other}\\b`).test(words));
+  return words.startsWith('all') ? others.filter((other) => !named.includes(other)) : named;
+}
+
+async function foldersOf(path: string): Promise<string[]> {
+  return (await readdir(path, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
 function files(): Record<string, string> {
   const bridge = ['bridge/storefronts/woocommerce/payload', 'bridge/ledger/rows', 'bridge/client/port', 'bridge/order/facts', 'bridge/connections/connection'];
   const service = ['service/router', 'service/law/months', 'service/orders/orders'];
@@ -125,7 +177,7 @@ function files(): Record<string, string> {
     'platform/postgres/postgres',
     'platform/postgres/read-rows',
   ];
-  const below = ['config/config', 'contract/record', 'platform/log', 'web/html', ...rooms];
+  const below = ['config/config', 'config/read-config', 'contract/record', 'platform/log', 'platform/terminal/print', 'web/html', ...rooms];
   const edges = ['cli/print', 'app/app'];
   const empty = [...bridge, ...service, ...below, ...edges].map((path) => `src/${path}.ts`).concat('test/support/help.ts');
   return {
