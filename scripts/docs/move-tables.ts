@@ -11,7 +11,7 @@ import { markdownTable } from './markdown-table.ts';
 /** The next move in each situation, from the code that decides it. */
 export function moveTable(): string[] {
   return markdownTable(
-    ['situation', 'what is done'],
+    ['situation', 'next move'],
     Object.entries(situations).map(([when, situation]) => [when, moveWords(nextMove(situation))]),
   );
 }
@@ -21,9 +21,9 @@ function moveWords(move: Move): string {
     case 'leave':
       return 'nothing';
     case 'fetch':
-      return 'ask the store';
+      return 'query the store';
     case 'send':
-      return move.step.kind === 'receipt' ? 'ask for the receipt' : stepWords(move.step);
+      return move.step.kind === 'receipt' ? 'request the receipt' : stepWords(move.step);
     case 'rest':
       return `rest: \`${move.state}\``;
     case 'wait':
@@ -57,7 +57,7 @@ function answerRow(kind: string, { and, step, answer, sent }: AnswerCase): strin
 function writeWords({ state, standing, previous, openStep, receipt, parked, attempts = 0 }: Write): string {
   const words = [
     parked ? `\`${state}\`: \`${parked.code}\`` : `\`${state}\``,
-    standing === undefined ? '' : standing === null ? 'nothing stands' : 'it stands',
+    standing === undefined ? '' : standing === null ? 'nothing is recorded' : 'it is recorded',
     previous ? 'the old record is remembered' : '',
     openStep ? 'the step stays open' : '',
     receipt ? `its receipt is \`${receipt.state}\`` : '',

@@ -40,21 +40,21 @@ function notLetIn(reply: Reply, [first, repeated]: [Step, Step]): AnswerCase[] {
 
 const creates = {
   recorded: [
-    row('it should stand', [create, made], { wanted: { kind: 'record', record } }),
-    row('it should stand, and a receipt is asked for', [{ ...create, receipt: true }, made], { wanted: { kind: 'record', record } }),
-    row('repeated, and it still should stand', [lostCreate, made]),
-    row('repeated, and another record should stand', [{ ...lostCreate, record: other }, made]),
-    row('what stood before was put back, because its replacement was refused', [{ ...create, record: other }, made], {
+    row('it is desired', [create, made], { wanted: { kind: 'record', record } }),
+    row('it is desired, with a receipt', [{ ...create, receipt: true }, made], { wanted: { kind: 'record', record } }),
+    row('repeated, and it is still desired', [lostCreate, made]),
+    row('repeated, and another record is desired', [{ ...lostCreate, record: other }, made]),
+    row('the previous record was put back, because its replacement was refused', [{ ...create, record: other }, made], {
       claim: { previous: other, parked: refusedBefore },
     }),
-    row('what stood before was put back, because a person must decide', [{ ...create, record: other }, made], {
+    row('the previous record was put back, because a person must decide', [{ ...create, record: other }, made], {
       ...{ claim: { previous: other, facts: undecided }, wanted: { kind: 'problems', problems: [{ code: 'seller.other', detail: 'sold by another shop' }] } },
     }),
   ],
   refused: [
-    row('nothing stood before', [create, refused]),
+    row('there was no previous record', [create, refused]),
     row('it was to replace a record', [create, refused], { claim: { previous: other } }),
-    row('what stood before was to be put back', [{ ...create, record: other }, refused], { claim: { previous: other, parked: refusedBefore } }),
+    row('the previous record was to be put back', [{ ...create, record: other }, refused], { claim: { previous: other, parked: refusedBefore } }),
   ],
   conflict: [
     row('sent for the first time', [create, taken]),
@@ -75,18 +75,18 @@ const creates = {
 
 const deletes = {
   deleted: [
-    row('nothing should stand', [remove, answered(204)], { claim: { standing: same, facts: refunded }, wanted: { kind: 'nothing', why: 'refunded' } }),
-    row('another record should stand', [remove, answered(204)], {
+    row('no record is desired', [remove, answered(204)], { claim: { standing: same, facts: refunded }, wanted: { kind: 'nothing', why: 'refunded' } }),
+    row('another record is desired', [remove, answered(204)], {
       claim: { standing: { ...same, record: other }, receipt: due },
       wanted: { kind: 'record', record },
     }),
-    row('repeated, and nothing should stand', [lostDelete, answered(200)], { claim: { standing: same, facts: refunded } }),
-    row('repeated, what stood is forgotten, and another record should stand', [lostDelete, answered(200)], { claim: { previous: other } }),
+    row('repeated, and no record is desired', [lostDelete, answered(200)], { claim: { standing: same, facts: refunded } }),
+    row('repeated, its record is forgotten, and another record is desired', [lostDelete, answered(200)], { claim: { previous: other } }),
   ],
-  gone: [row('somebody else deleted it, and nothing should stand', [remove, answered(404)], { claim: { standing: same, facts: refunded } })],
+  gone: [row('it was deleted elsewhere, and no record is desired', [remove, answered(404)], { claim: { standing: same, facts: refunded } })],
   refused: [
     row('', [remove, answered(400, { detail: 'the month is closed' })], { claim: { standing: same } }),
-    row('without a word', [remove, answered(400)], { claim: { standing: same } }),
+    row('without a reason', [remove, answered(400)], { claim: { standing: same } }),
   ],
   unreachable: notLetIn(notSent, [remove, lostDelete]),
   throttled: notLetIn(answered(503), [remove, lostDelete]),
@@ -98,16 +98,16 @@ const rested: Partial<Claim> = { state: 'recorded', recordedRevision: 1, standin
 const receipts = {
   'receipt-got': [
     row('', [receipt, answered(201, { id: 'receipt-1' })], { claim: rested }),
-    row('the service gives no id of it', [receipt, answered(204)], { claim: rested }),
+    row('the service returns no id', [receipt, answered(204)], { claim: rested }),
   ],
   'receipt-refused': [
     row('', [receipt, answered(422, { detail: 'no receipts here' })], { claim: rested }),
-    row('without a word', [receipt, answered(501)], { claim: rested }),
+    row('without a reason', [receipt, answered(501)], { claim: rested }),
   ],
   unreachable: [row('', [receipt, notSent], { claim: rested })],
   throttled: [row('', [receipt, answered(429)], { claim: rested })],
   misconfigured: [row('', [receipt, answered(403, { detail: 'no right to it' })], { claim: rested })],
-  unknown: [row('', [receipt, lost], { claim: rested }), row('without a word', [receipt, answered(500)], { claim: rested })],
+  unknown: [row('', [receipt, lost], { claim: rested }), row('without a reason', [receipt, answered(500)], { claim: rested })],
 } satisfies Partial<Record<Outcome, AnswerCase[]>>;
 
 /** Every outcome of a step, in each situation where its consequence differs. */

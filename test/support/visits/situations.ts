@@ -60,28 +60,28 @@ export const situations = {
   'nothing changed': of({ claim: { recordedRevision: 1, standing: same } }),
   'nothing changed, and a receipt is due': of({ claim: { recordedRevision: 1, standing: same, receipt: due } }),
   'a person was asked': of({ claim: { askedRevision: 1, state: 'parked' } }),
-  'a person was asked, and the receipt of what stands is due': of({ claim: { askedRevision: 1, state: 'parked', standing: another, receipt: due } }),
-  'a person was asked about a create, and the receipt of what it replaces is due': of({
+  'a person was asked, and the receipt of the current record is due': of({ claim: { askedRevision: 1, state: 'parked', standing: another, receipt: due } }),
+  'a person was asked about a create, and the receipt of the record it replaces is due': of({
     claim: { askedRevision: 1, state: 'unconfirmed', standing: another, receipt: due, openStep: lostCreate },
   }),
   'the lines of a refund are not known': of({ claim: { facts: linesMissing }, mayFetch: true }),
-  'the lines of a refund are not known, and the store can’t be asked': of({ claim: { facts: linesMissing } }),
-  'everything is known, and the store may be asked': of({ mayFetch: true }),
+  'the lines of a refund are not known, and the store can’t be queried': of({ claim: { facts: linesMissing } }),
+  'everything is known, and the store may be queried': of({ mayFetch: true }),
 
-  'a record should stand, and none does': of({}),
-  'a record should stand, and it does': of({ claim: { standing: same } }),
-  'a record should stand, and another one does': of({ claim: { standing: another } }),
-  'a person must decide what should stand, and nothing stands': of({ claim: { facts: undecided } }),
-  'a person must decide what should stand, and a record stands': of({ claim: { facts: undecided, standing: same } }),
-  'nothing should stand, and a record does': of({ claim: { facts: refunded, standing: same } }),
-  'nothing should stand, and nothing does: only its refund is known': of({ claim: { facts: facts({ snapshot: null, refunds: [refund()] }) } }),
-  'nothing should stand, and nothing does: it is not paid': of({ claim: known({ payment: 'unpaid' }) }),
-  'nothing should stand, and nothing does: a draft': of({ claim: known({ lifecycle: 'draft' }) }),
-  'nothing should stand, and nothing does: a test': of({ claim: known({ test: true }) }),
-  'nothing should stand, and nothing does: it is free': of({ claim: known(free) }),
-  'nothing should stand, and nothing does: paid before `recordFrom`': of({ recordFrom: '2026-12-01T00:00:00Z' }),
-  'nothing should stand, and nothing does: all of it was refunded': of({ claim: { facts: refunded } }),
-  'nothing should stand, and nothing does: removed without a refund': of({
+  'a record is desired, and none is recorded': of({}),
+  'a record is desired, and it is recorded': of({ claim: { standing: same } }),
+  'a record is desired, and another one is recorded': of({ claim: { standing: another } }),
+  'a person must decide, and nothing is recorded': of({ claim: { facts: undecided } }),
+  'a person must decide, and a record exists': of({ claim: { facts: undecided, standing: same } }),
+  'no record is desired, and one is recorded': of({ claim: { facts: refunded, standing: same } }),
+  'no record is desired, and none is recorded: only its refund is known': of({ claim: { facts: facts({ snapshot: null, refunds: [refund()] }) } }),
+  'no record is desired, and none is recorded: it is not paid': of({ claim: known({ payment: 'unpaid' }) }),
+  'no record is desired, and none is recorded: a draft': of({ claim: known({ lifecycle: 'draft' }) }),
+  'no record is desired, and none is recorded: a test': of({ claim: known({ test: true }) }),
+  'no record is desired, and none is recorded: it is free': of({ claim: known(free) }),
+  'no record is desired, and none is recorded: paid before `recordFrom`': of({ recordFrom: '2026-12-01T00:00:00Z' }),
+  'no record is desired, and none is recorded: all of it was refunded': of({ claim: { facts: refunded } }),
+  'no record is desired, and none is recorded: removed without a refund': of({
     claim: known({ lifecycle: 'cancelled' }),
     settings: { removeWithoutRefund: 'remove' },
   }),
@@ -95,27 +95,27 @@ export const situations = {
   'the payment’s transaction id came': of({ transactionComesLater: true, settings: { transactionWaitSeconds: 3600 } }),
   'the payment has no transaction id, and none comes later': of({ claim: { facts: withoutReference }, settings: { transactionWaitSeconds: 3600 } }),
 
-  'the old record is deleted, and another should stand': of({ claim: { previous: other } }),
-  'the old record is deleted, another should stand, and its transaction id comes later': of({
+  'the old record is deleted, and another is desired': of({ claim: { previous: other } }),
+  'the old record is deleted, another is desired, and its transaction id comes later': of({
     ...{ claim: { previous: other, facts: withoutReference }, transactionComesLater: true, settings: { transactionWaitSeconds: 3600 } },
   }),
   'the old record is deleted, and its replacement was refused': of({ claim: { previous: other, parked: refusedBefore } }),
-  'the old record is deleted, and a person must decide what should stand': of({ claim: { previous: other, facts: undecided } }),
-  'the old record is deleted, and nothing should stand any more': of({ claim: { previous: other, facts: refunded } }),
+  'the old record is deleted, and a person must decide': of({ claim: { previous: other, facts: undecided } }),
+  'the old record is deleted, and no record is desired any more': of({ claim: { previous: other, facts: refunded } }),
 
   'the reply to a create was lost, and its key is honoured': of({ claim: { openStep: lostCreate }, mayResend: true }),
-  'the reply to a create was lost, its key is honoured, and nothing should stand any more': of({
+  'the reply to a create was lost, its key is honoured, and no record is desired any more': of({
     ...{ claim: { openStep: lostCreate, facts: refunded }, mayResend: true },
   }),
   'the reply to a create was lost': of({ claim: { openStep: lostCreate } }),
   'the reply to a create was lost, and the merchant says to resend': of({ claim: { openStep: lostCreate }, settings: { unknownOutcome: 'resend' } }),
-  'the reply to a create was lost, the merchant says to resend, and another record should stand': of({
+  'the reply to a create was lost, the merchant says to resend, and another record is desired': of({
     ...{ claim: { openStep: { ...lostCreate, record: other } }, settings: { unknownOutcome: 'resend' } },
   }),
-  'the reply to a create was lost, the merchant says to resend, and nothing should stand any more': of({
+  'the reply to a create was lost, the merchant says to resend, and no record is desired any more': of({
     ...{ claim: { openStep: lostCreate, facts: refunded }, settings: { unknownOutcome: 'resend' } },
   }),
-  'the reply to a create was lost, the merchant says to resend, and a person must decide what should stand': of({
+  'the reply to a create was lost, the merchant says to resend, and a person must decide': of({
     ...{ claim: { openStep: lostCreate, facts: undecided }, settings: { unknownOutcome: 'resend' } },
   }),
   'the reply to a delete was lost': of({ claim: { openStep: lostDelete, standing: same } }),

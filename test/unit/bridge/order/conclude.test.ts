@@ -72,15 +72,15 @@ const dueNow = { state: 'due', complianceId: 'c-9', since: new Date(NOW).toISOSt
 const nothingStands = 'no such group; the previous content was refused as well: nothing is recorded now';
 
 const expected: Record<string, Expected> = {
-  'create recorded, it should stand': recorded(stands(record)),
-  'create recorded, it should stand, and a receipt is asked for': recorded({ ...stands(record), receipt: dueNow, dueAt: NOW }, { end: { receipt: 'due' } }),
-  'create recorded, repeated, and it still should stand': recorded(stands(record)),
-  'create recorded, repeated, and another record should stand': goesOn(stands(other)),
-  'create recorded, what stood before was put back, because its replacement was refused': parked('replacement.refused', '422 no such group', stands(other)),
-  'create recorded, what stood before was put back, because a person must decide': goesOn(stands(other)),
-  'create refused, nothing stood before': parked('compliance.refused', 'no such group'),
+  'create recorded, it is desired': recorded(stands(record)),
+  'create recorded, it is desired, with a receipt': recorded({ ...stands(record), receipt: dueNow, dueAt: NOW }, { end: { receipt: 'due' } }),
+  'create recorded, repeated, and it is still desired': recorded(stands(record)),
+  'create recorded, repeated, and another record is desired': goesOn(stands(other)),
+  'create recorded, the previous record was put back, because its replacement was refused': parked('replacement.refused', '422 no such group', stands(other)),
+  'create recorded, the previous record was put back, because a person must decide': goesOn(stands(other)),
+  'create refused, there was no previous record': parked('compliance.refused', 'no such group'),
   'create refused, it was to replace a record': goesOn({ parked: { code: 'replacement.refused', detail: 'no such group' } }),
-  'create refused, what stood before was to be put back': parked('replacement.refused', nothingStands),
+  'create refused, the previous record was to be put back': parked('replacement.refused', nothingStands),
   'create conflict, sent for the first time': parked('compliance.conflict', 'it is recorded (its id there: c-8)'),
   'create conflict, sent for the first time, and the service does not say which record': parked('compliance.conflict', 'the service answered 409'),
   'create conflict, repeated: the record is the one that the lost request made': recorded(stands(record, { id: 'c-8' })),
@@ -100,13 +100,13 @@ const expected: Record<string, Expected> = {
     { kind: 'rest', state: 'unconfirmed', detail: '', recordedMs: null },
   ],
 
-  'delete deleted, nothing should stand': removed(),
-  'delete deleted, another record should stand': goesOn({ standing: null, previous: other }),
-  'delete deleted, repeated, and nothing should stand': removed(),
-  'delete deleted, repeated, what stood is forgotten, and another record should stand': goesOn({ standing: null, previous: other }),
-  'delete gone, somebody else deleted it, and nothing should stand': removed(),
+  'delete deleted, no record is desired': removed(),
+  'delete deleted, another record is desired': goesOn({ standing: null, previous: other }),
+  'delete deleted, repeated, and no record is desired': removed(),
+  'delete deleted, repeated, its record is forgotten, and another record is desired': goesOn({ standing: null, previous: other }),
+  'delete gone, it was deleted elsewhere, and no record is desired': removed(),
   'delete refused': parked('compliance.refused', 'the delete was refused: the month is closed'),
-  'delete refused, without a word': parked('compliance.refused', 'the delete was refused: 400'),
+  'delete refused, without a reason': parked('compliance.refused', 'the delete was refused: 400'),
   'delete unreachable, sent for the first time': paused('compliance.unreachable: ECONNREFUSED', null),
   'delete unreachable, repeated': paused('compliance.unreachable: ECONNREFUSED', lostDelete),
   'delete throttled, sent for the first time': paused('compliance.throttled: throttled', null),
@@ -116,9 +116,9 @@ const expected: Record<string, Expected> = {
   'delete unknown': again({ ms: 2_000, attempts: 3, openStep: lostDelete }),
 
   'receipt receipt-got': receipt({ state: 'got', id: 'receipt-1' }, { receipt: 'got' }),
-  'receipt receipt-got, the service gives no id of it': receipt({ state: 'got', id: null }, { receipt: 'got' }),
+  'receipt receipt-got, the service returns no id': receipt({ state: 'got', id: null }, { receipt: 'got' }),
   'receipt receipt-refused': receipt({ state: 'refused', detail: 'no receipts here' }, { detail: 'receipt.refused: no receipts here', receipt: 'refused' }),
-  'receipt receipt-refused, without a word': receipt(
+  'receipt receipt-refused, without a reason': receipt(
     { state: 'refused', detail: 'the service answered 501' },
     { detail: 'receipt.refused: the service answered 501', receipt: 'refused' },
   ),
@@ -126,7 +126,7 @@ const expected: Record<string, Expected> = {
   'receipt throttled': paused('compliance.throttled: throttled', null, 'recorded'),
   'receipt misconfigured': paused('compliance.misconfigured: no right to it', null, 'recorded'),
   'receipt unknown': again({ ms: 500, attempts: 1, state: 'recorded' }),
-  'receipt unknown, without a word': again({ ms: 500, attempts: 1, state: 'recorded' }, 'the reply was lost'),
+  'receipt unknown, without a reason': again({ ms: 500, attempts: 1, state: 'recorded' }, 'the reply was lost'),
 };
 
 type Row = [string, AnswerCase & { outcome: string }];

@@ -21,45 +21,45 @@ const expected: Record<keyof typeof situations, object> = {
   'nothing changed': leave,
   'nothing changed, and a receipt is due': receipt,
   'a person was asked': leave,
-  'a person was asked, and the receipt of what stands is due': receipt,
-  'a person was asked about a create, and the receipt of what it replaces is due': leave,
+  'a person was asked, and the receipt of the current record is due': receipt,
+  'a person was asked about a create, and the receipt of the record it replaces is due': leave,
   'the lines of a refund are not known': { do: 'fetch', missing: { refundIds: ['r1'], deleted: false } },
-  'the lines of a refund are not known, and the store can’t be asked': { do: 'send', step: { kind: 'create' } },
-  'everything is known, and the store may be asked': create,
+  'the lines of a refund are not known, and the store can’t be queried': { do: 'send', step: { kind: 'create' } },
+  'everything is known, and the store may be queried': create,
 
-  'a record should stand, and none does': create,
-  'a record should stand, and it does': rest('recorded'),
-  'a record should stand, and another one does': remove,
-  'a person must decide what should stand, and nothing stands': ask,
-  'a person must decide what should stand, and a record stands': ask,
-  'nothing should stand, and a record does': remove,
-  'nothing should stand, and nothing does: only its refund is known': rest('waiting'),
-  'nothing should stand, and nothing does: it is not paid': rest('waiting'),
-  'nothing should stand, and nothing does: a draft': rest('ignored'),
-  'nothing should stand, and nothing does: a test': rest('ignored'),
-  'nothing should stand, and nothing does: it is free': rest('ignored'),
-  'nothing should stand, and nothing does: paid before `recordFrom`': rest('ignored'),
-  'nothing should stand, and nothing does: all of it was refunded': rest('removed'),
-  'nothing should stand, and nothing does: removed without a refund': rest('removed'),
+  'a record is desired, and none is recorded': create,
+  'a record is desired, and it is recorded': rest('recorded'),
+  'a record is desired, and another one is recorded': remove,
+  'a person must decide, and nothing is recorded': ask,
+  'a person must decide, and a record exists': ask,
+  'no record is desired, and one is recorded': remove,
+  'no record is desired, and none is recorded: only its refund is known': rest('waiting'),
+  'no record is desired, and none is recorded: it is not paid': rest('waiting'),
+  'no record is desired, and none is recorded: a draft': rest('ignored'),
+  'no record is desired, and none is recorded: a test': rest('ignored'),
+  'no record is desired, and none is recorded: it is free': rest('ignored'),
+  'no record is desired, and none is recorded: paid before `recordFrom`': rest('ignored'),
+  'no record is desired, and none is recorded: all of it was refunded': rest('removed'),
+  'no record is desired, and none is recorded: removed without a refund': rest('removed'),
 
   'the payment’s transaction id comes later': { do: 'wait', ms: Date.parse('2026-11-20T11:01:00Z') - NOW },
   'the payment’s transaction id did not come in time': withoutReference,
   'the payment’s transaction id came': create,
   'the payment has no transaction id, and none comes later': withoutReference,
 
-  'the old record is deleted, and another should stand': create,
-  'the old record is deleted, another should stand, and its transaction id comes later': withoutReference,
+  'the old record is deleted, and another is desired': create,
+  'the old record is deleted, another is desired, and its transaction id comes later': withoutReference,
   'the old record is deleted, and its replacement was refused': { ...putBack, wanted: null },
-  'the old record is deleted, and a person must decide what should stand': { ...putBack, wanted: { kind: 'problems' } },
-  'the old record is deleted, and nothing should stand any more': rest('removed'),
+  'the old record is deleted, and a person must decide': { ...putBack, wanted: { kind: 'problems' } },
+  'the old record is deleted, and no record is desired any more': rest('removed'),
 
   'the reply to a create was lost, and its key is honoured': resendCreate,
-  'the reply to a create was lost, its key is honoured, and nothing should stand any more': resendCreate,
+  'the reply to a create was lost, its key is honoured, and no record is desired any more': resendCreate,
   'the reply to a create was lost': confirm,
   'the reply to a create was lost, and the merchant says to resend': resendCreate,
-  'the reply to a create was lost, the merchant says to resend, and another record should stand': confirm,
-  'the reply to a create was lost, the merchant says to resend, and nothing should stand any more': confirm,
-  'the reply to a create was lost, the merchant says to resend, and a person must decide what should stand': confirm,
+  'the reply to a create was lost, the merchant says to resend, and another record is desired': confirm,
+  'the reply to a create was lost, the merchant says to resend, and no record is desired any more': confirm,
+  'the reply to a create was lost, the merchant says to resend, and a person must decide': confirm,
   'the reply to a delete was lost': resendDelete,
 };
 
@@ -74,7 +74,7 @@ describe('a step', () => {
     const move = nextMove(situation);
     return move.do === 'send' ? move.step : null;
   };
-  const create = situations['a record should stand, and none does'];
+  const create = situations['a record is desired, and none is recorded'];
 
   test('goes where the connection says, a delete where the record is', () => {
     const elsewhere = { ...create, terms: { ...create.terms, destinationId: 'd2' } };
