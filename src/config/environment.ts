@@ -113,7 +113,7 @@ export const environment = z.object({
   SHOPIFY_APP_SECRET: secretText.optional().meta(secret('Client secret of your Shopify app, for the address that all its shops share.')),
   SETTLE_SECONDS: number({ min: 0, max: 3600 })
     .default(5)
-    .meta(describe('How long an order must be quiet before it is submitted, so that a burst of webhooks becomes one record.')),
+    .meta(describe('Quiet time: how long after the first webhook of a change an order is submitted, so that a burst of webhooks becomes one record.')),
   ALLOW_PRIVATE_ADDRESSES: flag().default(false).meta(describe('Lets store addresses be private ones. For development only.')),
   ADMIN_TOKEN: secretText.optional().meta(secret('Password of `/admin/queues` (any user name); off if unset.')),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').meta(describe('Least level that is logged.')),
