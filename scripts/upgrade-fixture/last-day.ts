@@ -2,14 +2,17 @@ import { until } from '../../test/support/worlds/settled.ts';
 import { refundedStandardOrder, shopifyOrder, standardOrder, wooOrder } from './bodies.ts';
 import { mails, type OwnStores } from './history.ts';
 import type { OldServer } from './old-program.ts';
-import { connect, type Store, send, type Told } from './stores.ts';
+import { connect, type Store, type StoreWebhook, send } from './stores.ts';
 import { rehearse, type Stores, settled, standing, type World } from './world.ts';
 
 const AT = '2026-11-20T10:00:00Z';
 const LATER = '2026-11-20T11:00:00Z';
 
-const sold = (id: string, changes: object = {}): Told => ({ topic: 'order.paid', body: { order: { ...standardOrder({ id, at: AT }), ...changes } } });
-const changed = (id: string, total: string): Told => ({ topic: 'order.updated', body: { order: standardOrder({ id, at: AT, total }, { updatedAt: LATER }) } });
+const sold = (id: string, changes: object = {}): StoreWebhook => ({ topic: 'order.paid', body: { order: { ...standardOrder({ id, at: AT }), ...changes } } });
+const changed = (id: string, total: string): StoreWebhook => ({
+  topic: 'order.updated',
+  body: { order: standardOrder({ id, at: AT, total }, { updatedAt: LATER }) },
+});
 
 /** The last day of the old program: something of everything happens, much of it is under way, and then it is killed. */
 export async function lastDay(world: World, own: OwnStores, env: Record<string, string>): Promise<Stores> {
@@ -32,16 +35,16 @@ export async function lastDay(world: World, own: OwnStores, env: Record<string, 
 
 /** Orders in the states that they may rest in. */
 async function states(world: World, { own, woo, shopify }: Stores, server: OldServer): Promise<void> {
-  const tell = (told: Told) => send(server, own, told);
+  const deliver = (webhook: StoreWebhook) => send(server, own, webhook);
   for (const id of ['plain', 'edited-late', 'edited-half', 'refunded', 'refunded-late', 'refunded-inboxed', 'dollars']) {
-    await tell(sold(id, id === 'dollars' ? { currency: 'USD' } : {}));
+    await deliver(sold(id, id === 'dollars' ? { currency: 'USD' } : {}));
     await settled(world, own, { [id]: 'recorded' });
   }
-  await tell({ topic: 'order.refunded', body: { order: refundedStandardOrder({ id: 'refunded', at: AT }, LATER) } });
-  await tell(sold('waiting', { status: 'pending', paidAt: null }));
-  await tell(sold('paid-late', { status: 'pending', paidAt: null }));
-  await tell(sold('ignored', { test: true }));
-  await tell(sold('parked', { payment: { method: 'shells' } }));
+  await deliver({ topic: 'order.refunded', body: { order: refundedStandardOrder({ id: 'refunded', at: AT }, LATER) } });
+  await deliver(sold('waiting', { status: 'pending', paidAt: null }));
+  await deliver(sold('paid-late', { status: 'pending', paidAt: null }));
+  await deliver(sold('ignored', { test: true }));
+  await deliver(sold('parked', { payment: { method: 'shells' } }));
   await settled(world, own, { refunded: 'removed', waiting: 'waiting', 'paid-late': 'waiting', ignored: 'ignored', parked: 'parked' });
   await send(server, woo, { topic: 'order.created', body: wooOrder({ id: '102', at: AT }) });
   await send(server, shopify, { topic: 'orders/paid', body: shopifyOrder({ id: '9002', at: AT }) });
@@ -71,16 +74,16 @@ async function receiptsFail(world: World, { own }: Stores, server: OldServer): P
 
 /** The other compliance API does not know a shop, loses a reply, refuses an order, and then throttles. */
 async function elsewhere(world: World, { remote, unknown }: Stores, server: OldServer): Promise<void> {
-  const tell = (told: Told) => send(server, remote, told);
+  const deliver = (webhook: StoreWebhook) => send(server, remote, webhook);
   for (const id of ['recorded', 'edited']) {
-    await tell(sold(id));
+    await deliver(sold(id));
     await settled(world, remote, { [id]: 'recorded' });
   }
   world.remote.next('create', 'lose-reply');
-  await tell(sold('unconfirmed'));
+  await deliver(sold('unconfirmed'));
   await settled(world, remote, { unconfirmed: 'unconfirmed' });
   world.remote.next('create', { status: 422, body: { title: 'not like this' } });
-  await tell(sold('refused'));
+  await deliver(sold('refused'));
   await settled(world, remote, { refused: 'parked' });
   // No probe before the program is killed: only the story decides which work is under way then.
   const headers = { 'retry-after': '60' };
@@ -88,8 +91,8 @@ async function elsewhere(world: World, { remote, unknown }: Stores, server: OldS
   await send(server, unknown, sold('held'));
   await paused(world, unknown, 'records');
   world.remote.always({ status: 503, body: { title: 'not now' }, headers });
-  await tell(sold('new'));
-  await tell(changed('edited', '30.00'));
+  await deliver(sold('new'));
+  await deliver(changed('edited', '30.00'));
   await paused(world, remote, 'records');
   await settled(world, remote, { new: 'queued', edited: 'queued' });
 }
@@ -103,14 +106,14 @@ async function halfDone(world: World, { own, woo }: Stores, server: OldServer): 
   await settled(world, woo, { '103': 'queued' });
   await rehearse(server, [NO_RECEIPTS, { on: 'create', do: 'lose-reply' }, { on: 'create', times: 100, do: 'slow', ms: 600_000 }]);
   await send(server, own, sold('reply-lost'));
-  await stands(world, own, ['reply-lost', true]);
+  await untilRecorded(world, own, ['reply-lost', true]);
   await send(server, own, changed('edited-half', '30.00'));
-  await stands(world, own, ['edited-half', false]);
+  await untilRecorded(world, own, ['edited-half', false]);
 }
 
-async function stands(world: World, store: Store, [id, wanted]: readonly [id: string, wanted: boolean]): Promise<void> {
+async function untilRecorded(world: World, store: Store, [id, wanted]: readonly [id: string, wanted: boolean]): Promise<void> {
   await until(async () => (await standing(world, store)).some(({ internalId }) => internalId === id) === wanted, {
-    what: `${id} ${wanted ? '' : 'not '}to stand`,
+    what: `${id} ${wanted ? '' : 'not '}to be recorded`,
   });
 }
 

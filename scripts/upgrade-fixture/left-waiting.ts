@@ -1,25 +1,25 @@
 import { refundedStandardOrder, shopifyOrder, shopifyRefund, standardOrder, wooOrder } from './bodies.ts';
 import { returnedLate } from './history.ts';
-import { type Store, send, type Told } from './stores.ts';
+import { type Store, type StoreWebhook, send } from './stores.ts';
 import type { Stores, World } from './world.ts';
 
 const AT = '2026-11-20T10:00:00Z';
 const LATER = '2026-11-20T12:00:00Z';
 
-const sold = (id: string, changes: object = {}): Told => ({ topic: 'order.paid', body: { order: { ...standardOrder({ id, at: AT }), ...changes } } });
+const sold = (id: string, changes: object = {}): StoreWebhook => ({ topic: 'order.paid', body: { order: { ...standardOrder({ id, at: AT }), ...changes } } });
 
 /** A receiver alone takes webhooks, without a recorder: most stay on the queue, those that came while it was down in the inbox. */
 export async function leaveWaiting(world: World, stores: Stores, env: Record<string, string>): Promise<void> {
   const server = await world.program.start('receiver', { env });
-  for (const [store, told] of waiting(stores)) await send(server, store, told);
+  for (const [store, webhook] of waiting(stores)) await send(server, store, webhook);
   const held = await world.holdQueue();
-  for (const [store, told] of inbox(stores)) await send(server, store, told);
+  for (const [store, webhook] of inbox(stores)) await send(server, store, webhook);
   // Killed, so that nothing it still has in hand gets to the queue after all.
   await server.stop('SIGKILL');
   await held.end();
 }
 
-function waiting({ own, woo, shopify, remote }: Stores): [Store, Told][] {
+function waiting({ own, woo, shopify, remote }: Stores): [Store, StoreWebhook][] {
   return [
     [own, sold('new')],
     [own, sold('new')],
@@ -37,7 +37,7 @@ function waiting({ own, woo, shopify, remote }: Stores): [Store, Told][] {
   ];
 }
 
-function inbox({ own, woo }: Stores): [Store, Told][] {
+function inbox({ own, woo }: Stores): [Store, StoreWebhook][] {
   return [
     [own, sold('inboxed')],
     [own, { topic: 'order.refunded', body: { order: refundedStandardOrder({ id: 'refunded-inboxed', at: AT }, LATER) } }],

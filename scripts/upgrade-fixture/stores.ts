@@ -52,10 +52,10 @@ export async function connect(program: OldProgram, { platform, name, shop, setti
 }
 
 /** A webhook: of Standard Webhooks the topic is the message's type. */
-export type Told = { topic: string; body: object; at?: string };
+export type StoreWebhook = { topic: string; body: object; at?: string };
 
 /** Sends a webhook signed as its platform signs; throws if it is refused. */
-export async function send({ url }: OldServer, store: Store, { topic, body, at = new Date().toISOString() }: Told): Promise<void> {
+export async function send({ url }: OldServer, store: Store, { topic, body, at = new Date().toISOString() }: StoreWebhook): Promise<void> {
   const raw = JSON.stringify(store.platform === 'standard' ? { type: topic, timestamp: at, data: body } : body);
   const headers = { 'content-type': 'application/json', ...signed[store.platform]({ store, topic, raw, at }) };
   const answer = await fetch(`${url}/webhooks/${store.platform}/${store.connection}`, { method: 'POST', body: raw, headers });

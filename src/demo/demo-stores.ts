@@ -47,7 +47,7 @@ export function demoStores(time: DemoTime): DemoStore[] {
     },
     {
       platform: 'standard',
-      title: 'Тера, coffee in a shop of its own (Standard Webhooks)',
+      title: 'Тера, coffee in a self-made shop (Standard Webhooks)',
       store: 'tera.example',
       companyUic: '200000034',
       secret: `whsec_${randomBytes(32).toString('base64')}`,

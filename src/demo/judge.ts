@@ -33,8 +33,8 @@ export function stateText({ state, code }: Ending): string {
 
 function ledgerFaults(order: Ledger | null, record: ShopRecord | undefined): string[] {
   const known = order?.complianceId ?? null;
-  const stands = record?.id ?? null;
-  if (known !== stands) return [`the ledger knows the record ${known ?? 'none'}, the compliance service ${stands ?? 'none'}`];
+  const recorded = record?.id ?? null;
+  if (known !== recorded) return [`the ledger knows the record ${known ?? 'none'}, the compliance service ${recorded ?? 'none'}`];
   const inLedger = order?.record ? totalOf(order.record) : null;
   return inLedger === (record?.totals.total ?? null) ? [] : [`the ledger says ${inLedger}, the compliance service ${record?.totals.total}`];
 }

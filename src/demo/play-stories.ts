@@ -45,7 +45,7 @@ async function sendAct({ world, progress, signal }: DemoRun, connected: readonly
     const address = `${world.app.url}/webhooks/${store.platform}/${connection.id}`;
     for (const { number, webhooks } of store.stories) {
       for (const webhook of webhooks.filter((each) => each.act === act)) {
-        stopIfAsked(signal);
+        stopIfAborted(signal);
         const status = await sendWebhook(address, store, webhook);
         progress.sent({ platform: store.platform, topic: webhook.topic, number, status });
         if (status !== (webhook.forged === true ? REFUSED : 200)) throw new CliError(`the webhook ${webhook.topic} of order ${number} was answered ${status}`);
@@ -59,7 +59,7 @@ async function drained({ world, signal }: DemoRun): Promise<boolean> {
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await world.isDrained())) {
     if (performance.now() >= deadline) return false;
-    stopIfAsked(signal);
+    stopIfAborted(signal);
     await sleep(LOOK_MS);
   }
   return true;
@@ -79,6 +79,6 @@ async function judgeAll({ world }: DemoRun, connected: readonly Connected[]): Pr
   return outcomes;
 }
 
-function stopIfAsked(signal: AbortSignal): void {
+function stopIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new CliError('the demo was stopped before its end', BY_SIGNAL);
 }

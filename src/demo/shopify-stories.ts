@@ -97,8 +97,8 @@ function forged(time: DemoTime): Story {
   return story('1010', 'a bad signature', { webhooks: [{ ...now('orders/paid', order), forged: true }], ends: { state: 'refused', total: null } });
 }
 
-function story(number: string, what: string, told: { webhooks: readonly StoryWebhook[] } & Pick<Story, 'ends'>): Story {
-  return { platform: 'shopify', orderId: `651234500${number}`, number: `#${number}`, what, ...told };
+function story(number: string, what: string, rest: { webhooks: readonly StoryWebhook[] } & Pick<Story, 'ends'>): Story {
+  return { platform: 'shopify', orderId: `651234500${number}`, number: `#${number}`, what, ...rest };
 }
 
 function now(topic: string, body: object): StoryWebhook {

@@ -62,8 +62,8 @@ function coffeeOrder({ utc }: DemoTime, minute: number, { id, total, lines }: { 
   };
 }
 
-function story(orderId: string, what: string, told: { webhooks: readonly StoryWebhook[] } & Pick<Story, 'ends'>): Story {
-  return { platform: 'standard', orderId, number: orderId, what, ...told };
+function story(orderId: string, what: string, rest: { webhooks: readonly StoryWebhook[] } & Pick<Story, 'ends'>): Story {
+  return { platform: 'standard', orderId, number: orderId, what, ...rest };
 }
 
 function recorded(total: string): Ending {

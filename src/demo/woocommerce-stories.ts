@@ -86,8 +86,8 @@ function unmapped(time: DemoTime): Story {
   });
 }
 
-function story(id: number, what: string, told: { webhooks: readonly StoryWebhook[] } & Pick<Story, 'ends'>): Story {
-  return { platform: 'woocommerce', orderId: String(id), number: String(id), what, ...told };
+function story(id: number, what: string, rest: { webhooks: readonly StoryWebhook[] } & Pick<Story, 'ends'>): Story {
+  return { platform: 'woocommerce', orderId: String(id), number: String(id), what, ...rest };
 }
 
 function recorded(total: string): Ending {

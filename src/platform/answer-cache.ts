@@ -10,7 +10,7 @@ export type AnswerCacheOptions<T> = {
 };
 
 /** Fetches an answer; throws if the source is unreachable. */
-type Ask<T> = () => Promise<T>;
+type Fetch<T> = () => Promise<T>;
 type Kept<T> = { answer: T; freshUntil: number };
 
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -21,7 +21,7 @@ const PATIENCE_MS = 150;
 export class AnswerCache<T> {
   readonly #options: AnswerCacheOptions<T>;
   readonly #kept = new Map<string, Kept<T>>();
-  readonly #asked = new Map<string, Promise<T>>();
+  readonly #pending = new Map<string, Promise<T>>();
   /** Counts calls of `forget`: an answer whose fetch began before one is out of date on arrival. */
   #epoch = 0;
 
@@ -30,19 +30,19 @@ export class AnswerCache<T> {
   }
 
   /** Throws if the source is unreachable and no last known answer may be used. */
-  async get(key: string, ask: Ask<T>): Promise<T> {
+  async get(key: string, fetch: Fetch<T>): Promise<T> {
     const kept = this.#kept.get(key);
     if (kept !== undefined && this.#options.now() < kept.freshUntil) return kept.answer;
-    const asked = this.#asked.get(key) ?? this.#ask(key, ask);
-    if (kept === undefined || this.#options.lastKnown !== true) return asked;
+    const pending = this.#pending.get(key) ?? this.#share(key, fetch);
+    if (kept === undefined || this.#options.lastKnown !== true) return pending;
     const late = new Promise<T>((resolve) => setTimeout(() => resolve(kept.answer), PATIENCE_MS).unref());
-    return Promise.race([asked.catch(() => kept.answer), late]);
+    return Promise.race([pending.catch(() => kept.answer), late]);
   }
 
   /** The answer as it is now, from the source. */
-  async fresh(key: string, ask: Ask<T>): Promise<T> {
+  async fresh(key: string, fetch: Fetch<T>): Promise<T> {
     const epoch = this.#epoch;
-    const answer = await ask();
+    const answer = await fetch();
     this.#keep(key, answer, epoch === this.#epoch);
     return answer;
   }
@@ -55,16 +55,16 @@ export class AnswerCache<T> {
       if (this.#options.lastKnown !== true) this.#kept.delete(old);
       else if (kept !== undefined) kept.freshUntil = NEVER;
     }
-    if (key === undefined) this.#asked.clear();
-    else this.#asked.delete(key);
+    if (key === undefined) this.#pending.clear();
+    else this.#pending.delete(key);
   }
 
-  #ask(key: string, ask: Ask<T>): Promise<T> {
-    const asked: Promise<T> = this.fresh(key, ask).finally(() => {
-      if (this.#asked.get(key) === asked) this.#asked.delete(key);
+  #share(key: string, fetch: Fetch<T>): Promise<T> {
+    const pending: Promise<T> = this.fresh(key, fetch).finally(() => {
+      if (this.#pending.get(key) === pending) this.#pending.delete(key);
     });
-    this.#asked.set(key, asked);
-    return asked;
+    this.#pending.set(key, pending);
+    return pending;
   }
 
   #keep(key: string, answer: T, isCurrent: boolean): void {

@@ -8,7 +8,7 @@ export type Sealer = {
   open(sealed: string): string;
 };
 
-// The version of the form, so that a later one can be told apart.
+// The version of the form, so that a later one can be recognized.
 const PREFIX = 'v1.';
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

@@ -13,8 +13,8 @@ const allowed: Record<string, string> = {
   'src/config/environment.ts: shopify': 'the name of a variable that users set',
   'src/cli/commands/demo.ts: shopify': 'help says which stores the demo plays',
   'src/cli/commands/demo.ts: woo': 'help says which stores the demo plays',
-  'src/platform/hide-secrets.ts: consumerkey': 'logs hide it under whatever it hangs',
-  'src/platform/hide-secrets.ts: consumersecret': 'logs hide it under whatever it hangs',
+  'src/platform/hide-secrets.ts: consumerkey': 'logs hide it, whichever platform it is of',
+  'src/platform/hide-secrets.ts: consumersecret': 'logs hide it, whichever platform it is of',
 };
 
 // A rule about imports can't see a name in a string or a sentence. The name of a platform may be a word of any language, so that of most only
@@ -40,7 +40,7 @@ test('no platform is named outside its folder and the demo', () => {
   expect(namesIn(repository)).toEqual(Object.keys(allowed).sort());
 });
 
-test('a planted name is found in whatever form', async () => {
+test('a planted name is found in any form', async () => {
   await using tree = await plantTree(
     {
       'src/bridge/delivery/waits.ts': "export const waits = (platform: string): boolean => platform !== 'shopify';\n",

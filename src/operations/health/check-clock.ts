@@ -30,10 +30,10 @@ async function dateOf(address: string): Promise<string | null> {
 }
 
 /** Milliseconds that we are ahead; null if the other gives no time. */
-async function skew(ask: () => Promise<string | null>): Promise<number | null> {
+async function skew(readDate: () => Promise<string | null>): Promise<number | null> {
   const began = Date.now();
-  const told = await ask();
-  return told === null ? null : (began + Date.now()) / 2 - Date.parse(told);
+  const date = await readDate();
+  return date === null ? null : (began + Date.now()) / 2 - Date.parse(date);
 }
 
 function clockFinding(whose: string, ahead: number | null): CheckFinding {

@@ -21,16 +21,16 @@ export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 /** Calls it with the configured key, and with each other key of a connected store. */
 export async function checkCompliance(deps: CheckComplianceDeps): Promise<CheckFinding[]> {
   const { config, access, client } = deps;
-  const asked = [...(hasKey(config) ? [{ who: 'the configured key', endpoint: () => access.endpoint(null) }] : []), ...(await otherKeys(deps))];
-  if (asked.length === 0)
+  const keys = [...(hasKey(config) ? [{ who: 'the configured key', endpoint: () => access.endpoint(null) }] : []), ...(await otherKeys(deps))];
+  if (keys.length === 0)
     return [{ what: 'compliance API', verdict: 'remark', words: 'not checked: there is no key yet, neither configured nor of a connected store' }];
-  return Promise.all(asked.map((one) => askNil(client, one)));
+  return Promise.all(keys.map((one) => deleteNil(client, one)));
 }
 
-type Asked = { who: string; endpoint(): Promise<Endpoint> };
+type CheckedKey = { who: string; endpoint(): Promise<Endpoint> };
 
 /** Deleting what can't exist changes nothing and needs valid credentials: 404 is the right answer. */
-async function askNil(client: CheckComplianceDeps['client'], { who, endpoint }: Asked): Promise<CheckFinding> {
+async function deleteNil(client: CheckComplianceDeps['client'], { who, endpoint }: CheckedKey): Promise<CheckFinding> {
   try {
     const where = await endpoint();
     return complianceFinding(`${where.baseUrl}, ${who}`, await client.deleteOrder(where, NIL_UUID));
@@ -43,7 +43,7 @@ function hasKey({ compliance }: Config): boolean {
   return compliance.kind === 'embedded' || compliance.apiKey !== null;
 }
 
-async function otherKeys({ connections, destinations, config, access }: CheckComplianceDeps): Promise<Asked[]> {
+async function otherKeys({ connections, destinations, config, access }: CheckComplianceDeps): Promise<CheckedKey[]> {
   const configured = hasKey(config) ? await access.destination(null) : null;
   const live = (await connections.list()).filter(({ closedAt, destinationId }) => closedAt === null && destinationId !== configured);
   return [...new Map(live.map(({ destinationId, name }) => [destinationId, name]))].map(([id, name]) => ({

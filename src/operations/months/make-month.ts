@@ -22,13 +22,13 @@ const LOOK_MS = 5_000;
 /** Makes the next version of a month's file as soon as nothing is to be waited for. Aborted, it refuses, and no file was made. */
 export async function makeMonth(deps: AuditDeps, request: MakeMonthRequest): Promise<MadeMonth> {
   const { signal, onWaiting } = request;
-  let told = '';
+  let announced = '';
   for (;;) {
     const generation = await generateMonth(deps, { ...request, onProgress: abortable(request) });
     if (generation.kind !== 'waiting') return generation;
     const { until } = generation;
-    if (until !== told) onWaiting(until);
-    told = until;
+    if (until !== announced) onWaiting(until);
+    announced = until;
     const left = Date.parse(until) - deps.now().getTime();
     await sleep(Math.min(LOOK_MS, Math.max(left, 1)), undefined, { signal }).catch((thrown: unknown) =>
       Promise.reject(signal.aborted ? interrupted() : thrown),

@@ -29,7 +29,7 @@ export type SendResult =
 
 /**
  * SQL that makes the table of an outbox, for a migration; `owned` is the type of the owner's id, with its reference. Databases were made with this
- * text: it stays as it is, and a column that is added later is a text of its own.
+ * text: it stays as it is, and a column that is added later is a separate text.
  */
 export function outboxTable({ schema, owner }: Outbox, owned: string): string {
   return `
