@@ -5,6 +5,16 @@ import type { Sealer } from '../../platform/seal.ts';
 export function sealedJson<Content>(sealer: Pick<Sealer, 'open'>, content: z.ZodType<Content>) {
   return z
     .string()
-    .transform((sealed): unknown => JSON.parse(sealer.open(sealed)))
+    .transform((sealed, context) => parsed(sealer.open(sealed), context))
     .pipe(content);
+}
+
+// The engine's own error quotes what it could not parse.
+function parsed(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'not JSON' });
+    return z.NEVER;
+  }
 }
