@@ -14,17 +14,17 @@ export type WaitingDelivery = KeptDelivery & { todo: string };
 export type Waiting = { orders: WaitingOrder[]; deliveries: WaitingDelivery[]; unreadable: readonly Error[]; cutAt: number | null };
 
 /** Everything that waits for a person, with what to do: unconfirmed orders, parked ones, and webhooks that are signed but can't be read. */
-export async function listWaiting({ pool }: { pool: Pool }): Promise<Waiting> {
+export async function listWaiting({ pool }: { pool: Pool }, most = MOST): Promise<Waiting> {
   const [parked, lost, deliveries] = await Promise.all([
-    keptOrders(pool, { state: 'parked', limit: MOST }),
-    keptOrders(pool, { state: 'unconfirmed', limit: MOST }),
+    keptOrders(pool, { state: 'parked', limit: most }),
+    keptOrders(pool, { state: 'unconfirmed', limit: most }),
     parkedDeliveries(pool),
   ]);
   return {
     orders: [...lost.orders, ...parked.orders].map((view) => ({ ...orderBrief(view), todo: todoOf(view) })),
     deliveries: deliveries.map((delivery) => ({ ...delivery, todo: replayWords(delivery) })),
     unreadable: [...lost.unreadable, ...parked.unreadable],
-    cutAt: parked.orders.length === MOST || lost.orders.length === MOST ? MOST : null,
+    cutAt: [parked, lost].some(({ orders, unreadable }) => orders.length + unreadable.length === most) ? most : null,
   };
 }
 

@@ -109,6 +109,17 @@ test('everything that waits for a person is listed with advice: orders, and webh
   expect(cutAt).toBeNull();
 });
 
+test('a list of what waits that is cut says so, also if rows of it can’t be read', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  await parked(it, connected, '1');
+  await parked(it, connected, '2');
+  await it.bridge.pool.query(`update orders set facts = jsonb_set(facts, '{snapshot,total}', '48') where order_id = '1'`);
+
+  expect(await listWaiting(it.bridge, 2)).toMatchObject({ orders: [{ orderId: '2' }], cutAt: 2 });
+  expect(await listWaiting(it.bridge, 3)).toMatchObject({ orders: [{ orderId: '2' }], cutAt: null });
+});
+
 describe('replaying', () => {
   async function kept({ bridge }: World, connected: Connected, body: object | null): Promise<string> {
     const id = randomUUID();
