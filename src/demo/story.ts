@@ -1,4 +1,4 @@
-import type { FailureCode } from '../bridge/order/failure.ts';
+import type { StoredCode } from '../bridge/order/failure.ts';
 import type { OrderState } from '../bridge/order/order-state.ts';
 
 /** The platforms that the demo plays; a further storefront need not be among them. */
@@ -8,7 +8,7 @@ export type DemoPlatform = 'shopify' | 'woocommerce' | 'standard';
 export type StoryWebhook = { act: 1 | 2; topic: string; body: object; forged?: true };
 
 /** How an order must end: its state in the ledger, and the total (decimal text) recorded at the compliance service; null: none is recorded. */
-export type Ending = { state: OrderState | 'refused'; code?: FailureCode; total: string | null };
+export type Ending = { state: OrderState | 'refused'; code?: StoredCode; total: string | null };
 
 /** The webhooks of one order of the demo, and its end. */
 export type Story = {

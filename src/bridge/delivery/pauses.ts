@@ -1,5 +1,5 @@
 import { backoffMs } from '../order/backoff.ts';
-import type { FailureCode } from '../order/failure.ts';
+import type { FailureCode, StoredCode } from '../order/failure.ts';
 
 /** Records go before receipts: a service that fails for receipts alone gets no requests for receipts, while records go on. */
 export type Lane = 'records' | 'receipts';
@@ -8,7 +8,7 @@ export type Lane = 'records' | 'receipts';
 export type Scope = { destinationId: string; shopId: string | null; lane: Lane };
 
 /** A paused scope, why, and until when (ISO instants). */
-export type Pause = Scope & { code: FailureCode; detail: string; failures: number; since: string; until: string };
+export type Pause = Scope & { code: StoredCode; detail: string; failures: number; since: string; until: string };
 
 /** The destination and shop that are about to be called, and for what. */
 export type Called = { destinationId: string; shopId: string; lane: Lane };
@@ -18,7 +18,7 @@ export type PauseReason = { code: FailureCode; detail: string; retryAfterMs: num
 /** Which destinations may be called now. */
 export type Pauses = {
   /** Why this call must wait; null: it may be made. */
-  paused(called: Called): Promise<{ code: FailureCode; why: string } | null>;
+  paused(called: Called): Promise<{ code: StoredCode; why: string } | null>;
   /** Stops the calls to this scope for a while; one order will probe it. */
   pause(scope: Scope, reason: PauseReason): Promise<void>;
   /** An answer of unknown meaning (5xx, time-out) to an order: those to several orders in a row pause their lane. */

@@ -14,7 +14,7 @@ import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
 import { ASKED } from './replan.ts';
 import { storedFacts } from './stored-facts.ts';
-import { failureCode, orderState, receiptState, storedMapping, storedStep } from './stored-order.ts';
+import { orderState, receiptState, storedCode, storedMapping, storedStep } from './stored-order.ts';
 
 const claimRow = z.object({
   id: z.int(),
@@ -37,7 +37,7 @@ const claimRow = z.object({
   record_destination: z.string().nullable(),
   receipt: receiptState.nullable(),
   previous: taxRecord.nullable(),
-  parked_code: failureCode.nullable(),
+  parked_code: storedCode.nullable(),
   parked_detail: z.string().nullable(),
   open_step: storedStep.nullable(),
   step_seq: z.int(),

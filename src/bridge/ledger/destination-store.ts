@@ -5,7 +5,7 @@ import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read
 import type { Sealer } from '../../platform/seal.ts';
 import type { Pause, Scope } from '../delivery/pauses.ts';
 import { sealedJson } from './sealed-json.ts';
-import { failureCode } from './stored-order.ts';
+import { storedCode } from './stored-order.ts';
 
 const credentials = z.object({ apiKey: z.string(), apiSecret: z.string() });
 export type Credentials = z.output<typeof credentials>;
@@ -32,7 +32,7 @@ const pauseRow = z.object({
   destination_id: z.string(),
   shop_id: z.string().nullable(),
   lane: z.enum(['records', 'receipts']),
-  code: failureCode,
+  code: storedCode,
   detail: z.string(),
   failures: z.int(),
   since: z.string(),

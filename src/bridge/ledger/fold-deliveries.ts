@@ -1,7 +1,7 @@
 import type { OrderDelivery } from '../delivery/record-deliveries.ts';
 import { canonicalText } from '../order/canonical-text.ts';
 import { type CustomerFact, type Facts, noFacts } from '../order/facts.ts';
-import type { FailureCode } from '../order/failure.ts';
+import type { StoredCode } from '../order/failure.ts';
 import { factsOf, merge } from '../order/merge.ts';
 import type { OrderState } from '../order/order-state.ts';
 import { fingerprint } from '../order/view.ts';
@@ -15,7 +15,7 @@ export type KnownOrder = {
   /** Nothing was left to do at its revision. */
   atRest: boolean;
   state: OrderState;
-  parkedCode: FailureCode | null;
+  parkedCode: StoredCode | null;
   dirty_since: string | null;
 };
 

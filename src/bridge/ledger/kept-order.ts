@@ -8,7 +8,7 @@ import type { OrderState } from '../order/order-state.ts';
 import type { StepKind } from '../order/outcome.ts';
 import { ASKED } from './replan.ts';
 import { storedFacts } from './stored-facts.ts';
-import { failureCode, orderState, receiptState, storedMapping, storedStep } from './stored-order.ts';
+import { orderState, receiptState, storedCode, storedMapping, storedStep } from './stored-order.ts';
 
 const text = z.string();
 
@@ -21,7 +21,7 @@ const row = z.object({
   connectionId: text,
   number: text.nullable(),
   state: orderState,
-  parkedCode: failureCode.nullable(),
+  parkedCode: storedCode.nullable(),
   parkedDetail: text.nullable(),
   complianceId: text.nullable(),
   record: taxRecord.nullable(),

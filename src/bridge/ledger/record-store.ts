@@ -11,7 +11,7 @@ import { type Folded, foldDeliveries, type KnownOrder } from './fold-deliveries.
 import { jsonText, storable } from './json-text.ts';
 import { ASKED } from './replan.ts';
 import { storedFacts } from './stored-facts.ts';
-import { failureCode, orderState } from './stored-order.ts';
+import { orderState, storedCode } from './stored-order.ts';
 
 type Group = { key: OrderKey; text: string; deliveries: OrderDelivery[] };
 
@@ -21,7 +21,7 @@ const knownRow = keyRow.extend({
   revision: z.int(),
   atRest: z.boolean(),
   state: orderState,
-  parkedCode: failureCode.nullable(),
+  parkedCode: storedCode.nullable(),
   dirty_since: z.string().nullable(),
   customer_data: customer.nullable(),
   erased_at: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonOf } from '../../platform/postgres/json-of.ts';
 import type { Facts } from '../order/facts.ts';
-import { failureCode } from './stored-order.ts';
+import { storedCode } from './stored-order.ts';
 
 // What a later release adds stays in an order's facts when this one merges into them; what was added over time is optional.
 const text = z.string();
@@ -34,7 +34,7 @@ const snapshot = z.looseObject({
   total: text,
   vat: text.nullable().exactOptional(),
   refunds: z.array(z.looseObject({ id: text, amount: text })).nullable(),
-  problems: z.array(z.looseObject({ code: failureCode, detail: text })),
+  problems: z.array(z.looseObject({ code: storedCode, detail: text })),
   digest: text,
 });
 

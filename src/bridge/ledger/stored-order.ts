@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { taxRecord } from '../../contract/record.ts';
 import { jsonOf } from '../../platform/postgres/json-of.ts';
-import { type FailureCode, failures } from '../order/failure.ts';
+import type { StoredCode } from '../order/failure.ts';
 import type { OrderState } from '../order/order-state.ts';
 import type { Receipt } from '../order/receipt.ts';
 import type { Frozen } from '../order/settings.ts';
@@ -10,7 +10,8 @@ import type { OpenStep } from '../order/step.ts';
 // Columns of `orders` that are more than text and numbers, as every release wrote them.
 const text = z.string();
 
-export const failureCode = z.custom<FailureCode>((code) => typeof code === 'string' && Object.hasOwn(failures, code));
+/** Of any release: an order that a later one parked is still claimed and listed by this one. */
+export const storedCode = z.custom<StoredCode>((code) => typeof code === 'string');
 
 export const orderState = jsonOf<OrderState>()(z.enum(['waiting', 'queued', 'recorded', 'removed', 'parked', 'unconfirmed', 'ignored']));
 

@@ -1,3 +1,5 @@
+import { ownValue } from '../../contract/own-value.ts';
+
 /**
  * Every way in which work can fail, as one code in one table: how it is handled, and the words for users. Queue, HTTP edge, command line
  * and docs read only this table.
@@ -152,8 +154,23 @@ export type FailureCode = keyof typeof failures;
 
 export const curedBySettings = Object.entries(failures).flatMap(([code, entry]) => ('curedBySettings' in entry ? [code] : []));
 
+/** A code of a later release, which may run beside this one: kept and shown as it is. */
+export type LaterCode = string & { readonly isLater: true };
+
+/** A code as the ledger holds it. */
+export type StoredCode = FailureCode | LaterCode;
+
 /** A reason in words for one order: the code says which kind, the detail which line, rate or sum. Never personal data. */
-export type Problem = { code: FailureCode; detail: string };
+export type Problem = { code: StoredCode; detail: string };
+
+const later = {
+  means: 'This code is of a later release; the detail says more.',
+  todo: 'This code is of a later release: look at the order with that release, or upgrade this one.',
+};
+
+export function failureWords(code: string): Pick<Entry, 'means' | 'todo'> {
+  return ownValue<Entry>(failures, code) ?? later;
+}
 
 type FailureOptions = { cause?: unknown; retryAfterMs?: number };
 

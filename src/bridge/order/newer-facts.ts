@@ -1,4 +1,4 @@
-import type { FailureCode } from './failure.ts';
+import type { StoredCode } from './failure.ts';
 import type { OrderState } from './order-state.ts';
 
 /** How merging newer facts changes an order. */
@@ -12,7 +12,7 @@ export type Requeued = {
 };
 
 /** `raised`: its fiscal content changed. One of two records must be deleted by a person, even if the order changes again. */
-export function requeued({ state, parkedCode }: { state: OrderState; parkedCode: FailureCode | null }, raised: boolean): Requeued {
+export function requeued({ state, parkedCode }: { state: OrderState; parkedCode: StoredCode | null }, raised: boolean): Requeued {
   const isDoubled = parkedCode === 'record.doubled';
   return { queued: raised && !isDoubled && pendingState(state) === 'queued', unparked: raised && !isDoubled, asked: isDoubled };
 }

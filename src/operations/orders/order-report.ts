@@ -5,7 +5,7 @@ import { isBehind } from '../../bridge/order/claim.ts';
 import type { NothingReason } from '../../bridge/order/desired.ts';
 import { desired } from '../../bridge/order/desired.ts';
 import type { CustomerFact } from '../../bridge/order/facts.ts';
-import { failures, type Problem } from '../../bridge/order/failure.ts';
+import { failureWords, type Problem } from '../../bridge/order/failure.ts';
 import { fiscalSettings } from '../../bridge/order/fiscal-settings.ts';
 import { orderStates } from '../../bridge/order/order-state.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
@@ -45,7 +45,7 @@ export function orderReport({ view, connection, deliveries, steps }: Parts): Ord
   const asDto = (one: TaxRecord) => toDto(one, customer, shopId);
   return {
     ...orderBrief(view),
-    means: parked === null ? orderStates[state] : failures[parked.code].means,
+    means: parked === null ? orderStates[state] : failureWords(parked.code).means,
     todo: todoOf(view),
     record: record === null ? null : asDto(record),
     receipt: view.receipt,
@@ -64,7 +64,7 @@ export function todoOf({ parked, state, id }: Pick<KeptOrder, 'parked' | 'state'
   if (state === 'unconfirmed') {
     return `Look at the compliance service: if it is there, \`orderbridge resolve id:${id} --recorded ITS_ID\`, if not, \`orderbridge resolve id:${id} --not-recorded\`.`;
   }
-  return parked === null ? null : failures[parked.code].todo;
+  return parked === null ? null : failureWords(parked.code).todo;
 }
 
 function shouldStand(view: KeptOrder, connection: Connection): DesiredRecord {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Desired, NothingReason } from '../../../../src/bridge/order/desired.ts';
 import { desired } from '../../../../src/bridge/order/desired.ts';
 import type { Facts, Snapshot } from '../../../../src/bridge/order/facts.ts';
-import type { FailureCode } from '../../../../src/bridge/order/failure.ts';
+import type { StoredCode } from '../../../../src/bridge/order/failure.ts';
 import type { FiscalSettings } from '../../../../src/bridge/order/settings.ts';
 import { at, facts, line, refund, settings, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
@@ -15,7 +15,7 @@ function decideOn(values: Partial<Snapshot>, changed: Partial<FiscalSettings> = 
   return decide(facts({ snapshot: snapshot(values) }), changed);
 }
 
-function codes(result: Desired): FailureCode[] {
+function codes(result: Desired): StoredCode[] {
   return result.kind === 'problems' ? result.problems.map(({ code }) => code) : [];
 }
 
@@ -87,7 +87,7 @@ describe('an order is recorded', () => {
 });
 
 describe('a person is asked', () => {
-  test.each<[string, FailureCode[], Desired]>([
+  test.each<[string, StoredCode[], Desired]>([
     ['of everything the storefront could not say', ['vat.unclear', 'seller.other'], decideOn(unclear())],
     ['even if it was refunded', ['vat.unclear', 'seller.other'], decideOn({ ...unclear(), ...refunded })],
     ['when something of a paid order is open again', ['payment.outstanding'], decideOn({ payment: 'outstanding' })],

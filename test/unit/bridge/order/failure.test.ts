@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asFailure, curedBySettings, Failure, failures } from '../../../../src/bridge/order/failure.ts';
+import { asFailure, curedBySettings, Failure, failures, failureWords } from '../../../../src/bridge/order/failure.ts';
 
 describe('a failure', () => {
   test('says its code and its detail, and keeps what caused it', () => {
@@ -31,4 +31,10 @@ test('an order is retried after new settings if its failure says so', () => {
 
   expect(curedBySettings).toEqual(said.map(([code]) => code));
   expect(curedBySettings).toEqual(['vat.unmapped', 'payment.unmapped']);
+});
+
+test('a code of a later release is said to be one', () => {
+  expect(failureWords('vat.unmapped')).toBe(failures['vat.unmapped']);
+  expect(failureWords('vat.of-tomorrow')).toEqual({ means: expect.stringContaining('later release'), todo: expect.stringContaining('later release') });
+  expect(failureWords('constructor')).toEqual(failureWords('vat.of-tomorrow'));
 });
