@@ -1,5 +1,5 @@
 import type { Worker } from 'bullmq';
-import { deliveriesRecorded, jobFailed, rowUnreadable, sweeperNotScheduled, swept } from '../bridge/bridge-events.ts';
+import { deliveriesRecorded, jobFailed, probeFailed, rowUnreadable, sweeperNotScheduled, swept } from '../bridge/bridge-events.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import { eraseFromJobs } from '../bridge/delivery/erase-jobs.ts';
 import { type EraseDeps, erasePersonalData } from '../bridge/delivery/erase-personal-data.ts';
@@ -172,5 +172,6 @@ function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: W
     resume: async (scope: Scope) => {
       await destinations.resume(scope);
     },
+    onFailed: (orderId: number, err: unknown) => probeFailed(core.log, { orderId, err }),
   };
 }

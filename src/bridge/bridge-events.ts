@@ -81,6 +81,10 @@ export function rowUnreadable(log: Log, err: Error): void {
   log.error({ event: 'row.unreadable', err }, 'a delivery can’t be read; it stays in the inbox, behind the others');
 }
 
+export function probeFailed(log: Log, { orderId, err }: { orderId: number; err: unknown }): void {
+  log.error({ event: 'probe.failed', order: orderId, err }, 'an order could not probe its paused destination; the next one does');
+}
+
 export type FailedJob = { queue: string | undefined; job: string | undefined; attempt?: number | undefined; err: Error };
 
 export function jobFailed(log: Log, { queue, job, attempt, err }: FailedJob): void {

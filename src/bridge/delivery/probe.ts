@@ -8,6 +8,8 @@ export type ProbeDeps = {
   visit(orderId: number): Promise<{ visited: Visited; sent: boolean }>;
   /** Ends a pause that no order needs any more. */
   resume(scope: Scope): Promise<void>;
+  /** The visit threw; the next candidate is tried. */
+  onFailed(orderId: number, err: unknown): void;
 };
 
 const CANDIDATES = 20;
@@ -18,11 +20,19 @@ const CANDIDATES = 20;
  */
 export async function probe(deps: ProbeDeps, scope: Scope): Promise<void> {
   const orders = await deps.candidates(scope, CANDIDATES);
+  let failed = false;
   for (const orderId of orders) {
-    const { visited, sent } = await deps.visit(orderId);
-    // The answer has ended the pause, or made it longer.
-    if (sent || visited.kind === 'paused') return;
+    try {
+      const { visited, sent } = await deps.visit(orderId);
+      // The answer has ended the pause, or made it longer.
+      if (sent || visited.kind === 'paused') return;
+    } catch (thrown) {
+      failed = true;
+      deps.onFailed(orderId, thrown);
+    }
   }
+  // Whether those need it is not known: the sweeper has the pause probed again.
+  if (failed) return;
   // No order needs it: the next one will show whether the destination works.
   await deps.resume(scope);
 }

@@ -92,6 +92,11 @@ const table: LoggedEvent[] = [
     { level: 'error', event: 'row.unreadable', ...wasBroken, msg: 'a delivery can’t be read; it stays in the inbox, behind the others' },
   ],
   [
+    'probeFailed',
+    (log) => events.probeFailed(log, { orderId: 7, err }),
+    { level: 'error', event: 'probe.failed', order: 7, ...wasBroken, msg: 'an order could not probe its paused destination; the next one does' },
+  ],
+  [
     'jobFailed',
     (log) => events.jobFailed(log, { queue: 'deliveries', job: '5', attempt: 2, err }),
     { level: 'error', event: 'job.failed', queue: 'deliveries', job: '5', attempt: 2, ...wasBroken, msg: 'a job failed; it is tried again' },

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { Scope } from '../../../../src/bridge/delivery/pauses.ts';
+import { type ProbeDeps, probe } from '../../../../src/bridge/delivery/probe.ts';
+
+const scope: Scope = { destinationId: 'd', shopId: null, lane: 'records' };
+const needless = { visited: { kind: 'missing' }, sent: false } as const;
+const called = { visited: { kind: 'missing' }, sent: true } as const;
+
+/** What a round with these orders does, one after the other. */
+async function round(visits: Record<number, () => ReturnType<ProbeDeps['visit']>>): Promise<string[]> {
+  const seen: string[] = [];
+  const deps: ProbeDeps = {
+    candidates: async () => Object.keys(visits).map(Number),
+    visit: async (id) => {
+      seen.push(`visit ${id}`);
+      return (visits[id] ?? (async () => needless))();
+    },
+    resume: async () => void seen.push('resume'),
+    onFailed: (id, err) => void seen.push(`failed ${id}: ${String(err)}`),
+  };
+  await probe(deps, scope);
+  return seen;
+}
+
+const broken = () => Promise.reject(new Error('unreadable'));
+
+test('an order whose visit throws is reported, and the next one probes', async () => {
+  expect(await round({ 1: broken, 2: async () => called, 3: async () => called })).toEqual(['visit 1', 'failed 1: Error: unreadable', 'visit 2']);
+});
+
+test('orders that need no call end the pause, unless it is not known of one', async () => {
+  expect(await round({ 1: async () => needless })).toEqual(['visit 1', 'resume']);
+  expect(await round({ 1: async () => needless, 2: broken })).toEqual(['visit 1', 'visit 2', 'failed 2: Error: unreadable']);
+});
