@@ -119,7 +119,7 @@ function sweepDeps({ core, queues, metrics }: WorkersOptions) {
       moveInbox(pool, {
         size,
         add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }),
-        onUnreadable: (err) => rowUnreadable(log, err),
+        onUnreadable: (err, parked) => rowUnreadable(log, err, parked),
       }),
     takeBehind: (page: { size: number; graceMs: number }) => takeBehind(pool, page),
     submissionsWaiting: async () => {

@@ -77,8 +77,9 @@ export function swept(log: Log, { inbox, behind, failed }: { inbox: number; behi
 }
 
 /** `err` names table, id and field, never a value. */
-export function rowUnreadable(log: Log, err: Error): void {
-  log.error({ event: 'row.unreadable', err }, 'a delivery can’t be read; it stays in the inbox, behind the others');
+export function rowUnreadable(log: Log, err: Error, parked: boolean): void {
+  const becomes = parked ? 'it is parked' : 'it stays in the inbox, behind the others';
+  log.error({ event: 'row.unreadable', err }, `a delivery can’t be read; ${becomes}`);
 }
 
 export function probeFailed(log: Log, { orderId, err }: { orderId: number; err: unknown }): void {

@@ -22,9 +22,12 @@ const PAUSE_MS = 100;
 export async function erasePersonalData(deps: EraseDeps, scope: PrivacyScope, ownIds: ReadonlySet<string>): Promise<void> {
   const connectionIds = await deps.connectionsOf(scope);
   const concern: Concern = { connectionIds, orderIds: scope.orderIds };
-  await deps.rewriteInbox(connectionIds, (delivery) => eraseFromDelivery(delivery, concern));
+  // What can't be erased in one place must not keep the data in the others.
+  const inbox = deps.rewriteInbox(connectionIds, (delivery) => eraseFromDelivery(delivery, concern));
+  const [rewritten] = await Promise.allSettled([inbox]);
   await eraseFromQueue(deps, concern, ownIds);
   await deps.eraseFromLedger(scope);
+  if (rewritten.status === 'rejected') throw rewritten.reason;
 }
 
 async function eraseFromQueue(deps: EraseDeps, concern: Concern, ownIds: ReadonlySet<string>): Promise<void> {

@@ -4,6 +4,7 @@ import { readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts'
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import { type AcceptedDelivery, acceptedDelivery } from '../delivery/jobs.ts';
 import { jsonText } from './json-text.ts';
+import { parkUnreadable } from './park-unreadable.ts';
 
 const inboxRows = rowsOf('inbox', z.object({ id: z.string(), delivery: acceptedDelivery }));
 const inboxCount = rowsOf('inbox', z.object({ count: z.int() }));
@@ -21,29 +22,34 @@ export type InboxMove = {
   size: number;
   /** Resolves when the queue has them. */
   add(deliveries: AcceptedDelivery[]): Promise<void>;
-  /** It stays in the inbox, behind all others. */
-  onUnreadable(row: UnreadableRow): void;
+  /** It is parked; or, if it names no known connection, stays in the inbox, behind all others. */
+  onUnreadable(row: UnreadableRow, parked: boolean): void;
 };
 
-/** Hands a page of the inbox to the queue; returns how many. The rows are locked until the queue has them, and a crash makes a duplicate, never a loss. */
+/** Hands a page of the inbox to the queue; returns how many left the inbox. The rows are locked until the queue has them, and a crash makes a duplicate, never a loss. */
 export async function moveInbox(pool: Pool, { size, add, onUnreadable }: InboxMove): Promise<number> {
   return inTransaction(pool, async (tx) => {
     const { readable, unreadable } = await readEach(tx, inboxRows, {
       text: 'select id, delivery from inbox order by arrived_at limit $1 for update skip locked',
       values: [size],
     });
-    for (const row of unreadable) onUnreadable(row);
-    if (unreadable.length > 0) await tx.query('update inbox set arrived_at = now() where id = any($1)', [unreadable.map(({ id }) => id)]);
-    if (readable.length === 0) return 0;
+    let gone = readable.length;
+    for (const row of unreadable) {
+      const parked = await parkUnreadable(tx, row);
+      onUnreadable(row, parked);
+      if (parked) gone += 1;
+      else await tx.query('update inbox set arrived_at = now() where id = $1', [row.id]);
+    }
+    if (readable.length === 0) return gone;
     await add(readable.map(({ delivery }) => delivery));
     await tx.query('delete from inbox where id = any($1)', [readable.map(({ id }) => id)]);
-    return readable.length;
+    return gone;
   });
 }
 
 const PAGE = 100;
 
-/** Rewrites the rows of these connections one page at a time; null leaves a row as it is. Throws at the end if one of them can't be read. */
+/** Rewrites the rows of these connections one page at a time; null leaves a row as it is. Parks those that can't be read; throws at the end if one of them can't be parked either. */
 export async function rewriteInbox(
   pool: Pool,
   connectionIds: readonly string[],
@@ -73,8 +79,10 @@ async function rewritePage(pool: Pool, { connectionIds, after, rewrite }: Rewrit
       const rewritten = rewrite(delivery);
       if (rewritten !== null) await tx.query('update inbox set delivery = $2 where id = $1', [id, jsonText(rewritten)]);
     }
+    let left: UnreadableRow | undefined;
+    for (const row of unreadable) if (!(await parkUnreadable(tx, row))) left ??= row;
     const ids = [...readable, ...unreadable].map(({ id }) => String(id)).sort();
-    return { last: ids.at(-1) ?? null, size: ids.length, unreadable: unreadable[0] };
+    return { last: ids.at(-1) ?? null, size: ids.length, unreadable: left };
   });
 }
 

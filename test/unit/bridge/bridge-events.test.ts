@@ -88,8 +88,13 @@ const table: LoggedEvent[] = [
   ],
   [
     'rowUnreadable',
-    (log) => events.rowUnreadable(log, err),
+    (log) => events.rowUnreadable(log, err, false),
     { level: 'error', event: 'row.unreadable', ...wasBroken, msg: 'a delivery can’t be read; it stays in the inbox, behind the others' },
+  ],
+  [
+    'rowUnreadable',
+    (log) => events.rowUnreadable(log, err, true),
+    { level: 'error', event: 'row.unreadable', ...wasBroken, msg: 'a delivery can’t be read; it is parked' },
   ],
   [
     'probeFailed',

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { erasePersonalData } from '../../../../src/bridge/delivery/erase-personal-data.ts';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { moveInbox, putInInbox, rewriteInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
+import { findDelivery, parkedDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { inboxSize, moveInbox, putInInbox, rewriteInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
 import { keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
+import { connectionsOf, eraseFromLedger } from '../../../../src/bridge/ledger/privacy-store.ts';
 import { UnreadableRow } from '../../../../src/platform/postgres/unreadable-row.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -31,8 +35,8 @@ async function alwaysFirst({ bridge }: World, orderId: string): Promise<void> {
 
 const fault = (id: number) => `a row of orders (id ${id}) can’t be read: facts.snapshot.total: expected string`;
 
-function delivery(connectionId: string, second = 0): AcceptedDelivery {
-  const about = { topic: 'ping', platformDeliveryId: null, store: null, body: null, normalized: { kind: 'ignored', why: 'a test' } } as const;
+function delivery(connectionId: string, second = 0, body: string | null = null): AcceptedDelivery {
+  const about = { topic: 'ping', platformDeliveryId: null, store: null, body, normalized: { kind: 'ignored', why: 'a test' } } as const;
   return { id: randomUUID(), connectionId, arrivedAt: `2026-11-20T10:00:0${second}.000Z`, ...about };
 }
 
@@ -109,37 +113,114 @@ describe('an order that can’t be read', () => {
 });
 
 describe('a delivery in the inbox that can’t be read', () => {
-  test('stays there, behind the others, which move on', async () => {
+  const compressed = (text: string) => zstdCompressSync(text).toString('base64');
+  const withoutTopic = ({ bridge }: World, id: string) => bridge.pool.query(`update inbox set delivery = delivery - 'topic' where id = $1`, [id]);
+  const ofNobody = ({ bridge }: World, id: string) =>
+    bridge.pool.query(`update inbox set delivery = jsonb_set(delivery, '{connectionId}', '"nobody"') - 'topic' where id = $1`, [id]);
+
+  async function keptText({ bridge }: World, id: string): Promise<string | undefined> {
+    const body = (await findDelivery(bridge.pool, id))?.body;
+    return body ? zstdDecompressSync(body).toString('utf8') : undefined;
+  }
+
+  function mover({ bridge }: World) {
+    const moved: string[] = [];
+    const faults: [string, boolean][] = [];
+    const add = async (deliveries: AcceptedDelivery[]) => void moved.push(...deliveries.map(({ id }) => id));
+    const move = () => moveInbox(bridge.pool, { size: 1, add, onUnreadable: ({ message }, parked) => faults.push([message, parked]) });
+    return { moved, faults, move };
+  }
+
+  test('is parked with its body and time, and the others move on', async () => {
+    await using it = await world({ role: 'receiver' });
+    const { connection } = await it.bridge.connect();
+    const [bad, good] = [delivery(connection.id, 1, compressed('{"order":"1"}')), delivery(connection.id, 2)];
+    for (const one of [bad, good]) await putInInbox(it.bridge.pool, one);
+    await withoutTopic(it, bad.id);
+    const { moved, faults, move } = mover(it);
+
+    expect([await move(), await move(), await move()]).toEqual([1, 1, 0]);
+
+    const fault = `a row of inbox (id ${bad.id}) can’t be read: delivery.topic: expected string`;
+    expect(moved).toEqual([good.id]);
+    expect(faults).toEqual([[fault, true]]);
+    expect(await parkedDeliveries(it.bridge.pool)).toEqual([
+      expect.objectContaining({ id: bad.id, topic: '', arrivedAt: bad.arrivedAt, code: 'payload.unreadable', detail: fault, kept: true }),
+    ]);
+    expect(await keptText(it, bad.id)).toBe('{"order":"1"}');
+  });
+
+  test.for([
+    ['no body', null],
+    ['a body that does not unpack', 'bm9uc2Vuc2U='],
+  ] as const)('with %s is parked whole', async ([_what, body]) => {
+    await using it = await world({ role: 'receiver' });
+    const { connection } = await it.bridge.connect();
+    const bad = delivery(connection.id, 1, body);
+    await putInInbox(it.bridge.pool, bad);
+    await withoutTopic(it, bad.id);
+
+    await mover(it).move();
+
+    const { topic: _gone, ...left } = bad;
+    expect(JSON.parse((await keptText(it, bad.id)) ?? '')).toEqual(left);
+    expect((await parkedDeliveries(it.bridge.pool))[0]?.detail).toContain('the row itself is kept instead of a body');
+    expect(await inboxSize(it.bridge.pool)).toBe(0);
+  });
+
+  test('of no known connection stays there, behind the others, which move on', async () => {
     await using it = await world({ role: 'receiver' });
     const { connection } = await it.bridge.connect();
     const [bad, good] = [delivery(connection.id, 1), delivery(connection.id, 2)];
     for (const one of [bad, good]) await putInInbox(it.bridge.pool, one);
-    await it.bridge.pool.query(`update inbox set delivery = delivery - 'topic' where id = $1`, [bad.id]);
-    const moved: string[] = [];
-    const faults: string[] = [];
-    const move = () =>
-      moveInbox(it.bridge.pool, {
-        size: 1,
-        add: async (deliveries) => void moved.push(...deliveries.map(({ id }) => id)),
-        onUnreadable: ({ message }) => faults.push(message),
-      });
+    await ofNobody(it, bad.id);
+    const { moved, faults, move } = mover(it);
 
     expect([await move(), await move(), await move()]).toEqual([0, 1, 0]);
 
     expect(moved).toEqual([good.id]);
-    expect(faults[0]).toBe(`a row of inbox (id ${bad.id}) can’t be read: delivery.topic: expected string`);
+    expect(faults[0]).toEqual([`a row of inbox (id ${bad.id}) can’t be read: delivery.topic: expected string`, false]);
+    expect(await inboxSize(it.bridge.pool)).toBe(1);
   });
 
-  test('ends an erasure with an error, after all others were rewritten', async () => {
+  test('is parked by an erasure, which goes on and empties it if it names the order', async () => {
     await using it = await world({ role: 'receiver' });
     const { connection } = await it.bridge.connect();
-    const [bad, good] = [delivery(connection.id), delivery(connection.id)];
-    for (const one of [bad, good]) await putInInbox(it.bridge.pool, one);
-    await it.bridge.pool.query(`update inbox set delivery = delivery - 'topic' where id = $1`, [bad.id]);
+    const [named, other] = [delivery(connection.id, 1, compressed('{"order":"4711"}')), delivery(connection.id, 2, compressed('{"order":"12"}'))];
+    for (const one of [named, other]) {
+      await putInInbox(it.bridge.pool, one);
+      await withoutTopic(it, one.id);
+    }
 
-    const rewriting = rewriteInbox(it.bridge.pool, [connection.id], (one) => ({ ...one, topic: 'rewritten' }));
+    await erase(it, connection);
 
-    await expect(rewriting).rejects.toBeInstanceOf(UnreadableRow);
-    expect((await it.bridge.pool.query(`select from inbox where delivery ->> 'topic' = 'rewritten' and id = $1`, [good.id])).rowCount).toBe(1);
+    expect([await keptText(it, named.id), await keptText(it, other.id)]).toEqual([undefined, '{"order":"12"}']);
+    expect(await inboxSize(it.bridge.pool)).toBe(0);
   });
+
+  test('and can’t be parked ends an erasure with an error, after inbox, queue and ledger were erased', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await recorded(it, connected, '4711');
+    const [bad, good] = [delivery('nobody', 1), delivery(connected.connection.id, 2, compressed('{"order":"4711"}'))];
+    for (const one of [bad, good]) await putInInbox(it.bridge.pool, one);
+    await ofNobody(it, bad.id);
+
+    await expect(erase(it, connected.connection, ['nobody'])).rejects.toBeInstanceOf(UnreadableRow);
+
+    expect((await keptOrders(it.bridge.pool, {})).orders).toMatchObject([{ orderId: '4711', erased: true }]);
+    expect((await it.bridge.pool.query(`select from inbox where delivery ->> 'body' is null and id = $1`, [good.id])).rowCount).toBe(1);
+  });
+
+  async function erase({ bridge: { pool } }: World, { shopId }: { shopId: string }, more: string[] = []): Promise<void> {
+    const { orders } = await keptOrders(pool, {});
+    const scope = { shopId, platform: 'standard', store: orders[0]?.store ?? 'a store', orderIds: ['4711'] };
+    const deps = {
+      connectionsOf: async () => [...(await connectionsOf(pool, scope)), ...more],
+      rewriteInbox: (ids: readonly string[], rewrite: Parameters<typeof rewriteInbox>[2]) => rewriteInbox(pool, ids, rewrite),
+      eraseFromJobs: async () => true,
+      eraseFromLedger: () => eraseFromLedger(pool, scope),
+    };
+    await erasePersonalData(deps, scope, new Set());
+  }
 });
