@@ -26,7 +26,7 @@ export const connectionSettings = z.strictObject({
     .min(0)
     .max(3600)
     .optional()
-    .meta({ description: 'How long an order must be quiet before it is submitted. If left out: SETTLE_SECONDS.' }),
+    .meta({ description: 'Quiet time: how long after the first webhook of a change the order is submitted. If left out: SETTLE_SECONDS.' }),
   transactionWaitSeconds: z
     .number()
     .min(0)
