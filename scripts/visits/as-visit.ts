@@ -20,6 +20,18 @@ export function asVisit(convergeOrder: ConvergeOrder): Visitor['visit'] {
   };
 }
 
+// Details that be7c6c0 gave in other words.
+const REWORDED = [
+  ['another worker is at it', 'another worker is working on it'],
+  ['what stood before was refused as well: nothing stands now', 'the previous content was refused as well: nothing is recorded now'],
+  ['the payment’s transaction id is awaited', 'the payment’s transaction id has not come yet'],
+] as const;
+
+/** The same in the words of today. */
+export function reworded(text: string): string {
+  return REWORDED.reduce((all, [before, now]) => all.replaceAll(before, now), text);
+}
+
 /** be7c6c0 did not take back a question that settings of today answer. */
 export function withoutReopening(deps: VisitDeps): VisitDeps {
   const { ledger } = deps;
