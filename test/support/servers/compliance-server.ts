@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import express from 'express';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Dialect, embeddedDialect } from '../../../src/contract/dialect.ts';
 import { sealer } from '../../../src/platform/seal.ts';
 import { type ComplianceService, createComplianceService } from '../../../src/service/compliance-service.ts';
 import type { ServiceLog } from '../../../src/service/service-log.ts';
+import { openPool } from './open-pool.ts';
 
 type Options = { databaseUrl: string; now?: () => Date; log?: ServiceLog; sealing?: ReturnType<typeof sealer>; dialectDefaults?: Dialect; migrated?: boolean };
 
@@ -46,16 +47,4 @@ export async function startComplianceServer({
     await end();
   };
   return { baseUrl: `http://127.0.0.1:${address.port}`, service, pool, sealing, [Symbol.asyncDispose]: stop } satisfies ComplianceServer;
-}
-
-// The pool reports its end before its sockets are closed; a server that stops meanwhile would still send them an error.
-function openPool(connectionString: string) {
-  const pool = new pg.Pool({ connectionString, max: 10 });
-  const closed: Promise<unknown>[] = [];
-  pool.on('connect', (client) => closed.push(new Promise((resolve) => client.once('end', () => resolve(client)))));
-  const end = async (): Promise<void> => {
-    await pool.end();
-    await Promise.all(closed);
-  };
-  return { pool, end };
 }
