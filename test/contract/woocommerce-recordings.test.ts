@@ -13,6 +13,7 @@ import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 import { formatMoney, parseMoney } from '../../src/contract/money.ts';
 import type { RecordLine } from '../../src/contract/record.ts';
 import { answerOf, recordings } from '../fixtures/woocommerce/recordings.ts';
+import { unsetSettings } from '../support/samples/order-facts.ts';
 import { fetchJson, startStoreApi } from '../support/servers/store-api.ts';
 
 const money = z.string();
@@ -34,7 +35,7 @@ const expected = z
   .object({ settings: mapping, scenarios: z.record(z.string(), z.record(z.string(), outcome)) })
   .parse(JSON.parse(readFileSync(new URL('../fixtures/woocommerce/expected.json', import.meta.url), 'utf8')));
 
-const settings: FiscalSettings = { ...expected.settings, removeWithoutRefund: 'park', freeOrders: 'ignore', codPaidWhen: 'completed', convertTo: null };
+const settings: FiscalSettings = { ...unsetSettings, ...expected.settings };
 const cases = Object.entries(expected.scenarios).flatMap(([scenario, orders]) =>
   Object.entries(orders).map(([orderId, wanted]) => ({ scenario, orderId, wanted })),
 );

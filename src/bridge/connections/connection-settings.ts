@@ -41,8 +41,29 @@ export const connectionSettings = z.strictObject({
     .enum(['park', 'remove', 'keep'])
     .default('park')
     .meta({ description: 'What happens to the record if a paid order is cancelled, trashed or deleted and no refund is seen.' }),
+  codCancelled: z.enum(['park', 'remove']).default('park').meta({
+    description:
+      'What happens to the record of an order with cash on delivery that was marked as paid without a charge, and is then cancelled or fails: most parcels that come back.',
+  }),
+  giftCards: z.enum(['park', 'ignore', 'record']).default('park').meta({
+    description:
+      'The sale of a gift card: ask a person, leave the card out of the record (what is bought with it is recorded), or record the card as a sale (what is paid with it later is taken off that order).',
+  }),
   freeOrders: z.enum(['ignore', 'record']).default('ignore').meta({ description: 'Orders whose total is zero.' }),
   codPaidWhen: z.enum(['completed', 'processing']).default('completed').meta({ description: 'At which status an order with cash on delivery counts as paid.' }),
+  codGateways: z
+    .array(z.string().min(1).max(100))
+    .max(100)
+    .default(['cod'])
+    .meta({ description: 'Ids of the gateways whose orders are paid on delivery, where the platform itself does not say so.' }),
+  paidStatuses: z
+    .array(z.string().min(1).max(100))
+    .max(100)
+    .default([])
+    .meta({ description: 'Further statuses of the store in which an order counts as paid, such as that of a courier’s plugin for delivered orders.' }),
+  pricesContainVat: rate.nullable().default(null).meta({
+    description: 'The VAT rate that the prices contain, for a store that reckons no taxes at all. It is used for orders in which nothing bears a tax.',
+  }),
   convertTo: z.enum(['BGN', 'EUR']).nullable().default(null).meta({ description: 'Convert amounts between EUR and BGN at 1.95583 before they are recorded.' }),
   receipts: z
     .boolean()

@@ -4,6 +4,9 @@ import type { ConnectionSettings } from './connection-settings.ts';
 /** A secret and until when it is live; null: for good. */
 export type LiveSecret = { secret: string; until: string | null };
 
+/** A host that deliveries named, beside the one in `store`. held: a person is asked whose it is. */
+export type StoreHost = { host: string; verdict: 'held' | 'ours' | 'not-ours' };
+
 /** One merchant's store connected to one shop of the compliance service. */
 export type Connection = {
   id: string;
@@ -19,6 +22,14 @@ export type Connection = {
   settings: ConnectionSettings;
   /** ISO instant. */
   recordFrom: string;
+  /** Hosts that deliveries named, beside the one in `store`. */
+  hosts: StoreHost[];
+  /** The platform's own id of the store, whatever its address; null: not known. */
+  storeIdentity: string | null;
+  /** When it was disconnected: orders paid then are not taken. ISO instants. */
+  gaps: { from: string; until: string }[];
+  /** A disconnected connection that this one may continue: the host of the first delivery decides. */
+  predecessor: string | null;
   warnings: Record<string, string>;
   createdAt: string;
   closedAt: string | null;

@@ -102,8 +102,8 @@ async function decide({ deps, storefront }: Mode, { claim, connection }: Known, 
   });
 }
 
-function termsOf({ destinationId, recordFrom, settings }: Connection, { gateways, transactionComesLater }: Storefront): Terms {
-  return { destinationId, recordFrom, settings, gateways, transactionComesLater };
+function termsOf({ destinationId, recordFrom, gaps, settings }: Connection, { gateways, transactionComesLater }: Storefront): Terms {
+  return { destinationId, recordFrom, gaps, settings, gateways, transactionComesLater };
 }
 
 async function act(mode: Mode, known: Known, move: Move): Promise<Moved> {

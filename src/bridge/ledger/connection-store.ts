@@ -44,13 +44,16 @@ export type ConnectionStore = {
   endWarning(id: string, kind: string): Promise<void>;
 };
 
-const SELECT = 'select * from connections';
+const HOSTS = `coalesce((select jsonb_agg(jsonb_build_object('host', h.host, 'verdict', h.verdict) order by h.host) from connection_hosts h
+  where h.connection_id = connections.id), '[]') as hosts`;
+const COLUMNS = `*, ${HOSTS}`;
+const SELECT = `select ${COLUMNS} from connections`;
 const idRow = rowsOf('connections', z.object({ id: z.string() }));
 
 export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionStore {
   const rows = rowsOf('connections', connectionRow(sealer).transform(toConnection));
   const change = async (text: string, values: unknown[]): Promise<Connection | null> => {
-    const changed = await readRow(pool, rows, { text: `${text} returning *`, values });
+    const changed = await readRow(pool, rows, { text: `${text} returning ${COLUMNS}`, values });
     if (changed !== null) await pool.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, changed.id]);
     return changed;
   };
@@ -114,14 +117,19 @@ const connectionRow = (sealer: Sealer) =>
     settings: connectionSettings,
     record_from: z.string(),
     warnings: z.record(z.string(), z.string()),
+    hosts: z.array(z.object({ host: z.string(), verdict: z.enum(['held', 'ours', 'not-ours']) })),
+    store_identity: z.string().nullable(),
+    gaps: z.array(z.object({ from: z.string(), until: z.string() })),
+    predecessor: z.string().nullable(),
     created_at: z.string(),
     closed_at: z.string().nullable(),
   });
 
 function toConnection(row: z.output<ReturnType<typeof connectionRow>>): Connection {
-  const { id, platform, name, store, secrets, settings, warnings } = row;
+  const { id, platform, name, store, secrets, settings, warnings, hosts, gaps, predecessor } = row;
   return {
-    ...{ id, platform, name, store, secrets, settings, warnings },
+    ...{ id, platform, name, store, secrets, settings, warnings, hosts, gaps, predecessor },
+    storeIdentity: row.store_identity,
     shopId: row.shop_id,
     destinationId: row.destination_id,
     access: row.store_access,

@@ -2,10 +2,11 @@ import { migrate, type SchemaPlan } from '../../platform/postgres/migrate.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { ledgerTables } from './migrations/001-ledger.ts';
 import { receipts } from './migrations/002-receipts.ts';
+import { twoWitnesses } from './migrations/003-two-witnesses.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
-const plan: SchemaPlan = { schema: LEDGER_SCHEMA, lock: 'migrate bridge', appliedAt: 'at', migrations: [ledgerTables, receipts], functions: [] };
+const plan: SchemaPlan = { schema: LEDGER_SCHEMA, lock: 'migrate bridge', appliedAt: 'at', migrations: [ledgerTables, receipts, twoWitnesses], functions: [] };
 
 /** Creates the ledger's tables, or brings those of an earlier version up to date. */
 export function migrateLedger(pool: Pool): Promise<void> {

@@ -14,6 +14,7 @@ const draftLine = z.looseObject({
   gross: text,
   discount: text,
   vatRate: text,
+  giftCard: z.literal(true).exactOptional(),
 });
 
 const snapshot = z.looseObject({
@@ -33,7 +34,13 @@ const snapshot = z.looseObject({
   lines: z.array(draftLine),
   total: text,
   vat: text.nullable().exactOptional(),
-  refunds: z.array(z.looseObject({ id: text, amount: text })).nullable(),
+  kept: text.exactOptional(),
+  mayBeOff: text.exactOptional(),
+  onItsWay: z.literal(true).exactOptional(),
+  identity: text.exactOptional(),
+  readAt: text.exactOptional(),
+  exact: z.literal(true).exactOptional(),
+  refunds: z.array(z.looseObject({ id: text, amount: text, settled: text.exactOptional() })).nullable(),
   problems: z.array(z.looseObject({ code: storedCode, detail: text })),
   digest: text,
 });
@@ -54,6 +61,9 @@ const transaction = z.looseObject({
   amount: text,
   reference: text.nullable(),
   at: text,
+  currency: text.exactOptional(),
+  change: z.literal(true).exactOptional(),
+  giftCard: z.enum(['charge', 'refund']).exactOptional(),
 });
 
 /** An order's facts as the database stores them: without the customer, which has a separate table. */
@@ -67,5 +77,9 @@ export const storedFacts = jsonOf<Omit<Facts, 'customer'>>()(
     restoredAt: text.nullable(),
     refunds: z.record(text, refund),
     transactions: z.record(text, transaction),
+    changedAt: text.exactOptional(),
+    fewerRefundsAt: text.exactOptional(),
+    withdrawn: z.record(text, text).exactOptional(),
+    identities: z.array(text).exactOptional(),
   }),
 );

@@ -12,7 +12,7 @@ import { type OrderView, viewOf } from './view.ts';
 export type Desired = { kind: 'record'; record: TaxRecord } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: [Problem, ...Problem[]] };
 
 /** Why nothing should be recorded: people see it as the order's state. */
-export type NothingReason = 'unknown' | 'draft' | 'test' | 'unpaid' | 'before-record-from' | 'free' | 'refunded' | 'removed';
+export type NothingReason = 'unknown' | 'draft' | 'test' | 'unpaid' | 'before-record-from' | 'disconnected' | 'free' | 'gift-card' | 'refunded' | 'removed';
 
 export type DesiredInput = { orderId: string; facts: Facts; settings: FiscalSettings };
 type Known = { orderId: string; view: OrderView; settings: FiscalSettings };

@@ -21,6 +21,8 @@ export type DraftLine = {
   discount: string;
   /** Percent as text without trailing zeros: "20", "9", "0", "25.5". */
   vatRate: string;
+  /** True for the sale of a gift card. */
+  giftCard?: true;
 };
 
 /** draft: a visitor looked at the checkout. trashed: the merchant threw the order away, and may restore it. */
@@ -32,8 +34,11 @@ export type Lifecycle = 'draft' | 'live' | 'cancelled' | 'trashed';
  */
 export type PaymentState = 'unpaid' | 'on-delivery' | 'outstanding' | 'paid';
 
-/** A refund as the snapshot lists it. */
-export type RefundMention = { id: string; amount: string };
+/**
+ * A refund as the snapshot lists it. `settled`: how much of its money `lines` and `kept` of the snapshot have left out already, so that it is not
+ * taken off again; absent: nothing.
+ */
+export type RefundMention = { id: string; amount: string; settled?: string };
 
 /** The full state of the order at one moment, as its storefront reported it. */
 export type Snapshot = {
@@ -62,6 +67,21 @@ export type Snapshot = {
   lines: DraftLine[];
   /** What the customer paid or has to pay, before any refund, with VAT. */
   total: string;
+  /**
+   * What the customer had paid and not had back at `updatedAt`, by totals of the platform that are not made from the lines; may be 0.00. Absent
+   * where the platform gives none: then it is `total` less the refunds.
+   */
+  kept?: string;
+  /** How far the sum of the lines may be from the money because the platform rounds each amount by itself: "0.02". Absent: not at all. */
+  mayBeOff?: string;
+  /** Accepted and on its way to the customer, though unpaid by what the platform says: paid on delivery, if its gateway is (`codGateways`). */
+  onItsWay?: true;
+  /** SHA-256 in hex of what tells this order from another one of the same id, whatever changes later; absent where the platform has nothing like it. */
+  identity?: string;
+  /** When it was read from the store's API: the state of that moment, even if `updatedAt` did not move. Only set if `updatedAt` was over by then. */
+  readAt?: string;
+  /** Its amounts were asked for with all their decimals: it is preferred to the same state with rounded ones. */
+  exact?: true;
   /** The VAT in `total` as the storefront calculates it, decimal text; null or left out if it does not say. Compared, never recorded. */
   vat?: string | null;
   /** Every refund known at this moment; null if this platform's orders do not list them. */
@@ -99,6 +119,12 @@ export type Transaction = {
   /** The processor's own reference, what the tax record calls transactionId. */
   reference: string | null;
   at: string;
+  /** ISO 4217 of `amount`; absent: the order's. */
+  currency?: string;
+  /** Cash that was handed back over the counter: it belongs to a charge. */
+  change?: true;
+  /** A gift card that was redeemed, or credited again; its `kind` is other. */
+  giftCard?: 'charge' | 'refund';
 };
 
 /**
@@ -116,6 +142,10 @@ export type OrderNews = {
   restored?: true;
   /** The moment of payment, if this very delivery announces it. */
   paidAt?: string;
+  /** The storefront said that the order changed, but not how. */
+  changed?: true;
+  /** Refunds that were deleted, as an unproven word of the storefront says. */
+  withdrawn?: string[];
 };
 
 export type CustomerFact = { kind: 'none' } | { kind: 'known'; customer: Customer } | { kind: 'erased' };
@@ -135,6 +165,14 @@ export type Facts = {
   refunds: Record<string, Refund>;
   transactions: Record<string, Transaction>;
   customer: CustomerFact;
+  /** Latest arrival of a word that the order changed, which did not say how. */
+  changedAt?: string;
+  /** Latest arrival of the newest state with fewer refunds than the one that counts: its list got shorter while `updatedAt` stood still. */
+  fewerRefundsAt?: string;
+  /** Latest arrival of a word that a refund was deleted, by the refund's id. */
+  withdrawn?: Record<string, string>;
+  /** Identities of orders that a person declared to be this one, sorted. */
+  identities?: string[];
 };
 
 export const noFacts: Facts = {

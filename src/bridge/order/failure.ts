@@ -82,6 +82,27 @@ export const failures = {
     means: 'A paid order was cancelled, trashed or deleted, but no refund was seen.',
     todo: 'Refund it in the store if the money went back; else restore it, or set `removeWithoutRefund`.',
   },
+  'refund.deleted': {
+    disposition: 'park',
+    means: 'The store says that a refund was deleted, but not what the order is now.',
+    todo: 'Save the order in the store, which sends it again; with a key of the store’s API it is looked up.',
+  },
+  'gift-card.undecided': {
+    disposition: 'park',
+    means: 'A gift card was sold, and the settings do not say whether that is a sale.',
+    todo: 'Ask your accountant, and set `giftCards` (`orderbridge settings`); the order is then retried automatically.',
+    curedBySettings: true,
+  },
+  'store.other': {
+    disposition: 'park',
+    means: 'Deliveries name another host than the connected store’s, such as that of a copy of the site.',
+    todo: 'If the store moved there, `orderbridge reconnect CONNECTION --moved HOST`; if it is not this store, `--not-ours HOST`.',
+  },
+  'order.other': {
+    disposition: 'park',
+    means: 'Another order came under the id of a known one, such as after a backup was restored. What is recorded of the known one stays.',
+    todo: 'Compare both in the store; if they are two sales, `orderbridge release ORDER --other`, if they are one, `--same`.',
+  },
   'seller.other': {
     disposition: 'park',
     means: 'The seller of this order is another party (marketplace).',

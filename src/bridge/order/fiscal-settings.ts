@@ -8,7 +8,7 @@ import type { Terms } from './terms.ts';
 const ALWAYS = '1970-01-01T00:00:00.000Z';
 
 type Settings = Terms['settings'];
-type FiscalTerms = Pick<Terms, 'settings' | 'recordFrom' | 'gateways'>;
+type FiscalTerms = Pick<Terms, 'settings' | 'recordFrom' | 'gateways' | 'gaps'>;
 
 // A hundred gateways are merged once per connection that is read, not several times per order.
 const mappings = new WeakMap<Settings, Mapping>();
@@ -22,7 +22,7 @@ function mappingOf(settings: Settings, gateways: Gateways): Mapping {
 }
 
 /** A connection's settings as one order sees them: what was frozen with its first record wins, then the merchant's settings, then the storefront's gateways. */
-export function fiscalSettings({ settings, recordFrom, gateways }: FiscalTerms, frozen: Frozen | null): FiscalSettings {
+export function fiscalSettings({ settings, recordFrom, gateways, gaps }: FiscalTerms, frozen: Frozen | null): FiscalSettings {
   const { vatGroups, payments } = mappingOf(settings, gateways);
   return {
     vatGroups: frozen === null ? vatGroups : { ...vatGroups, ...frozen.vatGroups },
@@ -31,6 +31,12 @@ export function fiscalSettings({ settings, recordFrom, gateways }: FiscalTerms, 
     removeWithoutRefund: settings.removeWithoutRefund,
     freeOrders: frozen === null ? settings.freeOrders : 'record',
     codPaidWhen: frozen === null ? settings.codPaidWhen : 'processing',
+    codCancelled: settings.codCancelled,
+    giftCards: settings.giftCards,
+    codGateways: settings.codGateways,
+    paidStatuses: settings.paidStatuses,
+    pricesContainVat: settings.pricesContainVat,
+    gaps: frozen === null ? gaps : [],
     convertTo: frozen === null ? settings.convertTo : frozen.convertTo,
   };
 }

@@ -11,6 +11,8 @@ export const stateOfNothing = {
   test: 'ignored',
   free: 'ignored',
   'before-record-from': 'ignored',
+  disconnected: 'ignored',
+  'gift-card': 'ignored',
   refunded: 'removed',
   removed: 'removed',
 } as const satisfies Record<NothingReason, OrderState>;
@@ -23,5 +25,5 @@ export const orderStates = {
   removed: 'Deleted on purpose: the money went back.',
   parked: 'A person must decide; the code and its text say what.',
   unconfirmed: 'A create’s reply was lost: look at the compliance service, then `orderbridge resolve`.',
-  ignored: 'Test orders, drafts, free orders, orders paid before `recordFrom`.',
+  ignored: 'Test orders, drafts, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected.',
 } as const satisfies Record<OrderState, string>;

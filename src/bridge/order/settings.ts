@@ -10,6 +10,16 @@ export type FiscalSettings = Mapping & {
   removeWithoutRefund: 'park' | 'remove' | 'keep';
   freeOrders: 'ignore' | 'record';
   codPaidWhen: 'completed' | 'processing';
+  codCancelled: 'park' | 'remove';
+  giftCards: 'park' | 'ignore' | 'record';
+  /** Gateways whose orders are paid on delivery. */
+  codGateways: readonly string[];
+  /** Statuses in which an order counts as paid, beside those of the platform. */
+  paidStatuses: readonly string[];
+  /** Percent as text: the VAT in the prices of a store that reckons none. */
+  pricesContainVat: string | null;
+  /** When the store was disconnected: orders paid then are not taken. ISO instants. */
+  gaps: readonly { from: string; until: string }[];
   convertTo: 'BGN' | 'EUR' | null;
 };
 

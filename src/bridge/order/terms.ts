@@ -11,8 +11,12 @@ export type Terms = {
   gateways: Gateways;
   /** The storefront sends a payment's transaction id later than its order. */
   transactionComesLater: boolean;
+  gaps: FiscalSettings['gaps'];
   settings: MerchantMapping &
-    Pick<FiscalSettings, 'removeWithoutRefund' | 'freeOrders' | 'codPaidWhen' | 'convertTo'> & {
+    Pick<
+      FiscalSettings,
+      'removeWithoutRefund' | 'freeOrders' | 'codPaidWhen' | 'codCancelled' | 'giftCards' | 'codGateways' | 'paidStatuses' | 'pricesContainVat' | 'convertTo'
+    > & {
       /** After a create whose reply was lost, at a service that ignores Idempotency-Key. */
       unknownOutcome: 'ask' | 'resend';
       receipts: boolean;
@@ -22,5 +26,5 @@ export type Terms = {
 
 /** False if a decision may come out differently now. */
 export function sameTerms(a: Terms, b: Terms): boolean {
-  return canonicalText([a.settings, a.recordFrom]) === canonicalText([b.settings, b.recordFrom]);
+  return canonicalText([a.settings, a.recordFrom, a.gaps]) === canonicalText([b.settings, b.recordFrom, b.gaps]);
 }

@@ -64,14 +64,25 @@ export function facts({ refunds = [], transactions = [], ...values }: Partial<Om
 
 type Parts = { refunds?: Refund[]; transactions?: Transaction[] };
 
-export const settings: FiscalSettings = {
-  vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D' },
-  payments: { stripe: { paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe' }, cod: { paymentType: 'POSTAL_PAYMENT' } },
-  recordFrom: '2026-11-01T00:00:00Z',
+/** What is decided for a merchant who set nothing. */
+export const unsetSettings = {
   removeWithoutRefund: 'park',
   freeOrders: 'ignore',
   codPaidWhen: 'completed',
+  codCancelled: 'park',
+  giftCards: 'park',
+  codGateways: ['cod'],
+  paidStatuses: [],
+  pricesContainVat: null,
+  gaps: [],
   convertTo: null,
+} as const satisfies Partial<FiscalSettings>;
+
+export const settings: FiscalSettings = {
+  ...unsetSettings,
+  vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D' },
+  payments: { stripe: { paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe' }, cod: { paymentType: 'POSTAL_PAYMENT' } },
+  recordFrom: '2026-11-01T00:00:00Z',
 };
 
 /** The facts once the buyer was erased for good. */

@@ -7,6 +7,7 @@ import { factsOf, merge } from '../../../../../src/bridge/order/merge.ts';
 import type { FiscalSettings } from '../../../../../src/bridge/order/settings.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../../../../src/contract/money.ts';
 import { totalsOf } from '../../../../../src/contract/totals.ts';
+import { unsetSettings } from '../../../../support/samples/order-facts.ts';
 import { asNews, fixtureBytes, receiveBytes } from './bodies.ts';
 
 const line = z.object({ kind: z.string().optional(), name: z.string(), quantity: z.number(), vatRate: z.number(), totalInclVat: z.string() });
@@ -29,13 +30,10 @@ const givenBack = z.object({
 });
 
 const settings: FiscalSettings = {
+  ...unsetSettings,
   vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D' },
   payments: { shopify_payments: { paymentType: 'PAYMENT_PROCESSOR' }, paypal: { paymentType: 'PAYMENT_PROCESSOR' } },
   recordFrom: '2026-01-01T00:00:00.000Z',
-  removeWithoutRefund: 'park',
-  freeOrders: 'ignore',
-  codPaidWhen: 'completed',
-  convertTo: null,
 };
 
 const paid = fixtureNews('orders/paid', 'order-paid-eur-incl-mixed-rates');
