@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import type { Queue } from 'bullmq';
 import { requestFailed } from '../bridge/bridge-events.ts';
 import { backlog } from '../bridge/ledger/behind-store.ts';
+import { countHeldHosts } from '../bridge/ledger/held-deliveries.ts';
 import { inboxSize } from '../bridge/ledger/inbox-store.ts';
 import { countParked, countStates } from '../bridge/ledger/kept-order.ts';
 import type { Role } from '../config/config.ts';
@@ -76,9 +77,10 @@ function checks({ core: { pool }, role, queues }: Parts): Record<string, () => P
 
 async function readGauges({ pool, destinations }: Core, { deliveries, submissions }: Queues, own: ComplianceQueues | null) {
   const counted: Pick<Queue, 'name' | 'getJobCounts'>[] = [deliveries, submissions, ...(own === null ? [] : [own.jobs, own.mails])];
-  const [states, parked, pauses, { behind, oldestSeconds }, inbox] = await Promise.all([
+  const [states, parked, hosts, pauses, { behind, oldestSeconds }, inbox] = await Promise.all([
     countStates(pool),
     countParked(pool),
+    countHeldHosts(pool),
     destinations.pauses(),
     backlog(pool),
     inboxSize(pool),
@@ -86,5 +88,5 @@ async function readGauges({ pool, destinations }: Core, { deliveries, submission
   const jobs = Object.fromEntries(
     await Promise.all(counted.map(async (queue) => [queue.name, await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')] as const)),
   );
-  return { states, parked, paused: pauses.length, behind, oldestSeconds, inbox, jobs };
+  return { states, parked: hosts === 0 ? parked : { ...parked, 'store.other': hosts }, paused: pauses.length, behind, oldestSeconds, inbox, jobs };
 }

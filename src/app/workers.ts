@@ -13,8 +13,10 @@ import { sweep } from '../bridge/delivery/sweep.ts';
 import { probeCandidates, takeBehind } from '../bridge/ledger/behind-store.ts';
 import { dropOldBodies, noteDelivery } from '../bridge/ledger/delivery-store.ts';
 import { moveInbox, rewriteInbox } from '../bridge/ledger/inbox-store.ts';
-import { connectionsOf, eraseFromLedger, storeExport } from '../bridge/ledger/privacy-store.ts';
+import { connectionsOf, eraseFromLedger, eraseUnread, storeExport } from '../bridge/ledger/privacy-store.ts';
 import { recordOrders } from '../bridge/ledger/record-store.ts';
+import { holdDelivery } from '../bridge/ledger/store-hosts.ts';
+import { storefronts } from '../bridge/storefronts/registry.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { Core } from './core.ts';
 import { noteVisit } from './note-visit.ts';
@@ -41,7 +43,11 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
       deliveriesProcessor({
         record: (deliveries) =>
           recordDeliveries(
-            { ledger, connection: submitter.connection, wake: queues.wake, settleSeconds: config.settleSeconds, onMerged: (count) => counted(metrics, count) },
+            {
+              ...{ ledger, storefronts, wake: queues.wake, settleSeconds: config.settleSeconds },
+              connection: submitter.connection,
+              onMerged: (count) => counted(metrics, count),
+            },
             deliveries,
           ),
         onRecorded: (recorded) => deliveriesRecorded(log, recorded),
@@ -92,7 +98,9 @@ function recorderLedger({ core, queues }: WorkersOptions): RecorderLedger {
     recordOrders: (items) => recordOrders(pool, items),
     note: (noted) => noteDelivery(pool, noted),
     pinStore: (id, store) => connections.pinStore(id, store),
+    hold: (foreign) => holdDelivery(pool, foreign),
     warn: (id, kind, words) => connections.warn(id, kind, words),
+    endWarning: (id, kind) => connections.endWarning(id, kind),
     close: (id) => connections.close(id),
     privacy: async ({ connection, store, request, ownIds }) => {
       const orderIds = request.action === 'redact-shop' ? null : request.orderIds;
@@ -108,6 +116,7 @@ function eraseDeps(pool: Pool, { deliveries }: Queues): EraseDeps {
     connectionsOf: (scope) => connectionsOf(pool, scope),
     rewriteInbox: (connectionIds, rewrite) => rewriteInbox(pool, connectionIds, rewrite),
     eraseFromJobs: (concern, ownIds) => eraseFromJobs(deliveries, concern, ownIds),
+    eraseUnread: (scope) => eraseUnread(pool, scope),
     eraseFromLedger: (scope) => eraseFromLedger(pool, scope),
   };
 }

@@ -64,7 +64,12 @@ export type BridgeGauges = {
 /** Gauges of the bridge; the returned function reads them anew and is called before each scrape. */
 export function addBridgeGauges(registry: Registry, read: () => Promise<BridgeGauges>): () => Promise<void> {
   const registers = [registry];
-  const parked = new Gauge({ name: 'orderbridge_parked_orders', help: 'Parked orders by code', labelNames: ['code'], registers });
+  const parked = new Gauge({
+    name: 'orderbridge_parked_orders',
+    help: 'Parked orders by code; as store.other, hosts whose webhooks are held',
+    labelNames: ['code'],
+    registers,
+  });
   const jobs = new Gauge({ name: 'orderbridge_jobs', help: 'Jobs by queue and state', labelNames: ['queue', 'state'], registers });
   const unconfirmed = new Gauge({ name: 'orderbridge_unconfirmed_orders', help: 'Orders whose create has no known outcome', registers });
   const paused = new Gauge({ name: 'orderbridge_destinations_paused', help: 'Destinations (or shops of them) that are paused', registers });

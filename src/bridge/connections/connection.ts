@@ -4,8 +4,8 @@ import type { ConnectionSettings } from './connection-settings.ts';
 /** A secret and until when it is live; null: for good. */
 export type LiveSecret = { secret: string; until: string | null };
 
-/** A host that deliveries named, beside the one in `store`. held: a person is asked whose it is. */
-export type StoreHost = { host: string; verdict: 'held' | 'ours' | 'not-ours' };
+/** A host that deliveries named, or a person. held: a person is asked whose it is. `dismissed`: how many of its deliveries were not kept. */
+export type StoreHost = { host: string; verdict: 'held' | 'ours' | 'not-ours'; dismissed: number };
 
 /** One merchant's store connected to one shop of the compliance service. */
 export type Connection = {

@@ -9,6 +9,8 @@ export type EraseDeps = {
   rewriteInbox(connectionIds: readonly string[], rewrite: (delivery: AcceptedDelivery) => AcceptedDelivery | null): Promise<void>;
   /** False: a running job still contains some. */
   eraseFromJobs(concern: Concern, ownIds: ReadonlySet<string>): Promise<boolean>;
+  /** Bodies in the ledger that belong to no order yet: unreadable ones, and those that are held. */
+  eraseUnread(scope: PrivacyScope): Promise<void>;
   eraseFromLedger(scope: PrivacyScope): Promise<void>;
 };
 
@@ -16,18 +18,18 @@ const LOOKS = 50;
 const PAUSE_MS = 100;
 
 /**
- * Erases the buyers of these orders everywhere, in the order in which a delivery travels: inbox, queue, ledger. Waits for deliveries between them;
+ * Erases the buyers of these orders everywhere, in the order in which a delivery travels: held, inbox, queue, ledger. Waits for deliveries between them;
  * throws if that takes long, so that the erasure is retried. `ownIds`: deliveries that are in the ledger although their job still runs.
  */
 export async function erasePersonalData(deps: EraseDeps, scope: PrivacyScope, ownIds: ReadonlySet<string>): Promise<void> {
   const connectionIds = await deps.connectionsOf(scope);
   const concern: Concern = { connectionIds, orderIds: scope.orderIds };
   // What can't be erased in one place must not keep the data in the others.
-  const inbox = deps.rewriteInbox(connectionIds, (delivery) => eraseFromDelivery(delivery, concern));
-  const [rewritten] = await Promise.allSettled([inbox]);
+  const [unread] = await Promise.allSettled([deps.eraseUnread(scope)]);
+  const [rewritten] = await Promise.allSettled([deps.rewriteInbox(connectionIds, (delivery) => eraseFromDelivery(delivery, concern))]);
   await eraseFromQueue(deps, concern, ownIds);
   await deps.eraseFromLedger(scope);
-  if (rewritten.status === 'rejected') throw rewritten.reason;
+  for (const part of [unread, rewritten]) if (part.status === 'rejected') throw part.reason;
 }
 
 async function eraseFromQueue(deps: EraseDeps, concern: Concern, ownIds: ReadonlySet<string>): Promise<void> {

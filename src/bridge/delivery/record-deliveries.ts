@@ -1,7 +1,9 @@
-import type { Connection } from '../connections/connection.ts';
+import type { Connection, StoreHost } from '../connections/connection.ts';
+import { knownHosts, whoseStore } from '../connections/whose-store.ts';
 import type { OrderNews } from '../order/facts.ts';
 import type { OrderKey } from '../order/order-key.ts';
-import type { PrivacyRequest } from '../storefronts/contract.ts';
+import type { PrivacyRequest, Storefronts } from '../storefronts/contract.ts';
+import { storefrontOf } from '../storefronts/storefront-of.ts';
 import type { AcceptedDelivery, OrderSummary } from './jobs.ts';
 import type { Wake } from './wake.ts';
 
@@ -27,11 +29,17 @@ export type NotedDelivery = {
   detail: string | null;
 };
 
+/** News of an order that names a host which is not known as the store's. `undecided`: the store's host is not known yet either. */
+export type ForeignDelivery = { delivery: AcceptedDelivery; host: string; undecided: boolean };
+
 export type RecorderLedger = {
   recordOrders(items: OrderDelivery[]): Promise<{ orders: RecordedOrder[]; duplicates: number }>;
   note(noted: NotedDelivery): Promise<void>;
   pinStore(connectionId: string, store: string): Promise<string>;
+  /** Keeps the delivery for a person, or counts it, or does neither: it is the store's after all. Says which. */
+  hold(foreign: ForeignDelivery): Promise<StoreHost['verdict']>;
   warn(connectionId: string, kind: string, words: string): Promise<void>;
+  endWarning(connectionId: string, kind: string): Promise<void>;
   close(connectionId: string): Promise<unknown>;
   privacy(about: PrivacyCall): Promise<void>;
 };
@@ -41,6 +49,7 @@ export type PrivacyCall = { connection: Connection; store: string; request: Priv
 
 export type RecordDeps = {
   ledger: RecorderLedger;
+  storefronts: Storefronts;
   connection(id: string): Promise<Connection>;
   wake: Wake;
   settleSeconds: number;
@@ -53,7 +62,7 @@ export async function recordDeliveries(deps: RecordDeps, deliveries: readonly Ac
   const others: Omit<Other, 'ownIds'>[] = [];
   for (const delivery of deliveries) {
     const connection = await deps.connection(delivery.connectionId);
-    if (delivery.normalized.kind === 'order') orders.push(await orderDelivery(deps, { connection, delivery, news: delivery.normalized.news }));
+    if (delivery.normalized.kind === 'order') orders.push(...(await orderDelivery(deps, { connection, delivery, news: delivery.normalized.news })));
     else others.push({ connection, delivery });
   }
   if (orders.length > 0) await recordOrders(deps, orders);
@@ -70,21 +79,37 @@ async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<
   await deps.wake(recorded.orders.filter(({ raised }) => raised));
 }
 
-async function orderDelivery(
-  deps: RecordDeps,
-  { connection, delivery, news }: { connection: Connection; delivery: AcceptedDelivery; news: OrderNews },
-): Promise<OrderDelivery> {
-  const store = await storeOf(deps, connection, delivery);
+type News = { connection: Connection; delivery: AcceptedDelivery; news: OrderNews };
+
+/** Empty: the delivery names another host than the store's. */
+async function orderDelivery(deps: RecordDeps, { connection, delivery, news }: News): Promise<OrderDelivery[]> {
+  const store = await storeOf(deps, { connection, delivery, news });
+  if (store === null) return [];
+  if ('store' in connection.warnings) await deps.ledger.endWarning(connection.id, 'store');
   const key = { shopId: connection.shopId, platform: connection.platform, store, orderId: news.orderId };
-  return { delivery, key, news, settleSeconds: connection.settings.settleSeconds ?? deps.settleSeconds };
+  return [{ delivery, key, news, settleSeconds: connection.settings.settleSeconds ?? deps.settleSeconds }];
 }
 
-/** The store's name is pinned by the first delivery: a header that changes later must not make a second order of each. */
-async function storeOf(deps: RecordDeps, connection: Connection, { store }: AcceptedDelivery): Promise<string> {
-  const pinned = connection.store ?? (await deps.ledger.pinStore(connection.id, store ?? connection.name));
-  if (store !== null && store !== pinned)
-    await deps.ledger.warn(connection.id, 'store', `deliveries now name the store ${store}; orders stay filed under ${pinned}`);
-  return pinned;
+/** The name that the order is filed under, pinned by the first delivery; null: it is of another host, such as that of a copy of the site. */
+async function storeOf(deps: RecordDeps, { connection, delivery, news }: News): Promise<string | null> {
+  const { store } = delivery;
+  const storefront = storefrontOf(deps.storefronts, connection.platform);
+  const named = store === null ? null : whoseStore(storefront, connection, store);
+  if (named?.whose === 'other') {
+    if (news.snapshot?.lifecycle === 'draft') return leaveOut(deps, delivery);
+    const undecided = knownHosts(storefront, connection).length === 0;
+    if ((await deps.ledger.hold({ delivery, host: named.host, undecided })) !== 'ours') return null;
+  }
+  if (connection.store !== null) return connection.store;
+  const pinned = await deps.ledger.pinStore(connection.id, store ?? connection.name);
+  // Another delivery may have been the first.
+  return storeOf(deps, { connection: { ...connection, store: pinned }, delivery, news });
+}
+
+/** A draft is no sale, and its body is never kept. */
+async function leaveOut({ ledger }: RecordDeps, delivery: AcceptedDelivery): Promise<null> {
+  await ledger.note({ delivery, outcome: 'ignored', code: 'store.other', detail: 'a draft of another host than the store’s' });
+  return null;
 }
 
 async function recordOther(deps: RecordDeps, { connection, delivery, ownIds }: Other): Promise<void> {
@@ -100,7 +125,7 @@ async function recordOther(deps: RecordDeps, { connection, delivery, ownIds }: O
       await deps.ledger.close(connection.id);
       return deps.ledger.note({ delivery, outcome: 'closed', code: null, detail: 'the store uninstalled the app' });
     case 'privacy':
-      await deps.ledger.privacy({ connection, store: await storeOf(deps, connection, delivery), request: normalized.request, ownIds });
+      await deps.ledger.privacy({ connection, store: await pinnedStore(deps, connection, delivery), request: normalized.request, ownIds });
       return deps.ledger.note({ delivery: { ...delivery, body: null }, outcome: 'privacy', code: null, detail: normalized.request.action });
     case 'unreadable': {
       const [first] = normalized.problems;
@@ -108,4 +133,8 @@ async function recordOther(deps: RecordDeps, { connection, delivery, ownIds }: O
       return deps.ledger.note({ delivery, outcome: 'parked', code: first.code, detail });
     }
   }
+}
+
+async function pinnedStore({ ledger }: RecordDeps, { id, store, name }: Connection, delivery: AcceptedDelivery): Promise<string> {
+  return store ?? (await ledger.pinStore(id, delivery.store ?? name));
 }

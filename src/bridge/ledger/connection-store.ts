@@ -44,7 +44,7 @@ export type ConnectionStore = {
   endWarning(id: string, kind: string): Promise<void>;
 };
 
-const HOSTS = `coalesce((select jsonb_agg(jsonb_build_object('host', h.host, 'verdict', h.verdict) order by h.host) from connection_hosts h
+const HOSTS = `coalesce((select jsonb_agg(jsonb_build_object('host', h.host, 'verdict', h.verdict, 'dismissed', h.dismissed) order by h.host) from connection_hosts h
   where h.connection_id = connections.id), '[]') as hosts`;
 const COLUMNS = `*, ${HOSTS}`;
 const SELECT = `select ${COLUMNS} from connections`;
@@ -100,7 +100,9 @@ function insertValues({ platform, name, store, shopId, destinationId, secret, ac
   return [id, platform, name, store, shopId, destinationId, ...sealed, settings, settings.recordFrom ?? null, keepsEarlierName];
 }
 
-const BY_STORE = `${SELECT} where platform = $1 and lower(coalesce(store, name)) = lower($2) order by closed_at is not null, created_at desc limit 20`;
+const BY_STORE = `${SELECT} where platform = $1 and (lower(coalesce(store, name)) = lower($2)
+    or id in (select h.connection_id from connection_hosts h where h.host = lower($2) and h.verdict = 'ours'))
+  order by closed_at is not null, created_at desc limit 20`;
 
 const WARN = `update connections set warnings = warnings || jsonb_build_object($2::text, $3::text) where id = $1 and warnings ->> $2 is distinct from $3`;
 
@@ -117,7 +119,7 @@ const connectionRow = (sealer: Sealer) =>
     settings: connectionSettings,
     record_from: z.string(),
     warnings: z.record(z.string(), z.string()),
-    hosts: z.array(z.object({ host: z.string(), verdict: z.enum(['held', 'ours', 'not-ours']) })),
+    hosts: z.array(z.object({ host: z.string(), verdict: z.enum(['held', 'ours', 'not-ours']), dismissed: z.int() })),
     store_identity: z.string().nullable(),
     gaps: z.array(z.object({ from: z.string(), until: z.string() })),
     predecessor: z.string().nullable(),

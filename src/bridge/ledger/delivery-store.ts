@@ -51,11 +51,11 @@ export async function markReplayed(pool: Pool, id: string): Promise<void> {
   await pool.query(`update deliveries set outcome = 'replayed', code = null, detail = null where id = $1 and outcome = 'parked'`, [id]);
 }
 
-/** Drops bodies older than their retention time, a page at a time; parked ones stay. Returns how many. */
+/** Drops bodies older than their retention time, a page at a time; those that wait for a person stay. Returns how many. */
 export async function dropOldBodies(pool: Pool, days: number): Promise<number> {
   const { rowCount } = await pool.query(
     `update deliveries set body = null where id in (
-       select id from deliveries where body is not null and outcome <> 'parked' and arrived_at < now() - $1 * interval '1 day' limit 1000)`,
+       select id from deliveries where body is not null and outcome not in ('parked', 'held') and arrived_at < now() - $1 * interval '1 day' limit 1000)`,
     [days],
   );
   return rowCount ?? 0;

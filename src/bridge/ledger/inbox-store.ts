@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readEach, readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import { type AcceptedDelivery, acceptedDelivery } from '../delivery/jobs.ts';
@@ -10,8 +10,8 @@ const inboxRows = rowsOf('inbox', z.object({ id: z.string(), delivery: acceptedD
 const inboxCount = rowsOf('inbox', z.object({ count: z.int() }));
 
 /** The inbox: where deliveries wait while the queue is down. */
-export async function putInInbox(pool: Pool, delivery: AcceptedDelivery): Promise<void> {
-  await pool.query('insert into inbox (id, delivery, arrived_at) values ($1, $2, $3) on conflict (id) do nothing', [
+export async function putInInbox(db: Queryable, delivery: AcceptedDelivery): Promise<void> {
+  await db.query('insert into inbox (id, delivery, arrived_at) values ($1, $2, $3) on conflict (id) do nothing', [
     delivery.id,
     jsonText(delivery),
     delivery.arrivedAt,

@@ -45,8 +45,8 @@ async function eraseFromExports(pool: Pool, scope: PrivacyScope): Promise<void> 
   );
 }
 
-/** Unreadable parked bodies may name the person, too: those with one of the order ids are erased. */
-async function eraseUnread(pool: Pool, { shopId, platform, orderIds }: PrivacyScope): Promise<void> {
+/** Bodies of no known order (unreadable, held) may name the person, too: those with one of the order ids are erased. */
+export async function eraseUnread(pool: Pool, { shopId, platform, orderIds }: PrivacyScope): Promise<void> {
   const rows = await readRows(pool, unread, {
     text: `select d.id, d.body from deliveries d join connections c on c.id = d.connection_id
      where d.order_ref is null and d.body is not null and c.shop_id = $1 and c.platform = $2`,

@@ -74,6 +74,8 @@ export type Storefront = {
   deliveriesNameStore: boolean;
   /** The name by which deliveries will call the store, if the options of `connect` contain it. Absent or null: the first delivery does. */
   storeNameOf?(given: { name: string; url: string | null }): string | null;
+  /** The host that deliveries name for a store of this name, as `storeHost` writes it; null: none names its store so. Absent: `storeHost`. */
+  hostOf?(store: string): string | null;
   /** Ends the help of `connect --name`, where not any name will do. */
   nameHint?: string;
   /** Absent: each store has an address of its own, and no other. */

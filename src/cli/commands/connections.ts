@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { webhookBase } from '../../app/webhook-base.ts';
+import type { StoreHost } from '../../bridge/connections/connection.ts';
 import { listConnections } from '../../operations/connections/list-connections.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
@@ -11,7 +12,7 @@ import { withCore } from '../with-core.ts';
 export function connectionsCommand(context: CliContext): Command {
   return new Command('connections')
     .description(
-      'Lists every connection, live or not, with warnings: a store that delivers signed error bodies or names itself anew, ' +
+      'Lists every connection, live or not, with warnings: a store that delivers signed error bodies, webhooks that name another host, ' +
         'and a compliance service that is paused because it is down, throttles, or refuses the key.',
     )
     .option('--json', 'print JSON: an array of connections')
@@ -23,6 +24,12 @@ async function connections(context: CliContext, core: Core, { json }: { json?: t
   if (json) return printJson(context, shown);
   if (shown.length === 0) return printLines(context, ['No store is connected yet; `orderbridge connect --help` says how.']);
   const rows = shown.map(({ connectionId, platform, name, state, store, shop, recordFrom }) => [connectionId, platform, name, state, store, shop, recordFrom]);
+  const hosts = shown.flatMap(({ connectionId, hosts }) => hosts.flatMap((host) => hostLine(connectionId, host)));
   const warnings = shown.flatMap(({ connectionId, warnings }) => warnings.map((warning) => `! ${connectionId}: ${oneLine(warning)}`));
-  printLines(context, [...textTable(['connection', 'platform', 'name', 'state', 'store', 'compliance shop', 'records from'], rows), ...warnings]);
+  printLines(context, [...textTable(['connection', 'platform', 'name', 'state', 'store', 'compliance shop', 'records from'], rows), ...hosts, ...warnings]);
+}
+
+function hostLine(id: string, { host, verdict, dismissed }: StoreHost): string[] {
+  if (verdict === 'held') return [];
+  return [verdict === 'ours' ? `- ${id}: ${host} is the store’s, too` : `- ${id}: ${host} is not the store’s; webhooks that were not kept: ${dismissed}`];
 }

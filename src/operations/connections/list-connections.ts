@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
+import { hostWarnings } from './host-warnings.ts';
 import { webhookAddress } from './webhook-address.ts';
 
 type Deps = { connections: { list(): Promise<Connection[]> }; destinations: { pauses(): Promise<Pause[]> } };
@@ -17,6 +18,8 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
   /** Until when a replaced secret stays live; null: there is none. */
   oldSecretUntil: string | null;
   warnings: string[];
+  /** Hosts that a person was asked about, or named; `dismissed` counts webhooks that were not kept. */
+  hosts: Connection['hosts'];
   /** Those of the compliance service that keep its orders waiting. */
   pauses: Pick<Pause, 'lane' | 'code' | 'detail' | 'since' | 'until' | 'failures'>[];
 };
@@ -28,7 +31,7 @@ export async function listConnections({ connections, destinations }: Deps, base:
 }
 
 function report(connection: Connection, { pauses, base }: { pauses: readonly Pause[]; base: string }): ConnectionReport {
-  const { id, platform, name, store, shopId, destinationId, recordFrom, settings, createdAt, closedAt, access, secrets } = connection;
+  const { id, platform, name, store, shopId, destinationId, recordFrom, settings, createdAt, closedAt, access, secrets, hosts } = connection;
   const paused = pauses.filter((pause) => pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId));
   return {
     connectionId: id,
@@ -44,7 +47,8 @@ function report(connection: Connection, { pauses, base }: { pauses: readonly Pau
     storeUrl: access?.url ?? null,
     oldSecretUntil: secrets.find(({ until }) => until !== null && Date.parse(until) > Date.now())?.until ?? null,
     settings,
-    warnings: [...Object.values(connection.warnings), ...paused.map(pauseWords)],
+    warnings: [...Object.values(connection.warnings), ...hostWarnings(connection), ...paused.map(pauseWords)],
+    hosts,
     pauses: paused.map(({ lane, code, detail, since, until, failures }) => ({ lane, code, detail, since, until, failures })),
   };
 }

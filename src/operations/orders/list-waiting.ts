@@ -1,4 +1,5 @@
 import { type KeptDelivery, parkedDeliveries } from '../../bridge/ledger/delivery-store.ts';
+import { type HeldHost, heldHosts } from '../../bridge/ledger/held-deliveries.ts';
 import { keptOrders } from '../../bridge/ledger/kept-order.ts';
 import { failures } from '../../bridge/order/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -9,20 +10,30 @@ const MOST = 10_000;
 
 export type WaitingOrder = OrderBrief & { todo: string | null };
 export type WaitingDelivery = KeptDelivery & { todo: string };
+/** A host that webhooks of a connection name, and that is not known as its store's; `deliveries` counts those that are held. */
+export type WaitingStore = HeldHost & { code: 'store.other'; todo: string };
 
 /** `cutAt`: only so many of a kind are listed, the newest; null: all are. `unreadable`: rows that can't be read, by table, id and field. */
-export type Waiting = { orders: WaitingOrder[]; deliveries: WaitingDelivery[]; unreadable: readonly Error[]; cutAt: number | null };
+export type Waiting = {
+  orders: WaitingOrder[];
+  deliveries: WaitingDelivery[];
+  stores: WaitingStore[];
+  unreadable: readonly Error[];
+  cutAt: number | null;
+};
 
-/** Everything that waits for a person, with what to do: unconfirmed orders, parked ones, and webhooks that are signed but can't be read. */
+/** Everything that waits for a person, with what to do: unconfirmed orders, parked ones, webhooks that can't be read, and hosts of which nobody said whose they are. */
 export async function listWaiting({ pool }: { pool: Pool }, most = MOST): Promise<Waiting> {
-  const [parked, lost, deliveries] = await Promise.all([
+  const [parked, lost, deliveries, hosts] = await Promise.all([
     keptOrders(pool, { state: 'parked', limit: most }),
     keptOrders(pool, { state: 'unconfirmed', limit: most }),
     parkedDeliveries(pool),
+    heldHosts(pool),
   ]);
   return {
     orders: [...lost.orders, ...parked.orders].map((view) => ({ ...orderBrief(view), todo: todoOf(view) })),
     deliveries: deliveries.map((delivery) => ({ ...delivery, todo: replayWords(delivery) })),
+    stores: hosts.map((held) => ({ ...held, code: 'store.other', todo: hostWords(held) })),
     unreadable: [...lost.unreadable, ...parked.unreadable],
     cutAt: [parked, lost].some(({ orders, unreadable }) => orders.length + unreadable.length === most) ? most : null,
   };
@@ -31,4 +42,8 @@ export async function listWaiting({ pool }: { pool: Pool }, most = MOST): Promis
 function replayWords({ kept }: KeptDelivery): string {
   if (!kept) return 'Its body is gone, so it can’t be replayed: save the order in the store, which sends it again.';
   return failures['payload.unreadable'].todo;
+}
+
+function hostWords({ connectionId, host }: HeldHost): string {
+  return failures['store.other'].todo.replaceAll('CONNECTION', connectionId).replaceAll('HOST', host);
 }

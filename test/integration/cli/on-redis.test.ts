@@ -50,7 +50,7 @@ test('a webhook that an older release could not read is replayed, and its order 
   const drained = await program.json<{ states: object }>(['drain']);
 
   expect(drained).toMatchObject({ drained: true, states: { recorded: 1 } });
-  expect(await program.json(['parked'])).toEqual({ orders: [], deliveries: [] });
+  expect(await program.json(['parked'])).toEqual({ orders: [], deliveries: [], stores: [] });
   expect(await program.json(['order', connectionId, '1'])).toMatchObject({ state: 'recorded', deliveries: [{ arrivedAt: now, outcome: 'merged' }] });
 });
 

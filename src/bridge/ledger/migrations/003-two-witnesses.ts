@@ -4,7 +4,7 @@ export const twoWitnesses: Migration = {
   version: 3,
   name: 'two-witnesses',
   sql: `
--- Hosts that deliveries of a connection named, beside the one in connections.store.
+-- Hosts that deliveries of a connection named, beside the one in connections.store; the store of a held delivery is its host.
 create table connection_hosts (
   connection_id text not null references connections on delete cascade,
   host text not null,

@@ -1,4 +1,5 @@
 import type { Envelope, Storefront } from '../contract.ts';
+import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { normalize } from './normalize.ts';
 import { secretProblem, verify } from './verify.ts';
@@ -22,6 +23,7 @@ export const shopify: Storefront = {
   transactionComesLater: true,
   deliveriesNameStore: true,
   storeNameOf,
+  hostOf,
   nameHint: 'for Shopify its domain, such as example.myshopify.com',
   appWide: { secretVariable: 'SHOPIFY_APP_SECRET' },
   envelope,
@@ -40,6 +42,11 @@ function envelope(headers: ReadonlyMap<string, string>): Envelope {
 
 // The app's one address finds the connection by the shop's domain, which must be known before its first delivery.
 function storeNameOf({ name, url }: { name: string; url: string | null }): string | null {
-  if (url !== null) return new URL(url).hostname;
-  return /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/i.test(name) ? name.toLowerCase() : null;
+  return (url === null ? null : hostOf(url)) ?? hostOf(name);
+}
+
+// Deliveries name this domain alone, whatever other domains lead to the shop.
+function hostOf(store: string): string | null {
+  const host = storeHost(store);
+  return host !== null && /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(host) ? host : null;
 }

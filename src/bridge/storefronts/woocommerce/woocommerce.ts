@@ -1,4 +1,5 @@
 import type { Envelope, Storefront } from '../contract.ts';
+import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api.ts';
 import { normalize, topics } from './normalize.ts';
@@ -11,6 +12,7 @@ export const woocommerce: Storefront = {
   gateways: wellKnownGateways,
   transactionComesLater: false,
   deliveriesNameStore: true,
+  hostOf,
   envelope,
   isPing,
   verify,
@@ -26,4 +28,9 @@ function envelope(headers: ReadonlyMap<string, string>): Envelope {
     deliveryId: headers.get('x-wc-webhook-delivery-id') ?? null,
     store: headers.get('x-wc-webhook-source')?.replace(/\/+$/, '') || null,
   };
+}
+
+// A delivery names the site's address; a name without a scheme is one that a person gave.
+function hostOf(store: string): string | null {
+  return /^https?:\/\//i.test(store) ? storeHost(store) : null;
 }

@@ -8,7 +8,7 @@ import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { findDelivery, parkedDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { inboxSize, moveInbox, putInInbox, rewriteInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
 import { keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
-import { connectionsOf, eraseFromLedger } from '../../../../src/bridge/ledger/privacy-store.ts';
+import { connectionsOf, eraseFromLedger, eraseUnread } from '../../../../src/bridge/ledger/privacy-store.ts';
 import { UnreadableRow } from '../../../../src/platform/postgres/unreadable-row.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -219,6 +219,7 @@ describe('a delivery in the inbox that can’t be read', () => {
       connectionsOf: async () => [...(await connectionsOf(pool, scope)), ...more],
       rewriteInbox: (ids: readonly string[], rewrite: Parameters<typeof rewriteInbox>[2]) => rewriteInbox(pool, ids, rewrite),
       eraseFromJobs: async () => true,
+      eraseUnread: () => eraseUnread(pool, scope),
       eraseFromLedger: () => eraseFromLedger(pool, scope),
     };
     await erasePersonalData(deps, scope, new Set());

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { StoreHost } from '../connections/connection.ts';
+import type { ForeignDelivery } from '../delivery/record-deliveries.ts';
+import { CONNECTIONS_CHANNEL } from './connection-store.ts';
+import { jsonText } from './json-text.ts';
+import { deliveryColumns } from './record-store.ts';
+
+const verdict = z.enum(['held', 'ours', 'not-ours']);
+const hostRows = rowsOf('connection_hosts', z.object({ host: z.string(), verdict, dismissed: z.int() }));
+const knownRow = rowsOf('connections', z.object({ hasOrders: z.boolean() }));
+
+type Verdict = StoreHost['verdict'];
+
+/**
+ * Holds a delivery that names another host, by what is known at this moment: a host that was declared the store's meanwhile gets `ours`, one that is
+ * not the store's is counted and nothing is kept. Nothing under which orders are filed was ever confirmed by a delivery: this is the first, and decides.
+ */
+export async function holdDelivery(pool: Pool, { delivery, host, undecided }: ForeignDelivery): Promise<Verdict> {
+  const { connectionId } = delivery;
+  return inTransaction(pool, async (tx) => {
+    const hosts = await lockHosts(tx, connectionId);
+    const known = hosts.find((one) => one.host === host)?.verdict;
+    if (known === 'ours') return known;
+    const isFirst = known === undefined && !hosts.some((one) => one.verdict === 'ours') && (undecided || !(await hasOrders(tx, connectionId)));
+    const next = isFirst ? 'ours' : (known ?? 'held');
+    if (isFirst) await setVerdict(tx, { connectionId, host, verdict: next });
+    else await tx.query(SEEN, [connectionId, host]);
+    if (next === 'held') await tx.query(HOLD, [jsonText({ ...deliveryColumns(delivery), store: host })]);
+    return next;
+  });
+}
+
+/** `isAllowed` sees the hosts as they are, and may refuse. */
+export type Judgement = { connectionId: string; host: string; verdict: 'ours' | 'not-ours'; isAllowed(hosts: readonly StoreHost[]): boolean };
+
+/** Records whose a host is. Returns how many of its deliveries were dismissed before; null: refused. */
+export async function judgeHost(pool: Pool, { isAllowed, ...judged }: Judgement): Promise<number | null> {
+  return inTransaction(pool, async (tx) => {
+    const hosts = await lockHosts(tx, judged.connectionId);
+    if (!isAllowed(hosts)) return null;
+    await setVerdict(tx, judged);
+    return hosts.find(({ host }) => host === judged.host)?.dismissed ?? 0;
+  });
+}
+
+// Not `for update`: rows of other tables that refer to the connection must not wait.
+async function lockHosts(tx: Queryable, connectionId: string): Promise<z.output<typeof hostRows.schema>[]> {
+  await tx.query('select 1 from connections where id = $1 for no key update', [connectionId]);
+  return readRows(tx, hostRows, { text: 'select host, verdict, dismissed from connection_hosts where connection_id = $1', values: [connectionId] });
+}
+
+async function hasOrders(tx: Queryable, connectionId: string): Promise<boolean> {
+  const row = await readRow(tx, knownRow, { text: 'select exists (select from orders where connection_id = $1) as "hasOrders"', values: [connectionId] });
+  return row?.hasOrders === true;
+}
+
+async function setVerdict(tx: Queryable, { connectionId, host, verdict: next }: { connectionId: string; host: string; verdict: Verdict }): Promise<void> {
+  await tx.query(
+    `insert into connection_hosts (connection_id, host, verdict) values ($1, $2, $3)
+     on conflict (connection_id, host) do update set verdict = excluded.verdict`,
+    [connectionId, host, next],
+  );
+  await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, connectionId]);
+}
+
+const SEEN = `insert into connection_hosts (connection_id, host, verdict) values ($1, $2, 'held')
+  on conflict (connection_id, host) do update
+    set last_at = now(), dismissed = connection_hosts.dismissed + case when connection_hosts.verdict = 'not-ours' then 1 else 0 end`;
+
+// Its store is the host alone: that is what a person decides about.
+const HOLD = `insert into deliveries (id, connection_id, topic, platform_delivery_id, store, arrived_at, outcome, code, body)
+  select id, connection_id, topic, platform_delivery_id, store, arrived_at, 'held', 'store.other', decode(body, 'base64')
+  from jsonb_to_record($1) as x(id uuid, connection_id text, topic text, platform_delivery_id text, store text, arrived_at timestamptz, body text)
+  on conflict (id) do nothing`;

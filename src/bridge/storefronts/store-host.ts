@@ -1,0 +1,9 @@
+/**
+ * The host of a store, by which stores are compared: lower case, IDN in ASCII, without scheme, `www.`, port and path. Takes an address or a bare host;
+ * null: the text names none.
+ */
+export function storeHost(text: string): string | null {
+  const { hostname = '' } = URL.parse(`https://${text.trim().replace(/^([a-z][a-z0-9+.-]*:)?\/\//i, '')}`) ?? {};
+  const host = hostname.replace(/\.$/, '').replace(/^www\./, '');
+  return host === '' ? null : host;
+}

@@ -1,0 +1,17 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { knownHosts } from '../../bridge/connections/whose-store.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+
+/** What a person should look at: hosts that are held, and a `--store-url` of another host than deliveries name. */
+export function hostWarnings(connection: Pick<Connection, 'platform' | 'store' | 'hosts' | 'access'>): string[] {
+  const { hosts, access, platform } = connection;
+  const held = hosts
+    .filter(({ verdict }) => verdict === 'held')
+    .map(({ host }) => `store.other: webhooks name the host ${host}; \`orderbridge parked\` says what to do`);
+  const known = knownHosts(storefrontOf(storefronts, platform), connection);
+  const given = access === null ? null : storeHost(access.url);
+  const isOther = given !== null && known.length > 0 && !known.includes(given);
+  return isOther ? [...held, `--store-url names ${given}, but webhooks name ${known.join(', ')}: check that both are this store’s`] : held;
+}

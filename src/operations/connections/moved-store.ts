@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import { type HeldDelivery, type Reread, releaseHeld } from '../../bridge/ledger/held-deliveries.ts';
+import { judgeHost } from '../../bridge/ledger/store-hosts.ts';
+import type { Storefront } from '../../bridge/storefronts/contract.ts';
+import { parseJson } from '../../bridge/storefronts/lossless-json.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { type FindConnection, knownConnection } from './known-connection.ts';
+import { typedHost } from './typed-host.ts';
+
+type Deps = { pool: Pool; connections: FindConnection };
+
+/** `released`: held webhooks that go on. `parked`: those that can't be read. `dismissed`: webhooks of the host that were not kept before. */
+export type Moved = { host: string; released: number; parked: number; dismissed: number };
+
+const PAGE = 50;
+const decompress = promisify(zstdDecompress);
+
+/** Declares a host the store's, beside those that it has, and hands on what was held of it. Repeating it changes nothing, and finishes what was cut short. */
+export async function movedStore({ pool, connections }: Deps, { id, host: typed }: { id: string; host: string }): Promise<Moved> {
+  const connection = await knownConnection(connections, id);
+  const storefront = storefrontOf(storefronts, connection.platform);
+  const host = typedHost(storefront, connection, typed);
+  // From this moment on nothing more of it is held, so that the pages come to an end.
+  const dismissed = await judgeHost(pool, { connectionId: id, host, verdict: 'ours', isAllowed: () => true });
+  const moved = { host, released: 0, parked: 0, dismissed: dismissed ?? 0 };
+  for (;;) {
+    const page = await releaseHeld(pool, { connectionId: id, host, size: PAGE }, (held) => readAgain(storefront, held));
+    moved.released += page.filter((one) => 'delivery' in one).length;
+    moved.parked += page.filter((one) => 'problem' in one).length;
+    if (page.length < PAGE) return moved;
+  }
+}
+
+/** With its own time of arrival, so that it does not overtake later ones. */
+async function readAgain(storefront: Storefront, { body, ...held }: HeldDelivery): Promise<Reread> {
+  if (body === null) return { problem: { code: 'store.other', detail: `it was held as a webhook of ${held.store}, and its body was erased meanwhile` } };
+  const { topic, platformDeliveryId: deliveryId, store } = held;
+  const parsed = parseJson(await decompress(body));
+  if (!parsed.ok) throw new Error('a kept body is not JSON');
+  const normalized = storefront.normalize({ topic, deliveryId, store }, parsed.value);
+  if (normalized.kind === 'unreadable') return { problem: normalized.problems[0] };
+  if (normalized.kind === 'ignored') return { ignored: normalized.why };
+  return { delivery: { ...held, id: randomUUID(), body: body.toString('base64'), normalized } };
+}
