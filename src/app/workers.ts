@@ -15,7 +15,7 @@ import { dropOldBodies, noteDelivery } from '../bridge/ledger/delivery-store.ts'
 import { moveInbox, rewriteInbox } from '../bridge/ledger/inbox-store.ts';
 import { connectionsOf, eraseFromLedger, eraseUnread, storeExport } from '../bridge/ledger/privacy-store.ts';
 import { recordOrders } from '../bridge/ledger/record-store.ts';
-import { holdDelivery } from '../bridge/ledger/store-hosts.ts';
+import { admitDelivery } from '../bridge/ledger/store-hosts.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { Core } from './core.ts';
@@ -98,7 +98,7 @@ function recorderLedger({ core, queues }: WorkersOptions): RecorderLedger {
     recordOrders: (items) => recordOrders(pool, items),
     note: (noted) => noteDelivery(pool, noted),
     pinStore: (id, store) => connections.pinStore(id, store),
-    hold: (foreign) => holdDelivery(pool, foreign),
+    admit: (unknown) => admitDelivery(pool, unknown),
     warn: (id, kind, words) => connections.warn(id, kind, words),
     endWarning: (id, kind) => connections.endWarning(id, kind),
     close: (id) => connections.close(id),

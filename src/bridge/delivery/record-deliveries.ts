@@ -29,15 +29,15 @@ export type NotedDelivery = {
   detail: string | null;
 };
 
-/** News of an order that names a host which is not known as the store's. `undecided`: the store's host is not known yet either. */
-export type ForeignDelivery = { delivery: AcceptedDelivery; host: string; undecided: boolean };
+/** News of an order that names a host which is not known as the store's. `undecided`: by `store`, the store's name as it was read, no host is. */
+export type UnknownHost = { delivery: AcceptedDelivery; host: string; store: string | null; undecided: boolean };
 
 export type RecorderLedger = {
   recordOrders(items: OrderDelivery[]): Promise<{ orders: RecordedOrder[]; duplicates: number }>;
   note(noted: NotedDelivery): Promise<void>;
   pinStore(connectionId: string, store: string): Promise<string>;
-  /** Keeps the delivery for a person, or counts it, or does neither: it is the store's after all. Says which. */
-  hold(foreign: ForeignDelivery): Promise<StoreHost['verdict']>;
+  /** Says whose the delivery is: the store's (it goes on), held (it was kept for a person), or not the store's (it was counted). */
+  admit(unknown: UnknownHost): Promise<StoreHost['verdict']>;
   warn(connectionId: string, kind: string, words: string): Promise<void>;
   endWarning(connectionId: string, kind: string): Promise<void>;
   close(connectionId: string): Promise<unknown>;
@@ -95,15 +95,13 @@ async function storeOf(deps: RecordDeps, { connection, delivery, news }: News): 
   const { store } = delivery;
   const storefront = storefrontOf(deps.storefronts, connection.platform);
   const named = store === null ? null : whoseStore(storefront, connection, store);
-  if (named?.whose === 'other') {
-    if (news.snapshot?.lifecycle === 'draft') return leaveOut(deps, delivery);
-    const undecided = knownHosts(storefront, connection).length === 0;
-    if ((await deps.ledger.hold({ delivery, host: named.host, undecided })) !== 'ours') return null;
+  if (named?.whose === 'other' && news.snapshot?.lifecycle === 'draft') return leaveOut(deps, delivery);
+  if (named !== null && named.whose !== 'ours') {
+    const undecided = named.whose === 'first' || knownHosts(storefront, connection).length === 0;
+    if ((await deps.ledger.admit({ delivery, host: named.host, store: connection.store, undecided })) !== 'ours') return null;
   }
   if (connection.store !== null) return connection.store;
-  const pinned = await deps.ledger.pinStore(connection.id, store ?? connection.name);
-  // Another delivery may have been the first.
-  return storeOf(deps, { connection: { ...connection, store: pinned }, delivery, news });
+  return deps.ledger.pinStore(connection.id, store ?? connection.name);
 }
 
 /** A draft is no sale, and its body is never kept. */

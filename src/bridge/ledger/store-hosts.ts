@@ -1,29 +1,32 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { StoreHost } from '../connections/connection.ts';
-import type { ForeignDelivery } from '../delivery/record-deliveries.ts';
+import type { UnknownHost } from '../delivery/record-deliveries.ts';
 import { CONNECTIONS_CHANNEL } from './connection-store.ts';
 import { jsonText } from './json-text.ts';
 import { deliveryColumns } from './record-store.ts';
 
 const verdict = z.enum(['held', 'ours', 'not-ours']);
 const hostRows = rowsOf('connection_hosts', z.object({ host: z.string(), verdict, dismissed: z.int() }));
+const storeRow = rowsOf('connections', z.object({ store: z.string().nullable() }));
 const knownRow = rowsOf('connections', z.object({ hasOrders: z.boolean() }));
 
 type Verdict = StoreHost['verdict'];
 
 /**
- * Holds a delivery that names another host, by what is known at this moment: a host that was declared the store's meanwhile gets `ours`, one that is
- * not the store's is counted and nothing is kept. Nothing under which orders are filed was ever confirmed by a delivery: this is the first, and decides.
+ * Whose a delivery is that names a host which its reader did not know as the store's, by what is known at this moment. The first delivery of a
+ * connection decides; of any other unknown host it is held, and of one that is not the store's it is counted, and nothing is kept.
  */
-export async function holdDelivery(pool: Pool, { delivery, host, undecided }: ForeignDelivery): Promise<Verdict> {
+export async function admitDelivery(pool: Pool, { delivery, host, store, undecided }: UnknownHost): Promise<Verdict> {
   const { connectionId } = delivery;
   return inTransaction(pool, async (tx) => {
-    const hosts = await lockHosts(tx, connectionId);
+    const { hosts, ...named } = await lockHosts(tx, connectionId);
     const known = hosts.find((one) => one.host === host)?.verdict;
     if (known === 'ours') return known;
-    const isFirst = known === undefined && !hosts.some((one) => one.verdict === 'ours') && (undecided || !(await hasOrders(tx, connectionId)));
+    const isOpen = known === undefined && !hosts.some(({ verdict: one }) => one === 'ours');
+    // A name that was typed says nothing until a delivery has come; the reader's may be out of date.
+    const isFirst = isOpen && ((undecided && named.store === store) || !(await hasOrders(tx, connectionId)));
     const next = isFirst ? 'ours' : (known ?? 'held');
     if (isFirst) await setVerdict(tx, { connectionId, host, verdict: next });
     else await tx.query(SEEN, [connectionId, host]);
@@ -38,7 +41,7 @@ export type Judgement = { connectionId: string; host: string; verdict: 'ours' | 
 /** Records whose a host is. Returns how many of its deliveries were dismissed before; null: refused. */
 export async function judgeHost(pool: Pool, { isAllowed, ...judged }: Judgement): Promise<number | null> {
   return inTransaction(pool, async (tx) => {
-    const hosts = await lockHosts(tx, judged.connectionId);
+    const { hosts } = await lockHosts(tx, judged.connectionId);
     if (!isAllowed(hosts)) return null;
     await setVerdict(tx, judged);
     return hosts.find(({ host }) => host === judged.host)?.dismissed ?? 0;
@@ -46,14 +49,15 @@ export async function judgeHost(pool: Pool, { isAllowed, ...judged }: Judgement)
 }
 
 // Not `for update`: rows of other tables that refer to the connection must not wait.
-async function lockHosts(tx: Queryable, connectionId: string): Promise<z.output<typeof hostRows.schema>[]> {
-  await tx.query('select 1 from connections where id = $1 for no key update', [connectionId]);
-  return readRows(tx, hostRows, { text: 'select host, verdict, dismissed from connection_hosts where connection_id = $1', values: [connectionId] });
+async function lockHosts(tx: Queryable, connectionId: string): Promise<{ store: string | null; hosts: StoreHost[] }> {
+  const { store } = await readOne(tx, storeRow, { text: 'select store from connections where id = $1 for no key update', values: [connectionId] });
+  const text = 'select host, verdict, dismissed from connection_hosts where connection_id = $1';
+  return { store, hosts: await readRows(tx, hostRows, { text, values: [connectionId] }) };
 }
 
 async function hasOrders(tx: Queryable, connectionId: string): Promise<boolean> {
-  const row = await readRow(tx, knownRow, { text: 'select exists (select from orders where connection_id = $1) as "hasOrders"', values: [connectionId] });
-  return row?.hasOrders === true;
+  const text = 'select exists (select from orders where connection_id = $1) as "hasOrders"';
+  return (await readOne(tx, knownRow, { text, values: [connectionId] })).hasOrders;
 }
 
 async function setVerdict(tx: Queryable, { connectionId, host, verdict: next }: { connectionId: string; host: string; verdict: Verdict }): Promise<void> {

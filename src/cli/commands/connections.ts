@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { webhookBase } from '../../app/webhook-base.ts';
 import type { StoreHost } from '../../bridge/connections/connection.ts';
-import { listConnections } from '../../operations/connections/list-connections.ts';
+import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { type ConnectionReport, listConnections } from '../../operations/connections/list-connections.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
@@ -24,12 +25,13 @@ async function connections(context: CliContext, core: Core, { json }: { json?: t
   if (json) return printJson(context, shown);
   if (shown.length === 0) return printLines(context, ['No store is connected yet; `orderbridge connect --help` says how.']);
   const rows = shown.map(({ connectionId, platform, name, state, store, shop, recordFrom }) => [connectionId, platform, name, state, store, shop, recordFrom]);
-  const hosts = shown.flatMap(({ connectionId, hosts }) => hosts.flatMap((host) => hostLine(connectionId, host)));
+  const hosts = shown.flatMap((one) => one.hosts.flatMap((host) => hostLine(one, host)));
   const warnings = shown.flatMap(({ connectionId, warnings }) => warnings.map((warning) => `! ${connectionId}: ${oneLine(warning)}`));
   printLines(context, [...textTable(['connection', 'platform', 'name', 'state', 'store', 'compliance shop', 'records from'], rows), ...hosts, ...warnings]);
 }
 
-function hostLine(id: string, { host, verdict, dismissed }: StoreHost): string[] {
-  if (verdict === 'held') return [];
-  return [verdict === 'ours' ? `- ${id}: ${host} is the store’s, too` : `- ${id}: ${host} is not the store’s; webhooks that were not kept: ${dismissed}`];
+function hostLine({ connectionId: id, store }: ConnectionReport, { host, verdict, dismissed }: StoreHost): string[] {
+  if (verdict === 'not-ours') return [`- ${id}: ${host} is not the store’s; webhooks that were not kept: ${dismissed}`];
+  const isNew = verdict === 'ours' && host !== storeHost(store ?? '');
+  return isNew ? [`- ${id}: ${host} is the store’s, too`] : [];
 }
