@@ -7,6 +7,7 @@ import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { connectStore } from '../../operations/connections/connect-store.ts';
+import { urlWarning } from '../../operations/connections/host-warnings.ts';
 import { webhookAddress } from '../../operations/connections/webhook-address.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
@@ -56,6 +57,8 @@ async function connect(context: CliContext, options: Options): Promise<void> {
   await withCore(context, async (core) => {
     await using compliance = await openComplianceAccess(core);
     const connection = await connectStore({ connections: core.connections, compliance }, { platform, name, ...input });
+    const warning = options.storeUrl === undefined ? null : urlWarning(storefrontOf(storefronts, platform), options.storeUrl);
+    if (warning !== null) await core.connections.warn(connection.id, 'store-url', warning);
     await report(context, core, { connection, json: json === true });
   });
 }

@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { knownHosts } from '../../bridge/connections/whose-store.ts';
+import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
+import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
@@ -14,4 +15,11 @@ export function hostWarnings(connection: Pick<Connection, 'platform' | 'store' |
   const given = access === null ? null : storeHost(access.url);
   const isOther = given !== null && known.length > 0 && !known.includes(given);
   return isOther ? [...held, `--store-url names ${given}, but webhooks name ${known.join(', ')}: check that both are this store’s`] : held;
+}
+
+/** A `--store-url` that no delivery of this platform can name: it is kept nowhere, so it is said when the store is connected. Null: it is fine. */
+export function urlWarning(storefront: Storefront, url: string): string | null {
+  if (!storefront.deliveriesNameStore || hostOf(storefront, url) !== null) return null;
+  const { nameHint } = storefront;
+  return `--store-url names ${storeHost(url)}, but webhooks never do${nameHint === undefined ? '' : `: the store is known by its name in them (${nameHint})`}`;
 }

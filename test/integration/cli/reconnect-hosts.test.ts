@@ -74,6 +74,18 @@ test('a store that moved goes on with what was held', async () => {
   expect(await program.ok(['reconnect', id, '--moved', 'staging.shop.example'])).toContain('2 webhooks were not kept before: save their orders in the store');
 });
 
+test('a --store-url that no webhook can name is a warning', async () => {
+  const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
+  const args = ['connect', '--platform', 'shopify', '--name', 'Corner', '--secret', SECRET, '--compliance-shop', shop, '--store-url', 'https://shop.example'];
+  const { connectionId } = await program.json<Connected>(args);
+
+  const shown = (await program.json<{ connectionId: string; store: string | null; warnings: string[] }[]>(['connections'])).find(
+    (one) => one.connectionId === connectionId,
+  );
+
+  expect(shown).toMatchObject({ store: null, warnings: [expect.stringMatching(/--store-url names shop\.example, but webhooks never do/)] });
+});
+
 test.each([
   [[], /give --moved HOST or --not-ours HOST/],
   [['--moved', ' '], /" " names no host; give one such as shop\.example/],
