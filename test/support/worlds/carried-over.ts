@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
+import { connectionSettings } from '../../../src/bridge/connections/connection-settings.ts';
 import type { Program } from '../servers/program.ts';
 import type { ScriptedCompliance } from '../servers/scripted-compliance.ts';
 import {
@@ -119,10 +120,12 @@ async function expectConnections({ old, program }: Upgraded): Promise<void> {
   const stable = ({ connectionId, platform, name, state, store, shop, recordFrom, settings, connectedAt, disconnectedAt }: OldConnection) => ({
     ...{ connectionId, platform, name, state, store, shop, recordFrom, settings, connectedAt, disconnectedAt },
   });
+  // Settings that came since have their default.
+  const kept = (connection: OldConnection) => ({ ...stable(connection), settings: { ...connectionSettings.parse({}), ...Object(connection['settings']) } });
   const now = await program.json<OldConnection[]>(['connections']);
   // A connection without orders learns its store's name from its first one.
-  const learned = (connection: OldConnection) => ({ ...stable(connection), store: connection['store'] ?? expect.anything() });
-  expect(now.map(stable)).toEqual(old.says.connections.map((one) => (one['state'] === 'connected' ? learned(one) : stable(one))));
+  const learned = (connection: OldConnection) => ({ ...kept(connection), store: connection['store'] ?? expect.anything() });
+  expect(now.map(stable)).toEqual(old.says.connections.map((one) => (one['state'] === 'connected' ? learned(one) : kept(one))));
   expect(now.flatMap(({ pauses }) => pauses)).toEqual([]);
   expect(now.flatMap(({ warnings }) => warnings)).toEqual([expect.stringContaining('woocommerce_rest_cannot_view')]);
 }
