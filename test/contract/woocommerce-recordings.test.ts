@@ -6,8 +6,8 @@ import type { Desired } from '../../src/bridge/order/desired.ts';
 import { desired } from '../../src/bridge/order/desired.ts';
 import { type Facts, noFacts } from '../../src/bridge/order/facts.ts';
 import { factsOf, merge } from '../../src/bridge/order/merge.ts';
+import { missingOf } from '../../src/bridge/order/missing.ts';
 import type { FiscalSettings } from '../../src/bridge/order/settings.ts';
-import { missingOf } from '../../src/bridge/order/view.ts';
 import { parseJson } from '../../src/bridge/storefronts/lossless-json.ts';
 import { storefronts } from '../../src/bridge/storefronts/registry.ts';
 import { formatMoney, parseMoney } from '../../src/contract/money.ts';
@@ -64,7 +64,11 @@ async function completed(orderId: string, facts: Facts): Promise<Facts> {
   const missing = missingOf(facts);
   if (missing === null || woocommerce.api === undefined) return facts;
   await using store = await startStoreApi((path) => refundAnswers.find((answer) => path.startsWith(`${answer.path}?`)));
-  const news = await woocommerce.api.complete({ url: store.url, consumerKey: 'ck', consumerSecret: 'cs' }, { orderId, ...missing }, fetchJson);
+  const news = await woocommerce.api.complete(
+    { url: store.url, consumerKey: 'ck', consumerSecret: 'cs' },
+    { orderId, ...missing },
+    { fetchJson, now: Date.now() },
+  );
   return merge(facts, factsOf(news, '2026-11-21T03:00:00.000Z'));
 }
 

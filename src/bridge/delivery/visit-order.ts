@@ -129,7 +129,8 @@ async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promi
   const { claim, connection } = known;
   if (storefront.api === undefined || connection.access === null) return { known, end: null };
   try {
-    const news = await storefront.api.complete(connection.access, { orderId: claim.key.orderId, ...missing }, deps.fetchJson);
+    const means = { fetchJson: deps.fetchJson, now: deps.now() };
+    const news = await storefront.api.complete(connection.access, { orderId: claim.key.orderId, ...missing }, means);
     await deps.noteStoreApi(connection.id, null);
     const merged = await deps.ledger.mergeFetched(claim, factsOf(news, new Date(deps.now()).toISOString()));
     return merged === null ? { known, end: leaseLost } : { known: { ...known, claim: { ...claim, ...merged } }, end: null };

@@ -3,13 +3,13 @@ import { type Claim, isBehind, type Standing } from './claim.ts';
 import type { Desired } from './desired.ts';
 import type { Problem } from './failure.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
+import { type Missing, missingOf } from './missing.ts';
 import { type OrderState, stateOfNothing } from './order-state.ts';
 import { hasReceipt, receiptStepOf } from './receipt.ts';
 import { sameContent } from './same-content.ts';
 import type { CreateStep, OpenStep, Step } from './step.ts';
 import type { Terms } from './terms.ts';
 import { transactionDueAt } from './transaction-wait.ts';
-import { type Missing, missingOf } from './view.ts';
 import { wantedOf } from './wanted.ts';
 
 /** Fetch from the store what its webhooks left out. */

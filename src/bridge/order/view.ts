@@ -21,9 +21,6 @@ export type OrderView = {
   problems: Problem[];
 };
 
-/** What must still be fetched from the storefront. */
-export type Missing = { refundIds: string[]; deleted: boolean };
-
 /** The gateway id under which storefronts book a redeemed gift card. */
 export const GIFT_CARD = 'gift_card';
 
@@ -48,17 +45,8 @@ export function fingerprint(facts: Facts): string {
   return canonicalText(viewOf(facts));
 }
 
-/** Refunds that count but whose lines are not known, and a deletion that only undated news reports; null if nothing is missing. */
-export function missingOf(facts: Facts): Missing | null {
-  const { snapshot } = facts;
-  if (snapshot === null) return null;
-  const refundIds = effectiveRefunds(facts, snapshot).flatMap(({ id, lines }) => (lines === null ? [id] : []));
-  const deleted = isDeleted(facts, snapshot);
-  return deleted || refundIds.length > 0 ? { refundIds, deleted } : null;
-}
-
-// A deletion has no time: its arrival is compared with the arrival of the order's newest state.
-function isDeleted({ deletedAt, restoredAt, snapshotSeenAt }: Facts, { lifecycle }: Snapshot): boolean {
+/** A deletion has no time: its arrival is compared with the arrival of the order's newest state. */
+export function isDeleted({ deletedAt, restoredAt, snapshotSeenAt }: Facts, { lifecycle }: Snapshot): boolean {
   if (deletedAt === null || lifecycle === 'draft' || lifecycle === 'trashed') return false;
   return [snapshotSeenAt, restoredAt].every((seenAt) => seenAt === null || deletedAt > seenAt);
 }

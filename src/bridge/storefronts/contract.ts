@@ -1,6 +1,7 @@
 import type { OrderNews } from '../order/facts.ts';
 import type { FailureCode, Problem } from '../order/failure.ts';
 import type { Gateways } from '../order/mapping.ts';
+import type { Missing as MissingFacts } from '../order/missing.ts';
 
 /** One webhook request, its body still the raw bytes. Header names are lower case. */
 export type Delivery = { headers: ReadonlyMap<string, string>; body: Buffer };
@@ -49,11 +50,14 @@ export type StoreApi = {
   /** What must be given together with the address, all of it secret: `consumerKey` is the option `--consumer-key <key>`. */
   credentials: Readonly<Record<string, { placeholder: string; words: string }>>;
   /** Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is refused, to be retried. */
-  complete(access: StoreAccess, missing: Missing, fetchJson: FetchJson): Promise<OrderNews>;
+  complete(access: StoreAccess, missing: Missing, means: FetchMeans): Promise<OrderNews>;
 };
 
-/** What must still be fetched: refund ids without lines, and whether the order is really gone. */
-export type Missing = { orderId: string; refundIds: string[]; deleted: boolean };
+/** How a store's API is called, and when. `now`: ms since 1970. */
+export type FetchMeans = { fetchJson: FetchJson; now: number };
+
+/** What must still be fetched of one order; `orderId`: the platform's own id. */
+export type Missing = MissingFacts & { orderId: string };
 
 /**
  * One address for every store of an app, `POST /webhooks/{name}`: deliveries are signed with the app's secret, and their envelope names the store.

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { OrderNews, Refund, RefundLine } from '../../order/facts.ts';
 import { Failure } from '../../order/failure.ts';
 import { absolute, addUp, isZero, negate, trimZeros } from '../amounts.ts';
-import type { FetchJson, Missing, StoreAccess } from '../contract.ts';
+import type { FetchJson, FetchMeans, Missing, StoreAccess } from '../contract.ts';
 import { credentialOf } from '../credential-of.ts';
 import { type WooRefund, type WooRefundLine, wooError, wooOrder, wooRefunds } from './payload.ts';
 import { newsOf, utc } from './snapshot.ts';
@@ -16,7 +16,7 @@ type Get = (path: string) => Promise<{ found: true; body: unknown } | { found: f
  * Fetches from the store the lines of refunds, and whether a trashed order is back or gone. Refunds that it no longer lists are left out.
  * Throws `Failure('storefront.unreachable')`, or `storefront.refused` if it refuses the key, with words that say what to do.
  */
-export async function complete(access: StoreAccess, missing: Missing, fetchJson: FetchJson): Promise<OrderNews> {
+export async function complete(access: StoreAccess, missing: Missing, { fetchJson }: FetchMeans): Promise<OrderNews> {
   const get = getFrom(access, fetchJson);
   const news = missing.deleted ? await fetchOrder(get, missing.orderId) : { orderId: missing.orderId };
   if (missing.refundIds.length === 0) return news;

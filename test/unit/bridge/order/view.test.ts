@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Facts } from '../../../../src/bridge/order/facts.ts';
-import { fingerprint, missingOf, type OrderView, viewOf } from '../../../../src/bridge/order/view.ts';
+import { missingOf } from '../../../../src/bridge/order/missing.ts';
+import { fingerprint, type OrderView, viewOf } from '../../../../src/bridge/order/view.ts';
 import { at, facts, line, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 function view(known: Facts): OrderView {
