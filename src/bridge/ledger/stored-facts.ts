@@ -15,6 +15,7 @@ const draftLine = z.looseObject({
   discount: text,
   vatRate: text,
   giftCard: z.literal(true).exactOptional(),
+  partOf: text.exactOptional(),
 });
 
 const snapshot = z.looseObject({
@@ -36,6 +37,7 @@ const snapshot = z.looseObject({
   vat: text.nullable().exactOptional(),
   kept: text.exactOptional(),
   mayBeOff: text.exactOptional(),
+  roundedTo: text.exactOptional(),
   onItsWay: z.literal(true).exactOptional(),
   identity: text.exactOptional(),
   readAt: text.exactOptional(),

@@ -23,6 +23,8 @@ export type DraftLine = {
   vatRate: string;
   /** True for the sale of a gift card. */
   giftCard?: true;
+  /** The line of the storefront that this is a part of, as refunds name it: a line with several VAT rates is one line per rate. */
+  partOf?: string;
 };
 
 /** draft: a visitor looked at the checkout. trashed: the merchant threw the order away, and may restore it. */
@@ -74,6 +76,8 @@ export type Snapshot = {
   kept?: string;
   /** How far the sum of the lines may be from the money because the platform rounds each amount by itself: "0.02". Absent: not at all. */
   mayBeOff?: string;
+  /** The smallest amount to which the platform rounds each amount by itself, and not always alike: "0.01". Absent: its amounts stay as they are. */
+  roundedTo?: string;
   /** Accepted and on its way to the customer, though unpaid by what the platform says: paid on delivery, if its gateway is (`codGateways`). */
   onItsWay?: true;
   /** SHA-256 in hex of what tells this order from another one of the same id, whatever changes later; absent where the platform has nothing like it. */

@@ -6,6 +6,7 @@ import { idempotencyKeyOf } from './idempotency-key.ts';
 import { type Missing, missingOf } from './missing.ts';
 import { type OrderState, stateOfNothing } from './order-state.ts';
 import { hasReceipt, receiptStepOf } from './receipt.ts';
+import { sameButRounding } from './same-but-rounding.ts';
 import { sameContent } from './same-content.ts';
 import type { CreateStep, OpenStep, Step } from './step.ts';
 import type { Terms } from './terms.ts';
@@ -77,7 +78,7 @@ function towardsWanted(situation: Situation): Move {
   // A correctly recorded sale stays recorded although its change can't be decided.
   if (wanted.kind === 'problems') return gone === null ? { do: 'ask', problems: wanted.problems } : create(claim, terms, { record: gone, wanted });
   if (standing !== null) {
-    const isSame = wanted.kind === 'record' && sameContent(wanted.record, standing.record);
+    const isSame = wanted.kind === 'record' && sameButRounding(standing.record, wanted.record, claim.facts.snapshot?.roundedTo);
     return isSame ? { do: 'rest', state: 'recorded' } : remove(claim, standing, wanted);
   }
   if (wanted.kind === 'nothing') return { do: 'rest', state: stateOfNothing[wanted.why] };

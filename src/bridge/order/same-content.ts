@@ -7,10 +7,13 @@ export function sameContent(a: RecordContent, b: RecordContent): boolean {
 }
 
 function contentText(content: RecordContent): string {
-  const { internalId, internalNumber, internalCreatedAt, lineItems, paymentType, paymentProcessorName, currency, precision } = content;
+  return canonicalText([headText(content), content.lineItems.map(canonicalText).sort()]);
+}
+
+/** Everything but the lines. */
+export function headText({ internalId, internalNumber, internalCreatedAt, paymentType, paymentProcessorName, currency, precision }: RecordContent): string {
   const payment = { paymentType, paymentProcessorName };
-  const lines = lineItems.map(canonicalText).sort();
-  return canonicalText({ internalId, internalNumber, createdAt: moment(internalCreatedAt), lines, payment, currency, precision });
+  return canonicalText({ internalId, internalNumber, createdAt: moment(internalCreatedAt), payment, currency, precision });
 }
 
 // A store that moves to another time zone writes old moments anew; that replaces no record.
