@@ -11,7 +11,7 @@ export const ONE = 10n ** BigInt(QUANTITY_DECIMALS);
 const MOST_UNITS = 1_000_000_000n * ONE;
 
 /** A line in minor units. `gross` less `discount` is what the customer pays for it; below zero for a fee that is a discount. */
-export type MoneyLine = { id: string; name: string; quantity: bigint; gross: bigint; discount: bigint; vatRate: string };
+export type MoneyLine = { id: string; name: string; quantity: bigint; gross: bigint; discount: bigint; vatRate: string; partOf?: string };
 /** A refund in minor units; `lines` null where it names none. */
 export type MoneyRefund = { id: string; amount: bigint; lines: ReturnedLine[] | null };
 export type ReturnedLine = { lineId: string; quantity: bigint; amount: bigint };
@@ -32,14 +32,14 @@ export function readMoney(view: OrderView): OrderMoney {
   return { total, lines, refunds, problems: reader.problems };
 }
 
-function readLine({ id, name, vatRate, ...text }: OrderView['lines'][number], reader: MoneyReader): MoneyLine {
+function readLine({ id, name, vatRate, partOf, ...text }: OrderView['lines'][number], reader: MoneyReader): MoneyLine {
   const where = `line "${name}"`;
   const quantity = reader.quantity(text.quantity, where);
   const gross = reader.money(text.gross, where);
   const discount = reader.money(text.discount, `the discount of ${where}`);
   if (discount < 0n || (gross >= 0n && discount > gross)) reader.inexpressible(`The discount of ${where} is ${text.discount} off ${text.gross}.`);
   if (quantity === 0n) reader.inexpressible(`The quantity of ${where} is ${text.quantity}.`);
-  return { id, name, quantity, gross, discount, vatRate: canonicalRate(vatRate) };
+  return { id, name, quantity, gross, discount, vatRate: canonicalRate(vatRate), ...(partOf === undefined ? {} : { partOf }) };
 }
 
 function readRefund({ id, amount, lines }: EffectiveRefund, reader: MoneyReader): MoneyRefund {

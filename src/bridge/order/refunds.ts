@@ -2,6 +2,7 @@ import { larger, moneyText, shareOut, sum } from '../../contract/money.ts';
 import type { Problem } from './failure.ts';
 import { giveBack } from './give-back.ts';
 import { type MoneyLine, type MoneyRefund, netOf, type ReturnedLine } from './money-line.ts';
+import { overParts } from './over-parts.ts';
 import { type Remaining, spreadNegatives, takeOff } from './take-off.ts';
 
 /** The lines that a refund takes money off, and the money that names no line. */
@@ -14,7 +15,7 @@ export type Refunding = { lines: MoneyLine[]; refunds: MoneyRefund[]; currency: 
  * remains; then money that names no line comes off pro rata. So the result does not depend on the order of the refunds.
  */
 export function remainingLines({ lines, refunds, currency }: Refunding): Remaining {
-  const attributions = refunds.map((refund) => attribute(refund, { lines, currency }));
+  const attributions = overParts(refunds, lines).map((refund) => attribute(refund, { lines, currency }));
   const problems = attributions.flatMap((attribution) => attribution.problems);
   if (problems.length > 0) return { lines: [], problems };
   const returned = attributions.flatMap((attribution) => attribution.returned);

@@ -1,38 +1,74 @@
 import type { z } from 'zod';
-import type { OrderNews, Refund, RefundLine } from '../../order/facts.ts';
+import type { OrderNews, Refund, RefundLine, Snapshot } from '../../order/facts.ts';
 import { Failure } from '../../order/failure.ts';
-import { absolute, addUp, isZero, negate, trimZeros } from '../amounts.ts';
+import { absolute, addUp, isNegative, isZero, multiply, negate, subtract, trimZeros } from '../amounts.ts';
 import type { FetchJson, FetchMeans, Missing, StoreAccess } from '../contract.ts';
 import { credentialOf } from '../credential-of.ts';
-import { type WooRefund, type WooRefundLine, wooError, wooOrder, wooRefunds } from './payload.ts';
-import { newsOf, utc } from './snapshot.ts';
+import { smallestAmount } from './line-money.ts';
+import { type WooOrder, type WooRefund, type WooRefundLine, wooError, wooOrder, wooRefunds } from './payload.ts';
+import { newsOf, utc, type WooNews } from './snapshot.ts';
 
 const PER_PAGE = 100;
 const MAX_PAGES = 20;
+const ALL_DECIMALS = 'dp=6';
+// One second, and one more for clocks that differ.
+const SECOND_IS_OVER_MS = 2_000;
 
 type Get = (path: string) => Promise<{ found: true; body: unknown } | { found: false }>;
 
 /**
- * Fetches from the store the lines of refunds, and whether a trashed order is back or gone. Refunds that it no longer lists are left out.
- * Throws `Failure('storefront.unreachable')`, or `storefront.refused` if it refuses the key, with words that say what to do.
+ * Fetches from the store the lines of refunds, whether a trashed order is back or gone, and the order as it is now, with all decimals of its
+ * amounts. Refunds that it no longer lists are left out. Throws `Failure('storefront.unreachable')`, or `storefront.refused` if it refuses the
+ * key, with words that say what to do.
  */
-export async function complete(access: StoreAccess, missing: Missing, { fetchJson }: FetchMeans): Promise<OrderNews> {
+export async function complete(access: StoreAccess, missing: Missing, { fetchJson, now }: FetchMeans): Promise<OrderNews> {
   const get = getFrom(access, fetchJson);
-  const news = missing.deleted ? await fetchOrder(get, missing.orderId) : { orderId: missing.orderId };
-  if (missing.refundIds.length === 0) return news;
-  const refunds = await fetchRefunds(get, missing);
+  const news = await fetchOrder(get, missing, now);
+  const listed = isWhole(missing) ? (news.snapshot?.refunds ?? []).map(({ id }) => id) : [];
+  const refundIds = [...new Set([...missing.refundIds, ...listed])];
+  if (refundIds.length === 0) return news;
+  const refunds = await fetchRefunds(get, { orderId: missing.orderId, refundIds });
   return { ...news, refunds };
 }
 
-async function fetchOrder(get: Get, orderId: string): Promise<OrderNews> {
-  const answer = await get(`orders/${orderId}`);
-  // Deleted for good, as the webhook has said.
-  if (!answer.found) return { orderId };
-  const news = newsOf(read(wooOrder, answer.body));
-  return news.snapshot.lifecycle === 'trashed' ? news : { ...news, restored: true };
+function isWhole({ order, exact }: Missing): boolean {
+  return order === true || exact === true;
 }
 
-async function fetchRefunds(get: Get, { orderId, refundIds }: Missing): Promise<Refund[]> {
+async function fetchOrder(get: Get, missing: Missing, now: number): Promise<OrderNews> {
+  const { orderId, deleted, order: inDoubt, exact } = missing;
+  if (!isWhole(missing) && !deleted) return { orderId };
+  const answer = await get(exact ? `orders/${orderId}?${ALL_DECIMALS}` : `orders/${orderId}`);
+  // Gone for good; a deletion that a webhook has reported is no news.
+  if (!answer.found) return deleted ? { orderId } : { orderId, deleted: true };
+  const order = read(wooOrder, answer.body);
+  const news = exact ? await exactNews(get, order, now) : newsOf(order, readAt(order, now));
+  const isBack = (deleted || inDoubt === true) && news.snapshot.lifecycle !== 'trashed';
+  return isBack ? { ...news, restored: true } : news;
+}
+
+// A shop without decimals may add up only as it shows its amounts: then nothing more exact can be known.
+async function exactNews(get: Get, order: WooOrder, now: number): Promise<WooNews> {
+  const news = newsOf(order, { allDecimals: true, exact: true, ...readAt(order, now) });
+  if (addsUp(news.snapshot)) return news;
+  const answer = await get(`orders/${order.id}`);
+  if (!answer.found) return news;
+  const asShown = read(wooOrder, answer.body);
+  return newsOf(asShown, { exact: true, ...readAt(asShown, now) });
+}
+
+function addsUp({ lines, total, mayBeOff, problems }: Snapshot): boolean {
+  const sum = addUp(lines.map(({ gross, discount }) => subtract(gross, discount)));
+  return problems.length === 0 && (mayBeOff !== undefined || isZero(subtract(sum, total)));
+}
+
+// `date_modified_gmt` has whole seconds: what was read before its second was over may not be all that happened in it.
+function readAt({ date_modified_gmt, date_created_gmt }: WooOrder, now: number): Pick<Snapshot, 'readAt'> {
+  const isOver = now >= Date.parse(utc(date_modified_gmt ?? date_created_gmt)) + SECOND_IS_OVER_MS;
+  return isOver ? { readAt: new Date(now).toISOString() } : {};
+}
+
+async function fetchRefunds(get: Get, { orderId, refundIds }: Pick<Missing, 'orderId' | 'refundIds'>): Promise<Refund[]> {
   const refunds: Refund[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const answer = await get(`orders/${orderId}/refunds?per_page=${PER_PAGE}&page=${page}`);
@@ -44,8 +80,19 @@ async function fetchRefunds(get: Get, { orderId, refundIds }: Missing): Promise<
 }
 
 function toRefund(refund: WooRefund): Refund {
-  const lines = [...refund.line_items, ...refund.shipping_lines, ...refund.fee_lines].flatMap(toRefundLine);
-  return { id: refund.id, at: utc(refund.date_created_gmt), amount: absolute(refund.amount), transactions: [], lines };
+  const given = [...refund.line_items, ...refund.shipping_lines, ...refund.fee_lines];
+  const amount = absolute(refund.amount);
+  return { id: refund.id, at: utc(refund.date_created_gmt), amount, transactions: [], lines: withoutGap(given.flatMap(toRefundLine), given, amount) };
+}
+
+/** With “Round tax at subtotal level” the shown amounts may differ from the money by half the smallest amount each: the largest line takes the gap. */
+function withoutGap(lines: RefundLine[], given: WooRefundLine[], amount: string): RefundLine[] {
+  const gap = subtract(amount, addUp(lines.map((line) => line.amount)));
+  const shown = given.flatMap(({ total, total_tax }) => [total, total_tax]).filter((each) => !isZero(each));
+  const explained = multiply(multiply(smallestAmount([amount, ...shown]), '0.5'), String(shown.length));
+  if (isZero(gap) || isNegative(subtract(explained, absolute(gap)))) return lines;
+  const largest = lines.reduce((a, b) => (isNegative(subtract(absolute(a.amount), absolute(b.amount))) ? b : a));
+  return lines.map((line) => (line === largest ? { ...line, amount: addUp([line.amount, gap]) } : line));
 }
 
 // Negated: what a refund gives back is below zero, and above for a fee that was a discount. A line that names none of the

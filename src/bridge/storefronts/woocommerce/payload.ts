@@ -51,6 +51,7 @@ const taxLine = z.object({ rate_id: key, rate_percent: amountOrNothing });
 export const wooOrder = z.object({
   id,
   number: key.nullish(),
+  order_key: text,
   status: z.string().min(1, 'is empty'),
   currency: z.string().regex(/^[A-Z]{3}$/, 'is not a currency code of three capital letters'),
   date_created_gmt: instant,

@@ -1,33 +1,41 @@
+import { createHash } from 'node:crypto';
+import { formatMoney } from '../../../contract/money.ts';
 import type { Customer } from '../../../contract/record.ts';
 import type { RefundMention, Snapshot } from '../../order/facts.ts';
 import type { Problem } from '../../order/failure.ts';
-import { absolute, asMoney } from '../amounts.ts';
+import { absolute, asMoney, roundedMoney } from '../amounts.ts';
 import { digestOf } from '../digest.ts';
+import { bodyOf } from './line-money.ts';
 import { readLines } from './lines.ts';
 import type { WooOrder } from './payload.ts';
 import { decodeSpecialChars } from './special-chars.ts';
-import { lifecycleOf, paymentOf, rankOf } from './status.ts';
+import { isDraft, isOnItsWay, lifecycleOf, paymentOf, rankOf } from './status.ts';
 
 export type WooNews = { orderId: string; snapshot: Snapshot; customer?: Customer };
 
+/** When and how an order was read from the store's API. `allDecimals`: its amounts have all the decimals that the store keeps. */
+export type FromApi = Pick<Snapshot, 'readAt' | 'exact'> & { allDecimals?: true };
+
 /** A full order as a snapshot and its buyer. Of a draft, the buyer and the basket are left out: nobody has bought anything. */
-export function newsOf(order: WooOrder): WooNews {
-  const customer = lifecycleOf(order.status) === 'draft' ? undefined : customerOf(order);
-  const content = contentOf(order);
+export function newsOf(order: WooOrder, { allDecimals, ...from }: FromApi = {}): WooNews {
+  const customer = isDraft(order) ? undefined : customerOf(order);
+  const content = { ...contentOf(order), ...moneyIn(order, allDecimals === true), ...from };
   const snapshot = { ...content, digest: digestOf({ ...content, customer }) };
   return customer === undefined ? { orderId: order.id, snapshot } : { orderId: order.id, snapshot, customer };
 }
 
-function contentOf(order: WooOrder): Omit<Snapshot, 'digest'> {
-  const lifecycle = lifecycleOf(order.status);
+type Money = Pick<Snapshot, 'lines' | 'mayBeOff' | 'roundedTo' | 'problems'>;
+
+function contentOf(order: WooOrder): Omit<Snapshot, 'digest' | keyof Money> {
   const payment = paymentOf(order);
-  const { lines, problems } = lifecycle === 'draft' ? { lines: [], problems: [] } : readLines(order);
   return {
     updatedAt: utc(order.date_modified_gmt ?? order.date_created_gmt),
     rank: rankOf(order.status, payment),
     status: order.status,
-    lifecycle,
+    lifecycle: lifecycleOf(order),
     payment,
+    ...(isOnItsWay(order) ? { onItsWay: true } : {}),
+    ...(order.order_key === '' ? {} : { identity: createHash('sha256').update(order.order_key).digest('hex') }),
     test: false,
     paidAt: typeof order.date_paid_gmt === 'string' ? utc(order.date_paid_gmt) : null,
     placedAt: utc(order.date_created_gmt),
@@ -36,12 +44,17 @@ function contentOf(order: WooOrder): Omit<Snapshot, 'digest'> {
     currency: order.currency,
     gateways: order.payment_method === '' ? [] : [order.payment_method],
     transactionId: order.transaction_id || null,
-    lines,
     total: asMoney(order.total, order.currency) ?? order.total,
-    vat: order.total_tax,
+    vat: asMoney(order.total_tax, order.currency) === null ? roundedMoney(order.total_tax, order.currency) : order.total_tax,
     refunds: order.refunds?.map((refund) => mentionOf(refund, order.currency)) ?? null,
-    problems: [...problems, ...inexact(order)],
   };
+}
+
+function moneyIn(order: WooOrder, exact: boolean): Money {
+  if (isDraft(order)) return { lines: [], problems: inexact(order) };
+  const body = bodyOf(order, exact);
+  const { problems, ...read } = readLines(body);
+  return { ...read, roundedTo: formatMoney(1n, body.decimals), problems: [...problems, ...inexact(order)] };
 }
 
 function mentionOf({ id, total }: { id: string; total: string }, currency: string): RefundMention {

@@ -1,4 +1,5 @@
 import type { Lifecycle, PaymentState } from '../../order/facts.ts';
+import { absolute, addUp, isNegative, subtract } from '../amounts.ts';
 import type { WooOrder } from './payload.ts';
 
 /** Place in the life of an order. Plugins' statuses lie between on-hold and completed; a paid state lies above every unpaid one. */
@@ -22,22 +23,39 @@ const PAID = 100;
 
 const drafts = new Set(['auto-draft', 'new', 'draft', 'checkout-draft']);
 const awaitingMoney = new Set(['pending', 'on-hold', 'failed']);
+// Of the plugins for deposits; their `date_paid` is that of the deposit.
+const awaitingTheRest = new Set(['partially-paid', 'partial-payment']);
 
-export function lifecycleOf(status: string): Lifecycle {
-  if (drafts.has(status)) return 'draft';
-  if (status === 'trash') return 'trashed';
-  return status === 'cancelled' ? 'cancelled' : 'live';
+type Stated = Pick<WooOrder, 'status' | 'refunds' | 'total'>;
+type Paid = Stated & Pick<WooOrder, 'date_paid_gmt'>;
+
+export function isDraft({ status }: Pick<WooOrder, 'status'>): boolean {
+  return drafts.has(status);
+}
+
+/** An order that is marked as refunded while its refunds do not come to its total was taken back, as a cancelled one: no money is seen to have gone. */
+export function lifecycleOf(order: Stated): Lifecycle {
+  if (isDraft(order)) return 'draft';
+  if (order.status === 'trash') return 'trashed';
+  return order.status === 'cancelled' || (order.status === 'refunded' && !isRefunded(order)) ? 'cancelled' : 'live';
+}
+
+function isRefunded({ refunds, total }: Stated): boolean {
+  return !isNegative(subtract(addUp((refunds ?? []).map((refund) => absolute(refund.total))), total));
 }
 
 /** `date_paid` outlives cancelling, trashing and refunding; a status that awaits money beside it means that the order was opened again. */
-export function paymentOf(order: WooOrder): PaymentState {
-  const lifecycle = lifecycleOf(order.status);
-  if (lifecycle === 'draft') return 'unpaid';
+export function paymentOf(order: Paid): PaymentState {
+  if (isDraft(order) || awaitingTheRest.has(order.status)) return 'unpaid';
   if (typeof order.date_paid_gmt === 'string') return awaitingMoney.has(order.status) ? 'outstanding' : 'paid';
   if (order.status === 'completed') return 'paid';
-  if (order.status === 'refunded') return (order.refunds ?? []).length > 0 ? 'paid' : 'unpaid';
-  const onItsWay = lifecycle === 'live' && !awaitingMoney.has(order.status);
-  return onItsWay && order.payment_method === 'cod' ? 'on-delivery' : 'unpaid';
+  return order.status === 'refunded' && (order.refunds ?? []).length > 0 ? 'paid' : 'unpaid';
+}
+
+/** Accepted by the store, and neither paid nor in a status that awaits money first: what is paid on delivery is such an order, whatever its gateway. */
+export function isOnItsWay(order: Paid): boolean {
+  const awaits = awaitingMoney.has(order.status) || awaitingTheRest.has(order.status) || order.status === 'refunded';
+  return !awaits && lifecycleOf(order) === 'live' && paymentOf(order) === 'unpaid';
 }
 
 /** Breaks ties of `date_modified_gmt`, which has whole seconds. */

@@ -3,16 +3,28 @@ import type { WooLine, WooTaxLine } from './payload.ts';
 
 type Tax = { id: string; total: string; subtotal: string };
 
+/** The order's own table of rates, and the smallest amount of its shop ("0.01"). */
+export type Rates = { listed: readonly WooTaxLine[]; smallest: string };
+
 /**
  * The VAT rate of a line in percent ("20"), by the order's own table of rates; "0" for an untaxed line, null if it is unclear:
  * several taxes at once, a rate that the order does not list, or a tax that the rate does not explain.
  */
-export function vatRateOf(line: WooLine, rates: readonly WooTaxLine[]): string | null {
+export function vatRateOf(line: WooLine, rates: Rates): string | null {
   const taxes = decisive(taxesOf(line));
   if (taxes.length === 0) return isUntaxed(line) ? '0' : null;
-  const [rate, ...others] = taxes.map((tax) => percentOf(tax, rates));
+  const [rate, ...others] = taxes.map((tax) => percentOf(tax, rates.listed));
   if (typeof rate !== 'string' || others.some((other) => other !== '0' || rate !== '0')) return null;
-  return explains(rate, line) ? rate : null;
+  return explains(rate, line, rates.smallest) ? rate : null;
+}
+
+/** The taxes of a line by their rates, without those of 0 %; null if the order does not list one of them. */
+export function taxesByRate(line: WooLine, rates: Rates): { rate: string; tax: string }[] | null {
+  const taxes = taxesOf(line).map((tax) => ({ rate: percentOf(tax, rates.listed), tax: tax.total }));
+  const known = taxes.flatMap(({ rate, tax }) => (rate === undefined ? [] : [{ rate, tax }]));
+  if (known.length < taxes.length) return null;
+  const byRate = Map.groupBy(known, ({ rate }) => rate);
+  return [...byRate].flatMap(([rate, each]) => (rate === '0' ? [] : [{ rate, tax: addUp(each.map(({ tax }) => tax)) }]));
 }
 
 // A tax without an amount does not apply to the line.
@@ -37,10 +49,11 @@ function percentOf(tax: Tax, rates: readonly WooTaxLine[]): string | undefined {
   return typeof percent === 'string' && !isNegative(percent) ? trimZeros(percent) : undefined;
 }
 
-/** Rounding moves a cent or two; five cents and a percent more is another rate than the named one. */
-function explains(rate: string, { total, total_tax }: WooLine): boolean {
+/** Rounding moves a cent or two, or the shop's smallest amount; five cents and a percent more is another rate than the named one. */
+function explains(rate: string, { total, total_tax }: WooLine, smallest: string): boolean {
   const expected = multiply(multiply(total, rate), '0.01');
   const gap = absolute(subtract(expected, total_tax));
-  const allowed = addUp(['0.05', multiply(absolute(expected), '0.01')]);
+  const rounding = isNegative(subtract('0.05', smallest)) ? smallest : '0.05';
+  const allowed = addUp([rounding, multiply(absolute(expected), '0.01')]);
   return !isNegative(subtract(allowed, gap));
 }

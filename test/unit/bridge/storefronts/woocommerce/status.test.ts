@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { desired } from '../../../../../src/bridge/order/desired.ts';
+import { factsOf } from '../../../../../src/bridge/order/merge.ts';
 import { bodyOf } from '../../../../fixtures/woocommerce/recordings.ts';
+import { settings } from '../../../../support/samples/order-facts.ts';
 import { newsOf } from '../../../../support/samples/snapshot-of.ts';
 import { normalize, read } from '../../../../support/samples/woo-order.ts';
 
@@ -15,7 +18,7 @@ describe('status and payment', () => {
     ['completed', 'live', 'paid', 'paid'],
     ['cancelled', 'cancelled', 'unpaid', 'paid'],
     ['trash', 'trashed', 'unpaid', 'paid'],
-    ['refunded', 'live', 'unpaid', 'paid'],
+    ['refunded', 'cancelled', 'unpaid', 'paid'],
     ['checkout-draft', 'draft', 'unpaid', 'unpaid'],
     ['draft', 'draft', 'unpaid', 'unpaid'],
     ['auto-draft', 'draft', 'unpaid', 'unpaid'],
@@ -26,18 +29,57 @@ describe('status and payment', () => {
   });
 
   test.each([
-    ['processing', 'on-delivery'],
-    ['ready-for-pickup', 'on-delivery'],
-    ['completed', 'paid'],
-    ['pending', 'unpaid'],
-    ['on-hold', 'unpaid'],
-    ['failed', 'unpaid'],
-    ['cancelled', 'unpaid'],
-    ['trash', 'unpaid'],
-    ['refunded', 'unpaid'],
-    ['checkout-draft', 'unpaid'],
-  ])('cash on delivery that is %s without a date of payment is %s', (status, payment) => {
-    expect(read({ status, payment_method: 'cod', ...unpaid }).payment).toBe(payment);
+    ['processing', 'unpaid', true],
+    ['ready-for-pickup', 'unpaid', true],
+    ['completed', 'paid', undefined],
+    ['pending', 'unpaid', undefined],
+    ['on-hold', 'unpaid', undefined],
+    ['failed', 'unpaid', undefined],
+    ['cancelled', 'unpaid', undefined],
+    ['trash', 'unpaid', undefined],
+    ['refunded', 'unpaid', undefined],
+    ['partially-paid', 'unpaid', undefined],
+    ['checkout-draft', 'unpaid', undefined],
+  ])('an order that is %s without a date of payment is %s, and on its way: %s; its gateway makes no difference', (status, payment, onItsWay) => {
+    for (const payment_method of ['cod', 'econt_cod', 'cheque']) {
+      const snapshot = read({ status, payment_method, ...unpaid });
+
+      expect(snapshot.payment).toBe(payment);
+      expect(snapshot.onItsWay).toBe(onItsWay);
+    }
+  });
+
+  test('an order with a date of payment is not on its way unpaid', () => {
+    expect(read({ status: 'processing' })).not.toHaveProperty('onItsWay');
+  });
+
+  test.each(['partially-paid', 'partial-payment'])('B9: a deposit (%s) does not pay an order in full, though it has a date of payment', (status) => {
+    expect(read({ status })).toMatchObject({ lifecycle: 'live', payment: 'unpaid' });
+    expect(read({ status: 'completed' }).rank).toBeGreaterThan(read({ status }).rank);
+  });
+
+  test('live 7: refunded, without refunds that cover it, was taken back without proof', () => {
+    expect(read({ status: 'refunded' })).toMatchObject({ lifecycle: 'cancelled', payment: 'paid' });
+    expect(read({ status: 'refunded', refunds: null })).toMatchObject({ lifecycle: 'cancelled', payment: 'paid' });
+    expect(read({ status: 'refunded', refunds: [{ id: 8, total: '-23.99' }] })).toMatchObject({ lifecycle: 'cancelled', payment: 'paid' });
+    expect(
+      read({
+        status: 'refunded',
+        refunds: [
+          { id: 8, total: '-20.00' },
+          { id: 9, total: '-4.00' },
+        ],
+      }),
+    ).toMatchObject({ lifecycle: 'live', payment: 'paid' });
+  });
+
+  test('live 7: an order marked as refunded without refunds is not recorded in full: a person is asked, or the settings decide', () => {
+    const facts = factsOf({ orderId: '7', snapshot: read({ status: 'refunded' }) }, '2026-11-21T03:00:00.000Z');
+    const decided = (removeWithoutRefund: 'park' | 'remove' | 'keep') => desired({ orderId: '7', facts, settings: { ...settings, removeWithoutRefund } });
+
+    expect(decided('park')).toMatchObject({ kind: 'problems', problems: [{ code: 'removal.unproven' }] });
+    expect(decided('remove')).toEqual({ kind: 'nothing', why: 'removed' });
+    expect(decided('keep')).toMatchObject({ kind: 'record' });
   });
 
   test('refunded without a date of payment was paid if money went back', () => {

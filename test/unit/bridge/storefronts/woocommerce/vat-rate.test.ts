@@ -58,6 +58,20 @@ describe('the VAT rate of a line', () => {
     expect(rateOf({ total: '0.02', total_tax: '0.00', taxes: [{ id: 1, total: '0' }] })).toBe('20');
   });
 
+  test('live 9: is the named one in a shop without decimals, where whole amounts are shown', () => {
+    const whole = { total: '3', total_tax: '1', subtotal: '3', subtotal_tax: '1', taxes: [{ id: 1, total: '1', subtotal: '1' }] };
+
+    expect(rateOf(whole, { total: '4' })).toBe('20');
+    expect(rateOf({ ...whole, total_tax: '0', taxes: [{ id: 1, total: '0', subtotal: '1' }] }, { total: '3' })).toBe('20');
+    expect(rateOf({ ...whole, total: '30' }, { total: '31' })).toEqual(unclear);
+    expect(rateOf({ ...whole, total: '3.00', total_tax: '1.00' }, { total: '4.00' })).toEqual(unclear);
+  });
+
+  test('live 9: is the named one in shops of three and four decimals', () => {
+    expect(rateOf({ total: '8.325', total_tax: '1.665', taxes: [{ id: 1, total: '1.665' }] }, { total: '9.990' })).toBe('20');
+    expect(rateOf({ total: '8.3251', total_tax: '1.6649', taxes: [{ id: 1, total: '1.6649' }] }, { total: '9.9900' })).toBe('20');
+  });
+
   test.each([
     [
       'two taxes at once',
