@@ -47,7 +47,7 @@ export const failures = {
   'total.mismatch': {
     disposition: 'park',
     means: 'The lines do not add up to what the customer paid.',
-    todo: 'Compare the order in the store; correct it there, or record it by hand.',
+    todo: 'Compare the order in the store: plugins for gift cards or store credit may lower the total without a line. Correct it there, or record it by hand.',
   },
   'vat.unmapped': {
     disposition: 'park',
