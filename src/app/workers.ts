@@ -10,7 +10,7 @@ import { probe } from '../bridge/delivery/probe.ts';
 import { type RecorderLedger, recordDeliveries } from '../bridge/delivery/record-deliveries.ts';
 import { submissionsProcessor } from '../bridge/delivery/submissions-worker.ts';
 import { sweep } from '../bridge/delivery/sweep.ts';
-import { probeCandidates, takeBehind } from '../bridge/ledger/behind-store.ts';
+import { probeCandidates, stampTried, takeBehind } from '../bridge/ledger/behind-store.ts';
 import { dropOldBodies, noteDelivery } from '../bridge/ledger/delivery-store.ts';
 import { moveInbox, rewriteInbox } from '../bridge/ledger/inbox-store.ts';
 import { connectionsOf, eraseFromLedger, eraseUnread, storeExport } from '../bridge/ledger/privacy-store.ts';
@@ -165,6 +165,7 @@ async function retryFailed({ deliveries, submissions }: Queues): Promise<number>
 function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: WorkersOptions) {
   return {
     candidates: (scope: Scope, size: number) => probeCandidates(pool, scope, size),
+    tried: (orderId: number) => stampTried(pool, orderId),
     visit: async (orderId: number) => {
       let sent = false;
       const began = Date.now();

@@ -4,6 +4,8 @@ import type { Visited } from './visit-order.ts';
 export type ProbeDeps = {
   /** Orders of the scope that are behind, the one tried longest ago first. */
   candidates(scope: Scope, size: number): Promise<number[]>;
+  /** Puts this order, and no other of the page, behind those that were tried longer ago. */
+  tried(orderId: number): Promise<void>;
   /** Visits an order although its destination is paused; `sent`: a request was made. */
   visit(orderId: number): Promise<{ visited: Visited; sent: boolean }>;
   /** Ends a pause that no order needs any more. */
@@ -23,6 +25,7 @@ export async function probe(deps: ProbeDeps, scope: Scope): Promise<void> {
   let failed = false;
   for (const orderId of orders) {
     try {
+      await deps.tried(orderId);
       const { visited, sent } = await deps.visit(orderId);
       // The answer has ended the pause, or made it longer.
       if (sent || visited.kind === 'paused') return;

@@ -38,19 +38,22 @@ export async function takeBehind(pool: Pool, { size, graceMs }: { size: number; 
   return rows.map(toWaking);
 }
 
-/** Orders of a paused scope that could show whether it works again, the one that waited longest since its last try first. */
+/** Orders of a paused scope that could show whether it works again, the one tried longest ago first; see `stampTried`. */
 export async function probeCandidates(pool: Pool, { destinationId, shopId, lane }: Scope, size: number): Promise<number[]> {
   const isOfLane = lane === 'records' ? RECORD_BEHIND : `${RECEIPT_DUE} and not ${RECORD_BEHIND}`;
   const rows = await readRows(pool, idRow, {
-    text: `with page as (
-       select o.id from orders o join connections c on c.id = o.connection_id
+    text: `select o.id from orders o join connections c on c.id = o.connection_id
        where ${isOfLane} and ${FREE} and coalesce(o.record_destination, c.destination_id) = $1 and ($2::uuid is null or o.shop_id = $2)
          and not exists (select 1 from pauses p where p.destination_id = $1 and p.shop_id = o.shop_id and p.lane = $4 and $2::uuid is null)
-       order by o.due_at limit $3 for update of o skip locked)
-     update orders o set due_at = now() from page where o.id = page.id returning o.id`,
+       order by o.due_at, o.id limit $3`,
     values: [destinationId, shopId, size, lane],
   });
   return rows.map(({ id }) => id);
+}
+
+/** An order is about to probe: all others of its scope come before it the next time. */
+export async function stampTried(pool: Pool, id: number): Promise<void> {
+  await pool.query('update orders set due_at = clock_timestamp() where id = $1', [id]);
 }
 
 /** Has orders decided anew: released parked ones, and those that a changed setting concerns. Returns what to wake. */

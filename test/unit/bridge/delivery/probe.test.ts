@@ -11,6 +11,7 @@ async function round(visits: Record<number, () => ReturnType<ProbeDeps['visit']>
   const seen: string[] = [];
   const deps: ProbeDeps = {
     candidates: async () => Object.keys(visits).map(Number),
+    tried: async (id) => void seen.push(`try ${id}`),
     visit: async (id) => {
       seen.push(`visit ${id}`);
       return (visits[id] ?? (async () => needless))();
@@ -25,10 +26,16 @@ async function round(visits: Record<number, () => ReturnType<ProbeDeps['visit']>
 const broken = () => Promise.reject(new Error('unreadable'));
 
 test('an order whose visit throws is reported, and the next one probes', async () => {
-  expect(await round({ 1: broken, 2: async () => called, 3: async () => called })).toEqual(['visit 1', 'failed 1: Error: unreadable', 'visit 2']);
+  expect(await round({ 1: broken, 2: async () => called, 3: async () => called })).toEqual([
+    'try 1',
+    'visit 1',
+    'failed 1: Error: unreadable',
+    'try 2',
+    'visit 2',
+  ]);
 });
 
 test('orders that need no call end the pause, unless it is not known of one', async () => {
-  expect(await round({ 1: async () => needless })).toEqual(['visit 1', 'resume']);
-  expect(await round({ 1: async () => needless, 2: broken })).toEqual(['visit 1', 'visit 2', 'failed 2: Error: unreadable']);
+  expect(await round({ 1: async () => needless })).toEqual(['try 1', 'visit 1', 'resume']);
+  expect(await round({ 1: async () => needless, 2: broken })).toEqual(['try 1', 'visit 1', 'try 2', 'visit 2', 'failed 2: Error: unreadable']);
 });
