@@ -2,7 +2,7 @@
  * Makes the same random visits with this code and with that of another checkout, and reports where they differ: `npm run visits -- --against DIRECTORY`.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { visitOrder } from '../src/bridge/delivery/visit-order.ts';
@@ -10,28 +10,21 @@ import { canonicalText } from '../src/bridge/order/canonical-text.ts';
 import { Failure } from '../src/bridge/order/failure.ts';
 import { type VisitCase, visitCases } from '../test/support/visits/visit-cases.ts';
 import { type Visitor, type Watched, watchVisit } from '../test/support/visits/watched-visit.ts';
-import { asVisit, type ConvergeOrder, reworded, withoutReopening } from './visits/as-visit.ts';
 import { VisitCount } from './visits/visit-count.ts';
 
 const mine: Visitor = { visit: visitOrder, Failure };
-/** Intended changes since be7c6c0 are left out of the comparison with it. */
-const mineAsBefore: Visitor = { visit: (deps, input) => visitOrder(withoutReopening(deps), input), Failure };
 
-const knowsVisits = (directory: string) => existsSync(join(directory, 'src/bridge/delivery/visit-order.ts'));
-
-/** The visits of another checkout; an older one called them converging. */
+/** The visits of another checkout. */
 async function visitorOf(directory: string): Promise<Visitor> {
-  if (!knowsVisits(directory)) {
-    const { convergeOrder } = (await import(join(directory, 'src/delivery/converge-order.ts'))) as { convergeOrder: ConvergeOrder };
-    return { visit: asVisit(convergeOrder), ...((await import(join(directory, 'src/domain/failure.ts'))) as Pick<Visitor, 'Failure'>) };
-  }
-  const { visitOrder: visit } = (await import(join(directory, 'src/bridge/delivery/visit-order.ts'))) as { visitOrder: typeof visitOrder };
+  const file = join(directory, 'src/bridge/delivery/visit-order.ts');
+  if (!existsSync(file)) throw new Error(`${file} does not exist: only a checkout whose visits have the names of today can be compared`);
+  const { visitOrder: visit } = (await import(file)) as { visitOrder: typeof visitOrder };
   return { visit, ...((await import(join(directory, 'src/bridge/order/failure.ts'))) as Pick<Visitor, 'Failure'>) };
 }
 
 function firstDifference(before: Watched, after: Watched): string {
   const length = Math.max(before.calls.length, after.calls.length);
-  const at = Array.from({ length }, (_, i) => i).find((i) => reworded(canonicalText(before.calls[i] ?? null)) !== canonicalText(after.calls[i] ?? null));
+  const at = Array.from({ length }, (_, i) => i).find((i) => canonicalText(before.calls[i] ?? null) !== canonicalText(after.calls[i] ?? null));
   const [was, is] = at === undefined ? [before.end, after.end] : [before.calls[at], after.calls[at]];
   return `${at === undefined ? 'the end' : `call ${at + 1}`} was\n  ${canonicalText(was ?? 'none')}\nand is\n  ${canonicalText(is ?? 'none')}`;
 }
@@ -40,13 +33,12 @@ const { values } = parseArgs({
   options: { against: { type: 'string' }, count: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
 });
 if (values.against === undefined) throw new Error('say which checkout to compare with: --against DIRECTORY');
-const theirs = await visitorOf(values.against);
-const ours = knowsVisits(values.against) ? mine : mineAsBefore;
+const theirs = await visitorOf(resolve(values.against));
 const count = new VisitCount();
 const property = fc.asyncProperty(visitCases, async (visit: VisitCase) => {
-  const [before, after] = [await watchVisit(visit, theirs), await watchVisit(visit, ours)];
+  const [before, after] = [await watchVisit(visit, theirs), await watchVisit(visit, mine)];
   count.add(before);
-  if (reworded(canonicalText(before)) !== canonicalText(after)) throw new Error(firstDifference(before, after));
+  if (canonicalText(before) !== canonicalText(after)) throw new Error(firstDifference(before, after));
 });
 const result = await fc.check(property, { numRuns: Number(values.count), seed: Number(values.seed) });
 console.log(count.lines().join('\n'));
