@@ -1,7 +1,6 @@
 import { type Answer, destinationNews } from '../../src/bridge/order/answer.ts';
 import { conclude } from '../../src/bridge/order/conclude.ts';
 import { type Move, nextMove } from '../../src/bridge/order/next-move.ts';
-import { outcomes } from '../../src/bridge/order/outcome.ts';
 import type { Write } from '../../src/bridge/order/turn.ts';
 import type { VisitEnd } from '../../src/bridge/order/visit-end.ts';
 import { type AnswerCase, answers } from '../../test/support/visits/answers.ts';
@@ -76,6 +75,8 @@ function endWords(end: VisitEnd | null): string {
 function destinationWords(answer: Answer): string {
   const news = destinationNews(answer);
   if (news.is === 'working') return 'works';
+  if (news.is === 'unclear') return 'stays as it is';
   if (news.is === 'doubtful') return 'is doubted';
-  return outcomes[answer.outcome].scope === 'shop' ? 'is paused for this shop' : 'is paused';
+  if (news.spreads === true) return 'is paused for this shop, and with a second shop for all';
+  return news.wholeDestination ? 'is paused' : 'is paused for this shop';
 }

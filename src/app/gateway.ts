@@ -1,12 +1,16 @@
 import type { ComplianceClient, Endpoint } from '../bridge/client/port.ts';
-import type { ComplianceGateway } from '../bridge/delivery/compliance-gateway.ts';
-import type { Destination } from '../bridge/ledger/destination-store.ts';
+import type { Absences, AbsencesDeps } from '../bridge/delivery/absences.ts';
+import type { ComplianceGateway, SentFor } from '../bridge/delivery/compliance-gateway.ts';
+import type { Destination, DestinationStore } from '../bridge/ledger/destination-store.ts';
+import { withOrigin } from '../bridge/order/absence.ts';
+import { classify, type Reply } from '../bridge/order/outcome.ts';
+import type { Step } from '../bridge/order/step.ts';
 import { type Dialect, embeddedDialect } from '../contract/dialect.ts';
 import { encodeOrder } from '../contract/encode-order.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
+import { notFound } from '../service/http/http-problem.ts';
 
-export type GatewayDeps = {
-  client: ComplianceClient;
+type EndpointsDeps = {
   find(destinationId: string): Promise<Destination | null>;
   /** How the configured remote service speaks. */
   dialect: Dialect;
@@ -20,7 +24,7 @@ const FRESH_MS = 10_000;
 const MOST = 1_000;
 
 /** Address, credentials and dialect of a destination; credentials are read again every 10 s. */
-export function createEndpoints({ find, dialect, embeddedUrl }: Omit<GatewayDeps, 'client'>): Endpoints {
+export function createEndpoints({ find, dialect, embeddedUrl }: EndpointsDeps): Endpoints {
   const known = new AnswerCache<Endpoint>({ freshMs: () => FRESH_MS, size: MOST, now: Date.now });
 
   async function look(destinationId: string): Promise<Endpoint> {
@@ -33,19 +37,46 @@ export function createEndpoints({ find, dialect, embeddedUrl }: Omit<GatewayDeps
   return (destinationId) => known.get(destinationId, () => look(destinationId));
 }
 
+const embeddedAbsence = Object.keys(notFound('order').toJSON()).toSorted();
+
+/** How destinations say that they have no such order; the embedded service is part of this program, so that its words are known. */
+export function absenceLedger({ find, absenceOf, keepAbsence }: Pick<DestinationStore, 'find' | 'absenceOf' | 'keepAbsence'>): AbsencesDeps['ledger'] {
+  return {
+    keepAbsence,
+    async absenceOf(destinationId) {
+      const destination = await find(destinationId);
+      return destination?.baseUrl === null ? { keys: embeddedAbsence, seenAt: new Date().toISOString() } : absenceOf(destinationId);
+    },
+  };
+}
+
+export type GatewayOptions = { client: ComplianceClient; endpoints: Endpoints; absences: Pick<Absences, 'keysOf' | 'created'>; now(): number };
+
 /** Sends journaled steps to the destination that they name. */
-export function createGateway(client: ComplianceClient, endpoints: Endpoints): ComplianceGateway {
+export function createGateway({ client, endpoints, absences, now }: GatewayOptions): ComplianceGateway {
+  const workedAt = new Map<string, number>();
+
+  async function request(step: Step, { shopId, customer }: SentFor, signal?: AbortSignal): Promise<Reply> {
+    const endpoint = await endpoints(step.destinationId);
+    if (step.kind === 'delete') return client.deleteOrder(endpoint, step.complianceId, signal);
+    if (step.kind === 'receipt') return client.createReceipt(endpoint, step.complianceId, signal);
+    const body = encodeOrder({ record: step.record, customer, shopId, dialect: endpoint.dialect });
+    return client.createOrder(endpoint, { body, idempotencyKey: step.idempotencyKey }, signal);
+  }
+
   return {
     async honoursIdempotency(destinationId) {
       const { dialect } = await endpoints(destinationId);
       return dialect.idempotencyKey === 'supported';
     },
-    async send(step, { shopId, customer }, signal) {
-      const endpoint = await endpoints(step.destinationId);
-      if (step.kind === 'delete') return client.deleteOrder(endpoint, step.complianceId, signal);
-      if (step.kind === 'receipt') return client.createReceipt(endpoint, step.complianceId, signal);
-      const body = encodeOrder({ record: step.record, customer, shopId, dialect: endpoint.dialect });
-      return client.createOrder(endpoint, { body, idempotencyKey: step.idempotencyKey }, signal);
+    workedAt: (destinationId) => workedAt.get(destinationId) ?? null,
+    async send(step, order, signal) {
+      const { kind, destinationId } = step;
+      const reply = await request(step, order, signal);
+      const outcome = classify(kind, reply);
+      if (outcome === 'recorded' || outcome === 'deleted') workedAt.set(destinationId, now());
+      if (kind === 'create') absences.created(destinationId, outcome === 'recorded');
+      return outcome === 'disbelieved' ? withOrigin(reply, await absences.keysOf(destinationId).catch(() => null)) : reply;
     },
   };
 }

@@ -1,6 +1,7 @@
-import { destinationPaused } from '../bridge/bridge-events.ts';
+import { absenceNotLearned, destinationPaused } from '../bridge/bridge-events.ts';
 import { createComplianceClient } from '../bridge/client/create-compliance-client.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
+import { createAbsences } from '../bridge/delivery/absences.ts';
 import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses } from '../bridge/delivery/pauses.ts';
 import { type VisitDeps, type Visited, type VisitInput, visitOrder } from '../bridge/delivery/visit-order.ts';
@@ -10,7 +11,7 @@ import { parseJson } from '../bridge/storefronts/lossless-json.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import type { Core } from './core.ts';
-import { createEndpoints, createGateway } from './gateway.ts';
+import { absenceLedger, createEndpoints, createGateway } from './gateway.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 
@@ -29,11 +30,17 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl }: Submitte
   const client = createComplianceClient({ timeouts: config.timeouts });
   const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
   const endpoints = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl });
+  const absences = createAbsences({
+    ledger: absenceLedger(destinations),
+    deleteOrder: async (id, complianceId, signal) => client.deleteOrder(await endpoints(id), complianceId, signal),
+    onFailed: (destinationId, err) => absenceNotLearned(log, { destinationId, err }),
+    now: Date.now,
+  });
   const connection = (id: string, options?: { fresh: true }) => known(options === undefined ? cache.get(id) : cache.fresh(id), id);
   const deps: VisitDeps = {
     ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000 }),
     connection,
-    compliance: createGateway(client, endpoints),
+    compliance: createGateway({ client, endpoints, absences, now: Date.now }),
     pauses: createPauses({
       ledger: destinations,
       now: Date.now,
@@ -56,7 +63,10 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl }: Submitte
   return {
     visit: (input, signal) => visitOrder(deps, input, signal),
     connection,
-    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await absences[Symbol.asyncDispose]();
+      await client[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -72,6 +72,10 @@ export function destinationPaused(log: Log, { destinationId, shopId, lane, code,
   log[level]({ event: 'destination.paused', destinationId, shopId, lane, code, detail, until, failures }, 'a compliance destination is paused');
 }
 
+export function absenceNotLearned(log: Log, { destinationId, err }: { destinationId: string; err: unknown }): void {
+  log.debug({ event: 'absence.not-learned', destinationId, err }, 'how a compliance destination answers for an unknown order could not be learned');
+}
+
 export function swept(log: Log, { inbox, behind, failed }: { inbox: number; behind: number; failed: number }): void {
   if (inbox + behind + failed > 0) log.info({ event: 'swept', inbox, behind, failed }, 'put back what was left behind');
 }

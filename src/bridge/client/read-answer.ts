@@ -5,6 +5,8 @@ type Answer = { status: number; text: string; headers: Record<string, string | s
 
 const LONGEST_WAIT_MS = 3_600_000;
 const LONGEST_DETAIL = 300;
+const MOST_KEYS = 100;
+const LONGEST_KEY = 100;
 // One more than a date has.
 const PHONE_DIGITS = 9;
 
@@ -35,7 +37,21 @@ export function readAnswer({ status, text, headers }: Answer): Reply {
     standingId: status === 409 ? standingOf(body) : null,
     detail: ok ? '' : detailOf(status, body, text),
     retryAfterMs: retryAfter(headers['retry-after']),
+    ...(status === 404 || status === 410 ? keysOf(text) : {}),
   };
+}
+
+const object = z.record(z.string().max(LONGEST_KEY), z.unknown());
+
+/** Names alone, never values; nothing of a body that is no object. */
+function keysOf(text: string): { keys?: readonly string[] } {
+  try {
+    const parsed = object.safeParse(JSON.parse(text));
+    const keys = parsed.success ? Object.keys(parsed.data) : [];
+    return !parsed.success || keys.length > MOST_KEYS ? {} : { keys: keys.toSorted() };
+  } catch {
+    return {};
+  }
 }
 
 function readBody(text: string): Body | null {

@@ -2,10 +2,15 @@ import type { Customer } from '../../contract/record.ts';
 import type { Reply } from '../order/outcome.ts';
 import type { Step } from '../order/step.ts';
 
+/** What a step is sent with. */
+export type SentFor = { shopId: string; customer: Customer | null };
+
 /** The compliance services as the submitter sees them: by destination, one step at a time. */
 export type ComplianceGateway = {
   /** May a create of unknown outcome be resent under its Idempotency-Key? */
   honoursIdempotency(destinationId: string): Promise<boolean>;
+  /** When the destination last made or deleted a record for this process, ms since 1970; null: not yet. */
+  workedAt(destinationId: string): number | null;
   /** Sends one journaled step. Never throws for errors of service or network. */
-  send(step: Step, order: { shopId: string; customer: Customer | null }, signal?: AbortSignal): Promise<Reply>;
+  send(step: Step, order: SentFor, signal?: AbortSignal): Promise<Reply>;
 };

@@ -7,13 +7,15 @@ export type Lane = 'records' | 'receipts';
 /** What is paused: a destination, or one shop of it, for records (and so for receipts, too) or for receipts alone. */
 export type Scope = { destinationId: string; shopId: string | null; lane: Lane };
 
-/** A paused scope, why, and until when (ISO instants). */
-export type Pause = Scope & { code: StoredCode; detail: string; failures: number; since: string; until: string };
+/** A paused scope, why, and until when (ISO instants). `spreads`, of one shop: a second shop that is answered so pauses the destination. */
+export type Pause = Scope & { code: StoredCode; detail: string; failures: number; since: string; until: string; spreads?: boolean };
+
+export type PauseInput = Scope & Pick<Pause, 'code' | 'detail' | 'spreads'>;
 
 /** The destination and shop that are about to be called, and for what. */
 export type Called = { destinationId: string; shopId: string; lane: Lane };
 
-export type PauseReason = { code: FailureCode; detail: string; retryAfterMs: number | null };
+export type PauseReason = { code: FailureCode; detail: string; retryAfterMs: number | null; spreads?: true };
 
 /** Which destinations may be called now. */
 export type Pauses = {
@@ -22,7 +24,7 @@ export type Pauses = {
   /** Stops the calls to this scope for a while; one order will probe it. */
   pause(scope: Scope, reason: PauseReason): Promise<void>;
   /** An answer of unknown meaning (5xx, time-out) to an order: those to several orders in a row pause their lane. */
-  doubt(where: Pick<Scope, 'destinationId' | 'lane'>, about: { orderId: number; detail: string }): Promise<void>;
+  doubt(called: Called, about: { orderId: number; detail: string }): Promise<void>;
   /** The destination works: ends its pauses, if there are any. */
   works(called: Called): Promise<void>;
 };
@@ -30,7 +32,7 @@ export type Pauses = {
 /** Pauses as the ledger keeps them, for all workers alike. */
 export type PauseLedger = {
   pauses(): Promise<Pause[]>;
-  pause(what: Scope & Pick<Pause, 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<Pause>;
+  pause(what: PauseInput, waitMs: (failures: number) => number): Promise<Pause>;
   resume(scope: Scope): Promise<boolean>;
 };
 
@@ -54,32 +56,14 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 /** A service that says to wait for zero seconds must not be hammered. */
 const SHORTEST_WAIT_MS = 500;
 
+type PauseOne = Omit<PauseReason, 'spreads'> & { spreads?: boolean };
+
 /** Keeps calls from destinations that are down, throttled or misconfigured; they are probed by one order at a time. */
 export function createPauses(deps: PausesDeps): Pauses {
   const doubts = new Map<string, Set<number>>();
-  let seen: Promise<Pause[]> | null = null;
-  let seenAt = 0;
-
-  function current(freshMs = FRESH_MS): Promise<Pause[]> {
-    if (seen === null || deps.now() - seenAt > freshMs) {
-      seenAt = deps.now();
-      seen = deps.ledger.pauses();
-      seen.catch(() => {
-        seen = null;
-      });
-    }
-    return seen;
-  }
-
-  async function pause(scope: Scope, { code, detail, retryAfterMs }: PauseReason): Promise<void> {
-    const asked = retryAfterMs === null ? null : Math.max(retryAfterMs, SHORTEST_WAIT_MS);
-    const wait = (failures: number) => asked ?? Math.min(backoffMs(failures, deps.random()), LONGEST_PAUSE_MS);
-    const made = await deps.ledger.pause({ ...scope, code, detail }, wait);
-    seen = null;
-    deps.onPause(made);
-    await deps.probeAt(scope, Date.parse(made.until));
-  }
-
+  const recent = recentPauses(deps);
+  const { current, forget } = recent;
+  const pause = pauser(deps, recent);
   return {
     pause,
     async paused(called) {
@@ -88,21 +72,72 @@ export function createPauses(deps: PausesDeps): Pauses {
       const found = pauseOf(await current(FRESH_IF_PAUSED_MS));
       return found === undefined ? null : { code: found.code, why: `${found.code}: ${found.detail}` };
     },
-    async doubt({ destinationId, lane }, { orderId, detail }) {
+    async doubt(called, { orderId, detail }) {
+      const { destinationId, shopId, lane } = called;
       const orders = (doubts.get(`${lane} ${destinationId}`) ?? new Set()).add(orderId);
       doubts.set(`${lane} ${destinationId}`, orders);
-      const isPaused = (await current()).some((one) => one.destinationId === destinationId && one.lane === lane);
-      if (orders.size >= DOUBTS || isPaused) await pause({ destinationId, shopId: null, lane }, { code: 'compliance.failing', detail, retryAfterMs: null });
+      const mine = (await current()).filter((one) => concerns(one, called) && one.lane === lane);
+      const isWhole = orders.size >= DOUBTS || mine.some((one) => one.shopId === null);
+      if (!isWhole && mine.length === 0) return;
+      await pause({ destinationId, shopId: isWhole ? null : shopId, lane }, { code: 'compliance.failing', detail, retryAfterMs: null });
     },
     async works(called) {
       doubts.delete(`${called.lane} ${called.destinationId}`);
       const mine = (await current()).filter((one) => concerns(one, called) && one.lane === called.lane);
       if (mine.length === 0) return;
       const ended = await Promise.all(mine.map((one) => deps.ledger.resume(one)));
-      seen = null;
+      forget();
       if (ended.some(Boolean)) await deps.resumed();
     },
   };
+}
+
+/** Pauses a scope; and the whole destination with the second shop whose pause spreads. */
+function pauser(deps: PausesDeps, { current, forget }: RecentPauses): Pauses['pause'] {
+  async function pauseOne(scope: Scope, { code, detail, retryAfterMs, spreads = false }: PauseOne): Promise<Pause> {
+    const asked = retryAfterMs === null ? null : Math.max(retryAfterMs, SHORTEST_WAIT_MS);
+    const wait = (failures: number) => asked ?? Math.min(backoffMs(failures, deps.random()), LONGEST_PAUSE_MS);
+    const made = await deps.ledger.pause({ ...scope, code, detail, spreads }, wait);
+    forget();
+    deps.onPause(made);
+    await deps.probeAt(scope, Date.parse(made.until));
+    return made;
+  }
+
+  return async (scope, reason) => {
+    const { failures } = await pauseOne(scope, reason);
+    // Once per shop: a shop that is refused for weeks must not stop the others with each probe.
+    if (reason.spreads !== true || failures > 1) return;
+    const isSecond = (await current(0)).some((one) => one.spreads === true && isBeside(one, scope));
+    if (isSecond) await pauseOne({ ...scope, shopId: null }, { ...reason, spreads: false });
+  };
+}
+
+type RecentPauses = { current(freshMs?: number): Promise<Pause[]>; forget(): void };
+
+/** The pauses of the ledger, read again when they are too old. */
+function recentPauses({ ledger, now }: Pick<PausesDeps, 'ledger' | 'now'>): RecentPauses {
+  let seen: Promise<Pause[]> | null = null;
+  let seenAt = 0;
+  const forget = (): void => {
+    seen = null;
+  };
+  return {
+    forget,
+    current(freshMs = FRESH_MS) {
+      if (seen === null || now() - seenAt > freshMs) {
+        seenAt = now();
+        seen = ledger.pauses();
+        seen.catch(forget);
+      }
+      return seen;
+    },
+  };
+}
+
+/** Of another shop of the same destination, in the same lane. */
+function isBeside(pause: Pause, { destinationId, shopId, lane }: Scope): boolean {
+  return pause.destinationId === destinationId && pause.lane === lane && pause.shopId !== null && pause.shopId !== shopId;
 }
 
 function concerns(pause: Pause, { destinationId, shopId }: Called): boolean {

@@ -143,11 +143,12 @@ async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promi
 }
 
 /** Journals a step, sends it, and writes its result. */
-async function send(mode: Mode, known: Known, { step, wanted }: Send): Promise<Moved> {
-  const { deps, storefront, probe, onSent, signal } = mode;
+async function send(mode: Mode, known: Known, move: Send): Promise<Moved> {
+  const { step, wanted } = move;
+  const { deps, storefront, onSent, signal } = mode;
   const { claim, connection } = known;
   const called: Called = { destinationId: step.destinationId, shopId: claim.key.shopId, lane: step.kind === 'receipt' ? 'receipts' : 'records' };
-  const paused = probe ? null : await deps.pauses.paused(called);
+  const paused = await whyNot(mode, known, { move, called });
   if (paused !== null) return write(mode, known, { turn: notSent(claim, step, { why: paused.why, now: deps.now() }) });
   // A look-up that may fail comes before the journal says that the step is under way.
   const mayResend = await deps.compliance.honoursIdempotency(step.destinationId);
@@ -158,24 +159,35 @@ async function send(mode: Mode, known: Known, { step, wanted }: Send): Promise<M
   const answer = answerOf(step, await deps.compliance.send(step, { shopId: claim.key.shopId, customer }, signal));
   deps.onStep({ kind: step.kind, outcome: answer.outcome, ms: deps.now() - began });
   await passOn(deps.pauses, called, { orderId: claim.id, answer });
-  const turn = conclude({ claim, terms: termsOf(connection, storefront), wanted, mayResend, now: deps.now(), random: deps.random() }, step, answer);
+  const workedAt = deps.compliance.workedAt(step.destinationId);
+  const turn = conclude({ claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, now: deps.now(), random: deps.random() }, step, answer);
   const made = turn.write.standing?.record;
   if (made !== undefined && vatDiffers(made, claim.facts.snapshot)) deps.onVatDifference();
   return write(mode, known, { turn, sent: { step, answer } });
 }
 
+/** Why a step must wait. A delete whose replacement is made elsewhere waits for both places, so that not nothing is recorded meanwhile. */
+async function whyNot({ deps, probe }: Mode, { connection }: Known, { move, called }: { move: Send; called: Called }): Promise<{ why: string } | null> {
+  const paused = probe ? null : await deps.pauses.paused(called);
+  const { destinationId } = connection;
+  const isMoved = move.step.kind === 'delete' && move.wanted?.kind === 'record' && destinationId !== called.destinationId;
+  return paused ?? (isMoved ? deps.pauses.paused({ ...called, destinationId }) : null);
+}
+
 /** Reports what an answer says about its destination, for all orders of it. */
-function passOn(pauses: Pauses, called: Called, { orderId, answer }: { orderId: number; answer: Answer }): Promise<void> {
+async function passOn(pauses: Pauses, called: Called, { orderId, answer }: { orderId: number; answer: Answer }): Promise<void> {
   const { destinationId, shopId, lane } = called;
   const news = destinationNews(answer);
   switch (news.is) {
+    case 'unclear':
+      return;
     case 'working':
       return pauses.works(called);
     case 'doubtful':
-      return pauses.doubt({ destinationId, lane }, { orderId, detail: news.detail });
+      return pauses.doubt(called, { orderId, detail: news.detail });
     case 'paused': {
-      const { code, detail, retryAfterMs, wholeDestination } = news;
-      return pauses.pause({ destinationId, shopId: wholeDestination ? null : shopId, lane }, { code, detail, retryAfterMs });
+      const { is: _paused, wholeDestination, ...reason } = news;
+      return pauses.pause({ destinationId, shopId: wholeDestination ? null : shopId, lane }, reason);
     }
   }
 }

@@ -14,7 +14,7 @@ import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
 import { ASKED } from './replan.ts';
 import { storedFacts } from './stored-facts.ts';
-import { orderState, receiptState, storedCode, storedMapping, storedStep } from './stored-order.ts';
+import { orderState, receiptState, storedCode, storedDoubt, storedMapping, storedStep } from './stored-order.ts';
 
 const claimRow = z.object({
   id: z.int(),
@@ -37,6 +37,7 @@ const claimRow = z.object({
   record_destination: z.string().nullable(),
   receipt: receiptState.nullable(),
   previous: taxRecord.nullable(),
+  doubted: storedDoubt.nullable(),
   parked_code: storedCode.nullable(),
   parked_detail: z.string().nullable(),
   open_step: storedStep.nullable(),
@@ -82,7 +83,7 @@ async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<
     text: `with free as (select id from orders where id = any($1) and (lease_until is null or lease_until < now()) order by id for update skip locked),
       taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms' from free where o.id = free.id returning o.*)
       select t.id, t.shop_id, t.platform, t.store, t.order_id, t.connection_id, t.fence, t.facts, t.revision, t.recorded_revision, t.${ASKED} as asked_revision, t.state, t.mapping,
-        t.record, t.compliance_id, t.record_destination, t.receipt, t.previous, t.parked_code, t.parked_detail, t.open_step, t.step_seq, t.attempts, t.dirty_since, c.data as customer, c.erased_at
+        t.record, t.compliance_id, t.record_destination, t.receipt, t.previous, t.doubted, t.parked_code, t.parked_detail, t.open_step, t.step_seq, t.attempts, t.dirty_since, c.data as customer, c.erased_at
       from taken t left join customers c on c.order_ref = t.id`,
     values: [[...new Set(ids)], leaseMs],
   });
@@ -120,6 +121,7 @@ function toClaim(row: ClaimRow): Claim {
     standing: standingOf(row),
     receipt: row.receipt,
     previous: row.previous,
+    doubted: row.doubted,
     parked: row.parked_code === null ? null : { code: row.parked_code, detail: row.parked_detail ?? '' },
     // Found open at a claim: its sender died or lost the reply.
     openStep: row.open_step === null ? null : { ...row.open_step, uncertain: true },
@@ -173,7 +175,7 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
   const rows = await readRows(pool, writtenRows, {
     name: 'write',
     text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
-        destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
+        destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_doubted boolean, doubted jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
         parked_detail text, recorded_revision int, asked_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
       done as (update orders o set
         record = case when x.sets_standing then x.record else o.record end,
@@ -182,6 +184,7 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
         receipt = case when x.sets_receipt then x.receipt else o.receipt end,
         mapping = coalesce(o.mapping, x.mapping),
         previous = case when x.sets_previous then x.previous else o.previous end,
+        doubted = case when x.sets_doubted then x.doubted else o.doubted end,
         open_step = case when x.sets_open then x.open_step else o.open_step end,
         state = case when o.revision > x.revision then x.state_if_newer else x.state end,
         parked_code = case when o.revision > x.revision then null when x.sets_parked then x.parked_code else o.parked_code end,
@@ -208,7 +211,8 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
 }
 
 function writtenColumns({ claim, write }: WriteInput) {
-  const { step, standing, receipt, mapping, previous, openStep, state, parked, recordedRevision, askedRevision, reopens, attempts, dueAt, keep } = write;
+  const { step, standing, receipt, mapping, previous, doubted, openStep, state, parked, recordedRevision, askedRevision, reopens, attempts, dueAt, keep } =
+    write;
   return {
     id: claim.id,
     fence: claim.fence,
@@ -220,6 +224,8 @@ function writtenColumns({ claim, write }: WriteInput) {
     mapping: mapping ?? null,
     sets_previous: previous !== undefined,
     previous: previous ?? null,
+    sets_doubted: doubted !== undefined,
+    doubted: doubted ?? null,
     sets_open: openStep !== undefined,
     open_step: openStep ?? null,
     state,

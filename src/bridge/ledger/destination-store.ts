@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
-import type { Pause, Scope } from '../delivery/pauses.ts';
+import type { Absence } from '../delivery/absences.ts';
+import type { Pause, PauseInput, Scope } from '../delivery/pauses.ts';
 import { sealedJson } from './sealed-json.ts';
 import { storedCode } from './stored-order.ts';
 
@@ -21,8 +22,11 @@ export type DestinationStore = {
   find(id: string): Promise<Destination | null>;
   /** Has the embedded service ever been used? */
   hasEmbedded(): Promise<boolean>;
+  /** How it answers the delete of an order that never existed; null: not known. */
+  absenceOf(id: string): Promise<Absence | null>;
+  keepAbsence(id: string, keys: readonly string[]): Promise<void>;
   /** Pauses grow: `waitMs` gets the number of failures in a row. A pause that already reaches further stays. */
-  pause(what: Scope & Pick<Pause, 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<Pause>;
+  pause(what: PauseInput, waitMs: (failures: number) => number): Promise<Pause>;
   /** True if this call ended the pause. */
   resume(scope: Scope): Promise<boolean>;
   pauses(): Promise<Pause[]>;
@@ -37,11 +41,13 @@ const pauseRow = z.object({
   failures: z.int(),
   since: z.string(),
   until: z.string(),
+  spreads: z.boolean(),
 });
 
 const idRow = rowsOf('destinations', z.object({ id: z.string() }));
 const usedRow = rowsOf('destinations', z.object({ used: z.boolean() }));
 const failuresRow = rowsOf('pauses', z.object({ failures: z.int(), running: z.boolean() }));
+const absenceRow = rowsOf('destinations', z.object({ keys: z.array(z.string()), seenAt: z.string() }));
 const pauseRows = rowsOf('pauses', pauseRow);
 
 const OF_SCOPE = 'destination_id = $1 and shop_id is not distinct from $2 and lane = $3';
@@ -56,6 +62,14 @@ export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationS
       return row === null ? null : { id: row.id, baseUrl: row.base_url, credentials: row.credentials };
     },
     hasEmbedded: async () => (await readOne(pool, usedRow, { text: 'select exists (select 1 from destinations where base_url is null) as used' })).used,
+    absenceOf: (id) =>
+      readRow(pool, absenceRow, {
+        text: 'select absent_keys as keys, absent_seen_at as "seenAt" from destinations where id = $1 and absent_keys is not null and absent_seen_at is not null',
+        values: [id],
+      }),
+    keepAbsence: async (id, keys) => {
+      await pool.query('update destinations set absent_keys = $2, absent_seen_at = now() where id = $1', [id, JSON.stringify(keys)]);
+    },
     pause: (what, waitMs) => pause(pool, what, waitMs),
     resume: async ({ destinationId, shopId, lane }) => {
       const { rowCount } = await pool.query(`delete from pauses where ${OF_SCOPE}`, [destinationId, shopId, lane]);
@@ -81,7 +95,7 @@ async function ensureEmbedded(tx: Queryable, sealer: Sealer, makeKey: () => Prom
   return known?.id ?? ensure(tx, sealer, { baseUrl: null, credentials: await makeKey() });
 }
 
-async function pause(pool: Pool, { destinationId, shopId, lane, code, detail }: Scope & Pick<Pause, 'code' | 'detail'>, waitMs: (failures: number) => number) {
+async function pause(pool: Pool, { destinationId, shopId, lane, code, detail, spreads = false }: PauseInput, waitMs: (failures: number) => number) {
   const before = await readRow(pool, failuresRow, {
     text: `select failures, until > now() as running from pauses where ${OF_SCOPE}`,
     values: [destinationId, shopId, lane],
@@ -89,10 +103,10 @@ async function pause(pool: Pool, { destinationId, shopId, lane, code, detail }: 
   // Calls that were under way when the pause began say nothing new.
   const failures = before === null ? 1 : before.failures + (before.running ? 0 : 1);
   const row = await readOne(pool, pauseRows, {
-    text: `insert into pauses (destination_id, shop_id, lane, code, detail, failures, until) values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 ms')
+    text: `insert into pauses (destination_id, shop_id, lane, code, detail, failures, until, spreads) values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 ms', $8)
        on conflict (destination_id, shop_id, lane) do update set code = excluded.code, detail = excluded.detail, failures = excluded.failures,
-         until = greatest(pauses.until, excluded.until) returning *`,
-    values: [destinationId, shopId, lane, code, detail, failures, Math.round(waitMs(failures))],
+         until = greatest(pauses.until, excluded.until), spreads = excluded.spreads returning *`,
+    values: [destinationId, shopId, lane, code, detail, failures, Math.round(waitMs(failures)), spreads],
   });
   return toPause(row);
 }

@@ -48,13 +48,10 @@ async function writeNews(tx: Queryable, { id, news, isDoubled }: Write): Promise
     case 'recorded': {
       const { record, complianceId, destinationId } = news.standing;
       const receipt = news.receipt === null ? null : jsonText(news.receipt);
-      await tx.query(`update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5, open_step = null, ${again} where id = $1`, [
-        id,
-        jsonText(record),
-        complianceId,
-        destinationId,
-        receipt,
-      ]);
+      await tx.query(
+        `update orders set record = $2, compliance_id = $3, record_destination = $4, receipt = $5, open_step = null, doubted = null, ${again} where id = $1`,
+        [id, jsonText(record), complianceId, destinationId, receipt],
+      );
       return;
     }
     case 'doubled':
@@ -67,8 +64,9 @@ async function writeNews(tx: Queryable, { id, news, isDoubled }: Write): Promise
       return;
     case 'deleted':
       await tx.query(
-        `update orders set previous = coalesce(previous, record), record = null, compliance_id = null, record_destination = null, receipt = null, open_step = null, ${again} where id = $1`,
-        [id],
+        `update orders set previous = coalesce(previous, record), record = null, compliance_id = null, record_destination = null, receipt = null, open_step = null,
+           doubted = $2, ${again} where id = $1`,
+        [id, news.doubted === null ? null : jsonText(news.doubted)],
       );
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { taxRecord } from '../../contract/record.ts';
 import { jsonOf } from '../../platform/postgres/json-of.ts';
+import type { Doubted } from '../order/claim.ts';
 import type { StoredCode } from '../order/failure.ts';
 import type { OrderState } from '../order/order-state.ts';
 import type { Receipt } from '../order/receipt.ts';
@@ -33,10 +34,12 @@ export const receiptState = jsonOf<Receipt>()(
 
 const step = { seq: z.int(), destinationId: text, uncertain: z.boolean() };
 
-/** `receipt` is absent in steps of releases that requested none. */
+export const storedDoubt = jsonOf<Doubted>()(z.object({ complianceId: text, destinationId: text }));
+
+/** `receipt` is absent in steps of releases that requested none, `since` in those that believed every 404. */
 export const storedStep = jsonOf<OpenStep>()(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('create'), ...step, record: taxRecord, idempotencyKey: text, receipt: z.boolean().exactOptional() }),
-    z.object({ kind: z.literal('delete'), ...step, complianceId: text }),
+    z.object({ kind: z.literal('delete'), ...step, complianceId: text, since: text.exactOptional() }),
   ]),
 );

@@ -13,11 +13,16 @@ export type Answer = {
   retryAfterMs: number | null;
 };
 
-/** What an answer says about its destination. `wholeDestination` false: only the shop of the request is concerned. */
+/**
+ * What an answer says about its destination. `wholeDestination` false: only the shop of the request is concerned; if `spreads`, until a
+ * second shop is answered so.
+ */
 export type DestinationNews =
   | { is: 'working' }
+  /** It says nothing of the creates that wait. */
+  | { is: 'unclear' }
   | { is: 'doubtful'; detail: string }
-  | { is: 'paused'; wholeDestination: boolean; code: FailureCode; detail: string; retryAfterMs: number | null };
+  | { is: 'paused'; wholeDestination: boolean; spreads?: true; code: FailureCode; detail: string; retryAfterMs: number | null };
 
 /** Reads the reply to a step. */
 export function answerOf(step: Step, reply: Reply): Answer {
@@ -39,7 +44,9 @@ export function answerOf(step: Step, reply: Reply): Answer {
 /** What an answer says about its destination, apart from what it means for the order. */
 export function destinationNews({ outcome, end, retryAfterMs }: Answer): DestinationNews {
   const row = outcomes[outcome];
+  if (outcome === 'gone') return { is: 'unclear' };
   if (row.then === 'finish') return { is: 'working' };
   if (row.then === 'uncertain') return { is: 'doubtful', detail: end.detail ?? 'the reply was lost' };
-  return { is: 'paused', wholeDestination: row.scope === 'destination', code: row.code, detail: end.detail ?? outcome, retryAfterMs };
+  const scope = { wholeDestination: row.scope === 'destination', ...(row.scope === 'shop-first' ? { spreads: true as const } : {}) };
+  return { is: 'paused', ...scope, code: row.code, detail: end.detail ?? outcome, retryAfterMs };
 }

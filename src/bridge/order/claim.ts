@@ -10,6 +10,9 @@ import type { OpenStep } from './step.ts';
 /** The order's record at the compliance service, and at which destination. */
 export type Standing = { record: TaxRecord; complianceId: string; destinationId: string };
 
+/** A record that was deleted by a 404 that was believed, and whose replacement is not recorded yet. */
+export type Doubted = Pick<Standing, 'complianceId' | 'destinationId'>;
+
 /** An order that one worker alone may change until its lease ends. */
 export type Claim = {
   id: number;
@@ -29,6 +32,8 @@ export type Claim = {
   receipt: Receipt | null;
   /** The record before a replacement that is not finished. */
   previous: TaxRecord | null;
+  /** `previous`, if the service may have it after all. */
+  doubted: Doubted | null;
   /** What a person was asked last; `replacement.refused` while the previous content is being put back. */
   parked: Problem | null;
   openStep: OpenStep | null;

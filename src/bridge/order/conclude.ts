@@ -1,14 +1,15 @@
 import { type Answer, destinationNews } from './answer.ts';
 import type { Claim } from './claim.ts';
 import type { Desired } from './desired.ts';
+import { doubtedBy, isForPerson, leftOpen, takenBack } from './doubt.ts';
 import { frozenBy } from './fiscal-settings.ts';
 import { madeBy } from './made-by.ts';
 import { stateOfNothing } from './order-state.ts';
 import type { Receipt } from './receipt.ts';
 import { sameContent } from './same-content.ts';
-import type { CreateStep, OpenStep, ReceiptStep, Step } from './step.ts';
+import type { CreateStep, DeleteStep, ReceiptStep, Step } from './step.ts';
 import type { Terms } from './terms.ts';
-import { goOn, paused, rest, retryLater, type Turn } from './turn.ts';
+import { goOn, paused, rest, retryLater, type Turn, withoutDoubt } from './turn.ts';
 import { wantedOf } from './wanted.ts';
 
 /** The order when the step was sent, and everything else that the meaning of its answer depends on. */
@@ -19,6 +20,8 @@ export type Sent = {
   wanted: Desired | null;
   /** The step's destination honours its Idempotency-Key. */
   mayResend: boolean;
+  /** When the step's destination last did what it was sent, ms since 1970; null: not seen. */
+  workedAt: number | null;
   /** ms since 1970 */
   now: number;
   /** [0, 1) */
@@ -30,29 +33,35 @@ export function conclude(sent: Sent, step: Step, answer: Answer): Turn {
   const { claim } = sent;
   const after: Sent = { ...sent, claim: { ...claim, stepSeq: Math.max(claim.stepSeq, step.seq), openStep: null } };
   const news = destinationNews(answer);
-  if (news.is === 'doubtful') return unknown(after, step, { end: answer.end, why: news.detail });
-  if (news.is === 'paused') return notLetIn(after, step, { end: answer.end, why: `${news.code}: ${news.detail}` });
+  if (news.is === 'doubtful') return unknown(after, step, { ...answer, why: news.detail });
+  if (news.is === 'paused') return notLetIn(after, step, { ...answer, why: `${news.code}: ${news.detail}` });
   switch (step.kind) {
     case 'create':
       return created(after, step, answer);
     case 'delete':
-      return deleted(after, answer);
+      return deleted(after, step, answer);
     case 'receipt':
       return receipted(after, step, answer);
   }
 }
 
-type Why = Pick<Answer, 'end'> & { why: string };
+type Why = Pick<Answer, 'end' | 'outcome'> & { why: string };
 
 /** Nothing is recorded by this reply and no attempt is used. What was uncertain before stays so. */
-function notLetIn({ claim, now }: Sent, step: Step, { end, why }: Why): Turn {
-  return paused(claim, { why, now, step: end, openStep: step.uncertain === true ? step : null });
+function notLetIn({ claim, now }: Sent, step: Step, { outcome, end, why }: Why): Turn {
+  if (step.uncertain === true) return paused(claim, { why, now, step: end, openStep: step });
+  // Whoever answers 404 to this create may have answered 404 to the delete before it.
+  const again = outcome === 'shop-unknown' ? takenBack(claim) : null;
+  if (again === null) return paused(claim, { why, now, step: end, openStep: null });
+  const before = { standing: again.standing, previous: null, doubted: null };
+  return paused({ ...claim, ...before }, { why, now, step: end, ...before, openStep: again.openStep });
 }
 
-function unknown({ claim, terms, mayResend, now, random }: Sent, step: Step, { end, why }: Why): Turn {
+function unknown({ claim, terms, mayResend, workedAt, now, random }: Sent, step: Step, { outcome, end, why }: Why): Turn {
   if (step.kind === 'receipt') return retryLater(claim, { why, now, random, step: end });
-  const openStep: OpenStep = { ...step, uncertain: true };
-  const isResent = step.kind === 'delete' || mayResend || terms.settings.unknownOutcome === 'resend';
+  const openStep = step.kind === 'delete' ? leftOpen(step, outcome, now) : { ...step, uncertain: true };
+  const isResent =
+    step.kind === 'delete' ? !(outcome === 'disbelieved' && isForPerson(step, { now, workedAt })) : mayResend || terms.settings.unknownOutcome === 'resend';
   return isResent ? retryLater(claim, { why, now, random, step: end, openStep }) : rest(claim, { state: 'unconfirmed', now, step: end, openStep });
 }
 
@@ -69,8 +78,8 @@ function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, 
   const { record } = step;
   const { standing, receipt } = madeBy(step, complianceId, now);
   const mapping = frozenBy(record, claim.facts);
-  const write = { step: end, openStep: null, standing, receipt, mapping, previous: null };
-  const made: Claim = { ...claim, standing, receipt, previous: null, mapping: claim.mapping ?? mapping };
+  const write = { step: end, openStep: null, standing, receipt, mapping, previous: null, ...withoutDoubt(claim) };
+  const made: Claim = { ...claim, standing, receipt, previous: null, doubted: null, mapping: claim.mapping ?? mapping };
   const isPutBack = claim.parked?.code === 'replacement.refused' && claim.previous !== null && sameContent(record, claim.previous);
   if (isPutBack) return rest(made, { state: 'parked', now, ...write, parked: claim.parked });
   const should = wanted ?? wantedOf(made, terms);
@@ -98,7 +107,7 @@ function refused({ claim, now }: Sent, { record }: CreateStep, { end }: Answer):
 }
 
 /** A delete has a known outcome. */
-function deleted({ claim, terms, wanted, now }: Sent, { outcome, end }: Answer): Turn {
+function deleted({ claim, terms, wanted, now }: Sent, step: DeleteStep, { outcome, end }: Answer): Turn {
   const over = { step: end, openStep: null };
   if (outcome === 'refused') {
     const detail = `the delete was refused: ${end.detail ?? end.status}`;
@@ -107,7 +116,8 @@ function deleted({ claim, terms, wanted, now }: Sent, { outcome, end }: Answer):
   const gone: Claim = { ...claim, standing: null, receipt: null, previous: claim.standing?.record ?? claim.previous };
   const should = wanted ?? wantedOf(gone, terms);
   if (should.kind === 'nothing') return rest(gone, { state: stateOfNothing[should.why], now, ...over, standing: null, previous: null });
-  return goOn(gone, { ...over, standing: null, previous: gone.previous });
+  const doubted = doubtedBy(step, outcome);
+  return goOn({ ...gone, doubted }, { ...over, standing: null, previous: gone.previous, ...(doubted === null ? withoutDoubt(claim) : { doubted }) });
 }
 
 /** The service has given the receipt, or refuses it: either way nothing is left to do for the order, and its record is unchanged. */

@@ -150,7 +150,7 @@ export const failures = {
   },
   'compliance.misconfigured': {
     disposition: 'pause',
-    means: 'The compliance service refuses the key, or does not know the shop or the address.',
+    means: 'The compliance service refuses the key or the shop, or does not know the shop or the address.',
     todo: 'Check the key, the secret, the address and the shop id (`orderbridge doctor`).',
   },
   'compliance.failing': {

@@ -1,3 +1,5 @@
+import type { Doubted } from './claim.ts';
+import { doubtedBy } from './doubt.ts';
 import { type Made, madeBy } from './made-by.ts';
 import type { OrderState } from './order-state.ts';
 import type { CreateStep, DeleteStep, OpenStep, Step, StepEnd } from './step.ts';
@@ -16,8 +18,8 @@ export type LateNews =
   | ({ is: 'recorded' } & Made)
   /** It is recorded twice: a person must delete one. */
   | { is: 'doubled'; detail: string }
-  /** The standing record is deleted. */
-  | { is: 'deleted' };
+  /** The standing record is deleted; `doubted` if a 404 says so. */
+  | { is: 'deleted'; doubted: Doubted | null };
 
 const nothing: LateNews = { is: 'nothing' };
 
@@ -38,13 +40,14 @@ function lateCreate({ complianceId, openStep }: LateOrder, step: CreateStep, mad
 }
 
 function lateDelete({ complianceId }: LateOrder, step: DeleteStep, { outcome }: StepEnd): LateNews {
-  return (outcome === 'deleted' || outcome === 'gone') && complianceId === step.complianceId ? { is: 'deleted' } : nothing;
+  const isDone = outcome === 'deleted' || outcome === 'gone';
+  return isDone && complianceId === step.complianceId ? { is: 'deleted', doubted: doubtedBy(step, outcome) } : nothing;
 }
 
-/** An order whose create has no known outcome, as a person finds it. `isLeased`: a worker has it. */
+/** An order whose create or delete has no known outcome, as a person finds it. `isLeased`: a worker has it. */
 export type Unconfirmed = { state: OrderState; isLeased: boolean; openStep: OpenStep | null };
 
-/** The create whose outcome a person may report; null: there is none, or a worker is still working on it. */
-export function createInDoubt({ state, isLeased, openStep }: Unconfirmed): CreateStep | null {
-  return state === 'unconfirmed' && !isLeased && openStep?.kind === 'create' ? openStep : null;
+/** The step whose outcome a person may report; null: there is none, or a worker is still working on it. */
+export function stepInDoubt({ state, isLeased, openStep }: Unconfirmed): OpenStep | null {
+  return state === 'unconfirmed' && !isLeased ? openStep : null;
 }

@@ -24,6 +24,6 @@ export const orderStates = {
   recorded: 'The tax record exists and is equal to the order.',
   removed: 'Deleted on purpose: the money went back.',
   parked: 'A person must decide; the code and its text say what.',
-  unconfirmed: 'A create’s reply was lost: look at the compliance service, then `orderbridge resolve`.',
+  unconfirmed: 'It is not known whether a create, or a delete, was done: look at the compliance service, then `orderbridge resolve`.',
   ignored: 'Test orders, drafts, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected.',
 } as const satisfies Record<OrderState, string>;

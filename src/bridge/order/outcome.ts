@@ -4,7 +4,18 @@ import type { FailureCode } from './failure.ts';
 export type Reply =
   | { kind: 'not-sent'; error: string }
   | { kind: 'lost'; error: string }
-  | { kind: 'answered'; status: number; id: string | null; standingId: string | null; detail: string; retryAfterMs: number | null };
+  | {
+      kind: 'answered';
+      status: number;
+      id: string | null;
+      standingId: string | null;
+      detail: string;
+      retryAfterMs: number | null;
+      /** Sorted top-level keys of the body of a 404 or 410; absent if it is no JSON object. */
+      keys?: readonly string[];
+      /** A 404 or 410 in the shape in which the service itself says that it has no such order; absent: anybody may have answered. */
+      isOwn?: true;
+    };
 
 /** A step that changes the record at the service. */
 export type RecordStep = 'create' | 'delete';
@@ -23,6 +34,8 @@ export type Outcome =
   | 'throttled'
   | 'misconfigured'
   | 'shop-unknown'
+  | 'shop-refused'
+  | 'disbelieved'
   | 'unknown';
 
 type Row = {
@@ -30,7 +43,8 @@ type Row = {
   recorded: 'yes' | 'no' | 'unknown';
   /** finish: the step is over. pause: the destination or shop is paused, no attempt is used. uncertain: resend, or ask a person. */
   then: 'finish' | 'pause' | 'uncertain';
-  scope: 'destination' | 'shop' | 'none';
+  /** shop-first: the shop is paused, and the destination with the second shop that is answered so. */
+  scope: 'destination' | 'shop' | 'shop-first' | 'none';
   code: FailureCode | null;
 };
 
@@ -48,6 +62,9 @@ export const outcomes = {
   throttled: { recorded: 'no', then: 'pause', scope: 'destination', code: 'compliance.throttled' },
   misconfigured: { recorded: 'no', then: 'pause', scope: 'destination', code: 'compliance.misconfigured' },
   'shop-unknown': { recorded: 'no', then: 'pause', scope: 'shop', code: 'compliance.misconfigured' },
+  'shop-refused': { recorded: 'no', then: 'pause', scope: 'shop-first', code: 'compliance.misconfigured' },
+  // A 404 to a delete that an ingress or another program may have given.
+  disbelieved: { recorded: 'unknown', then: 'uncertain', scope: 'none', code: 'compliance.failing' },
   unknown: { recorded: 'unknown', then: 'uncertain', scope: 'none', code: 'compliance.failing' },
 } as const satisfies Record<Outcome, Row>;
 
@@ -57,12 +74,13 @@ export function classify(step: StepKind, reply: Reply): Outcome {
   if (reply.kind === 'lost') return 'unknown';
   const { status } = reply;
   if (status === 429 || status === 503) return 'throttled';
-  if (status === 401 || status === 403) return 'misconfigured';
+  if (status === 401) return 'misconfigured';
+  if (status === 403) return 'shop-refused';
   switch (step) {
     case 'create':
       return created(status, reply.id);
     case 'delete':
-      return deleted(status);
+      return deleted(status, reply.isOwn === true);
     case 'receipt':
       return receipted(status);
   }
@@ -76,8 +94,8 @@ function created(status: number, id: string | null): Outcome {
   return 'refused';
 }
 
-function deleted(status: number): Outcome {
-  if (status === 404 || status === 410) return 'gone';
+function deleted(status: number, isOwn: boolean): Outcome {
+  if (status === 404 || status === 410) return isOwn ? 'gone' : 'disbelieved';
   return status >= 200 && status < 300 ? 'deleted' : deletionRefused(status);
 }
 

@@ -12,7 +12,15 @@ export type CreateStep = {
   receipt?: boolean;
 };
 
-export type DeleteStep = { kind: 'delete'; seq: number; complianceId: string; destinationId: string; uncertain: boolean };
+export type DeleteStep = {
+  kind: 'delete';
+  seq: number;
+  complianceId: string;
+  destinationId: string;
+  uncertain: boolean;
+  /** ISO instant of its first 404 that the service itself may not have given. */
+  since?: string;
+};
 
 /** A step that is journaled and whose outcome is not known (yet). */
 export type OpenStep = CreateStep | DeleteStep;

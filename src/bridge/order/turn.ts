@@ -19,6 +19,7 @@ export type Write = {
   /** Frozen with the order's first record. */
   mapping?: Frozen;
   previous?: Claim['previous'];
+  doubted?: Claim['doubted'];
   openStep?: OpenStep | null;
   state: OrderState;
   parked?: Problem | null;
@@ -64,7 +65,7 @@ export function rest(claim: Claim, { state, now, ...also }: Also & At & { state:
   const isDue = receiptStepOf(claim) !== null;
   return {
     claim,
-    write: { state, attempts: 0, ...resting, ...(mapping === null ? {} : { mapping }), ...(isDue ? { dueAt: now } : {}), ...also },
+    write: { state, attempts: 0, ...resting, ...withoutDoubt(claim), ...(mapping === null ? {} : { mapping }), ...(isDue ? { dueAt: now } : {}), ...also },
     end: {
       kind: 'rest',
       state,
@@ -73,6 +74,11 @@ export function rest(claim: Claim, { state, now, ...also }: Also & At & { state:
       ...(isDue ? { receipt: 'due' as const } : {}),
     },
   };
+}
+
+/** What was deleted is gone for good. */
+export function withoutDoubt({ doubted }: Claim): Pick<Write, 'doubted'> {
+  return doubted === null ? {} : { doubted: null };
 }
 
 /** The step is done; the next move is decided by what is now known. */

@@ -10,12 +10,12 @@ type Options = { recorded?: string; notRecorded?: true };
 export function resolveCommand(context: CliContext): Command {
   return new Command('resolve')
     .description(
-      'For an unconfirmed order: a create was sent and its reply was lost, so it is not known whether it is recorded. ' +
-        'Look at the compliance service, say what you found, and the order is decided again from there.',
+      'For an unconfirmed order: a create was sent and its reply was lost, or a delete is answered with a 404 that may not be the ' +
+        'service’s own, so it is not known whether a record exists. Look at the compliance service, say what you found, and the order is decided again from there.',
     )
     .argument('<order>', 'the order: id:N (its id in the ledger), its platform order id, or its number')
-    .option('--recorded <id>', 'it is recorded, with this id at the compliance service')
-    .option('--not-recorded', 'it is not recorded')
+    .option('--recorded <id>', 'a record exists, with this id at the compliance service')
+    .option('--not-recorded', 'no record exists')
     .action((named: string, options: Options) => resolve(context, { named, recorded: answerOf(options) }));
 }
 

@@ -60,7 +60,11 @@ export function orderReport({ view, connection, deliveries, steps }: Parts): Ord
 }
 
 /** Advice for a person about an order that waits for one. */
-export function todoOf({ parked, state, id }: Pick<KeptOrder, 'parked' | 'state' | 'id'>): string | null {
+export function todoOf({ parked, state, id, openStep }: Pick<KeptOrder, 'parked' | 'state' | 'id' | 'openStep'>): string | null {
+  if (state === 'unconfirmed' && openStep?.kind === 'delete') {
+    const { complianceId } = openStep;
+    return `The delete of the record ${complianceId} is answered with a 404 that may not be the service’s own. Look there: if the record exists, \`orderbridge resolve id:${id} --recorded ${complianceId}\`, if it is gone, \`orderbridge resolve id:${id} --not-recorded\`.`;
+  }
   if (state === 'unconfirmed') {
     return `Look at the compliance service: if it is there, \`orderbridge resolve id:${id} --recorded ITS_ID\`, if not, \`orderbridge resolve id:${id} --not-recorded\`.`;
   }

@@ -8,7 +8,7 @@ import { namedOrder } from './named-order.ts';
 /** `recorded`: the id under which it was found at the compliance service; null: it is not there. */
 type Found = { named: string; recorded: string | null };
 
-/** A person says whether a create whose reply was lost is recorded; the order is decided again from there. `unwoken`: why the queue did not take it. */
+/** A person says whether the record of a create or delete of unknown outcome exists; the order is decided again from there. `unwoken`: why the queue did not take it. */
 export async function resolveOrder({ pool, wake }: { pool: Pool; wake: Wake }, { named, recorded }: Found): Promise<{ unwoken: string | null }> {
   const view = await namedOrder({ pool }, named);
   const resolved = await resolveInLedger(pool, view.id, { recorded });

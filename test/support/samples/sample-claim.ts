@@ -21,6 +21,7 @@ export function sampleClaim(values: Partial<Claim> = {}): Claim {
     standing: null,
     receipt: null,
     previous: null,
+    doubted: null,
     parked: null,
     openStep: null,
     stepSeq: 0,

@@ -3,12 +3,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
+/** `text`: not JSON, as an ingress answers. */
+type Answer = { status: number; body?: unknown; text?: string; headers?: Record<string, string> };
 
 /** How the service treats one request. `lose-reply` records it and hangs up; `lose-request` hangs up and records nothing. */
 export type Behaviour = 'ok' | 'lose-reply' | 'lose-request' | Answer | { hangMs: number };
 
-export type SeenRequest = { method: string; path: string; headers: IncomingMessage['headers']; body: string; at: number };
+export type SeenRequest = { kind: Kind; method: string; path: string; headers: IncomingMessage['headers']; body: string; at: number };
 export type StandingRecord = { id: string; dto: WireOrder };
 export type WireOrder = {
   internalId: string;
@@ -19,7 +20,12 @@ export type WireOrder = {
   lineItems: { name: string; quantity: number; price: number; discount: number; vatRate: number; vatGroup: string }[];
 };
 
-type Kind = 'create' | 'delete' | 'receipt';
+/** absence: the delete of an order that it never had. */
+type Kind = 'create' | 'delete' | 'receipt' | 'absence';
+type Always = Behaviour | ((request: SeenRequest) => Behaviour);
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
 type Options = { honoursIdempotency?: boolean; delayMs?: number };
 
 /** A compliance service that follows a script, for behaviour that ours never shows; it keeps its records. */
@@ -27,11 +33,13 @@ export class ScriptedCompliance implements AsyncDisposable {
   readonly seen: SeenRequest[] = [];
   readonly #options: Options;
   readonly #living = new Map<string, WireOrder>();
+  /** Ids that it gave, also of orders that were deleted since; the nil id is asked for by `doctor`. */
+  readonly #given = new Set<string>([NIL]);
   readonly #answered = new Map<string, string>();
   readonly #receipts = new Map<string, string>();
-  readonly #script: Record<Kind, Behaviour[]> = { create: [], delete: [], receipt: [] };
+  readonly #script: Record<Kind, Behaviour[]> = { create: [], delete: [], receipt: [], absence: [] };
   readonly #held: (() => void)[] = [];
-  #always: Behaviour | null = null;
+  #always: Always | null = null;
   #hold = false;
   #server: Server;
   #port = 0;
@@ -57,8 +65,16 @@ export class ScriptedCompliance implements AsyncDisposable {
   }
 
   /** Every request, until the next call. */
-  always(behaviour: Behaviour | null): void {
+  always(behaviour: Always | null): void {
     this.#always = behaviour;
+  }
+
+  /** It has these orders from before, whose content is of no concern. */
+  adopt(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#given.add(id);
+      this.#living.set(id, { internalId: '', internalNumber: '', lineItems: [] });
+    }
   }
 
   /** Requests arrive and are acted on, but answered only after `letGo`. */
@@ -80,14 +96,20 @@ export class ScriptedCompliance implements AsyncDisposable {
     return this.#living.size;
   }
 
-  /** Creates (POST) or deletes. */
+  /** Creates (POST) or deletes, but for those that ask how it answers for an unknown order. */
   requests(method: 'POST' | 'DELETE'): SeenRequest[] {
-    return this.seen.filter((request) => request.method === method && !isReceipt(request));
+    const kind = method === 'POST' ? 'create' : 'delete';
+    return this.seen.filter((request) => request.kind === kind);
+  }
+
+  /** How often it was asked how it answers for an order that it never had. */
+  get absencesAsked(): number {
+    return this.seen.filter(({ kind }) => kind === 'absence').length;
   }
 
   /** The ids of the orders whose receipt was requested, in order. */
   get receiptsAsked(): string[] {
-    return this.seen.filter(isReceipt).map(({ path }) => path.split('/').at(-2) ?? '');
+    return this.seen.filter(({ kind }) => kind === 'receipt').map(({ path }) => path.split('/').at(-2) ?? '');
   }
 
   async up(): Promise<void> {
@@ -113,9 +135,10 @@ export class ScriptedCompliance implements AsyncDisposable {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
-    this.seen.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, at: Date.now() });
-    const kind = kindOf(request);
-    const behaviour = this.#script[kind].shift() ?? this.#always ?? 'ok';
+    const kind = this.#kindOf(request);
+    const seen = { kind, method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, at: Date.now() };
+    this.seen.push(seen);
+    const behaviour = this.#script[kind].shift() ?? (typeof this.#always === 'function' ? this.#always(seen) : this.#always) ?? 'ok';
     if (this.#options.delayMs !== undefined) await sleep(this.#options.delayMs);
     if (behaviour === 'lose-request') return void response.destroy();
     if (typeof behaviour === 'object' && 'status' in behaviour) return answer(response, behaviour);
@@ -144,6 +167,7 @@ export class ScriptedCompliance implements AsyncDisposable {
     const before = this.#options.honoursIdempotency === true && typeof key === 'string' ? this.#answered.get(key) : undefined;
     if (before !== undefined) return { status: 200, body: { id: before } };
     const id = randomUUID();
+    this.#given.add(id);
     this.#living.set(id, JSON.parse(body) as WireOrder);
     if (typeof key === 'string') this.#answered.set(key, id);
     return { status: 200, body: { id } };
@@ -153,18 +177,15 @@ export class ScriptedCompliance implements AsyncDisposable {
     const id = url.split('/').at(-1) ?? '';
     return this.#living.delete(id) ? { status: 200, body: { id } } : { status: 404, body: { title: 'no such order' } };
   }
+
+  #kindOf({ method, url = '' }: IncomingMessage): Kind {
+    if (method === 'DELETE') return this.#given.has(url.split('/').at(-1) ?? '') ? 'delete' : 'absence';
+    return url.endsWith('/receipt') ? 'receipt' : 'create';
+  }
 }
 
-function kindOf({ method, url = '' }: IncomingMessage): Kind {
-  if (method === 'DELETE') return 'delete';
-  return isReceipt({ path: url }) ? 'receipt' : 'create';
-}
-
-function isReceipt({ path }: Pick<SeenRequest, 'path'>): boolean {
-  return path.endsWith('/receipt');
-}
-
-function answer(response: ServerResponse, { status, body = {}, headers = {} }: Answer): void {
+function answer(response: ServerResponse, { status, body = {}, text: words, headers = {} }: Answer): void {
+  if (words !== undefined) return void response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(words);
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 

@@ -5,7 +5,7 @@ import type { Outcome, Reply, StepKind } from '../../../src/bridge/order/outcome
 import type { CreateStep, DeleteStep, ReceiptStep, Step } from '../../../src/bridge/order/step.ts';
 import type { Terms } from '../../../src/bridge/order/terms.ts';
 import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';
-import { due, lostCreate, lostDelete, NOW, other, record, refunded, refusedBefore, same, undecided } from './situations.ts';
+import { another, doubted, due, lostCreate, lostDelete, NOW, other, record, refunded, refusedBefore, same, undecided } from './situations.ts';
 
 /** An answer to a step, and the order as it was sent. */
 export type AnswerCase = { and: string; step: Step; answer: Answer; sent: Sent };
@@ -19,17 +19,24 @@ const receipt: ReceiptStep = { kind: 'receipt', seq: 3, complianceId: 'c-1', des
 const lost: Reply = { kind: 'lost', error: 'time-out' };
 const notSent: Reply = { kind: 'not-sent', error: 'ECONNREFUSED' };
 
-function answered(status: number, { id, standingId, detail = '' }: { id?: string; standingId?: string; detail?: string } = {}): Reply {
-  return { kind: 'answered', status, id: id ?? null, standingId: standingId ?? null, detail, retryAfterMs: status === 429 ? 5_000 : null };
+type Said = { id?: string; standingId?: string; detail?: string; isOwn?: true };
+
+function answered(status: number, { id, standingId, detail = '', ...own }: Said = {}): Reply {
+  return { kind: 'answered', status, id: id ?? null, standingId: standingId ?? null, detail, retryAfterMs: status === 429 ? 5_000 : null, ...own };
+}
+
+function doubtedFor(hours: number): DeleteStep {
+  return { ...lostDelete, since: new Date(NOW - hours * 3_600_000).toISOString() };
 }
 
 const made = answered(201, { id: 'c-9' });
 const refused = answered(422, { detail: 'no such group' });
+const notThere = answered(404, { detail: '404 page not found' });
 const taken = answered(409, { standingId: 'c-8', detail: 'it is recorded' });
 
 /** A create that follows from the facts of the sample order, unless said otherwise. */
 function row(and: string, [step, reply]: [Step, Reply], { claim = {}, settings = {}, ...given }: Given = {}): AnswerCase {
-  const sent = { claim: sampleClaim(claim), terms: sampleTerms({ settings }), wanted: null, mayResend: false, now: NOW, random: 0, ...given };
+  const sent = { claim: sampleClaim(claim), terms: sampleTerms({ settings }), wanted: null, mayResend: false, workedAt: null, now: NOW, random: 0, ...given };
   return { and, step, answer: answerOf(step, reply), sent };
 }
 
@@ -41,6 +48,7 @@ function notLetIn(reply: Reply, [first, repeated]: [Step, Step]): AnswerCase[] {
 const creates = {
   recorded: [
     row('it is desired', [create, made], { wanted: { kind: 'record', record } }),
+    row('it is desired, after a 404 that was believed', [create, made], { claim: { previous: other, doubted }, wanted: { kind: 'record', record } }),
     row('it is desired, with a receipt', [{ ...create, receipt: true }, made], { wanted: { kind: 'record', record } }),
     row('repeated, and it is still desired', [lostCreate, made]),
     row('repeated, and another record is desired', [{ ...lostCreate, record: other }, made]),
@@ -65,7 +73,12 @@ const creates = {
   unreachable: notLetIn(notSent, [create, lostCreate]),
   throttled: notLetIn(answered(429), [create, lostCreate]),
   misconfigured: notLetIn(answered(401, { detail: 'unknown key' }), [create, lostCreate]),
-  'shop-unknown': notLetIn(answered(404, { detail: 'no such shop' }), [create, lostCreate]),
+  'shop-unknown': [
+    ...notLetIn(answered(404, { detail: 'no such shop' }), [create, lostCreate]),
+    row('a 404 was believed that said that the old record is gone', [create, notThere], { claim: { previous: other, doubted } }),
+    row('repeated, after a 404 that was believed', [lostCreate, notThere], { claim: { previous: other, doubted } }),
+  ],
+  'shop-refused': notLetIn(answered(403, { detail: 'shop suspended' }), [create, lostCreate]),
   unknown: [
     row('its key is honoured', [create, lost], { mayResend: true }),
     row('the merchant says to resend', [create, lost], { settings: { unknownOutcome: 'resend' } }),
@@ -81,17 +94,32 @@ const deletes = {
       wanted: { kind: 'record', record },
     }),
     row('repeated, and no record is desired', [lostDelete, answered(200)], { claim: { standing: same, facts: refunded } }),
+    row('after a 404 that was believed, and another record is desired', [lostDelete, answered(200)], { claim: { standing: another, doubted } }),
     row('repeated, its record is forgotten, and another record is desired', [lostDelete, answered(200)], { claim: { previous: other } }),
   ],
-  gone: [row('it was deleted elsewhere, and no record is desired', [remove, answered(404)], { claim: { standing: same, facts: refunded } })],
+  gone: [
+    row('it was deleted elsewhere, and no record is desired', [remove, answered(404, { isOwn: true })], { claim: { standing: same, facts: refunded } }),
+    row('it was deleted elsewhere, and another record is desired', [remove, answered(410, { isOwn: true })], { claim: { standing: another } }),
+  ],
+  disbelieved: [
+    row('for the first time', [remove, notThere], { claim: { standing: same, facts: refunded } }),
+    row('for an hour', [doubtedFor(1), notThere], { claim: { standing: same, facts: refunded, attempts: 2 }, workedAt: NOW }),
+    row('for six hours, in which the service did nothing else', [doubtedFor(6), notThere], { claim: { standing: same }, workedAt: NOW - 7 * 3_600_000 }),
+    row('for six hours, and nothing else was sent', [doubtedFor(6), notThere], { claim: { standing: same } }),
+    row('for six hours, and other records were made', [doubtedFor(6), notThere], { claim: { standing: same }, workedAt: NOW }),
+  ],
   refused: [
     row('', [remove, answered(400, { detail: 'the month is closed' })], { claim: { standing: same } }),
     row('without a reason', [remove, answered(400)], { claim: { standing: same } }),
   ],
   unreachable: notLetIn(notSent, [remove, lostDelete]),
   throttled: notLetIn(answered(503), [remove, lostDelete]),
-  misconfigured: notLetIn(answered(403), [remove, lostDelete]),
-  unknown: [row('', [remove, lost], { claim: { standing: same, attempts: 2 } })],
+  misconfigured: notLetIn(answered(401), [remove, lostDelete]),
+  'shop-refused': notLetIn(answered(403), [remove, lostDelete]),
+  unknown: [
+    row('', [remove, lost], { claim: { standing: same, attempts: 2 } }),
+    row('after a 404 that was not believed', [doubtedFor(7), lost], { claim: { standing: same }, workedAt: NOW }),
+  ],
 } satisfies Partial<Record<Outcome, AnswerCase[]>>;
 
 const rested: Partial<Claim> = { state: 'recorded', recordedRevision: 1, standing: same, receipt: due };
@@ -106,7 +134,8 @@ const receipts = {
   ],
   unreachable: [row('', [receipt, notSent], { claim: rested })],
   throttled: [row('', [receipt, answered(429)], { claim: rested })],
-  misconfigured: [row('', [receipt, answered(403, { detail: 'no right to it' })], { claim: rested })],
+  misconfigured: [row('', [receipt, answered(401, { detail: 'unknown key' })], { claim: rested })],
+  'shop-refused': [row('', [receipt, answered(403, { detail: 'no right to it' })], { claim: rested })],
   unknown: [row('', [receipt, lost], { claim: rested }), row('without a reason', [receipt, answered(500)], { claim: rested })],
 } satisfies Partial<Record<Outcome, AnswerCase[]>>;
 

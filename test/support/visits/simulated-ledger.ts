@@ -1,10 +1,10 @@
 import type { VisitLedger, WriteInput, Written } from '../../../src/bridge/delivery/visit-ports.ts';
 import { type Claim, isBehind } from '../../../src/bridge/order/claim.ts';
 import type { Facts } from '../../../src/bridge/order/facts.ts';
-import { createInDoubt, type LateReply, lateNews } from '../../../src/bridge/order/late-reply.ts';
+import { type LateReply, lateNews, stepInDoubt } from '../../../src/bridge/order/late-reply.ts';
 import { madeBy } from '../../../src/bridge/order/made-by.ts';
 import { pendingState, requeued } from '../../../src/bridge/order/newer-facts.ts';
-import type { Step } from '../../../src/bridge/order/step.ts';
+import type { DeleteStep, Step } from '../../../src/bridge/order/step.ts';
 import { fingerprint } from '../../../src/bridge/order/view.ts';
 import { sampleClaim } from '../samples/sample-claim.ts';
 import { NOW } from './situations.ts';
@@ -74,8 +74,11 @@ export class SimulatedLedger implements VisitLedger {
     const news = lateNews({ complianceId: standing?.complianceId ?? null, openStep, isDeleted: this.#deleted.has(reply.end.complianceId ?? '') }, reply, NOW);
     if (news.is === 'nothing') return;
     if (news.is === 'not-recorded') this.#set({ openStep: null });
-    if (news.is === 'recorded') this.#set({ standing: news.standing, receipt: news.receipt, openStep: null });
-    if (news.is === 'deleted') this.#set({ previous: this.order.previous ?? standing?.record ?? null, standing: null, receipt: null, openStep: null });
+    if (news.is === 'recorded') this.#set({ standing: news.standing, receipt: news.receipt, openStep: null, doubted: null });
+    if (news.is === 'deleted') {
+      const { doubted } = news;
+      this.#set({ previous: this.order.previous ?? standing?.record ?? null, standing: null, receipt: null, openStep: null, doubted });
+    }
     if (news.is === 'doubled') {
       this.#set({ state: 'parked', parked: { code: 'record.doubled', detail: news.detail }, askedRevision: this.order.revision });
     } else if (parked?.code !== 'record.doubled') this.replan();
@@ -124,19 +127,27 @@ export class SimulatedLedger implements VisitLedger {
     this.replan();
   }
 
-  /** `orderbridge resolve`: a person says under which id the lost create is recorded, or that it is not. */
+  /** `orderbridge resolve`: a person says under which id the record of the step in doubt exists, or that it does not. */
   resolve(recorded: string | null): void {
     const { state, openStep } = this.order;
-    const step = createInDoubt({ state, openStep, isLeased: this.#isLeased });
+    const step = stepInDoubt({ state, openStep, isLeased: this.#isLeased });
     if (step === null) return;
-    const made = recorded === null ? { standing: null, receipt: null } : madeBy(step, recorded, NOW);
-    this.#set({ ...made, openStep: null, attempts: 0 });
+    if (step.kind === 'delete') this.#resolveDelete(step, recorded);
+    else this.#set(recorded === null ? { standing: null, receipt: null } : madeBy(step, recorded, NOW));
+    this.#set({ openStep: null, doubted: null, attempts: 0 });
     this.replan();
     this.lose();
   }
 
   get isAtRest(): boolean {
     return !isBehind(this.order) && this.order.receipt?.state !== 'due';
+  }
+
+  #resolveDelete({ complianceId, destinationId }: DeleteStep, recorded: string | null): void {
+    const record = this.order.standing?.record ?? this.order.previous;
+    if (recorded === null) this.#deleted.add(complianceId);
+    const stands = recorded === null || record === null ? null : { record, complianceId: recorded, destinationId };
+    this.#set(stands === null ? { standing: null, receipt: null, previous: record } : { standing: stands, previous: null });
   }
 
   #end(step: Step | null, outcome = ''): void {

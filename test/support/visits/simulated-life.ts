@@ -19,6 +19,7 @@ export type Happening =
   | { what: 'facts'; version: keyof typeof versions }
   | { what: 'settings'; receipts: boolean; maps: boolean }
   | { what: 'release' }
+  | { what: 'a night' }
   | { what: 'resolve' };
 
 const versions = {
@@ -29,7 +30,20 @@ const versions = {
   unmapped: facts({ snapshot: snapshot({ gateways: ['unknownpay'] }) }),
 } satisfies Record<string, Facts>;
 
-const fates: Fate[] = ['answered', 'answered', 'answered', 'lost', 'dropped', 'not-sent', 'throttled', 'refused', 'failing'];
+const fates: Fate[] = [
+  'answered',
+  'answered',
+  'answered',
+  'lost',
+  'dropped',
+  'not-sent',
+  'throttled',
+  'refused',
+  'failing',
+  'elsewhere',
+  'elsewhere',
+  'shut-out',
+];
 const requests = fc.record({
   fate: fc.constantFrom(...fates),
   meanwhile: fc.constantFrom<Request['meanwhile']>('nothing', 'nothing', 'nothing', 'the worker dies', 'another worker visits'),
@@ -43,16 +57,19 @@ export const happenings: fc.Arbitrary<Happening[]> = fc.array(
       arbitrary: fc.record({ what: fc.constant('facts' as const), version: fc.constantFrom(...(Object.keys(versions) as (keyof typeof versions)[])) }),
     },
     { weight: 2, arbitrary: fc.record({ what: fc.constant('settings' as const), receipts: fc.boolean(), maps: fc.boolean() }) },
-    { weight: 1, arbitrary: fc.constantFrom({ what: 'release' as const }, { what: 'resolve' as const }) },
+    { weight: 1, arbitrary: fc.constantFrom<Happening>({ what: 'release' }, { what: 'resolve' }, { what: 'a night' }) },
   ),
   { maxLength: 14 },
 );
+
+const A_NIGHT_MS = 8 * 3_600_000;
 
 /** One order, its ledger, the service and a person, who answers truthfully. */
 export class SimulatedLife {
   readonly ledger = new SimulatedLedger();
   readonly service: SimulatedService;
   readonly #honoursKeys: boolean;
+  #now = NOW;
   #connection: Connection = sampleConnection();
   /** As workers cache it: up to 10 s old. */
   #remembered = this.#connection;
@@ -75,6 +92,9 @@ export class SimulatedLife {
       case 'settings':
         this.#change(happening);
         return this.ledger.releaseParked();
+      case 'a night':
+        this.#now += A_NIGHT_MS;
+        return;
       case 'release':
         return this.ledger.releaseParked();
       case 'resolve':
@@ -82,8 +102,10 @@ export class SimulatedLife {
     }
   }
 
-  /** The person looks at the service: a lost create is there, or not. */
+  /** The person looks at the service: the record of a lost create, or of a delete in doubt, is there, or not. */
   resolve(): void {
+    const { openStep } = this.ledger.order;
+    if (openStep?.kind === 'delete') return this.ledger.resolve(this.service.records.has(openStep.complianceId) ? openStep.complianceId : null);
     const known = this.ledger.order.standing?.complianceId;
     this.ledger.resolve([...this.service.records.keys()].find((id) => id !== known) ?? null);
   }
@@ -115,6 +137,8 @@ export class SimulatedLife {
       },
       compliance: {
         honoursIdempotency: async () => this.#honoursKeys,
+        // Orders of other shops are recorded all the time.
+        workedAt: () => this.#now,
         send: async (step) => {
           const { fate, meanwhile } = left.shift() ?? { fate: 'answered', meanwhile: 'nothing' };
           const reply = this.service.send(step, fate);
@@ -129,7 +153,7 @@ export class SimulatedLife {
       storefronts,
       fetchJson: () => Promise.reject(new Error('nothing is fetched here')),
       noteStoreApi: async () => undefined,
-      now: () => NOW,
+      now: () => this.#now,
       random: () => 0,
       onVatDifference: () => undefined,
       onStep: () => undefined,

@@ -2,8 +2,11 @@ import type { Reply } from '../../../src/bridge/order/outcome.ts';
 import type { Step } from '../../../src/bridge/order/step.ts';
 import type { TaxRecord } from '../../../src/contract/record.ts';
 
-/** The fate of one request. lost: it is done, and its reply is lost. dropped: it is not done, and there is no reply. */
-export type Fate = 'answered' | 'lost' | 'dropped' | 'not-sent' | 'throttled' | 'refused' | 'failing';
+/**
+ * The fate of one request. lost: it is done, and its reply is lost. dropped: it is not done, and there is no reply. elsewhere: an ingress answers
+ * 404. shut-out: 403.
+ */
+export type Fate = 'answered' | 'lost' | 'dropped' | 'not-sent' | 'throttled' | 'refused' | 'failing' | 'elsewhere' | 'shut-out';
 
 const failures: Partial<Record<Fate, Reply>> = {
   dropped: { kind: 'lost', error: 'time-out' },
@@ -11,6 +14,8 @@ const failures: Partial<Record<Fate, Reply>> = {
   throttled: answered(429),
   refused: answered(422),
   failing: answered(500),
+  elsewhere: answered(404),
+  'shut-out': answered(403),
 };
 
 /** A compliance service that records everything it is sent; a second record of the order, too, which the bridge must never send. */
@@ -42,7 +47,7 @@ export class SimulatedService {
 
   #do(step: Step): Reply {
     if (step.kind === 'receipt') return answered(201, 'receipt');
-    if (step.kind === 'delete') return answered(this.records.delete(step.complianceId) ? 204 : 404);
+    if (step.kind === 'delete') return this.records.delete(step.complianceId) ? answered(204) : { ...answered(404), isOwn: true };
     this.keys.push(step.idempotencyKey);
     const known = this.#honoursKeys ? this.#made.get(step.idempotencyKey) : undefined;
     if (known !== undefined) return answered(200, known);
@@ -53,6 +58,6 @@ export class SimulatedService {
   }
 }
 
-function answered(status: number, id: string | null = null): Reply {
+function answered(status: number, id: string | null = null): Extract<Reply, { kind: 'answered' }> {
   return { kind: 'answered', status, id, standingId: null, detail: '', retryAfterMs: null };
 }

@@ -31,6 +31,7 @@ export const undecided = facts({ snapshot: snapshot({ problems: [{ code: 'seller
 const withoutReference = facts({ snapshot: snapshot({ transactionId: null }) });
 const linesMissing = facts({ refunds: [refund({ amount: '12.00', lines: null })] });
 const free = snapshot({ total: '0.00', lines: [line({ gross: '0.00' })] });
+export const doubted = { complianceId: 'c-1', destinationId: 'd1' };
 export const due = { state: 'due', complianceId: 'c-1', since: '2026-11-20T10:00:00.000Z', seq: null } as const;
 export const refusedBefore = { code: 'replacement.refused', detail: '422 no such group' } as const;
 
@@ -117,6 +118,9 @@ export const situations = {
   }),
   'the reply to a create was lost, the merchant says to resend, and a person must decide': of({
     ...{ claim: { openStep: lostCreate, facts: undecided }, settings: { unknownOutcome: 'resend' } },
+  }),
+  'the 404 to a delete is not believed, and what is recorded is desired again': of({
+    claim: { openStep: { ...lostDelete, since: '2026-11-20T10:00:00.000Z' }, standing: same },
   }),
   'the reply to a delete was lost': of({ claim: { openStep: lostDelete, standing: same } }),
 } as const satisfies Record<string, Situation>;

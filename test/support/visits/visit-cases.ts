@@ -26,6 +26,7 @@ export type Weather = {
   merges: boolean[];
   settings: ('as before' | 'changed')[];
   honoured: { d1: boolean; d0: boolean };
+  workedAt: number | null;
 };
 
 /** One order, its connection, and the events during one visit. */
@@ -69,6 +70,10 @@ const connections = fc
   })
   .map((chosen): Connection => sampleConnection({ destinationId: 'd1', ...chosen }));
 
+function minutesAgo(minutes: number): string {
+  return new Date(NOW - minutes * 60_000).toISOString();
+}
+
 const places = fc.constantFrom('d1', 'd0');
 const otherRecord: TaxRecord = { ...recordOf(sampleClaim(), sampleTerms()), internalNumber: '#OLD' };
 
@@ -97,7 +102,9 @@ function openSteps(records: fc.Arbitrary<TaxRecord>): fc.Arbitrary<OpenStep> {
     fc
       .record({ record: records, destinationId: places, receipt })
       .map(({ receipt: asked, ...step }): OpenStep => ({ kind: 'create', ...open, ...step, idempotencyKey: 'k3', ...asked })),
-    fc.record({ destinationId: places }).map(({ destinationId }): OpenStep => ({ kind: 'delete', ...open, complianceId: 'cid-0', destinationId })),
+    fc
+      .record({ destinationId: places, since: fc.constantFrom<{ since?: string }>({}, { since: minutesAgo(5) }, { since: minutesAgo(420) }) })
+      .map(({ destinationId, since }): OpenStep => ({ kind: 'delete', ...open, complianceId: 'cid-0', destinationId, ...since })),
   );
 }
 
@@ -125,6 +132,7 @@ const orders = fc.record({ known: allFacts, connection: connections }).chain(({ 
         openStep: fc.option(fc.option(openSteps(records), { freq: 2 }), { freq: 3 }),
         previous: fc.option(records, { freq: 2 }),
       },
+      doubted: fc.option(places, { freq: 3 }).map((destinationId) => (destinationId === null ? null : { complianceId: 'cid-0', destinationId })),
       ...{ parked, state: states, mapping: fc.constantFrom(null, null, frozen), revisions, attempts: fc.constantFrom(0, 2, 9) },
       dirtySince: fc.constantFrom(null, '2026-11-20T10:00:00.000Z'),
     })
@@ -135,17 +143,19 @@ const orders = fc.record({ known: allFacts, connection: connections }).chain(({ 
   return fc.record({ claim: claims, connection: fc.constant(connection) });
 });
 
-const statuses = [200, 200, 201, 201, 204, 302, 400, 401, 404, 408, 409, 409, 410, 422, 429, 500, 501, 503];
+const statuses = [200, 200, 201, 201, 204, 302, 400, 401, 403, 404, 404, 408, 409, 409, 410, 422, 429, 500, 501, 503];
 const answered = fc
   .record({
     status: fc.constantFrom(...statuses),
     id: fc.constantFrom('cid-1', 'cid-2', null),
     standingId: fc.constantFrom('cid-9', null),
     wait: fc.option(fc.constant(1_500)),
+    isOwn: fc.boolean(),
   })
-  .map(({ status, id, standingId, wait }): Reply => {
+  .map(({ status, id, standingId, wait, isOwn }): Reply => {
     const detail = status < 300 ? '' : status % 2 === 0 ? `${status} not so` : '';
-    return { kind: 'answered', status, id: status < 300 ? id : null, standingId: status === 409 ? standingId : null, detail, retryAfterMs: wait };
+    const origin = isOwn && (status === 404 || status === 410) ? { isOwn: true as const } : {};
+    return { kind: 'answered', status, id: status < 300 ? id : null, standingId: status === 409 ? standingId : null, detail, retryAfterMs: wait, ...origin };
   });
 const replies = fc.oneof(
   { weight: 8, arbitrary: answered },
@@ -172,6 +182,7 @@ const weather: fc.Arbitrary<Weather> = fc.record({
   merges: listOf(mostly(true), 1),
   settings: listOf(fc.constantFrom<Weather['settings'][number]>('as before', 'changed')),
   honoured: fc.record({ d1: fc.boolean(), d0: fc.boolean() }),
+  workedAt: fc.constantFrom(null, NOW - 3_600_000, NOW - 10 * 3_600_000),
 });
 
 /** Any order in any state, visited in any weather: replies are lost, leases end, settings change. */

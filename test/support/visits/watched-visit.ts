@@ -49,6 +49,7 @@ export async function watchVisit({ claim, connection, probe, weather }: VisitCas
     },
     compliance: {
       honoursIdempotency: async (destinationId) => (destinationId === 'd1' ? weather.honoured.d1 : weather.honoured.d0),
+      workedAt: () => weather.workedAt,
       send: async (step, order) => {
         saw('send', { step, order });
         return coming.replies.shift() ?? { kind: 'answered', status: 201, id: 'cid-5', standingId: null, detail: '', retryAfterMs: null };

@@ -15,6 +15,7 @@ export async function leftBehind(commit: string, home: Home): Promise<Left> {
   await using setup = new AsyncDisposableStack();
   const old = oldRelease(commit, home.kind === 'database' && home.redis !== undefined ? 'redis' : 'postgres');
   const remote = setup.use(await ScriptedCompliance.start());
+  remote.adopt(old.says.orders.flatMap(({ complianceId }) => complianceId ?? []));
   const databaseUrl = home.kind === 'database' ? await loaded(home, old, remote.url) : '';
   const env = {
     ...{ COMPLIANCE_API_URL: remote.url, COMPLIANCE_API_KEY: 'key', COMPLIANCE_API_SECRET: 'secret', COMPLIANCE_AMOUNTS: 'decimal' },

@@ -27,5 +27,6 @@ alter table orders add column doubted jsonb;                           -- {compl
 
 alter table destinations add column absent_keys jsonb;                 -- the keys of its own 404 to the delete of an order that never existed
 alter table destinations add column absent_seen_at timestamptz;
+alter table pauses add column spreads boolean not null default false;  -- of one shop: a second shop that is answered so pauses the destination
 `,
 };

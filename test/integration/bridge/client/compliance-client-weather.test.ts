@@ -100,7 +100,7 @@ describe('a delete', () => {
 
     const reply = await clientWith().deleteOrder(endpointAt(server.url), ID);
 
-    expect(classify('delete', reply)).toBe('gone');
+    expect(classify('delete', reply)).toBe('disbelieved');
     expect(server.seen).toHaveLength(3);
   });
 

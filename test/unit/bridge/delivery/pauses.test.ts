@@ -12,8 +12,11 @@ function pausesAt(kept: Pause[] = []) {
       return [...kept];
     },
     async pause(what, waitMs) {
-      const made = { ...what, failures: 1, since: new Date(seen.now).toISOString(), until: new Date(seen.now + waitMs(1)).toISOString() };
-      kept.push(made);
+      const same = ({ destinationId, shopId, lane }: Pause) => destinationId === what.destinationId && shopId === what.shopId && lane === what.lane;
+      const before = kept.find(same);
+      const failures = before === undefined ? 1 : before.failures + (Date.parse(before.until) > seen.now ? 0 : 1);
+      const made = { ...what, failures, since: new Date(seen.now).toISOString(), until: new Date(seen.now + waitMs(failures)).toISOString() };
+      kept.splice(before === undefined ? kept.length : kept.indexOf(before), 1, made);
       return made;
     },
     async resume({ destinationId, shopId, lane }) {
@@ -35,8 +38,8 @@ function pausesAt(kept: Pause[] = []) {
 }
 
 const doubt = { detail: '500' };
-const RECORDS = { destinationId: 'd', lane: 'records' } as const;
-const RECEIPTS = { destinationId: 'd', lane: 'receipts' } as const;
+const RECORDS = { destinationId: 'd', shopId: 's', lane: 'records' } as const;
+const RECEIPTS = { destinationId: 'd', shopId: 's', lane: 'receipts' } as const;
 const called = (shopId: string, lane: Lane = 'records') => ({ destinationId: 'd', shopId, lane });
 
 describe('a destination', () => {
@@ -134,5 +137,70 @@ describe('a destination that is paused for receipts', () => {
     await pauses.pause({ ...RECORDS, shopId: null }, reason);
 
     expect(await pauses.paused(called('s', 'receipts'))).not.toBeNull();
+  });
+});
+
+describe('B8: a 403', () => {
+  const refused = { code: 'compliance.misconfigured', detail: '403 shop suspended', retryAfterMs: null, spreads: true } as const;
+  const destination = { destinationId: 'd', shopId: null };
+
+  test.each(['records', 'receipts'] as const)('pauses that shop, however many of its orders meet it, and no other (%s)', async (lane) => {
+    const { pauses, seen, kept } = pausesAt();
+
+    for (let orders = 0; orders < 10; orders += 1) await pauses.pause(called('bad', lane), refused);
+    for (let probes = 0; probes < 5; probes += 1) {
+      seen.now += 600_000;
+      await pauses.pause(called('bad', lane), refused);
+    }
+
+    expect(kept).toMatchObject([{ shopId: 'bad', lane, failures: 6 }]);
+    expect(await pauses.paused(called('bad', lane))).not.toBeNull();
+    expect(await pauses.paused(called('good', lane))).toBeNull();
+  });
+
+  test.each(['records', 'receipts'] as const)('pauses the destination when a second shop meets it while the first is paused (%s)', async (lane) => {
+    const { pauses, kept } = pausesAt();
+    await pauses.pause(called('bad', lane), refused);
+
+    await pauses.pause(called('worse', lane), refused);
+
+    expect(kept).toMatchObject([{ shopId: 'bad' }, { shopId: 'worse' }, { ...destination, lane, code: 'compliance.misconfigured' }]);
+    expect(await pauses.paused(called('good', lane))).not.toBeNull();
+  });
+
+  test('of a second shop does not stop the others again with each of its probes', async () => {
+    const { pauses, seen, kept } = pausesAt();
+    for (const shop of ['bad', 'worse']) await pauses.pause(called(shop), refused);
+    await pauses.works(called('good'));
+    expect(kept).toMatchObject([{ shopId: 'bad' }, { shopId: 'worse' }]);
+
+    seen.now += 600_000;
+    for (const shop of ['bad', 'worse']) await pauses.pause(called(shop), refused);
+
+    expect(await pauses.paused(called('good'))).toBeNull();
+  });
+
+  test.each<[string, ReturnType<typeof called>, object]>([
+    ['of the other lane', called('other', 'receipts'), refused],
+    ['with another answer', called('other'), { ...refused, spreads: undefined }],
+    ['of another destination', { ...called('other'), destinationId: 'd2' }, refused],
+  ])('is not joined by a pause %s', async (_what, other, reason) => {
+    const { pauses, kept } = pausesAt();
+    await pauses.pause(other, { ...refused, ...reason });
+
+    await pauses.pause(called('bad'), refused);
+
+    expect(kept.map(({ shopId }) => shopId)).toEqual(['other', 'bad']);
+  });
+
+  test('of one shop is not spread by an answer of unknown meaning to a second one', async () => {
+    const { pauses, kept } = pausesAt();
+    await pauses.pause(called('bad'), refused);
+
+    await pauses.doubt(called('good'), { orderId: 1, ...doubt });
+    expect(kept).toMatchObject([{ shopId: 'bad', code: 'compliance.misconfigured' }]);
+
+    await pauses.doubt(called('bad'), { orderId: 2, ...doubt });
+    expect(kept).toMatchObject([{ shopId: 'bad', code: 'compliance.failing' }]);
   });
 });

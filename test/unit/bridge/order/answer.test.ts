@@ -44,6 +44,14 @@ describe('that an order is recorded', () => {
 describe('a destination', () => {
   const paused = { is: 'paused', wholeDestination: true, retryAfterMs: null } as const;
 
+  test('says nothing of creates that wait if the record of a delete is gone', () => {
+    expect(destinationNews(answerOf(lostDelete, answered(404, { isOwn: true })))).toEqual({ is: 'unclear' });
+  });
+
+  test('is doubtful if its 404 to a delete may be of another program', () => {
+    expect(destinationNews(answerOf(lostDelete, answered(404, { detail: '404 page not found' })))).toEqual({ is: 'doubtful', detail: '404 page not found' });
+  });
+
   test.each<[string, Reply, DestinationNews]>([
     ['works if it records', answered(201, { id: 'c-1' }), { is: 'working' }],
     ['works if it refuses', answered(422), { is: 'working' }],
@@ -56,6 +64,11 @@ describe('a destination', () => {
       { ...paused, code: 'compliance.throttled', detail: 'throttled', retryAfterMs: 5_000 },
     ],
     ['is paused if it refuses the key', answered(401), { ...paused, code: 'compliance.misconfigured', detail: 'misconfigured' }],
+    [
+      'is paused for one shop that it refuses, until a second is refused',
+      answered(403, { detail: 'shop suspended' }),
+      { ...paused, code: 'compliance.misconfigured', detail: 'shop suspended', wholeDestination: false, spreads: true },
+    ],
     [
       'is paused for one shop that it does not know',
       answered(404),

@@ -7,7 +7,7 @@ import type { Write } from '../../../../src/bridge/order/turn.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { facts } from '../../../support/samples/order-facts.ts';
 import { type AnswerCase, answers } from '../../../support/visits/answers.ts';
-import { lostCreate, lostDelete, NOW, other, record } from '../../../support/visits/situations.ts';
+import { doubted, lostCreate, lostDelete, NOW, other, record } from '../../../support/visits/situations.ts';
 
 /** The fields written besides the end of the step, and how the visit ends; null: it goes on. */
 type Expected = [Omit<Write, 'step'>, object | null];
@@ -50,10 +50,20 @@ function goesOn(write: Partial<Write>): Expected {
 }
 
 function paused(why: string, openStep: OpenStep | null, state: Write['state'] = 'queued'): Expected {
+  return pausedWith(why, { state, openStep });
+}
+
+function pausedWith(why: string, write: Partial<Write>): Expected {
   return [
-    { state, dueAt: NOW, openStep },
+    { state: 'queued', dueAt: NOW, ...write },
     { kind: 'paused', why },
   ];
+}
+
+const NOT_FOUND = '404 page not found';
+
+function disbelievedSince(hours: number): OpenStep {
+  return { ...lostDelete, since: new Date(NOW - hours * 3_600_000).toISOString() };
 }
 
 function again({ ms, ...write }: { ms: number } & Partial<Write>, why = 'time-out'): Expected {
@@ -73,6 +83,7 @@ const nothingStands = 'no such group; the previous content was refused as well: 
 
 const expected: Record<string, Expected> = {
   'create recorded, it is desired': recorded(stands(record)),
+  'create recorded, it is desired, after a 404 that was believed': recorded({ ...stands(record), doubted: null }),
   'create recorded, it is desired, with a receipt': recorded({ ...stands(record), receipt: dueNow, dueAt: NOW }, { end: { receipt: 'due' } }),
   'create recorded, repeated, and it is still desired': recorded(stands(record)),
   'create recorded, repeated, and another record is desired': goesOn(stands(other)),
@@ -93,6 +104,13 @@ const expected: Record<string, Expected> = {
   'create misconfigured, repeated': paused('compliance.misconfigured: unknown key', lostCreate),
   'create shop-unknown, sent for the first time': paused('compliance.misconfigured: no such shop', null),
   'create shop-unknown, repeated': paused('compliance.misconfigured: no such shop', lostCreate),
+  'create shop-unknown, a 404 was believed that said that the old record is gone': pausedWith('compliance.misconfigured: 404 page not found', {
+    ...{ standing: { record: other, ...doubted }, previous: null, doubted: null },
+    openStep: { kind: 'delete', seq: 4, ...doubted, uncertain: true },
+  }),
+  'create shop-unknown, repeated, after a 404 that was believed': paused('compliance.misconfigured: 404 page not found', lostCreate),
+  'create shop-refused, sent for the first time': paused('compliance.misconfigured: shop suspended', null),
+  'create shop-refused, repeated': paused('compliance.misconfigured: shop suspended', lostCreate),
   'create unknown, its key is honoured': again({ ms: 500, attempts: 1, openStep: lostCreate }),
   'create unknown, the merchant says to resend': again({ ms: 500, attempts: 1, openStep: lostCreate }),
   'create unknown, a person must look': [
@@ -103,8 +121,18 @@ const expected: Record<string, Expected> = {
   'delete deleted, no record is desired': removed(),
   'delete deleted, another record is desired': goesOn({ standing: null, previous: other }),
   'delete deleted, repeated, and no record is desired': removed(),
+  'delete deleted, after a 404 that was believed, and another record is desired': goesOn({ standing: null, previous: other, doubted: null }),
   'delete deleted, repeated, its record is forgotten, and another record is desired': goesOn({ standing: null, previous: other }),
   'delete gone, it was deleted elsewhere, and no record is desired': removed(),
+  'delete gone, it was deleted elsewhere, and another record is desired': goesOn({ standing: null, previous: other, doubted }),
+  'delete disbelieved, for the first time': again({ ms: 500, attempts: 1, openStep: disbelievedSince(0) }, NOT_FOUND),
+  'delete disbelieved, for an hour': again({ ms: 2_000, attempts: 3, openStep: disbelievedSince(1) }, NOT_FOUND),
+  'delete disbelieved, for six hours, in which the service did nothing else': again({ ms: 500, attempts: 1, openStep: disbelievedSince(6) }, NOT_FOUND),
+  'delete disbelieved, for six hours, and nothing else was sent': again({ ms: 500, attempts: 1, openStep: disbelievedSince(6) }, NOT_FOUND),
+  'delete disbelieved, for six hours, and other records were made': [
+    { state: 'unconfirmed', attempts: 0, askedRevision: 1, openStep: disbelievedSince(6) },
+    { kind: 'rest', state: 'unconfirmed', detail: '', recordedMs: null },
+  ],
   'delete refused': parked('compliance.refused', 'the delete was refused: the month is closed'),
   'delete refused, without a reason': parked('compliance.refused', 'the delete was refused: 400'),
   'delete unreachable, sent for the first time': paused('compliance.unreachable: ECONNREFUSED', null),
@@ -113,7 +141,10 @@ const expected: Record<string, Expected> = {
   'delete throttled, repeated': paused('compliance.throttled: throttled', lostDelete),
   'delete misconfigured, sent for the first time': paused('compliance.misconfigured: misconfigured', null),
   'delete misconfigured, repeated': paused('compliance.misconfigured: misconfigured', lostDelete),
+  'delete shop-refused, sent for the first time': paused('compliance.misconfigured: shop-refused', null),
+  'delete shop-refused, repeated': paused('compliance.misconfigured: shop-refused', lostDelete),
   'delete unknown': again({ ms: 2_000, attempts: 3, openStep: lostDelete }),
+  'delete unknown, after a 404 that was not believed': again({ ms: 500, attempts: 1, openStep: disbelievedSince(7) }),
 
   'receipt receipt-got': receipt({ state: 'got', id: 'receipt-1' }, { receipt: 'got' }),
   'receipt receipt-got, the service returns no id': receipt({ state: 'got', id: null }, { receipt: 'got' }),
@@ -124,7 +155,8 @@ const expected: Record<string, Expected> = {
   ),
   'receipt unreachable': paused('compliance.unreachable: ECONNREFUSED', null, 'recorded'),
   'receipt throttled': paused('compliance.throttled: throttled', null, 'recorded'),
-  'receipt misconfigured': paused('compliance.misconfigured: no right to it', null, 'recorded'),
+  'receipt misconfigured': paused('compliance.misconfigured: unknown key', null, 'recorded'),
+  'receipt shop-refused': paused('compliance.misconfigured: no right to it', null, 'recorded'),
   'receipt unknown': again({ ms: 500, attempts: 1, state: 'recorded' }),
   'receipt unknown, without a reason': again({ ms: 500, attempts: 1, state: 'recorded' }, 'the reply was lost'),
 };
@@ -187,6 +219,7 @@ describe('every outcome', () => {
   const replies: Reply[] = [
     ...([{ kind: 'not-sent' }, { kind: 'lost' }] as const).map((one) => ({ ...one, error: '' })),
     ...statuses.flatMap((status) => [null, 'c-1'].map((id) => ({ kind: 'answered' as const, status, id, standingId: id, detail: '', retryAfterMs: null }))),
+    { kind: 'answered', status: 404, id: null, standingId: null, detail: '', retryAfterMs: null, isOwn: true },
   ];
   const ofStep = (step: StepKind) => new Set(replies.map((reply) => classify(step, reply)));
 

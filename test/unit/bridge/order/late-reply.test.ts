@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createInDoubt, type LateNews, type LateOrder, type LateReply, lateNews } from '../../../../src/bridge/order/late-reply.ts';
+import { type LateNews, type LateOrder, type LateReply, lateNews, stepInDoubt } from '../../../../src/bridge/order/late-reply.ts';
 import type { ReceiptStep, Step } from '../../../../src/bridge/order/step.ts';
 import { lostCreate, lostDelete, NOW, record } from '../../../support/visits/situations.ts';
 
@@ -38,9 +38,15 @@ describe('a reply that came after the lease was lost', () => {
       [overtaken, made],
       { is: 'doubled', detail: expect.stringMatching(/c-9.*the one being sent$/) },
     ],
-    ['has deleted the standing record', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'deleted', 'no')], { is: 'deleted' }],
-    ['has found the standing record gone', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'gone', 'no')], { is: 'deleted' }],
+    ['has deleted the standing record', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'deleted', 'no')], { is: 'deleted', doubted: null }],
+    [
+      'has found the standing record gone',
+      [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'gone', 'no')],
+      { is: 'deleted', doubted: { complianceId: 'c-1', destinationId: 'd1' } },
+    ],
     ['has deleted a record that was replaced since: nothing changes', [{ ...free, complianceId: 'c-2' }, late(lostDelete, 'deleted', 'no')], nothing],
+    ['has found another record gone: nothing changes', [{ ...free, complianceId: 'c-2' }, late(lostDelete, 'gone', 'no')], nothing],
+    ['is not believed: nothing changes', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'disbelieved', 'unknown')], nothing],
     ['refuses a delete: nothing changes', [{ ...free, complianceId: 'c-1' }, late(lostDelete, 'refused', 'no')], nothing],
   ])('%s', (_what, [order, reply], news) => {
     expect(lateNews(order, reply, NOW)).toMatchObject(news);
@@ -50,16 +56,16 @@ describe('a reply that came after the lease was lost', () => {
 describe('a person', () => {
   const doubtful = { state: 'unconfirmed', isLeased: false, openStep: lostCreate } as const;
 
-  test('may report the outcome of a create of which it is unknown', () => {
-    expect(createInDoubt(doubtful)).toEqual(lostCreate);
+  test.each([lostCreate, lostDelete])('may report the outcome of a step of which it is unknown: $kind', (openStep) => {
+    expect(stepInDoubt({ ...doubtful, openStep })).toEqual(openStep);
   });
 
   test.each([
     ['an order that is not unconfirmed', { ...doubtful, state: 'queued' }],
     ['a create that is under way', { ...doubtful, isLeased: true }],
-    ['a delete', { ...doubtful, openStep: lostDelete }],
+    ['a delete that is repeated', { ...doubtful, state: 'queued', openStep: lostDelete }],
     ['an order without an open step', { ...doubtful, openStep: null }],
   ] as const)('has nothing to say of %s', (_what, order) => {
-    expect(createInDoubt(order)).toBeNull();
+    expect(stepInDoubt(order)).toBeNull();
   });
 });

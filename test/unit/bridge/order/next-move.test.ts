@@ -60,6 +60,7 @@ const expected: Record<keyof typeof situations, object> = {
   'the reply to a create was lost, the merchant says to resend, and another record is desired': confirm,
   'the reply to a create was lost, the merchant says to resend, and no record is desired any more': confirm,
   'the reply to a create was lost, the merchant says to resend, and a person must decide': confirm,
+  'the 404 to a delete is not believed, and what is recorded is desired again': resendDelete,
   'the reply to a delete was lost': resendDelete,
 };
 

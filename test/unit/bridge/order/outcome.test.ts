@@ -6,6 +6,10 @@ function answered(status: number, id: string | null = null): Reply {
   return { kind: 'answered', status, id, standingId: null, detail: '', retryAfterMs: null };
 }
 
+function own(status: number): Reply {
+  return { kind: 'answered', status, id: null, standingId: null, detail: '', retryAfterMs: null, isOwn: true };
+}
+
 describe('the reply to a create', () => {
   test.each<[Reply, Outcome]>([
     [{ kind: 'not-sent', error: 'ECONNREFUSED' }, 'unreachable'],
@@ -16,8 +20,9 @@ describe('the reply to a create', () => {
     [answered(302), 'unknown'],
     [answered(400), 'refused'],
     [answered(401), 'misconfigured'],
-    [answered(403), 'misconfigured'],
+    [answered(403), 'shop-refused'],
     [answered(404), 'shop-unknown'],
+    [own(404), 'shop-unknown'],
     [answered(408), 'unknown'],
     [answered(409), 'conflict'],
     [answered(413), 'refused'],
@@ -39,10 +44,13 @@ describe('the reply to a delete', () => {
     [answered(204), 'deleted'],
     [answered(302), 'unknown'],
     [answered(400), 'refused'],
-    [answered(403), 'misconfigured'],
-    [answered(404), 'gone'],
+    [answered(401), 'misconfigured'],
+    [answered(403), 'shop-refused'],
+    [own(404), 'gone'],
+    [answered(404), 'disbelieved'],
     [answered(408), 'unknown'],
-    [answered(410), 'gone'],
+    [own(410), 'gone'],
+    [answered(410), 'disbelieved'],
     [answered(429), 'throttled'],
     [answered(502), 'unknown'],
     [answered(503), 'throttled'],
@@ -61,7 +69,7 @@ describe('the reply to the request for a receipt', () => {
     [answered(302), 'unknown'],
     [answered(400), 'receipt-refused'],
     [answered(401), 'misconfigured'],
-    [answered(403), 'misconfigured'],
+    [answered(403), 'shop-refused'],
     [answered(404), 'receipt-refused'],
     [answered(405), 'receipt-refused'],
     [answered(408), 'unknown'],
@@ -88,6 +96,12 @@ describe('the reply to the request for a receipt', () => {
 test('an outcome that pauses a destination never parks an order', () => {
   const rows = Object.values(outcomes);
 
-  expect(rows.filter(({ then }) => then === 'pause').map(({ code }) => code && failures[code].disposition)).toEqual(['pause', 'pause', 'pause', 'pause']);
+  expect(rows.filter(({ then }) => then === 'pause').map(({ code }) => code && failures[code].disposition)).toEqual([
+    'pause',
+    'pause',
+    'pause',
+    'pause',
+    'pause',
+  ]);
   expect(rows.every(({ recorded, then }) => (recorded === 'unknown') === (then === 'uncertain'))).toBe(true);
 });
