@@ -130,7 +130,7 @@ async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promi
   if (storefront.api === undefined || connection.access === null) return { known, end: null };
   try {
     const means = { fetchJson: deps.fetchJson, now: deps.now() };
-    const news = await storefront.api.complete(connection.access, { orderId: claim.key.orderId, ...missing }, means);
+    const news = await storefront.api.complete(connection.access, { orderId: claim.platformId, ...missing }, means);
     await deps.noteStoreApi(connection.id, null);
     const merged = await deps.ledger.mergeFetched(claim, factsOf(news, new Date(deps.now()).toISOString()));
     return merged === null ? { known, end: leaseLost } : { known: { ...known, claim: { ...claim, ...merged } }, end: null };

@@ -17,6 +17,8 @@ export type Doubted = Pick<Standing, 'complianceId' | 'destinationId'>;
 export type Claim = {
   id: number;
   key: OrderKey;
+  /** The id that the store knows the order by: that of `key`, or, for a second order of one id (`ID~2`), the shared ID. */
+  platformId: string;
   connectionId: string;
   /** Rises with every claim: a worker whose lease is over can't write any more. */
   fence: number;

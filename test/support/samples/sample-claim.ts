@@ -10,6 +10,7 @@ export function sampleClaim(values: Partial<Claim> = {}): Claim {
   return {
     id: 7,
     key: { shopId: '11111111-1111-1111-1111-111111111111', platform: 'standard', store: 'corner', orderId: '5001' },
+    platformId: '5001',
     connectionId: 'c1',
     fence: 2,
     facts: facts(),
