@@ -4,22 +4,27 @@ import { type CustomerFact, type Facts, noFacts } from '../order/facts.ts';
 import type { StoredCode } from '../order/failure.ts';
 import { factsOf, merge } from '../order/merge.ts';
 import type { OrderState } from '../order/order-state.ts';
+import { type Candidate, routeOf } from '../order/same-order.ts';
 import { fingerprint } from '../order/view.ts';
 
 /** An order as it is in the ledger before this batch. */
 export type KnownOrder = {
   id: number;
+  orderId: string;
   facts: Omit<Facts, 'customer'>;
   customer: CustomerFact;
   revision: number;
   /** Nothing was left to do at its revision. */
   atRest: boolean;
+  /** Something of it is recorded, or may be. */
+  isRecorded: boolean;
   state: OrderState;
   parkedCode: StoredCode | null;
   dirty_since: string | null;
 };
 
-export type DeliveryOutcome = 'merged' | 'duplicate';
+/** ignored: a visitor's basket under an id that another order has. */
+export type DeliveryOutcome = 'merged' | 'duplicate' | 'ignored';
 
 export type Folded = {
   facts: Facts;
@@ -31,16 +36,78 @@ export type Folded = {
   outcomes: Map<string, DeliveryOutcome>;
 };
 
-/** Merges one order's deliveries into what was known; returns whether anything changed, and whether the record may have to change. */
-export function foldDeliveries(known: KnownOrder | undefined, deliveries: readonly OrderDelivery[]): Folded {
+/** The first order of an id, to a person who must say whether another one is the same. */
+export type FirstOrder = { id: number | null; facts: Facts };
+
+/** One order with those of the deliveries that are about it. */
+export type OrderFold = {
+  /** Absent: it is new. */
+  known: KnownOrder | undefined;
+  /** Set for a new order under an id that another one has. */
+  first: FirstOrder | null;
+  /** An earlier order, which was never paid, was given up for it. */
+  isAnew: boolean;
+  deliveries: OrderDelivery[];
+  fold: Folded;
+};
+
+type Track = Omit<OrderFold, 'fold'> & { before: Facts; facts: Facts; outcomes: Folded['outcomes'] };
+
+/**
+ * Merges the deliveries of one platform id into the orders that have it, mostly one: `rows`, the first one first. Returns those that got any, and
+ * whether anything changed, and whether the record may have to change.
+ */
+export function foldDeliveries(rows: readonly KnownOrder[], deliveries: readonly OrderDelivery[]): OrderFold[] {
+  const tracks = rows.map((row) => trackOf(row, null));
+  for (const one of deliveries) put(tracks, one);
+  return tracks
+    .filter((track) => track.deliveries.length > 0)
+    .map(({ before, facts, outcomes, ...of }) => ({ ...of, fold: folded(of, { before, facts, outcomes }) }));
+}
+
+function trackOf(known: KnownOrder | undefined, first: FirstOrder | null): Track {
   const before: Facts = known === undefined ? noFacts : { ...known.facts, customer: known.customer };
-  const outcomes = new Map<string, DeliveryOutcome>();
-  let facts = before;
-  for (const { delivery, news } of deliveries) {
-    const merged = merge(facts, factsOf(news, delivery.arrivedAt));
-    outcomes.set(delivery.id, facts !== noFacts && same(merged, facts) ? 'duplicate' : 'merged');
-    facts = merged;
-  }
+  return { known, first, isAnew: false, deliveries: [], before, facts: before, outcomes: new Map() };
+}
+
+function put(tracks: Track[], one: OrderDelivery): void {
+  const news = factsOf(one.news, one.delivery.arrivedAt);
+  const [first, ...others] = tracks;
+  if (first === undefined) return add(pushed(tracks, null), one, news);
+  const route = routeOf([candidateOf(first), ...others.map(candidateOf)], news);
+  if (route === 'another') return add(pushed(tracks, { id: first.known?.id ?? null, facts: first.facts }), one, news);
+  if (route === 'nowhere') return void note(first, one, 'ignored');
+  const track = tracks[route.to] ?? first;
+  if (route.anew) Object.assign(track, { isAnew: true, facts: { ...noFacts, customer: erasedStill(track.facts.customer) } });
+  add(track, one, news);
+}
+
+function pushed(tracks: Track[], first: FirstOrder | null): Track {
+  const track = trackOf(undefined, first);
+  tracks.push(track);
+  return track;
+}
+
+function add(track: Track, one: OrderDelivery, news: Facts): void {
+  const merged = merge(track.facts, news);
+  note(track, one, track.facts !== noFacts && same(merged, track.facts) ? 'duplicate' : 'merged');
+  track.facts = merged;
+}
+
+function note(track: Track, one: OrderDelivery, outcome: DeliveryOutcome): void {
+  track.deliveries.push(one);
+  track.outcomes.set(one.delivery.id, outcome);
+}
+
+function candidateOf({ known, facts }: Track): Candidate {
+  return { facts, isRecorded: known?.isRecorded ?? false, isIdle: known?.state === 'waiting' || known?.state === 'ignored' };
+}
+
+function erasedStill(customer: CustomerFact): CustomerFact {
+  return customer.kind === 'erased' ? customer : noFacts.customer;
+}
+
+function folded({ known, deliveries }: Pick<Track, 'known' | 'deliveries'>, { before, facts, outcomes }: Pick<Track, 'before' | 'facts' | 'outcomes'>): Folded {
   const raised = known === undefined || fingerprint(before) !== fingerprint(facts);
   return {
     facts,

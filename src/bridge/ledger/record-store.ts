@@ -1,33 +1,22 @@
 import { z } from 'zod';
-import { customer } from '../../contract/record.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { AcceptedDelivery, OrderSummary } from '../delivery/jobs.ts';
 import type { OrderDelivery, RecordedOrder } from '../delivery/record-deliveries.ts';
 import type { DraftLine, Snapshot } from '../order/facts.ts';
 import { requeued } from '../order/newer-facts.ts';
-import type { OrderKey } from '../order/order-key.ts';
-import { type Folded, foldDeliveries, type KnownOrder } from './fold-deliveries.ts';
-import { jsonText, storable } from './json-text.ts';
+import { otherOrderWords } from '../order/other-order-words.ts';
+import { foldDeliveries, type KnownOrder, type OrderFold } from './fold-deliveries.ts';
+import { freeOrderIds } from './free-order-ids.ts';
+import { jsonText } from './json-text.ts';
+import { lockOrders } from './lock-orders.ts';
+import { keyColumns, keyText, type OrderGroup, orderGroups } from './order-groups.ts';
 import { ASKED } from './replan.ts';
-import { storedFacts } from './stored-facts.ts';
-import { orderState, storedCode } from './stored-order.ts';
 
-type Group = { key: OrderKey; text: string; deliveries: OrderDelivery[] };
+/** One order of a group. `orderId`: its id in the ledger. */
+type FoldOf = OrderFold & { group: OrderGroup; orderId: string };
 
-const keyRow = z.object({ id: z.int(), shop_id: z.string(), platform: z.string(), store: z.string(), order_id: z.string() });
-const knownRow = keyRow.extend({
-  facts: storedFacts,
-  revision: z.int(),
-  atRest: z.boolean(),
-  state: orderState,
-  parkedCode: storedCode.nullable(),
-  dirty_since: z.string().nullable(),
-  customer_data: customer.nullable(),
-  erased_at: z.string().nullable(),
-});
-const insertedRows = rowsOf('orders', keyRow);
-const knownRows = rowsOf('orders', knownRow);
+const insertedRows = rowsOf('orders', z.object({ id: z.int(), shopId: z.string(), platform: z.string(), store: z.string(), orderId: z.string() }));
 
 /** Two would be enough: an order that another transaction made can be locked by the second try. */
 const MOST_TRIES = 5;
@@ -37,10 +26,10 @@ const MOST_TRIES = 5;
  * Recording a delivery again changes nothing.
  */
 export async function recordOrders(pool: Pool, items: readonly OrderDelivery[]): Promise<{ orders: RecordedOrder[]; duplicates: number }> {
-  const groups = grouped(items);
+  const groups = orderGroups(items);
   for (let tries = 1; ; tries += 1) {
     try {
-      return await inTransaction(pool, (tx) => recordGroups(tx, groups));
+      return await inTransaction(pool, (tx) => recordGroups(tx, groups, tries > 1));
     } catch (thrown) {
       if (!(thrown instanceof Overtaken) || tries === MOST_TRIES) throw thrown;
     }
@@ -50,9 +39,10 @@ export async function recordOrders(pool: Pool, items: readonly OrderDelivery[]):
 /** Another transaction made one of our orders first: rolled back, and retried, now that its row can be locked. */
 class Overtaken extends Error {}
 
-async function recordGroups(tx: Queryable, groups: readonly Group[]): Promise<{ orders: RecordedOrder[]; duplicates: number }> {
-  const known = await lockKnown(tx, groups);
-  const folds = groups.map((group) => ({ group, known: known.get(group.text), fold: foldDeliveries(known.get(group.text), group.deliveries) }));
+async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], isRetry: boolean): Promise<{ orders: RecordedOrder[]; duplicates: number }> {
+  const known = await lockOrders(tx, groups);
+  const folds: FoldOf[] = [];
+  for (const group of groups) folds.push(...(await foldGroup(tx, { group, rows: known.get(group.text) ?? [], isRetry })));
   const fresh = folds.filter((fold) => fold.known === undefined);
   const inserted = await insertOrders(tx, fresh);
   if (inserted.size < fresh.length) throw new Overtaken();
@@ -60,61 +50,34 @@ async function recordGroups(tx: Queryable, groups: readonly Group[]): Promise<{ 
     tx,
     folds.filter(({ known: row, fold }) => row !== undefined && fold.changed),
   );
-  const withIds = folds.map(({ group, known: row, fold }) => ({ group, fold, id: row?.id ?? inserted.get(group.text) ?? 0 }));
+  const withIds = folds.map((fold) => ({ ...fold, id: fold.known?.id ?? inserted.get(keyOf(fold)) ?? 0 }));
   await insertDetails(tx, withIds);
   const outcomes = folds.flatMap(({ fold }) => [...fold.outcomes.values()]);
   return { orders: withIds.map(toRecorded), duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length };
 }
 
-function grouped(items: readonly OrderDelivery[]): Group[] {
-  const groups = Map.groupBy(items, ({ key }) => keyText(key));
-  return [...groups]
-    .map(([text, deliveries]) => ({ text, deliveries, key: storableKey((deliveries[0] as OrderDelivery).key) }))
-    .sort((a, b) => (a.text < b.text ? -1 : 1));
+type GroupRows = { group: OrderGroup; rows: readonly KnownOrder[]; isRetry: boolean };
+
+async function foldGroup(tx: Queryable, { group, rows, isRetry }: GroupRows): Promise<FoldOf[]> {
+  const folds = foldDeliveries(rows, group.deliveries);
+  const fresh = folds.filter(({ known }) => known === undefined);
+  // Only an id that was given to the second order of another one can be in the way of a first one: the insert finds out.
+  const isPlain = fresh.length === 0 || (rows.length === 0 && fresh.length === 1 && !isRetry);
+  const ids = isPlain ? [group.key.orderId] : await freeOrderIds(tx, { key: group.key, known: rows.map(({ id }) => id), count: fresh.length });
+  if (ids === null) throw new Overtaken();
+  return folds.map((fold) => ({ ...fold, group, orderId: fold.known?.orderId ?? ids[fresh.indexOf(fold)] ?? group.key.orderId }));
 }
 
-function storableKey({ shopId, platform, store, orderId }: OrderKey): OrderKey {
-  return { shopId: shopId.toLowerCase(), platform, store: storable(store), orderId: storable(orderId) };
+function keyOf({ group, orderId }: FoldOf): string {
+  return keyText({ ...group.key, orderId });
 }
 
-function keyText(key: OrderKey): string {
-  const { shopId, platform, store, orderId } = storableKey(key);
-  return JSON.stringify([shopId, platform, store, orderId]);
-}
-
-async function lockKnown(tx: Queryable, groups: readonly Group[]): Promise<Map<string, KnownOrder>> {
-  const rows = await readRows(tx, knownRows, {
-    name: 'record-lock',
-    text: `select o.id, o.shop_id, o.platform, o.store, o.order_id, o.facts, o.revision, greatest(o.recorded_revision, o.${ASKED}) >= o.revision as "atRest",
-        o.dirty_since, o.state, o.parked_code as "parkedCode", c.data as customer_data, c.erased_at
-      from jsonb_to_recordset($1) as k(shop_id uuid, platform text, store text, order_id text)
-      join orders o using (shop_id, platform, store, order_id) left join customers c on c.order_ref = o.id
-      order by o.shop_id, o.platform, o.store, o.order_id for update of o`,
-    values: [jsonText(groups.map(({ key }) => keyColumns(key)))],
-  });
-  return new Map(rows.map((row) => [keyOf(row), withCustomer(row)]));
-}
-
-function keyOf({ shop_id: shopId, platform, store, order_id: orderId }: z.output<typeof keyRow>): string {
-  return keyText({ shopId, platform, store, orderId });
-}
-
-function withCustomer(row: z.output<typeof knownRow>): KnownOrder {
-  if (row.erased_at !== null) return { ...row, customer: { kind: 'erased' } };
-  return { ...row, customer: row.customer_data === null ? { kind: 'none' } : { kind: 'known', customer: row.customer_data } };
-}
-
-function keyColumns({ shopId, platform, store, orderId }: OrderKey) {
-  return { shop_id: shopId, platform, store, order_id: orderId };
-}
-
-type FoldOf = { group: Group; known: KnownOrder | undefined; fold: Folded };
-
-function orderColumns({ group, known, fold }: FoldOf) {
+function orderColumns({ group, known, orderId, deliveries, fold }: FoldOf) {
   const { customer: _apart, ...facts } = fold.facts;
-  const last = group.deliveries.at(-1) as OrderDelivery;
+  const last = deliveries.at(-1) as OrderDelivery;
   return {
-    ...keyColumns(group.key),
+    ...keyColumns({ ...group.key, orderId }),
+    platform_id: orderId === group.key.orderId ? null : group.key.orderId,
     id: known?.id ?? null,
     connection_id: last.delivery.connectionId,
     number: facts.snapshot?.number ?? null,
@@ -123,22 +86,31 @@ function orderColumns({ group, known, fold }: FoldOf) {
     raised: fold.raised,
     ...(known === undefined ? {} : requeued(known, fold.raised)),
     dirty_since: fold.dirtySince,
-    due_at: fold.dirtySince === null ? null : new Date(dueAt({ group, fold })).toISOString(),
+    due_at: fold.dirtySince === null ? null : new Date(dueAt({ deliveries, fold })).toISOString(),
   };
+}
+
+/** Of a new order whose id another one has: it is parked until a person has said whether it is the same. */
+function insertColumns(of: FoldOf) {
+  const { group, first, fold } = of;
+  const columns = orderColumns(of);
+  if (first === null) return { ...columns, state: 'queued', asked_revision: 0, parked_code: null, parked_detail: null };
+  const detail = otherOrderWords({ orderId: group.key.orderId, id: first.id, snapshot: first.facts.snapshot }, fold.facts.snapshot);
+  return { ...columns, state: 'parked', asked_revision: fold.revision, parked_code: 'order.other', parked_detail: detail, dirty_since: null };
 }
 
 async function insertOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<Map<string, number>> {
   if (folds.length === 0) return new Map();
   const rows = await readRows(tx, insertedRows, {
     name: 'record-insert',
-    text: `insert into orders (shop_id, platform, store, order_id, connection_id, number, facts, revision, state, dirty_since, due_at)
-      select shop_id, platform, store, order_id, connection_id, number, facts, revision, 'queued', dirty_since, due_at
-      from jsonb_to_recordset($1) as x(shop_id uuid, platform text, store text, order_id text, connection_id text, number text, facts jsonb, revision int,
-        dirty_since timestamptz, due_at timestamptz)
-      on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id, platform, store, order_id`,
-    values: [jsonText(folds.map(orderColumns))],
+    text: `insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, number, facts, revision, state, ${ASKED}, parked_code, parked_detail, dirty_since, due_at)
+      select shop_id, platform, store, order_id, platform_id, connection_id, number, facts, revision, state, asked_revision, parked_code, parked_detail, dirty_since, due_at
+      from jsonb_to_recordset($1) as x(shop_id uuid, platform text, store text, order_id text, platform_id text, connection_id text, number text, facts jsonb,
+        revision int, state text, asked_revision int, parked_code text, parked_detail text, dirty_since timestamptz, due_at timestamptz)
+      on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id as "shopId", platform, store, order_id as "orderId"`,
+    values: [jsonText(folds.map(insertColumns))],
   });
-  return new Map(rows.map((row) => [keyOf(row), row.id]));
+  return new Map(rows.map((row) => [keyText(row), row.id]));
 }
 
 async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<void> {
@@ -158,10 +130,14 @@ async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<vo
   });
 }
 
-async function insertDetails(tx: Queryable, folds: readonly { group: Group; fold: Folded; id: number }[]): Promise<void> {
+type WithId = FoldOf & { id: number };
+
+async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<void> {
+  const forgotten = folds.flatMap(({ isAnew, id }) => (isAnew ? [id] : []));
+  if (forgotten.length > 0) await tx.query('update customers set data = null where order_ref = any($1)', [forgotten]);
   const customers = folds.flatMap(({ fold, id }) => (fold.facts.customer.kind === 'known' ? [{ order_ref: id, data: fold.facts.customer.customer }] : []));
-  const deliveries = folds.flatMap(({ group, fold, id }) =>
-    group.deliveries.map(({ delivery }) => ({ ...deliveryColumns(delivery), order_ref: id, outcome: fold.outcomes.get(delivery.id) })),
+  const deliveries = folds.flatMap(({ deliveries: items, fold, id }) =>
+    items.map(({ delivery }) => ({ ...deliveryColumns(delivery), order_ref: id, outcome: fold.outcomes.get(delivery.id) })),
   );
   await tx.query({
     name: 'record-details',
@@ -182,13 +158,13 @@ export function deliveryColumns(delivery: AcceptedDelivery) {
   return { id, connection_id: connectionId, topic, platform_delivery_id: platformDeliveryId, store, arrived_at: arrivedAt, body };
 }
 
-function dueAt({ group, fold }: { group: Group; fold: Folded }): number {
-  const settleMs = Math.min(...group.deliveries.map(({ settleSeconds }) => settleSeconds)) * 1000;
+function dueAt({ deliveries, fold }: Pick<FoldOf, 'deliveries' | 'fold'>): number {
+  const settleMs = Math.min(...deliveries.map(({ settleSeconds }) => settleSeconds)) * 1000;
   return fold.dirtySince === null ? 0 : Date.parse(fold.dirtySince) + settleMs;
 }
 
-function toRecorded({ group, fold, id }: { group: Group; fold: Folded; id: number }): RecordedOrder {
-  return { id, revision: fold.revision, raised: fold.raised, dueAt: dueAt({ group, fold }), summary: dashboardSummary(fold.facts) };
+function toRecorded({ deliveries, fold, id }: WithId): RecordedOrder {
+  return { id, revision: fold.revision, raised: fold.raised, dueAt: dueAt({ deliveries, fold }), summary: dashboardSummary(fold.facts) };
 }
 
 type Summarized = Pick<Snapshot, 'number' | 'total' | 'currency'> & { lines: Pick<DraftLine, 'quantity' | 'name'>[] };

@@ -44,7 +44,12 @@ export function merge(a: Facts, b: Facts): Facts {
     restoredAt: extreme(a.restoredAt, b.restoredAt, later),
     refunds: union(a.refunds, b.refunds, byRefundDetail),
     transactions: union(a.transactions, b.transactions, byTransactionDetail),
+    ...mergeIdentities(a.identities, b.identities),
   };
+}
+
+function mergeIdentities(a: string[] | undefined, b: string[] | undefined): Pick<Facts, 'identities'> {
+  return a === undefined && b === undefined ? {} : { identities: [...new Set([...(a ?? []), ...(b ?? [])])].sort() };
 }
 
 function mergeSnapshots(a: Facts, b: Facts): Pick<Facts, 'snapshot' | 'snapshotSeenAt' | 'customer'> {

@@ -11,10 +11,10 @@ export type Requeued = {
   asked: boolean;
 };
 
-/** `raised`: its fiscal content changed. One of two records must be deleted by a person, even if the order changes again. */
+/** `raised`: its fiscal content changed. Which record must be deleted, and which sale it is, only a person can say, even if the order changes again. */
 export function requeued({ state, parkedCode }: { state: OrderState; parkedCode: StoredCode | null }, raised: boolean): Requeued {
-  const isDoubled = parkedCode === 'record.doubled';
-  return { queued: raised && !isDoubled && pendingState(state) === 'queued', unparked: raised && !isDoubled, asked: isDoubled };
+  const isAsked = parkedCode === 'record.doubled' || parkedCode === 'order.other';
+  return { queued: raised && !isAsked && pendingState(state) === 'queued', unparked: raised && !isAsked, asked: isAsked };
 }
 
 /** The state of an order that is behind: it is submitted, unless a person must first report the outcome of a create. */

@@ -1,0 +1,103 @@
+/**
+ * A platform may use an order id again: a backup was restored, a shop was built anew. Decides which of the orders of one id news is about, by what
+ * an order keeps for good: its identity or moment of creation, else its payment's ids and its lines.
+ */
+import type { Facts, Snapshot } from './facts.ts';
+
+/** One order that is known under the id. */
+export type Candidate = {
+  facts: Facts;
+  /** Something of it is recorded, or may be. */
+  isRecorded: boolean;
+  /** It was decided that nothing of it is to be recorded for now. */
+  isIdle: boolean;
+};
+
+/** To a known order, by its place in the list (`anew`: it is forgotten for this one); to an order of its own; or nowhere: a visitor's basket. */
+export type Route = { to: number; anew: boolean } | 'another' | 'nowhere';
+
+/** Where news of an id goes that at least one order has. */
+export function routeOf(candidates: readonly [Candidate, ...Candidate[]], news: Facts): Route {
+  const { snapshot } = news;
+  if (snapshot === null) return { to: partTo(candidates, news), anew: false };
+  for (const strength of ['sure', 'likely'] as const) {
+    const tied = candidates.filter(({ facts }) => tie(facts, news) === strength);
+    if (tied.length > 0) return { to: candidates.indexOf(newest(tied)), anew: false };
+  }
+  const given = candidates.findIndex((candidate) => mayBeForgotten(candidate, snapshot));
+  if (given >= 0) return { to: given, anew: true };
+  return snapshot.lifecycle === 'draft' ? 'nowhere' : 'another';
+}
+
+/** True if the news tells of an order, and it is not this one. */
+export function isAnother(known: Facts, news: Facts): boolean {
+  return tie(known, news) === 'none';
+}
+
+/** The texts by which later news of this order is known, whatever else changes. */
+export function identityTexts({ identity, createdAt }: Snapshot): string[] {
+  return [...(identity === undefined ? [] : [identity]), new Date(createdAt).toISOString()];
+}
+
+type Tie = 'sure' | 'likely' | 'none';
+
+function tie(known: Facts, news: Facts): Tie {
+  const [a, b] = [known.snapshot, news.snapshot];
+  if (a === null || b === null) return 'likely';
+  if (known.identities !== undefined && overlap(known.identities, identityTexts(b))) return 'sure';
+  if (a.identity !== undefined && b.identity !== undefined) return a.identity === b.identity ? 'sure' : 'none';
+  if (isSameMoment(a.createdAt, b.createdAt)) return 'sure';
+  return overlap(paymentMarks(known), paymentMarks(news)) || overlap(lineMarks(a), lineMarks(b)) ? 'likely' : 'none';
+}
+
+// Of one order, one message may leave out the parts of a second that another has.
+function isSameMoment(a: string, b: string): boolean {
+  return a === b || Math.abs(Date.parse(a) - Date.parse(b)) < 1_000;
+}
+
+/** A basket that nobody bought, or an earlier order that was never paid. One on its way may be paid to the courier: it is not forgotten. */
+function mayBeForgotten({ facts, isRecorded, isIdle }: Candidate, { createdAt }: Snapshot): boolean {
+  const { snapshot, paidSeenAt } = facts;
+  if (snapshot === null || isRecorded) return false;
+  if (snapshot.lifecycle === 'draft') return true;
+  const isUnpaid = paidSeenAt === null && snapshot.payment === 'unpaid' && snapshot.onItsWay === undefined;
+  return isIdle && isUnpaid && Date.parse(snapshot.createdAt) < Date.parse(createdAt);
+}
+
+/** News without the order itself: to the one that knows its refund or payment, else to the newest that existed by then. */
+function partTo(candidates: readonly [Candidate, ...Candidate[]], news: Facts): number {
+  const marks = [...refundMarks(news), ...paymentMarks(news)];
+  const knowing = candidates.find(({ facts }) => overlap([...refundMarks(facts), ...paymentMarks(facts)], marks));
+  if (knowing !== undefined) return candidates.indexOf(knowing);
+  const moments = [news.paidAt, ...Object.values(news.refunds).map(({ at }) => at), ...Object.values(news.transactions).map(({ at }) => at)];
+  const until = Math.min(...moments.flatMap((moment) => (moment === null ? [] : [Date.parse(moment)])));
+  const existing = candidates.filter(({ facts }) => createdMs(facts) <= until);
+  return candidates.indexOf(newest(existing.length > 0 ? existing : candidates));
+}
+
+function newest(candidates: readonly Candidate[]): Candidate {
+  return candidates.reduce((a, b) => (createdMs(b.facts) >= createdMs(a.facts) ? b : a));
+}
+
+function createdMs({ snapshot }: Facts): number {
+  return snapshot === null ? Number.NEGATIVE_INFINITY : Date.parse(snapshot.createdAt);
+}
+
+function lineMarks({ lines }: Snapshot): string[] {
+  return lines.map(({ id, name }) => JSON.stringify([id, name]));
+}
+
+function paymentMarks({ snapshot, transactions }: Facts): string[] {
+  const references = [snapshot?.transactionId ?? null, ...Object.values(transactions).map(({ reference }) => reference)];
+  return [...Object.keys(transactions).map((id) => `transaction ${id}`), ...references.flatMap((each) => (each === null ? [] : [`reference ${each}`]))];
+}
+
+function refundMarks({ snapshot, refunds, withdrawn = {} }: Facts): string[] {
+  const ids = [...Object.keys(refunds), ...(snapshot?.refunds ?? []).map(({ id }) => id), ...Object.keys(withdrawn)];
+  const carriers = Object.values(refunds).flatMap(({ transactions }) => transactions);
+  return [...ids.map((id) => `refund ${id}`), ...carriers.map((id) => `transaction ${id}`)];
+}
+
+function overlap(a: readonly string[], b: readonly string[]): boolean {
+  return a.some((each) => b.includes(each));
+}
