@@ -159,8 +159,10 @@ async function send(mode: Mode, known: Known, move: Send): Promise<Moved> {
   const answer = answerOf(step, await deps.compliance.send(step, { shopId: claim.key.shopId, customer }, signal));
   deps.onStep({ kind: step.kind, outcome: answer.outcome, ms: deps.now() - began });
   await passOn(deps.pauses, called, { orderId: claim.id, answer });
+  const standsFor = answer.outcome === 'conflict' ? await persistently(() => deps.ledger.standsFor(claim, answer.end.complianceId), signal) : null;
   const workedAt = deps.compliance.workedAt(step.destinationId);
-  const turn = conclude({ claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, now: deps.now(), random: deps.random() }, step, answer);
+  const sent = { claim, terms: termsOf(connection, storefront), wanted, mayResend, workedAt, standsFor, now: deps.now(), random: deps.random() };
+  const turn = conclude(sent, step, answer);
   const made = turn.write.standing?.record;
   if (made !== undefined && vatDiffers(made, claim.facts.snapshot)) deps.onVatDifference();
   return write(mode, known, { turn, sent: { step, answer } });

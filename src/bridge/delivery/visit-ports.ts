@@ -1,4 +1,5 @@
 import type { Claim } from '../order/claim.ts';
+import type { StandsFor } from '../order/conclude.ts';
 import type { Facts } from '../order/facts.ts';
 import type { LateReply } from '../order/late-reply.ts';
 import type { Step } from '../order/step.ts';
@@ -29,5 +30,7 @@ export type VisitLedger = {
   recordLateReply(reply: LateReplyOf): Promise<void>;
   /** Merges what the store's API returned; keeps the claim. Null: the lease was lost. */
   mergeFetched(claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null>;
+  /** Which other order of this ledger has the record that is in the way of this one's; null: none. */
+  standsFor(claim: Claim, complianceId: string | null): Promise<StandsFor | null>;
   release(claim: Pick<Claim, 'id' | 'fence'>): Promise<void>;
 };

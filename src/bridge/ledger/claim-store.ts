@@ -9,10 +9,12 @@ import type { Claim, Standing } from '../order/claim.ts';
 import type { CustomerFact, Facts } from '../order/facts.ts';
 import { merge } from '../order/merge.ts';
 import { pendingState } from '../order/newer-facts.ts';
+import { isAnother } from '../order/same-order.ts';
 import type { Write } from '../order/turn.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
 import { ASKED } from './replan.ts';
+import { standsForIn } from './stands-for.ts';
 import { storedFacts } from './stored-facts.ts';
 import { orderState, receiptState, storedCode, storedDoubt, storedMapping, storedStep } from './stored-order.ts';
 
@@ -71,6 +73,7 @@ export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): 
     begin: batcher((inputs: BeginInput[]) => beginSteps(pool, inputs, leaseMs), BATCH),
     write: batcher((inputs: WriteInput[]) => writeOrders(pool, inputs, leaseMs), BATCH),
     recordLateReply: (input) => recordLateReply(pool, input),
+    standsFor: (claim, complianceId) => standsForIn(pool, claim, complianceId),
     mergeFetched: (claim, facts) => mergeFetched(pool, claim, facts),
     release: async ({ id, fence }) => {
       await pool.query('update orders set lease_until = null where id = $1 and fence = $2', [id, fence]);
@@ -260,7 +263,10 @@ async function mergeFetched(pool: Pool, claim: Claim, news: Facts): Promise<Pick
       values: [claim.id, claim.fence],
     });
     if (row === null) return null;
-    const facts = merge({ ...row.facts, customer: claim.facts.customer }, news);
+    const known = { ...row.facts, customer: claim.facts.customer };
+    // The store has given the id to another order, and knows nothing of this one any more.
+    if (isAnother(known, news)) return { facts: known, revision: row.revision };
+    const facts = merge(known, news);
     const { customer: _apart, ...stored } = facts;
     await tx.query('update orders set facts = $2, number = $3, updated_at = now() where id = $1', [
       claim.id,

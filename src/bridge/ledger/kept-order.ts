@@ -68,20 +68,20 @@ const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as
   o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", o.facts, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o left join customers c on c.order_ref = o.id';
 
-/** The order that a connection's store calls `orderId`, through any of the store's connections. */
+/** The order that a connection's store calls `orderId`, through any of the store's connections: of several the first, or the one that is `ID~2` here. */
 export async function findOrder(pool: Pool, connectionId: string, orderId: string): Promise<KeptOrder | null> {
   const found = await readRow(pool, orderRows, {
-    text: `select ${COLUMNS} ${FROM} join connections k on k.id = $1 where o.shop_id = k.shop_id and o.platform = k.platform and o.order_id = $2
-     order by (o.store = k.store) desc nulls last, (o.connection_id = k.id) desc, o.id desc limit 1`,
+    text: `select ${COLUMNS} ${FROM} join connections k on k.id = $1 where o.shop_id = k.shop_id and o.platform = k.platform and (o.order_id = $2 or o.platform_id = $2)
+     order by (o.store = k.store) desc nulls last, (o.order_id = $2) desc, (o.connection_id = k.id) desc, o.id desc limit 1`,
     values: [connectionId, orderId],
   });
   return found === null ? null : toKept(found);
 }
 
-/** Orders by ledger id (`id:7` means it alone), platform order id or number: what a person may type to name one. */
+/** Orders by ledger id (`id:7` means it alone), platform order id, which several may share, or number: what a person may type to name one. */
 export async function findOrders(pool: Pool, named: string): Promise<KeptOrder[]> {
   const rows = await readRows(pool, orderRows, {
-    text: `select ${COLUMNS} ${FROM} where 'id:' || o.id = $1 or o.id::text = $1 or o.order_id = $1 or o.number = $1 order by (o.order_id = $1) desc, o.id limit 50`,
+    text: `select ${COLUMNS} ${FROM} where 'id:' || o.id = $1 or o.id::text = $1 or o.order_id = $1 or o.platform_id = $1 or o.number = $1 order by (o.order_id = $1) desc, o.id limit 50`,
     values: [named],
   });
   return rows.map(toKept);
@@ -94,7 +94,7 @@ export type OrdersList = { orders: KeptOrder[]; unreadable: UnreadableRow[] };
 /** The newest first. One that can't be read does not hide the others. */
 export async function keptOrders(pool: Pool, { state, connection, number, limit = 1_000 }: OrdersFilter): Promise<OrdersList> {
   const { readable, unreadable } = await readEach(pool, orderRows, {
-    text: `select ${COLUMNS} ${FROM} where ($1::text is null or o.state = $1) and ($2::text is null or o.connection_id = $2) and ($3::text is null or o.number = $3 or o.order_id = $3)
+    text: `select ${COLUMNS} ${FROM} where ($1::text is null or o.state = $1) and ($2::text is null or o.connection_id = $2) and ($3::text is null or o.number = $3 or o.order_id = $3 or o.platform_id = $3)
      order by o.id desc limit $4`,
     values: [state ?? null, connection ?? null, number ?? null, limit],
   });

@@ -12,6 +12,9 @@ import type { Terms } from './terms.ts';
 import { goOn, paused, rest, retryLater, type Turn, withoutDoubt } from './turn.ts';
 import { wantedOf } from './wanted.ts';
 
+/** Another order of this ledger, which has the record that is in the way of a create. */
+export type StandsFor = { id: number; orderId: string; connectionId: string };
+
 /** The order when the step was sent, and everything else that the meaning of its answer depends on. */
 export type Sent = {
   claim: Claim;
@@ -22,6 +25,8 @@ export type Sent = {
   mayResend: boolean;
   /** When the step's destination last did what it was sent, ms since 1970; null: not seen. */
   workedAt: number | null;
+  /** After a conflict: whose record it is, if this ledger made it. */
+  standsFor?: StandsFor | null;
   /** ms since 1970 */
   now: number;
   /** [0, 1) */
@@ -68,8 +73,8 @@ function unknown({ claim, terms, mayResend, workedAt, now, random }: Sent, step:
 /** A create has a known outcome: recorded, or not. */
 function created(sent: Sent, step: CreateStep, answer: Answer): Turn {
   const { outcome, end } = answer;
-  // The service has the record that our lost request made: it is ours, with exactly that content.
-  const isOurs = outcome === 'recorded' || (outcome === 'conflict' && step.uncertain);
+  // The service has the record that our lost request made: it is ours, with exactly that content; unless the ledger knows it as another order's.
+  const isOurs = outcome === 'recorded' || (outcome === 'conflict' && step.uncertain && !sent.standsFor);
   if (isOurs && end.complianceId !== null) return recorded(sent, step, { ...answer, complianceId: end.complianceId });
   return outcome === 'conflict' ? conflicts(sent, answer) : refused(sent, step, answer);
 }
@@ -87,10 +92,15 @@ function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, 
   return isWanted ? rest(made, { state: 'recorded', now, ...write }) : goOn(made, write);
 }
 
-/** The service has a record of this order that is not ours. */
-function conflicts({ claim, now }: Sent, { end }: Answer): Turn {
-  const words = end.complianceId === null ? wordsOf(end) : `${wordsOf(end)} (its id there: ${end.complianceId})`;
+/** The service has a record under the order's id that was not made for it. */
+function conflicts({ claim, now, standsFor }: Sent, { end }: Answer): Turn {
+  const there = end.complianceId === null ? wordsOf(end) : `${wordsOf(end)} (its id there: ${end.complianceId})`;
+  const words = standsFor ? `${there}. ${ofThisLedger(standsFor)}` : there;
   return rest(claim, { state: 'parked', now, step: end, openStep: null, parked: { code: 'compliance.conflict', detail: words } });
+}
+
+function ofThisLedger({ id, orderId, connectionId }: StandsFor): string {
+  return `It is the record of the order ${orderId} (id:${id}) of this ledger, made from the connection ${connectionId}: leave it there`;
 }
 
 /** A record that it was to replace is put back before a person is asked. */

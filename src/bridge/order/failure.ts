@@ -101,7 +101,7 @@ export const failures = {
   'order.other': {
     disposition: 'park',
     means: 'Another order came under the id of a known one, such as after a backup was restored. What is recorded of the known one stays.',
-    todo: 'Compare both in the store; if they are two sales, `orderbridge release ORDER --other`, if they are one, `--same`.',
+    todo: 'Compare both in the store; if they are two sales, `orderbridge release ORDER --other`; if they are one, `orderbridge release ORDER --same`.',
   },
   'seller.other': {
     disposition: 'park',
@@ -120,8 +120,8 @@ export const failures = {
   },
   'compliance.conflict': {
     disposition: 'park',
-    means: 'The compliance service already has a record of this order that orderbridge did not make.',
-    todo: 'Delete that record there, then `orderbridge release`.',
+    means: 'The compliance service already has a record under this order’s id that was not made for it.',
+    todo: 'Look whose sale it is; the detail says so if this ledger made it. Another order’s: leave it, and `orderbridge release ORDER --other`. This very sale, by other software: delete it there and `orderbridge release ORDER`, or leave it, and record changes by hand.',
   },
   'replacement.refused': {
     disposition: 'park',

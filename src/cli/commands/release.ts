@@ -1,23 +1,40 @@
 import { Command } from 'commander';
 import { mustPark, releaseCode, releaseOrder } from '../../operations/orders/release-orders.ts';
+import { toldOther, toldSame } from '../../operations/orders/tell-apart.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 import { withWake } from '../with-queues.ts';
 
+type Options = { code?: string; other?: true; same?: true };
+
 /** `orderbridge release` */
 export function releaseCommand(context: CliContext): Command {
   return new Command('release')
-    .description('Decides parked orders again, after their cause was put right: one order, or all that are parked for one reason.')
+    .description(
+      'Decides parked orders again, after their cause was put right: one order, or all that are parked for one reason. ' +
+        'Of an order that came under the id of another one (order.other), --other or --same says whether it is a sale of its own.',
+    )
     .argument('[order]', 'the order: id:N (its id in the ledger), its platform order id, or its number')
     .option('--code <code>', 'every order that is parked with this code (`orderbridge parked` shows them)')
-    .action((named: string | undefined, { code }: { code?: string }) => release(context, named, code));
+    .option('--other', 'it is a sale of its own: ID~2, here and at the compliance service; also for an order parked as compliance.conflict')
+    .option('--same', 'it is the same sale as the first order of its id, whose record is made equal to it')
+    .action((named: string | undefined, options: Options) => release(context, named, options));
 }
 
-function release(context: CliContext, named: string | undefined, code: string | undefined): Promise<void> {
+function release(context: CliContext, named: string | undefined, options: Options): Promise<void> {
+  const { code, other, same } = options;
+  if (other !== undefined || same !== undefined) return tellApart(context, named, options);
   if (named !== undefined && code === undefined) return releaseOne(context, named);
   if (code === undefined || named !== undefined) throw new CliError('say what to release: one ORDER, or --code CODE');
   mustPark(code);
   return releaseAll(context, code);
+}
+
+async function tellApart(context: CliContext, named: string | undefined, { code, other, same }: Options): Promise<void> {
+  if (named === undefined || code !== undefined || (other && same)) throw new CliError('say which order, and what it is: ORDER --other, or ORDER --same');
+  const { orderId, unwoken } = await withWake(context, ({ pool }, wake) => (other ? toldOther : toldSame)({ pool, wake }, named));
+  if (unwoken !== null) note(context, unwoken);
+  printLines(context, [other ? `It is a sale of its own, the order ${orderId}; it is decided again.` : `It is the order ${orderId}, which is decided again.`]);
 }
 
 async function releaseOne(context: CliContext, named: string): Promise<void> {

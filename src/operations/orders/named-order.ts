@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 export async function namedOrder({ pool }: { pool: Pool }, named: string): Promise<KeptOrder> {
   const all = await findOrders(pool, named);
   const [first] = all;
-  if (first === undefined) throw new Refusal('missing', `no order has the id or number ${named}`, { advice: '`orderbridge orders` lists them' });
+  if (first === undefined) throw unknownOrder(named);
   if (all.length === 1) return first;
   throw new Refusal('conflict', `${named} names several orders`, {
     advice: 'say which by its id',
@@ -15,4 +15,8 @@ export async function namedOrder({ pool }: { pool: Pool }, named: string): Promi
       rows: all.map(({ id, connectionId, orderId, number, state }) => [`id:${id}`, connectionId, orderId, number, state]),
     },
   });
+}
+
+export function unknownOrder(named: string): Refusal {
+  return new Refusal('missing', `no order has the id or number ${named}`, { advice: '`orderbridge orders` lists them' });
 }

@@ -68,7 +68,7 @@ export function todoOf({ parked, state, id, openStep }: Pick<KeptOrder, 'parked'
   if (state === 'unconfirmed') {
     return `Look at the compliance service: if it is there, \`orderbridge resolve id:${id} --recorded ITS_ID\`, if not, \`orderbridge resolve id:${id} --not-recorded\`.`;
   }
-  return parked === null ? null : failureWords(parked.code).todo;
+  return parked === null ? null : failureWords(parked.code).todo.replaceAll('ORDER', `id:${id}`);
 }
 
 function shouldStand(view: KeptOrder, connection: Connection): DesiredRecord {

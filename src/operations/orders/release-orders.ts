@@ -14,7 +14,12 @@ export type Released = { released: number; unwoken: string | null };
 
 /** Decides again about one parked order, after its cause was put right. */
 export async function releaseOrder({ pool, wake }: Deps, named: string): Promise<Released> {
-  const { id, state } = await namedOrder({ pool }, named);
+  const { id, state, parked } = await namedOrder({ pool }, named);
+  if (parked?.code === 'order.other') {
+    throw new Refusal('conflict', `the order ${named} came under the id of another one: say whether it is a sale of its own`, {
+      advice: `\`orderbridge release id:${id} --other\` if it is, \`orderbridge release id:${id} --same\` if it is the same sale`,
+    });
+  }
   if (state === 'unconfirmed') {
     throw new Refusal('conflict', `the order ${named} is unconfirmed: say what became of it with \`orderbridge resolve id:${id}\``);
   }
@@ -32,6 +37,9 @@ export async function releaseCode({ pool, wake }: Deps, code: string): Promise<R
 
 /** Refuses a code that no order is ever parked with, before anything is opened. */
 export function mustPark(code: string): void {
+  if (code === 'order.other') {
+    throw new Refusal('invalid', 'orders that are parked as order.other are decided one by one', { advice: '`orderbridge release ORDER --other` or `--same`' });
+  }
   if (ownValue(failures, code)?.disposition === 'park') return;
   throw new Refusal('invalid', `no order is ever parked as ${code}`, { advice: `the codes are ${parkingCodes().join(', ')}` });
 }

@@ -68,6 +68,10 @@ export class SimulatedLedger implements VisitLedger {
     return { owned: true, newer, dueAt: null };
   }
 
+  async standsFor(): Promise<null> {
+    return null;
+  }
+
   async recordLateReply(reply: LateReply): Promise<void> {
     const { standing, openStep, parked } = this.order;
     this.#end(reply.step, reply.end.outcome);

@@ -33,6 +33,7 @@ export async function watchVisit({ claim, connection, probe, weather }: VisitCas
         saw('write', { id, fence, revision, write });
         return coming.writes.shift() ?? { owned: true, newer: false, dueAt: null };
       },
+      standsFor: async () => null,
       recordLateReply: async (reply) => saw('late reply', reply),
       mergeFetched: async (from, news) => {
         saw('merge', news);

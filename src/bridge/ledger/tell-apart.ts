@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Facts } from '../order/facts.ts';
+import { merge } from '../order/merge.ts';
+import { requeued } from '../order/newer-facts.ts';
+import { identityTexts } from '../order/same-order.ts';
+import type { KnownOrder } from './fold-deliveries.ts';
+import { freeOrderIds } from './free-order-ids.ts';
+import { jsonText } from './json-text.ts';
+import { lockOrders } from './lock-orders.ts';
+import { keyText } from './order-groups.ts';
+import { ASKED, REPLANNED, TAKEN, UNPARKED } from './replan.ts';
+
+const keyRow = z.object({ id: z.int(), shopId: z.string(), platform: z.string(), store: z.string(), platformId: z.string() });
+const keyRows = rowsOf('orders', keyRow);
+const undecidedRows = rowsOf('orders', z.object({ id: z.int(), orderId: z.string(), connectionId: z.string() }));
+const stepCount = rowsOf('steps', z.object({ count: z.int() }));
+
+/** An order that came under the id of another one, until a person has said whether it is the same. */
+export type Undecided = z.output<typeof undecidedRows.schema>;
+
+/** The undecided orders that share their platform's id with one of these, or are one of these. */
+export async function undecidedBeside(pool: Pool, ids: readonly number[]): Promise<Undecided[]> {
+  return readRows(pool, undecidedRows, {
+    text: `select o.id, o.order_id as "orderId", o.connection_id as "connectionId" from orders o
+      where o.state = 'parked' and o.parked_code = 'order.other' and exists (select 1 from orders n where n.id = any($1)
+        and n.shop_id = o.shop_id and n.platform = o.platform and n.store = o.store and coalesce(n.platform_id, n.order_id) = o.platform_id)
+      order by o.id`,
+    values: [ids],
+  });
+}
+
+/** How an attempt ended; `orderId`: the order's id in the ledger from now on, `id`: its row, which is to be visited. */
+export type ToldApart = { is: 'done'; id: number; orderId: string } | { is: 'changed' } | { is: 'recorded' };
+
+/**
+ * The record that the service has under the order's id is another order's: it becomes ID~2 and is decided again. `recorded`: something of it is
+ * recorded under the id, or may be.
+ */
+export async function renameOrder(pool: Pool, id: number): Promise<ToldApart> {
+  return inTransaction(pool, async (tx) => {
+    const { key, orders } = await lockBeside(tx, id);
+    const order = orders.find((one) => one.id === id);
+    if (order?.state !== 'parked' || order.parkedCode !== 'compliance.conflict') return { is: 'changed' };
+    if (order.isRecorded) return { is: 'recorded' };
+    const [orderId] = (await freeOrderIds(tx, { key, known: orders.map((one) => one.id), count: 1 })) ?? [];
+    if (orderId === undefined) return { is: 'changed' };
+    await tx.query(
+      `update orders set platform_id = coalesce(platform_id, order_id), order_id = $2, ${REPLANNED}, ${UNPARKED}, attempts = 0, ${TAKEN} where id = $1`,
+      [id, orderId],
+    );
+    return { is: 'done', id, orderId };
+  });
+}
+
+/** The undecided order is the first one of its id after all: its facts, buyer and webhooks go there, and that one is decided again. */
+export async function joinOrder(pool: Pool, id: number): Promise<ToldApart> {
+  return inTransaction(pool, async (tx) => {
+    const { orders } = await lockBeside(tx, id);
+    const order = orders.find((one) => one.id === id);
+    const [first] = orders;
+    if (first === undefined || order === undefined || first === order || order.parkedCode !== 'order.other') return { is: 'changed' };
+    const sent = await readRow(tx, stepCount, { text: 'select count(*) as count from steps where order_ref = $1', values: [id] });
+    if (order.isRecorded || sent?.count !== 0) return { is: 'recorded' };
+    await writeJoined(tx, first, joined(factsOf(first), factsOf(order)));
+    await tx.query('update deliveries set order_ref = $2 where order_ref = $1', [id, first.id]);
+    await tx.query('delete from orders where id = $1', [id]);
+    return { is: 'done', id: first.id, orderId: first.orderId };
+  });
+}
+
+async function lockBeside(tx: Queryable, id: number): Promise<{ key: Parameters<typeof keyText>[0]; orders: KnownOrder[] }> {
+  const row = await readRow(tx, keyRows, {
+    text: 'select id, shop_id as "shopId", platform, store, coalesce(platform_id, order_id) as "platformId" from orders where id = $1',
+    values: [id],
+  });
+  const { shopId = '', platform = '', store = '', platformId = '' } = row ?? {};
+  const key = { shopId, platform, store, orderId: platformId };
+  const text = keyText(key);
+  const known = row === null ? new Map<string, KnownOrder[]>() : await lockOrders(tx, [{ key, text, deliveries: [] }]);
+  return { key, orders: known.get(text) ?? [] };
+}
+
+function factsOf({ facts, customer }: KnownOrder): Facts {
+  return { ...facts, customer };
+}
+
+/** What either was known by is remembered, so that later news of either is news of this order. */
+function joined(a: Facts, b: Facts): Facts {
+  const texts = [a, b].flatMap(({ snapshot }) => (snapshot === null ? [] : identityTexts(snapshot)));
+  const facts = merge(a, b);
+  return { ...facts, identities: [...new Set([...(facts.identities ?? []), ...texts])].sort() };
+}
+
+async function writeJoined(tx: Queryable, first: KnownOrder, { customer, ...facts }: Facts): Promise<void> {
+  const { queued, unparked, asked } = requeued(first, true);
+  await tx.query(
+    `update orders o set facts = $2, number = $3, revision = o.revision + 1, state = case when $4::boolean then 'queued' else o.state end,
+       parked_code = case when $5::boolean then null else o.parked_code end, parked_detail = case when $5::boolean then null else o.parked_detail end,
+       ${ASKED} = case when $6::boolean then o.revision + 1 else o.${ASKED} end, attempts = 0, due_at = now(), dirty_since = coalesce(o.dirty_since, now()), updated_at = now()
+     where o.id = $1`,
+    [first.id, jsonText(facts), facts.snapshot?.number ?? null, queued, unparked, asked],
+  );
+  if (customer.kind === 'none') return;
+  await tx.query(
+    `insert into customers (order_ref, data, erased_at) values ($1, $2, case when $2::jsonb is null then now() end)
+     on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null`,
+    [first.id, customer.kind === 'known' ? jsonText(customer.customer) : null],
+  );
+}

@@ -1,0 +1,66 @@
+import type { Wake } from '../../bridge/delivery/wake.ts';
+import { replan } from '../../bridge/ledger/behind-store.ts';
+import { findOrders } from '../../bridge/ledger/kept-order.ts';
+import { joinOrder, renameOrder, type ToldApart, type Undecided, undecidedBeside } from '../../bridge/ledger/tell-apart.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { Refusal } from '../refusal.ts';
+import { wakeSoon } from '../wake-soon.ts';
+import { unknownOrder } from './named-order.ts';
+
+type Deps = { pool: Pool; wake: Wake };
+
+/** `orderId`: the order's id from now on, here and at the compliance service. `unwoken`: why the queue did not take it. */
+export type Told = { orderId: string; unwoken: string | null };
+
+/**
+ * A person says that an order which came under the id of another one, or whose id another order's record has at the compliance service, is a sale
+ * of its own. `named` may name either order; if several wait for this, it refuses and lists them.
+ */
+export async function toldOther(deps: Deps, named: string): Promise<Told> {
+  const { orders, conflicts, undecided } = await toTellApart(deps, named);
+  const { id, orderId } = theOne(named, orders, [...undecided, ...conflicts]);
+  if (conflicts.some((one) => one.id === id)) return woken(deps, named, await renameOrder(deps.pool, id));
+  const [released] = await replan(deps.pool, { ids: [id] });
+  return woken(deps, named, released === undefined ? { is: 'changed' } : { is: 'done', id, orderId });
+}
+
+/** A person says that an order which came under the id of another one is that one: its facts are merged into the first. */
+export async function toldSame(deps: Deps, named: string): Promise<Told> {
+  const { orders, undecided } = await toTellApart(deps, named);
+  return woken(deps, named, await joinOrder(deps.pool, theOne(named, orders, undecided).id));
+}
+
+type Ids = readonly Pick<Undecided, 'id'>[];
+
+async function toTellApart({ pool }: Deps, named: string): Promise<{ orders: Ids; conflicts: Undecided[]; undecided: Undecided[] }> {
+  const orders = await findOrders(pool, named);
+  if (orders.length === 0) throw unknownOrder(named);
+  const conflicts = orders.filter(({ state, parked }) => state === 'parked' && parked?.code === 'compliance.conflict');
+  const ids = orders.map(({ id }) => id);
+  return { orders, conflicts, undecided: await undecidedBeside(pool, ids) };
+}
+
+function theOne(named: string, orders: Ids, waiting: readonly Undecided[]): Undecided {
+  const exact = orders.length === 1 ? waiting.find(({ id }) => id === orders[0]?.id) : undefined;
+  const [first, ...others] = waiting;
+  if (first === undefined) {
+    throw new Refusal('conflict', `nobody is asked whether ${named} is another order`, { advice: '`orderbridge parked` lists what waits for a person' });
+  }
+  if (exact !== undefined || others.length === 0) return exact ?? first;
+  throw new Refusal('conflict', `${named} names several orders that wait for this`, {
+    advice: 'say which by its id',
+    choices: { header: ['id', 'connection', 'order'], rows: waiting.map(({ id, connectionId, orderId }) => [`id:${id}`, connectionId, orderId]) },
+  });
+}
+
+async function woken({ wake }: Deps, named: string, told: ToldApart): Promise<Told> {
+  if (told.is === 'changed')
+    throw new Refusal('conflict', `the order ${named} has changed meanwhile`, { advice: '`orderbridge parked` shows what it waits for now' });
+  if (told.is === 'recorded') {
+    throw new Refusal('conflict', `something of the order ${named} is recorded already, or may be: it keeps its id`, {
+      advice: '`orderbridge order` shows it',
+    });
+  }
+  const summary = { number: null, total: null, currency: null, lines: [] };
+  return { orderId: told.orderId, unwoken: await wakeSoon(wake, [{ id: told.id, dueAt: 0, summary }]) };
+}
