@@ -79,6 +79,7 @@ function receipt(values: object, end: object): Expected {
 }
 
 const dueNow = { state: 'due', complianceId: 'c-9', since: new Date(NOW).toISOString(), seq: null } as const;
+const ofAnother = 'it is recorded (its id there: c-8). It is the record of the order 1001 (id:4) of this ledger, made from the connection c2: leave it there';
 const nothingStands = 'no such group; the previous content was refused as well: nothing is recorded now';
 
 const expected: Record<string, Expected> = {
@@ -96,6 +97,8 @@ const expected: Record<string, Expected> = {
   'create conflict, sent for the first time, and the service does not say which record': parked('compliance.conflict', 'the service answered 409'),
   'create conflict, repeated: the record is the one that the lost request made': recorded(stands(record, { id: 'c-8' })),
   'create conflict, repeated, and the service does not say which record': parked('compliance.conflict', 'the service answered 409'),
+  'create conflict, and the record is another order’s of this ledger': parked('compliance.conflict', ofAnother),
+  'create conflict, repeated, and the record is another order’s of this ledger': parked('compliance.conflict', ofAnother),
   'create unreachable, sent for the first time': paused('compliance.unreachable: ECONNREFUSED', null),
   'create unreachable, repeated': paused('compliance.unreachable: ECONNREFUSED', lostCreate),
   'create throttled, sent for the first time': paused('compliance.throttled: throttled', null),

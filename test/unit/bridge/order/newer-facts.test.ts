@@ -12,6 +12,7 @@ test.each<[string, [OrderState, FailureCode | null, boolean], Partial<Requeued>]
   ['whose create is unconfirmed stays so, until a person reports its outcome', ['unconfirmed', null, true], { unparked: true }],
   ['that is recorded twice stays parked, also for the newer facts', ['parked', 'record.doubled', true], { asked: true }],
   ['that is recorded twice stays parked after any news', ['parked', 'record.doubled', false], { asked: true }],
+  ['that came under the id of another one stays parked, also for the newer facts', ['parked', 'order.other', true], { asked: true }],
   ['whose fiscal content did not change stays as it is', ['parked', 'vat.unmapped', false], {}],
 ])('an order %s', (_what, [state, parkedCode, raised], expected) => {
   expect(requeued({ state, parkedCode }, raised)).toEqual({ ...unchanged, ...expected });
