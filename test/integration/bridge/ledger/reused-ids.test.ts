@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { deliveriesOfOrder } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { findOrders, keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
+import { eraseFromLedger } from '../../../../src/bridge/ledger/privacy-store.ts';
+import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { at, line } from '../../../support/samples/order-facts.ts';
+import type { Bridge } from '../../../support/worlds/bridge.ts';
+import { AUGUST, cap, coat, ivansName, kept, mariasName, names, sold, store } from '../../../support/worlds/two-of-one-id.ts';
+import { useWorlds } from '../../../support/worlds/world.ts';
+
+const worlds = useWorlds();
+/** Nothing is submitted: what the recorder wrote can be read at leisure. */
+const world = () => worlds({ role: 'receiver' });
+
+/** As a visit leaves an order of which nothing is to be recorded for now. */
+async function rests({ pool }: Bridge): Promise<void> {
+  await pool.query(`update orders set state = 'waiting', recorded_revision = revision`);
+}
+
+describe('another order of a known id', () => {
+  test('gets a row, a buyer and a history of its own', async () => {
+    await using it = await world();
+    const { record, connectionId } = await store(it.bridge);
+    await record(coat());
+    await record(cap());
+    await record(cap({ updatedAt: at('09:00') }), coat());
+
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 parked order.other']);
+    const [first, second] = [await kept(it.bridge, connectionId, '700'), await kept(it.bridge, connectionId, '700~2')];
+    expect([first.customer, second.customer]).toEqual([mariasName, ivansName]);
+    expect((await deliveriesOfOrder(it.bridge.pool, first.id)).map(({ outcome }) => outcome)).toEqual(['merged', 'duplicate']);
+    expect((await deliveriesOfOrder(it.bridge.pool, second.id)).map(({ outcome }) => outcome)).toEqual(['merged', 'merged']);
+    expect((await findOrders(it.bridge.pool, '700')).map(({ orderId }) => orderId)).toEqual(['700', '700~2']);
+    expect((await findOrders(it.bridge.pool, '700~2')).map(({ orderId }) => orderId)).toEqual(['700~2']);
+    expect((await keptOrders(it.bridge.pool, { number: '700' })).orders).toHaveLength(2);
+  });
+
+  test('is found by its key alone, where both keys are known', async () => {
+    await using it = await world();
+    const { record } = await store(it.bridge);
+    await record(coat({ identity: 'k1' }));
+    await record(coat({ identity: 'k2' }), cap({ identity: 'k1' }));
+
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 parked order.other']);
+  });
+
+  test('comes with the first one in one batch', async () => {
+    await using it = await world();
+    const { record, connectionId } = await store(it.bridge);
+    await record(coat(), cap(), sold({ createdAt: '2026-09-01T10:00:00Z', lines: [line({ id: '90', name: 'Hat' })] }));
+
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 parked order.other', '700~3 parked order.other']);
+    expect((await kept(it.bridge, connectionId, '700~2')).parked?.detail).toMatch(/^The order 700 was placed at 2026-07-01/);
+  });
+
+  test('is made once, by however many recorders at once', async () => {
+    await using it = await world();
+    const { record } = await store(it.bridge);
+    await record(coat());
+
+    await Promise.all(Array.from({ length: 8 }, (_, minute) => record(cap({ updatedAt: at(`08:0${minute}`) }), coat({ updatedAt: at(`07:0${minute}`) }))));
+
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 parked order.other']);
+    const { count } = await readOne(it.bridge.pool, rowsOf('deliveries', z.object({ count: z.int() })), {
+      text: `select count(*) as count from deliveries d join orders o on o.id = d.order_ref where o.order_id = '700~2'`,
+    });
+    expect(count).toBe(8);
+  });
+
+  test('and the first one are made once, by however many recorders at once', async () => {
+    await using it = await world();
+    const { record } = await store(it.bridge);
+
+    await Promise.all(Array.from({ length: 8 }, (_, minute) => (minute % 2 === 0 ? record(cap()) : record(coat()))));
+
+    expect((await names(it.bridge)).map((name) => name.split(' ')[0])).toEqual(['700', '700~2']);
+  });
+
+  test('passes over what the store itself calls ID~2', async () => {
+    await using it = await world();
+    const { record } = await store(it.bridge);
+    await record({ ...coat(), orderId: '700~2' });
+    await record(coat());
+    await record(cap());
+    await record({ ...coat({ updatedAt: at('09:00') }), orderId: '700~2' });
+
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 queued', '700~3 parked order.other']);
+  });
+
+  test('does not keep an order out that the store calls ID~2', async () => {
+    await using it = await world();
+    const { record, connectionId } = await store(it.bridge);
+    await record(coat());
+    await record(cap());
+    await record({ ...coat(), orderId: '700~2' }, { ...coat(), orderId: '701' });
+    await record({ ...coat({ updatedAt: at('09:00') }), orderId: '700~2' });
+
+    expect(await names(it.bridge)).toEqual(['700 queued', '700~2 parked order.other', '700~2~2 queued', '701 queued']);
+    expect((await kept(it.bridge, connectionId, '700~2~2')).revision).toBe(1);
+  });
+
+  test('that is only a visitor’s basket is not kept', async () => {
+    await using it = await world();
+    const { record, connectionId } = await store(it.bridge);
+    await record(coat());
+    await record(cap({ lifecycle: 'draft', payment: 'unpaid' }));
+
+    expect(await names(it.bridge)).toEqual(['700 queued']);
+    const first = await kept(it.bridge, connectionId, '700');
+    expect(first).toMatchObject({ revision: 1, customer: mariasName });
+    expect((await deliveriesOfOrder(it.bridge.pool, first.id)).map(({ outcome }) => outcome)).toEqual(['merged', 'ignored']);
+  });
+});
+
+describe('an order that was never paid', () => {
+  test('is forgotten for the one that has its id now, and so is its buyer', async () => {
+    await using it = await world();
+    const { record, connectionId } = await store(it.bridge);
+    await record(coat({ payment: 'unpaid', updatedAt: at('23:00') }));
+    await rests(it.bridge);
+    const { customer: _none, ...anonymous } = cap();
+    await record(anonymous);
+
+    expect(await names(it.bridge)).toEqual(['700 queued']);
+    expect(await kept(it.bridge, connectionId, '700')).toMatchObject({ revision: 2, customer: null, facts: { snapshot: { createdAt: AUGUST } } });
+  });
+
+  test('leaves an erased buyer erased', async () => {
+    await using it = await world();
+    const { record, connectionId, scope } = await store(it.bridge);
+    await record(coat({ payment: 'unpaid' }));
+    await rests(it.bridge);
+    await eraseFromLedger(it.bridge.pool, scope('700'));
+    await record(cap());
+
+    expect(await kept(it.bridge, connectionId, '700')).toMatchObject({ customer: null, erased: true, facts: { snapshot: { createdAt: AUGUST } } });
+  });
+
+  test('is kept while something of it is recorded', async () => {
+    await using it = await world();
+    const { record } = await store(it.bridge);
+    await record(coat({ payment: 'unpaid' }));
+    await rests(it.bridge);
+    await it.bridge.pool.query(`update orders set previous = '{}'`);
+    await record(cap());
+
+    expect(await names(it.bridge)).toEqual(['700 waiting', '700~2 parked order.other']);
+  });
+});
