@@ -6,6 +6,8 @@ import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
 
 type Shown = { state: string; complianceId: string | null; unconfirmed: object | null; submissions: { outcome: string }[] };
 
+const cap = { name: 'Шапка', quantity: 1, amount: '12.00', vatRate: '20' };
+const byCard = (id: string) => ({ method: 'stripe', transactionId: `pi_of_${id}` });
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 
 let service: ScriptedCompliance;
@@ -139,6 +141,37 @@ test('without any key, connect and shop say where one comes from', async () => {
   const shop = await program.run(['shop', 'update', randomUUID(), '--name', 'x'], { env });
 
   expect(shop).toMatchObject({ code: 1, err: expect.stringContaining('COMPLIANCE_API_KEY') });
+});
+
+test('of an order that came under the id of another one, release records it beside that one, or merges both', async () => {
+  const other = (id: string) => ({
+    createdAt: '2026-11-02T10:00:00Z',
+    updatedAt: '2026-11-02T10:00:00Z',
+    lines: [{ ...cap, id }],
+    total: '12.00',
+    payment: byCard(id),
+  });
+  for (const id of ['50', '51']) {
+    await sendAndDrain(id);
+    await sendAndDrain(id, other(id));
+  }
+  expect(await program.run(['release', '50'])).toMatchObject({ code: 1, err: expect.stringContaining('names several orders') });
+  expect(await program.run(['release', '50~2'])).toMatchObject({ code: 1, err: expect.stringMatching(/release id:\d+ --other.*--same/) });
+  expect(await program.run(['release', '--code', 'order.other'])).toMatchObject({ code: 1, err: expect.stringContaining('one by one') });
+  expect(await program.run(['release', '50', '--other', '--same'])).toMatchObject({ code: 1, err: expect.stringContaining('ORDER --same') });
+  expect(await program.run(['release', '--other'])).toMatchObject({ code: 1, err: expect.stringContaining('ORDER --other') });
+
+  expect(await program.ok(['release', '50', '--other'])).toBe('It is a sale of its own, the order 50~2; it is decided again.\n');
+  expect(await program.ok(['release', '51~2', '--same'])).toBe('It is the order 51, which is decided again.\n');
+  await drained();
+
+  expect(await program.ok(['orders', '--number', '50'])).toMatch(/ 50~2 .+recorded +12\.00 EUR +12\.00 EUR.+\n.+ 50 .+recorded +48\.00 EUR +48\.00 EUR/);
+  expect(
+    service
+      .standing('50~2')
+      .concat(service.standing('51'))
+      .map(({ dto }) => dto.lineItems),
+  ).toMatchObject([[{ price: 12 }], [{ price: 12 }]]);
 });
 
 async function loseReply(id: string): Promise<void> {
