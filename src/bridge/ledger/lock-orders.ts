@@ -29,7 +29,7 @@ const knownRow = z.object({
 const knownRows = rowsOf('orders', knownRow);
 
 /** The order by which the rows of a batch are locked: a row keeps its place for good. */
-export const LOCK_ORDER = 'o.shop_id, o.platform, o.store, coalesce(o.platform_id, o.order_id), o.id';
+const LOCK_ORDER = 'o.shop_id, o.platform, o.store, coalesce(o.platform_id, o.order_id), o.id';
 
 /** Locks the orders of each group, those that came later under the same id included: the first one first, by the group's text. */
 export async function lockOrders(tx: Queryable, groups: readonly OrderGroup[]): Promise<Map<string, KnownOrder[]>> {
