@@ -32,7 +32,7 @@ function doubtedFor(hours: number): DeleteStep {
 const made = answered(201, { id: 'c-9' });
 const refused = answered(422, { detail: 'no such group' });
 const notThere = answered(404, { detail: '404 page not found' });
-const another = { id: 4, orderId: '1001', connectionId: 'c2' };
+const ofAnother = { id: 4, orderId: '1001', connectionId: 'c2' };
 const taken = answered(409, { standingId: 'c-8', detail: 'it is recorded' });
 
 /** A create that follows from the facts of the sample order, unless said otherwise. */
@@ -70,8 +70,8 @@ const creates = {
     row('sent for the first time, and the service does not say which record', [create, answered(409)]),
     row('repeated: the record is the one that the lost request made', [lostCreate, taken]),
     row('repeated, and the service does not say which record', [lostCreate, answered(409)]),
-    row('and the record is another order’s of this ledger', [create, taken], { standsFor: another }),
-    row('repeated, and the record is another order’s of this ledger', [lostCreate, taken], { standsFor: another }),
+    row('and the record is another order’s of this ledger', [create, taken], { standsFor: ofAnother }),
+    row('repeated, and the record is another order’s of this ledger', [lostCreate, taken], { standsFor: ofAnother }),
   ],
   unreachable: notLetIn(notSent, [create, lostCreate]),
   throttled: notLetIn(answered(429), [create, lostCreate]),
