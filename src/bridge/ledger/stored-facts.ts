@@ -80,7 +80,7 @@ export const storedFacts = jsonOf<Omit<Facts, 'customer'>>()(
     refunds: z.record(text, refund),
     transactions: z.record(text, transaction),
     changedAt: text.exactOptional(),
-    fewerRefundsAt: text.exactOptional(),
+    listLengths: z.record(text, text).exactOptional(),
     withdrawn: z.record(text, text).exactOptional(),
     identities: z.array(text).exactOptional(),
   }),

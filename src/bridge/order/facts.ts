@@ -171,8 +171,11 @@ export type Facts = {
   customer: CustomerFact;
   /** Latest arrival of a word that the order changed, which did not say how. */
   changedAt?: string;
-  /** Latest arrival of the newest state with fewer refunds than the one that counts: its list got shorter while `updatedAt` stood still. */
-  fewerRefundsAt?: string;
+  /**
+   * First arrival of each length that the list of refunds had at the newest `updatedAt`: there is more than one if the list changed while that stood
+   * still. Absent: only the length of `snapshot`, first at `snapshotSeenAt`; in it, that length is left out if it came at that time.
+   */
+  listLengths?: Record<string, string>;
   /** Latest arrival of a word that a refund was deleted, by the refund's id. */
   withdrawn?: Record<string, string>;
   /** Identities of orders that a person declared to be this one, sorted. */

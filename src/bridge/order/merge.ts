@@ -20,6 +20,7 @@ export function factsOf(news: OrderNews, arrivedAt: string): Facts {
     restoredAt: news.restored ? arrivedAt : null,
     refunds: refunds.reduce((a, b) => union(a, b, byRefundDetail), {}),
     transactions: transactions.reduce((a, b) => union(a, b, byTransactionDetail), {}),
+    ...words(news.changed ? arrivedAt : null, Object.fromEntries((news.withdrawn ?? []).map((id) => [id, arrivedAt])), []),
   };
 }
 
@@ -44,23 +45,59 @@ export function merge(a: Facts, b: Facts): Facts {
     restoredAt: extreme(a.restoredAt, b.restoredAt, later),
     refunds: union(a.refunds, b.refunds, byRefundDetail),
     transactions: union(a.transactions, b.transactions, byTransactionDetail),
-    ...mergeIdentities(a.identities, b.identities),
+    ...mergeWords(a, b),
   };
 }
 
-function mergeIdentities(a: string[] | undefined, b: string[] | undefined): Pick<Facts, 'identities'> {
-  return a === undefined && b === undefined ? {} : { identities: [...new Set([...(a ?? []), ...(b ?? [])])].sort() };
+function mergeWords(a: Facts, b: Facts): Partial<Facts> {
+  const changedAt = extreme(a.changedAt ?? null, b.changedAt ?? null, later);
+  const withdrawn = union(a.withdrawn ?? {}, b.withdrawn ?? {}, byText);
+  return words(changedAt, withdrawn, [...new Set([...(a.identities ?? []), ...(b.identities ?? [])])].sort());
 }
 
-function mergeSnapshots(a: Facts, b: Facts): Pick<Facts, 'snapshot' | 'snapshotSeenAt' | 'customer'> {
+/** What few orders have is absent from the others. */
+function words(changedAt: string | null, withdrawn: Record<string, string>, identities: string[]): Partial<Facts> {
+  return {
+    ...(changedAt === null ? {} : { changedAt }),
+    ...(Object.keys(withdrawn).length === 0 ? {} : { withdrawn }),
+    ...(identities.length === 0 ? {} : { identities }),
+  };
+}
+
+function mergeSnapshots(a: Facts, b: Facts): Pick<Facts, 'snapshot' | 'snapshotSeenAt' | 'customer' | 'listLengths'> {
   const order = compareSnapshots(a.snapshot, b.snapshot);
   const winner = order < 0 ? b : a;
   const erased: CustomerFact[] = [a.customer, b.customer].filter(({ kind }) => kind === 'erased');
-  return {
+  const merged = {
     snapshot: winner.snapshot,
     snapshotSeenAt: order === 0 ? extreme(a.snapshotSeenAt, b.snapshotSeenAt, earlier) : winner.snapshotSeenAt,
     customer: erased[0] ?? winner.customer,
   };
+  return { ...merged, ...withoutOwnLength(merged, mergeLengths(a, b)) };
+}
+
+// Lengths of the lists at an earlier `updatedAt` say nothing about the newest.
+function mergeLengths(a: Facts, b: Facts): Record<string, string> {
+  const order = compareUpdates(a.snapshot, b.snapshot);
+  if (order === 0) return union(listLengths(a), listLengths(b), byEarlierText);
+  return listLengths(order < 0 ? b : a);
+}
+
+function withoutOwnLength({ snapshot, snapshotSeenAt }: Pick<Facts, 'snapshot' | 'snapshotSeenAt'>, lengths: Record<string, string>): Partial<Facts> {
+  const own = snapshot?.refunds?.length;
+  const others = Object.entries(lengths).filter(([length, seenAt]) => length !== String(own) || seenAt !== snapshotSeenAt);
+  return others.length === 0 ? {} : { listLengths: Object.fromEntries(others) };
+}
+
+/** First arrival of each length of the list of refunds at the newest `updatedAt`. */
+export function listLengths({ snapshot, snapshotSeenAt, listLengths: others }: Facts): Record<string, string> {
+  const own = snapshot?.refunds?.length;
+  return { ...(own === undefined || snapshotSeenAt === null ? {} : { [own]: snapshotSeenAt }), ...others };
+}
+
+function compareUpdates(a: Snapshot | null, b: Snapshot | null): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return byUpdate(a, b);
 }
 
 function compareSnapshots(a: Snapshot | null, b: Snapshot | null): number {
@@ -68,10 +105,15 @@ function compareSnapshots(a: Snapshot | null, b: Snapshot | null): number {
   return bySnapshotAge(a, b);
 }
 
+const byUpdate = by<Snapshot>(({ updatedAt }) => updatedAt);
+
+// What was read from the store's API is the state of that moment, whatever a webhook of the same second says.
 const bySnapshotAge = inTurn<Snapshot>(
-  by(({ updatedAt }) => updatedAt),
+  byUpdate,
+  by(({ readAt }) => readAt ?? ''),
   by(({ rank }) => rank),
   by(({ refunds }) => refunds?.length ?? 0),
+  by(({ exact }) => Number(exact ?? false)),
   by(({ digest }) => digest),
 );
 
@@ -92,6 +134,9 @@ const byTransactionDetail = inTurn<Transaction>(
   by(({ reference }) => Number(reference !== null)),
   by(canonicalText),
 );
+
+const byText = by<string>((text) => text);
+const byEarlierText: Compare<string> = (a, b) => byText(b, a);
 
 function by<Value>(key: (value: Value) => string | number): Compare<Value> {
   return (a, b) => Number(key(a) > key(b)) - Number(key(a) < key(b));

@@ -1,6 +1,9 @@
+import { decimalsOf, parseMoney, sum } from '../../contract/money.ts';
+import { isDeleted } from './deletion.ts';
 import { effectiveRefunds } from './effective-refunds.ts';
-import type { Facts } from './facts.ts';
-import { isDeleted } from './view.ts';
+import type { Facts, Snapshot } from './facts.ts';
+import { hintsOf } from './hints.ts';
+import type { Terms } from './terms.ts';
 
 /** What must still be fetched from the storefront. */
 export type Missing = {
@@ -8,17 +11,31 @@ export type Missing = {
   refundIds: string[];
   /** Only undated news reports that the order is gone. */
   deleted: boolean;
-  /** The order as it is now. */
+  /** The order as it is now: the storefront said that it changed, but not how. */
   order?: true;
   /** Its amounts with all their decimals. */
   exact?: true;
 };
 
-/** Refunds that count but whose lines are not known, and a deletion that only undated news reports; null if nothing is missing. */
-export function missingOf(facts: Facts): Missing | null {
+/** All that is not known of an order; null if nothing is missing. */
+export function missingOf(facts: Facts, { refundsVanish }: Pick<Terms, 'refundsVanish'> = { refundsVanish: false }): Missing | null {
   const { snapshot } = facts;
-  if (snapshot === null) return null;
+  const hints = hintsOf(facts);
+  const order = hints?.changedAt !== undefined || (refundsVanish && hints?.refundsAt !== undefined) ? { order: true as const } : {};
+  if (snapshot === null) return 'order' in order ? { refundIds: [], deleted: false, ...order } : null;
   const refundIds = effectiveRefunds(facts, snapshot).flatMap(({ id, lines }) => (lines === null ? [id] : []));
-  const deleted = isDeleted(facts, snapshot);
-  return deleted || refundIds.length > 0 ? { refundIds, deleted } : null;
+  const missing = { refundIds, deleted: isDeleted(facts, snapshot), ...order, ...(isRounded(snapshot) ? { exact: true as const } : {}) };
+  return canDoWithout(missing) && missing.exact === undefined ? null : missing;
+}
+
+/** True: it would only be more exact with it. */
+export function canDoWithout({ refundIds, deleted, order }: Missing): boolean {
+  return refundIds.length === 0 && !deleted && order === undefined;
+}
+
+// Its lines miss its total by what rounding explains.
+function isRounded({ mayBeOff, exact, lines, total, currency }: Snapshot): boolean {
+  if (mayBeOff === undefined || exact === true) return false;
+  const minor = (amount: string) => parseMoney(amount, decimalsOf(currency)) ?? 0n;
+  return sum(lines.map(({ gross, discount }) => minor(gross) - minor(discount))) !== minor(total);
 }

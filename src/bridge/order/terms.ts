@@ -11,6 +11,8 @@ export type Terms = {
   gateways: Gateways;
   /** The storefront sends a payment's transaction id later than its order. */
   transactionComesLater: boolean;
+  /** A refund can be deleted in the storefront while the order's `updatedAt` stands still. */
+  refundsVanish: boolean;
   gaps: FiscalSettings['gaps'];
   settings: MerchantMapping &
     Pick<

@@ -1,7 +1,9 @@
 import { canonicalText } from './canonical-text.ts';
+import { isDeleted } from './deletion.ts';
 import { type EffectiveRefund, effectiveRefunds } from './effective-refunds.ts';
-import type { DraftLine, Facts, Lifecycle, PaymentState, Snapshot, Transaction } from './facts.ts';
+import type { DraftLine, Facts, Lifecycle, PaymentState, Transaction } from './facts.ts';
 import type { Problem } from './failure.ts';
+import { hintsOf } from './hints.ts';
 
 /** The order as it is now, by its facts: everything that can change what should be recorded, and nothing else. */
 export type OrderView = {
@@ -40,15 +42,10 @@ export function viewOf(facts: Facts): OrderView | null {
   };
 }
 
-/** Canonical text of the view: the ledger raises the order's revision when it changes. A tag or a customer's name does not change it. */
+/** Canonical text of the view, and of open hints: the ledger raises the order's revision when it changes. A tag or a customer's name does not change it. */
 export function fingerprint(facts: Facts): string {
-  return canonicalText(viewOf(facts));
-}
-
-/** A deletion has no time: its arrival is compared with the arrival of the order's newest state. */
-export function isDeleted({ deletedAt, restoredAt, snapshotSeenAt }: Facts, { lifecycle }: Snapshot): boolean {
-  if (deletedAt === null || lifecycle === 'draft' || lifecycle === 'trashed') return false;
-  return [snapshotSeenAt, restoredAt].every((seenAt) => seenAt === null || deletedAt > seenAt);
+  const hints = hintsOf(facts);
+  return canonicalText(hints === null ? viewOf(facts) : [viewOf(facts), hints]);
 }
 
 function successfulCharges({ transactions }: Facts): Transaction[] {

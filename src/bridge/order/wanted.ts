@@ -1,12 +1,27 @@
 import type { Claim } from './claim.ts';
 import { type Desired, desired } from './desired.ts';
+import type { Problem } from './failure.ts';
 import { fiscalSettings, frozenBy } from './fiscal-settings.ts';
+import { hintsOf } from './hints.ts';
 import type { Frozen } from './settings.ts';
 import type { Terms } from './terms.ts';
 
 /** What should be recorded, by an order's facts and its connection's terms. */
 export function wantedOf(claim: Claim, terms: Terms): Desired {
-  return desired({ orderId: claim.key.orderId, facts: claim.facts, settings: fiscalSettings(terms, frozenOf(claim)) });
+  const wanted = desired({ orderId: claim.key.orderId, facts: claim.facts, settings: fiscalSettings(terms, frozenOf(claim)) });
+  return refundsAreInDoubt(claim, terms) ? questioned(wanted) : wanted;
+}
+
+/** A refund that counts may be deleted: the facts say so, but not what the order is now. */
+export function refundsAreInDoubt({ facts }: Pick<Claim, 'facts'>, { refundsVanish }: Pick<Terms, 'refundsVanish'>): boolean {
+  return refundsVanish && hintsOf(facts)?.refundsAt !== undefined;
+}
+
+// What is not recorded for another reason than its refunds does not depend on them.
+function questioned(wanted: Desired): Desired {
+  if (wanted.kind === 'nothing' && wanted.why !== 'refunded' && wanted.why !== 'removed') return wanted;
+  const problem: Problem = { code: 'refund.deleted', detail: 'The store says that a refund was deleted since it last sent the order.' };
+  return { kind: 'problems', problems: wanted.kind === 'problems' ? [...wanted.problems, problem] : [problem] };
 }
 
 /** A record that a late reply or a person reported may lack the frozen mapping. */

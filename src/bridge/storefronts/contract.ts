@@ -27,6 +27,8 @@ export type PrivacyRequest =
 /** What a verified body means. Never an exception: a shape that is not known is `unreadable`, with every problem listed. */
 export type Normalized =
   | { kind: 'order'; news: OrderNews }
+  /** An unproven word that a refund was deleted, which does not name its order. */
+  | { kind: 'refund-deleted'; refundId: string }
   | { kind: 'ignored'; why: string }
   /** A warning to the merchant about the connection itself, e.g. a store that delivers signed error bodies. */
   | { kind: 'warning'; warning: string }
@@ -70,10 +72,14 @@ export type Storefront = {
   name: string;
   /** Topics to subscribe to, for `connect` and the docs. */
   topics: readonly string[];
+  /** More topics, which tell what those leave out. */
+  alsoTopics?: readonly string[];
   /** Online processors that the merchant need not map: `wellKnownGateways`, and ids of the platform's own. */
   gateways: Gateways;
   /** True where the processor's reference is never in the order, but comes by later news: its record waits for it (`transactionWaitSeconds`). */
   transactionComesLater: boolean;
+  /** A refund can be deleted while the order's time of change stands still: then its state is read from its API, or a person is asked. */
+  refundsVanish?: true;
   /** False: no delivery names its store, which keeps the name of its first connection. */
   deliveriesNameStore: boolean;
   /** The name by which deliveries will call the store, if the options of `connect` contain it. Absent or null: the first delivery does. */

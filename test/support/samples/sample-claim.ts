@@ -35,7 +35,7 @@ export function sampleClaim(values: Partial<Claim> = {}): Claim {
 /** A connection's terms with default settings. */
 export function sampleTerms({ settings = {}, ...values }: Partial<Omit<Terms, 'settings'>> & { settings?: Partial<Terms['settings']> } = {}): Terms {
   return {
-    ...{ destinationId: 'd1', recordFrom: '2026-11-01T00:00:00Z', gateways: wellKnownGateways, transactionComesLater: false, gaps: [] },
+    ...{ destinationId: 'd1', recordFrom: '2026-11-01T00:00:00Z', gateways: wellKnownGateways, transactionComesLater: false, refundsVanish: false, gaps: [] },
     settings: { ...connectionSettings.parse({}), ...settings },
     ...values,
   };

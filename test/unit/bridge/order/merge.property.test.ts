@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { canonicalText } from '../../../../src/bridge/order/canonical-text.ts';
 import type { DraftLine, Facts, OrderNews, Refund, RefundLine, Snapshot, Transaction } from '../../../../src/bridge/order/facts.ts';
 import { noFacts } from '../../../../src/bridge/order/facts.ts';
-import { factsOf, merge } from '../../../../src/bridge/order/merge.ts';
+import { factsOf, listLengths, merge } from '../../../../src/bridge/order/merge.ts';
 import { fingerprint } from '../../../../src/bridge/order/view.ts';
 import { at, erase, line, news, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
@@ -22,6 +22,11 @@ const snapshots: fc.Arbitrary<Snapshot> = fc
     lines: fc.constantFrom<DraftLine[]>([line()], [line({ quantity: '2' })]),
     refunds: fc.option(fc.uniqueArray(fc.record({ id: refundId, amount }), { selector: ({ id }) => id, maxLength: 2 })),
   })
+  .chain((values) =>
+    fc
+      .record({ read: fc.constantFrom({}, {}, { readAt: at('10:03') }, { readAt: at('10:04') }, { exact: true as const }) })
+      .map(({ read }) => ({ ...values, ...read })),
+  )
   .map((values) => snapshot({ ...values, digest: '' }));
 
 const customer = fc.option(fc.record({ firstName: fc.constantFrom('Anna', 'Boris') }), { nil: undefined });
@@ -58,6 +63,8 @@ const deliveries: fc.Arbitrary<OrderNews> = fc
     fc.record({ refunds: fc.array(refunds, { maxLength: 3 }) }),
     fc.record({ transactions: fc.array(transactions, { maxLength: 3 }) }),
     fc.record({ deleted: fc.constant<true>(true) }),
+    fc.record({ changed: fc.constant<true>(true) }),
+    fc.record({ withdrawn: fc.uniqueArray(refundId, { maxLength: 2 }) }),
     fc.tuple(states, fc.boolean()).map(([state, restored]) => ({ ...state, ...(restored ? { restored } : { paidAt: at('10:01') }) })),
     fc.tuple(states, fc.array(refunds, { maxLength: 2 })).map(([state, given]) => ({ ...state, refunds: given })),
   )
@@ -66,6 +73,7 @@ const deliveries: fc.Arbitrary<OrderNews> = fc
 const everything: fc.Arbitrary<Facts> = fc.oneof(
   { weight: 12, arbitrary: fc.tuple(deliveries, arrival).map(([given, seenAt]) => factsOf(given, seenAt)) },
   { weight: 1, arbitrary: fc.constant(erase(noFacts)) },
+  { weight: 1, arbitrary: fc.subarray(['identity-1', 'identity-2'], { minLength: 1 }).map((identities): Facts => ({ ...noFacts, identities })) },
 );
 
 /** Merges a list in random groups of groups, not just one after the other. */
@@ -122,6 +130,28 @@ test('erasing before or after merging is the same', () => {
   fc.assert(
     fc.property(everything, everything, (a, b) => {
       expect(merge(erase(a), b)).toEqual(erase(merge(a, b)));
+    }),
+    runs,
+  );
+});
+
+test('the lengths of a list are those of every state of the newest second, each as it first came', () => {
+  const arrivals = fc.array(fc.tuple(deliveries, arrival), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(arrivals, (all) => {
+      const states = all.flatMap(([{ snapshot: state }, seenAt]) => (state === undefined ? [] : [{ state, seenAt }]));
+      const newest = states
+        .map(({ state }) => state.updatedAt)
+        .sort()
+        .at(-1);
+      const lengths: Record<string, string> = {};
+      for (const { state, seenAt } of states) {
+        const length = state.refunds?.length;
+        if (state.updatedAt !== newest || length === undefined) continue;
+        lengths[length] = [lengths[length] ?? seenAt, seenAt].sort()[0] ?? seenAt;
+      }
+
+      expect(listLengths(all.map(([given, seenAt]) => factsOf(given, seenAt)).reduce(merge, noFacts))).toEqual(lengths);
     }),
     runs,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Facts, OrderNews } from '../../../../src/bridge/order/facts.ts';
 import { noFacts } from '../../../../src/bridge/order/facts.ts';
-import { factsOf, merge } from '../../../../src/bridge/order/merge.ts';
+import { factsOf, listLengths, merge } from '../../../../src/bridge/order/merge.ts';
 import { at, erase, line, news, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
 /** Merges in both orders, which must not matter. */
@@ -17,13 +17,21 @@ const older = snapshot({ updatedAt: at('10:00'), digest: 'z' });
 describe('snapshots', () => {
   test.each([
     ['the later change', snapshot({ updatedAt: at('10:01'), rank: 1, digest: 'a' })],
-    ['in the same second, the higher rank', snapshot({ rank: 6, digest: 'a' })],
+    ['in the same second, what was read from the store, whatever its rank', snapshot({ readAt: at('10:30'), rank: 1, digest: 'a' })],
+    ['else the higher rank', snapshot({ rank: 6, digest: 'a' })],
     ['at the same rank, the one with more refunds', snapshot({ refunds: [{ id: 'r1', amount: '1.00' }], digest: 'a' })],
+    ['of two with the same refunds, the one with exact amounts', snapshot({ exact: true, digest: 'a' })],
     ['at last, the larger digest', snapshot({ digest: 'zz' })],
   ])('%s wins, and brings its arrival and its customer', (_why, newer) => {
     const merged = both([news({ snapshot: older, customer: { firstName: 'Old' } }), at('12:00')], [news({ snapshot: newer, customer: anna }), at('11:00')]);
 
     expect(merged).toMatchObject({ snapshot: newer, snapshotSeenAt: at('11:00'), customer: { kind: 'known', customer: anna } });
+  });
+
+  test('of two that were read in the same second the later reading wins, with fewer refunds, too', () => {
+    const [first, then] = [snapshot({ readAt: at('10:30'), refunds: [{ id: 'r1', amount: '1.00' }] }), snapshot({ readAt: at('10:31'), rank: 1 })];
+
+    expect(both([news({ snapshot: first }), at('12:00')], [news({ snapshot: then }), at('11:00')]).snapshot).toEqual(then);
   });
 
   test('a repeat of the same state does not make it newer', () => {
@@ -71,6 +79,62 @@ describe('stamps', () => {
 
     expect(merged).toMatchObject({ paidSeenAt: at('10:02'), paidAt: at('10:00'), deletedAt: at('12:00'), restoredAt: at('13:00') });
   });
+});
+
+describe('lengths of the list of refunds', () => {
+  const listing = (count: number, values: Parameters<typeof snapshot>[0] = {}) =>
+    news({ snapshot: snapshot({ refunds: Array.from({ length: count }, (_, i) => ({ id: `r${i}`, amount: '1.00' })), digest: `d${count}`, ...values }) });
+
+  test('are kept where the list changed while the time of change stood still, each as it first came', () => {
+    const merged = [factsOf(listing(1), at('11:00')), factsOf(listing(0), at('11:05')), factsOf(listing(0), at('11:09'))].reduce(merge);
+
+    expect(merged).toMatchObject({ snapshot: { digest: 'd1' }, listLengths: { 0: at('11:05') } });
+    expect(listLengths(merged)).toEqual({ 0: at('11:05'), 1: at('11:00') });
+  });
+
+  test('say nothing that the state itself does not say', () => {
+    const [before, after] = [listing(1), listing(0, { updatedAt: at('10:30') })];
+
+    expect(both([before, at('11:00')], [after, at('11:05')])).not.toHaveProperty('listLengths');
+    expect(both([before, at('11:00')], [before, at('11:05')])).not.toHaveProperty('listLengths');
+    expect(listLengths(factsOf(listing(0, { refunds: null }), at('11:00')))).toEqual({});
+    expect(listLengths(noFacts)).toEqual({});
+  });
+
+  test('have the first arrival of each, also where another state of that length counts', () => {
+    const [first, then] = [listing(1, { digest: 'a' }), listing(1, { digest: 'b' })];
+
+    expect(both([first, at('11:00')], [then, at('11:05')])).toMatchObject({ snapshotSeenAt: at('11:05'), listLengths: { 1: at('11:00') } });
+  });
+});
+
+describe('words that do not say what the order is now', () => {
+  test('count by their last arrival, each refund by itself', () => {
+    const merged = [
+      factsOf(news({ changed: true }), at('12:00')),
+      factsOf(news({ changed: true }), at('11:00')),
+      factsOf(news({ withdrawn: ['r2', 'r1'] }), at('11:00')),
+      factsOf(news({ withdrawn: ['r1'] }), at('12:00')),
+    ].reduce(merge);
+
+    expect(merged).toMatchObject({ changedAt: at('12:00'), withdrawn: { r1: at('12:00'), r2: at('11:00') } });
+    expect(Object.keys(merged.withdrawn ?? {})).toEqual(['r1', 'r2']);
+  });
+
+  test('leave no trace in facts that have none', () => {
+    expect(Object.keys(merge(factsOf(news(), at('11:00')), noFacts)).sort()).toEqual(Object.keys(noFacts).sort());
+  });
+});
+
+test('identities that a person declared to be one order are all kept, sorted', () => {
+  const a: Facts = { ...noFacts, identities: ['x', 'b'] };
+  const b: Facts = { ...noFacts, identities: ['a', 'x'] };
+
+  expect([merge(a, b).identities, merge(b, a).identities, merge(a, noFacts).identities]).toEqual([
+    ['a', 'b', 'x'],
+    ['a', 'b', 'x'],
+    ['b', 'x'],
+  ]);
 });
 
 describe('refunds of one id', () => {

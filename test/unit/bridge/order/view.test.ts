@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Facts } from '../../../../src/bridge/order/facts.ts';
-import { missingOf } from '../../../../src/bridge/order/missing.ts';
 import { fingerprint, type OrderView, viewOf } from '../../../../src/bridge/order/view.ts';
 import { at, facts, line, refund, snapshot, transaction } from '../../../support/samples/order-facts.ts';
 
@@ -13,7 +12,7 @@ function view(known: Facts): OrderView {
 test('an order of which only a refund is known is not known yet', () => {
   const known = facts({ snapshot: null, refunds: [refund({ lines: null })], deletedAt: at('12:00') });
 
-  expect([viewOf(known), missingOf(known)]).toEqual([null, null]);
+  expect(viewOf(known)).toBeNull();
 });
 
 describe('deletion, which has no time', () => {
@@ -29,13 +28,6 @@ describe('deletion, which has no time', () => {
     ['that the state itself contains', facts({ snapshot: snapshot({ lifecycle: 'trashed' }) }), 'trashed'],
   ])('%s', (_when, known, seen) => {
     expect(view(known).lifecycle).toBe(seen);
-  });
-
-  test('is fetched, unless the state itself says so', () => {
-    const trashed = facts({ snapshot: snapshot({ lifecycle: 'trashed' }), deletedAt: at('12:00') });
-
-    expect(missingOf(facts({ deletedAt: at('12:00') }))).toEqual({ refundIds: [], deleted: true });
-    expect([missingOf(trashed), missingOf(facts())]).toEqual([null, null]);
   });
 });
 
@@ -108,15 +100,6 @@ describe('refunds', () => {
     const ids = ['r3', 'r1', 'r2'].map((id) => ({ id, amount: '1.00' }));
 
     expect(view(facts({ snapshot: snapshot({ refunds: ids }) })).refunds.map(({ id }) => id)).toEqual(['r1', 'r2', 'r3']);
-  });
-
-  test('are fetched while their lines are not known', () => {
-    const known = facts({
-      snapshot: snapshot({ refunds: [mention, { id: 'r2', amount: '1.00' }, { id: 'r3', amount: '0.00' }] }),
-      refunds: [refund({ id: 'r2' })],
-    });
-
-    expect(missingOf(known)).toEqual({ refundIds: ['r1'], deleted: false });
   });
 
   describe('whose money is in its transactions', () => {
