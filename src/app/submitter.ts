@@ -5,7 +5,9 @@ import { createAbsences } from '../bridge/delivery/absences.ts';
 import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses } from '../bridge/delivery/pauses.ts';
 import { type VisitDeps, type Visited, type VisitInput, visitOrder } from '../bridge/delivery/visit-order.ts';
+import { replan } from '../bridge/ledger/behind-store.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
+import { curedByStoreAccess } from '../bridge/order/failure.ts';
 import { createFetchJson } from '../bridge/store-api/fetch-json.ts';
 import { parseJson } from '../bridge/storefronts/lossless-json.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
@@ -51,7 +53,11 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl }: Submitte
     }),
     storefronts,
     fetchJson: createFetchJson({ allowPrivateAddresses: config.allowPrivateAddresses, timeouts: config.timeouts, parse: parseJson }),
-    noteStoreApi: (id, refusal) => (refusal === null ? connections.endWarning(id, STORE_API) : connections.warn(id, STORE_API, refusal)),
+    noteStoreApi: async (id, refusal) => {
+      if (refusal !== null) return connections.warn(id, STORE_API, refusal);
+      // The orders that waited for it too long are decided again; the sweeper wakes them.
+      if (await connections.endWarning(id, STORE_API)) await replan(pool, { connectionId: id, codes: curedByStoreAccess });
+    },
     now: Date.now,
     random: Math.random,
     onVatDifference: () => metrics.vatDiffers.inc(),

@@ -1,14 +1,17 @@
 import type { Connection } from '../connections/connection.ts';
 import { type Answer, answerOf, destinationNews } from '../order/answer.ts';
+import { canonicalText } from '../order/canonical-text.ts';
 import { type Claim, isBehind } from '../order/claim.ts';
 import { conclude } from '../order/conclude.ts';
-import { asFailure } from '../order/failure.ts';
+import { asFailure, type Failure } from '../order/failure.ts';
 import { factsOf } from '../order/merge.ts';
-import { type Fetch, type Move, nextMove, type Send, type Stop } from '../order/next-move.ts';
+import { canDoWithout } from '../order/missing.ts';
+import { type Fetch, type Move, nextMove, type Send, type Situation, type Stop } from '../order/next-move.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import type { StepKind } from '../order/outcome.ts';
 import type { Step } from '../order/step.ts';
 import { sameTerms, type Terms } from '../order/terms.ts';
+import { waitedTooLong } from '../order/to-fetch.ts';
 import { notSent, reopened, retryLater, type Turn, turnOf } from '../order/turn.ts';
 import { vatDiffers } from '../order/vat-difference.ts';
 import { leasedUntil, leaseLost, leaseLostWhileAnswering, soonest, type VisitEnd } from '../order/visit-end.ts';
@@ -55,8 +58,8 @@ const MOST_MOVES = 8;
 
 /** How this visit is made. */
 type Mode = { deps: VisitDeps; storefront: Storefront; probe: boolean; onSent: (() => void) | undefined; signal: AbortSignal | undefined };
-/** The order as this visit knows it. */
-type Known = { claim: Claim; connection: Connection };
+/** The order as this visit knows it, and what became of the query of its store. */
+type Known = { claim: Claim; connection: Connection } & Pick<Situation, 'queried'>;
 /** The order after a move, and how the visit ends with that; null: it goes on. */
 type Moved = { known: Known; end: VisitEnd | null };
 
@@ -80,8 +83,9 @@ export async function visitOrder(deps: VisitDeps, { orderId, probe = false, onSe
 
 async function moveUntilEnd(mode: Mode, start: Known): Promise<VisitEnd> {
   let known = start;
-  for (let moves = 0, mayFetch = true; moves < MOST_MOVES; mayFetch = false) {
-    const move = await decide(mode, known, mayFetch);
+  let moves = 0;
+  while (moves < MOST_MOVES) {
+    const move = await decide(mode, known);
     const moved = await act(mode, known, move);
     if (moved.end !== null) return moved.end;
     known = moved.known;
@@ -90,20 +94,21 @@ async function moveUntilEnd(mode: Mode, start: Known): Promise<VisitEnd> {
   throw new Error(`order ${start.claim.id} did not come to rest in ${MOST_MOVES} steps`);
 }
 
-async function decide({ deps, storefront }: Mode, { claim, connection }: Known, mayFetch: boolean): Promise<Move> {
+async function decide({ deps, storefront }: Mode, { claim, connection, queried }: Known): Promise<Move> {
   const { openStep } = claim;
   const canResend = openStep?.kind === 'create' && isBehind(claim);
   return nextMove({
     claim,
+    ...(queried === undefined ? {} : { queried }),
     terms: termsOf(connection, storefront),
-    mayFetch: mayFetch && connection.access !== null && storefront.api !== undefined,
+    mayFetch: queried === undefined && connection.access !== null && storefront.api !== undefined,
     mayResend: canResend && (await deps.compliance.honoursIdempotency(openStep.destinationId)),
     now: deps.now(),
   });
 }
 
-function termsOf({ destinationId, recordFrom, gaps, settings }: Connection, { gateways, transactionComesLater }: Storefront): Terms {
-  return { destinationId, recordFrom, gaps, settings, gateways, transactionComesLater };
+function termsOf({ destinationId, recordFrom, gaps, settings }: Connection, { gateways, transactionComesLater, refundsVanish }: Storefront): Terms {
+  return { destinationId, recordFrom, gaps, settings, gateways, transactionComesLater, refundsVanish: refundsVanish === true };
 }
 
 async function act(mode: Mode, known: Known, move: Move): Promise<Moved> {
@@ -128,18 +133,30 @@ async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promi
   const { deps, storefront } = mode;
   const { claim, connection } = known;
   if (storefront.api === undefined || connection.access === null) return { known, end: null };
+  // What the store says is the state of no later moment than this: news that comes meanwhile is newer.
+  const now = deps.now();
   try {
-    const means = { fetchJson: deps.fetchJson, now: deps.now() };
-    const news = await storefront.api.complete(connection.access, { orderId: claim.platformId, ...missing }, means);
+    const news = await storefront.api.complete(connection.access, { orderId: claim.platformId, ...missing }, { fetchJson: deps.fetchJson, now });
     await deps.noteStoreApi(connection.id, null);
-    const merged = await deps.ledger.mergeFetched(claim, factsOf(news, new Date(deps.now()).toISOString()));
-    return merged === null ? { known, end: leaseLost } : { known: { ...known, claim: { ...claim, ...merged } }, end: null };
+    const merged = await deps.ledger.mergeFetched(claim, factsOf(news, new Date(now).toISOString()));
+    return merged === null ? { known, end: leaseLost } : { known: { ...known, claim: { ...claim, ...merged }, queried: 'answered' }, end: null };
   } catch (thrown) {
     const failure = asFailure(thrown);
-    if (failure.code === 'storefront.refused') await deps.noteStoreApi(connection.id, failure.message);
-    else if (failure.code !== 'storefront.unreachable') throw thrown;
-    return write(mode, known, { turn: retryLater(claim, { why: failure.message, now: deps.now(), random: deps.random() }) });
+    if (failure.code !== 'storefront.refused' && failure.code !== 'storefront.unreachable') throw thrown;
+    return notFetched(mode, known, { missing, failure });
   }
+}
+
+/** It is retried for hours, then a person is asked; what would only be more exact is not waited for. */
+async function notFetched(mode: Mode, known: Known, { missing, failure }: Pick<Fetch, 'missing'> & { failure: Failure }): Promise<Moved> {
+  const { deps } = mode;
+  const { claim, connection } = known;
+  const { code, message } = failure;
+  const now = deps.now();
+  if (code === 'storefront.refused') await deps.noteStoreApi(connection.id, message);
+  if (canDoWithout(missing)) return { known: { ...known, queried: 'unanswered' }, end: null };
+  if (waitedTooLong(claim, now)) return { known: { ...known, queried: { code, detail: message.slice(`${code}: `.length) } }, end: null };
+  return write(mode, known, { turn: retryLater(claim, { why: message, now, random: deps.random() }) });
 }
 
 /** Journals a step, sends it, and writes its result. */
@@ -196,18 +213,18 @@ async function passOn(pauses: Pauses, called: Called, { orderId, answer }: { ord
 
 /** Writes a turn. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
 async function write({ deps, signal }: Mode, known: Known, { turn, sent }: { turn: Turn; sent?: { step: Step; answer: Answer } }): Promise<Moved> {
-  const { claim, connection } = known;
+  const { claim } = known;
   const attempt = () => deps.ledger.write({ claim, write: turn.write });
   const written = await (sent === undefined ? attempt() : persistently(attempt, signal));
   const end = turn.end === null ? null : soonest(turn.end, written, deps.now());
-  if (written.owned) return { known: { claim: turn.claim, connection }, end };
+  if (written.owned) return { known: { ...known, claim: turn.claim }, end };
   if (sent === undefined) return { known, end: end ?? leaseLost };
   const { step, answer } = sent;
   await persistently(() => deps.ledger.recordLateReply({ orderId: claim.id, step, end: answer.end, recorded: answer.recorded }), signal);
   return { known, end: leaseLostWhileAnswering };
 }
 
-/** A person is asked; unless the settings were changed a moment ago, and this visit did not know it yet. */
+/** A person is asked; unless the settings or the access to the store were changed a moment ago, and this visit did not know it yet. */
 async function ask(mode: Mode, known: Known, move: Extract<Stop, { do: 'ask' }>): Promise<Moved> {
   const { deps, storefront } = mode;
   const { claim } = known;
@@ -215,7 +232,12 @@ async function ask(mode: Mode, known: Known, move: Extract<Stop, { do: 'ask' }>)
   const { owned } = await deps.ledger.write({ claim, write: turn.write });
   if (!owned) return { known, end: leaseLost };
   const connection = await deps.connection(known.connection.id, { fresh: true });
-  if (!sameTerms(termsOf(connection, storefront), termsOf(known.connection, storefront))) return write(mode, { claim, connection }, { turn: reopened(claim) });
+  const isSame = sameTerms(termsOf(connection, storefront), termsOf(known.connection, storefront)) && sameAccess(connection, known.connection);
+  if (!isSame) return write(mode, { claim, connection }, { turn: reopened(claim) });
   await deps.ledger.release(claim);
   return { known, end: turn.end };
+}
+
+function sameAccess(a: Connection, b: Connection): boolean {
+  return canonicalText(a.access) === canonicalText(b.access);
 }

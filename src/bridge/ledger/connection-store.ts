@@ -40,8 +40,8 @@ export type ConnectionStore = {
   pinStore(id: string, store: string): Promise<string>;
   /** Keeps one warning per kind, for `orderbridge connections`. */
   warn(id: string, kind: string, words: string): Promise<void>;
-  /** The reason for a warning of this kind is gone. */
-  endWarning(id: string, kind: string): Promise<void>;
+  /** The reason for a warning of this kind is gone; true if there was one. */
+  endWarning(id: string, kind: string): Promise<boolean>;
 };
 
 const HOSTS = `coalesce((select jsonb_agg(jsonb_build_object('host', h.host, 'verdict', h.verdict, 'dismissed', h.dismissed) order by h.host) from connection_hosts h
@@ -80,7 +80,8 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
       await pool.query(WARN, [id, kind, words]);
     },
     endWarning: async (id, kind) => {
-      await pool.query('update connections set warnings = warnings - $2 where id = $1 and warnings ? $2', [id, kind]);
+      const { rowCount } = await pool.query('update connections set warnings = warnings - $2 where id = $1 and warnings ? $2', [id, kind]);
+      return rowCount === 1;
     },
   };
 }

@@ -8,8 +8,8 @@ import { ownValue } from '../../contract/own-value.ts';
 /** reject: the sender gets an error. park: a person decides. tell: shown to a person. pause: the destination is paused, its orders wait. retry: retried later. */
 export type Disposition = 'reject' | 'park' | 'tell' | 'pause' | 'retry';
 
-/** `curedBySettings`: new settings alone may solve it, so they make these orders retried. */
-type Entry = { disposition: Disposition; means: string; todo: string; curedBySettings?: true };
+/** `curedBySettings`, `curedByStoreAccess`: new settings, or a store's API that answers, may solve it, so they make these orders retried. */
+type Entry = { disposition: Disposition; means: string; todo: string; curedBySettings?: true; curedByStoreAccess?: true };
 
 export const failures = {
   'connection.unknown': { disposition: 'reject', means: 'No connection has this id.', todo: 'Copy the webhook address that `orderbridge connect` printed.' },
@@ -159,19 +159,23 @@ export const failures = {
     todo: 'Nothing: one order at a time probes it until it works.',
   },
   'storefront.unreachable': {
-    disposition: 'retry',
-    means: 'The store’s API does not return what the webhook left out.',
-    todo: 'Check the store’s address and keys (`orderbridge connections`).',
+    disposition: 'park',
+    means: 'For six hours the store’s API did not return what the webhooks left out.',
+    todo: 'Check the store’s address (`orderbridge connections`), then `orderbridge release --code storefront.unreachable`; `orderbridge reconnect` with another address retries the order, too.',
+    curedByStoreAccess: true,
   },
   'storefront.refused': {
-    disposition: 'retry',
-    means: 'The store refuses its REST key, so what the webhook left out can’t be fetched.',
-    todo: 'Make a key with read rights in the store, and connect it again with that key.',
+    disposition: 'park',
+    means: 'For six hours the store refused its REST key, so what the webhooks left out can’t be fetched.',
+    todo: 'Make a key with read rights in the store, and give it to `orderbridge reconnect`; the order is then retried automatically, as soon as a key works.',
+    curedByStoreAccess: true,
   },
   'internal.unexpected': { disposition: 'retry', means: 'An unexpected error.', todo: 'Report it with the log line.' },
 } as const satisfies Record<string, Entry>;
 
 export type FailureCode = keyof typeof failures;
+
+export const curedByStoreAccess = Object.entries(failures).flatMap(([code, entry]) => ('curedByStoreAccess' in entry ? [code] : []));
 
 export const curedBySettings = Object.entries(failures).flatMap(([code, entry]) => ('curedBySettings' in entry ? [code] : []));
 

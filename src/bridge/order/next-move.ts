@@ -3,15 +3,16 @@ import { type Claim, isBehind, type Standing } from './claim.ts';
 import type { Desired } from './desired.ts';
 import type { Problem } from './failure.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
-import { type Missing, missingOf } from './missing.ts';
+import type { Missing } from './missing.ts';
 import { type OrderState, stateOfNothing } from './order-state.ts';
 import { hasReceipt, receiptStepOf } from './receipt.ts';
 import { sameButRounding } from './same-but-rounding.ts';
 import { sameContent } from './same-content.ts';
 import type { CreateStep, OpenStep, Step } from './step.ts';
 import type { Terms } from './terms.ts';
+import { toFetch, waitedTooLong } from './to-fetch.ts';
 import { transactionDueAt } from './transaction-wait.ts';
-import { wantedOf } from './wanted.ts';
+import { refundsAreInDoubt, wantedOf } from './wanted.ts';
 
 /** Fetch from the store what its webhooks left out. */
 export type Fetch = { do: 'fetch'; missing: Missing };
@@ -38,17 +39,23 @@ export type Situation = {
   terms: Terms;
   /** May the store's API be called? Once a visit at most. */
   mayFetch: boolean;
+  /** What became of the query of the store's API in this visit; a problem: a person must be told that it does not answer. Absent: it was not queried. */
+  queried?: 'answered' | 'unanswered' | Problem;
   /** The destination of the open step honours its Idempotency-Key. */
   mayResend: boolean;
   /** ms since 1970 */
   now: number;
 };
 
+/** A storefront's times have whole seconds. */
+const SECOND_IS_OVER_MS = 2_000;
+const READ_AGAIN_MS = 60_000;
+
 /** The whole decision: by what is recorded, what should be, and which step is open. Pure and total. */
 export function nextMove(situation: Situation): Move {
-  const { claim, mayFetch } = situation;
+  const { claim, terms, mayFetch } = situation;
   if (!isBehind(claim)) return withReceipt(claim);
-  const missing = mayFetch ? missingOf(claim.facts) : null;
+  const missing = mayFetch ? toFetch(claim, terms) : null;
   if (missing !== null) return { do: 'fetch', missing };
   return claim.openStep === null ? towardsWanted(situation) : repeatOrConfirm(situation, claim.openStep);
 }
@@ -69,12 +76,14 @@ function repeatOrConfirm({ claim, terms, mayResend }: Situation, step: OpenStep)
 }
 
 function towardsWanted(situation: Situation): Move {
-  const { claim, terms } = situation;
+  const { claim, terms, queried } = situation;
   const { standing, previous, parked } = claim;
   const gone = standing === null ? previous : null;
   // The service refused the replacement: the previous record is put back.
   if (gone !== null && parked?.code === 'replacement.refused') return create(claim, terms, { record: gone, wanted: null });
-  const wanted = wantedOf(claim, terms);
+  const wait = readAgain(situation);
+  if (wait !== null) return wait;
+  const wanted: Desired = typeof queried === 'object' ? { kind: 'problems', problems: [queried] } : wantedOf(claim, terms);
   // A correctly recorded sale stays recorded although its change can't be decided.
   if (wanted.kind === 'problems') return gone === null ? { do: 'ask', problems: wanted.problems } : create(claim, terms, { record: gone, wanted });
   if (standing !== null) {
@@ -83,6 +92,18 @@ function towardsWanted(situation: Situation): Move {
   }
   if (wanted.kind === 'nothing') return { do: 'rest', state: stateOfNothing[wanted.why] };
   return (gone === null ? transactionWait(situation, wanted) : null) ?? create(claim, terms, { record: wanted.record, wanted });
+}
+
+/** The store answered with a state that may be older than a refund's deletion, because its last change is not over by our clock. */
+function readAgain({ claim, terms, queried, now }: Situation): Move | null {
+  const { snapshot } = claim.facts;
+  if (queried !== 'answered' || snapshot === null || !refundsAreInDoubt(claim, terms) || waitedTooLong(claim, now)) return null;
+  const over = Date.parse(snapshot.updatedAt) + SECOND_IS_OVER_MS;
+  return {
+    do: 'wait',
+    ms: over > now ? Math.min(over - now, READ_AGAIN_MS) : READ_AGAIN_MS,
+    why: 'the store’s answer may be older than the deletion of a refund',
+  };
 }
 
 function create({ key, stepSeq }: Claim, { settings, destinationId }: Terms, { record, wanted }: { record: TaxRecord; wanted: Desired | null }): Move {

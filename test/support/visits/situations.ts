@@ -1,5 +1,5 @@
 import type { Claim } from '../../../src/bridge/order/claim.ts';
-import type { Facts } from '../../../src/bridge/order/facts.ts';
+import { type Facts, noFacts } from '../../../src/bridge/order/facts.ts';
 import type { Situation } from '../../../src/bridge/order/next-move.ts';
 import type { CreateStep, DeleteStep } from '../../../src/bridge/order/step.ts';
 import type { Terms } from '../../../src/bridge/order/terms.ts';
@@ -30,19 +30,31 @@ export const refunded = facts({ refunds: [refund()] });
 export const undecided = facts({ snapshot: snapshot({ problems: [{ code: 'seller.other', detail: 'sold by another shop' }] }) });
 const withoutReference = facts({ snapshot: snapshot({ transactionId: null }) });
 const linesMissing = facts({ refunds: [refund({ amount: '12.00', lines: null })] });
+const linesOfAllMissing = facts({ refunds: [refund({ lines: null })] });
+const gone = facts({ deletedAt: '2026-11-20T10:20:00.000Z' });
+const listing = snapshot({ refunds: [{ id: 'r1', amount: '12.00' }] });
+const inDoubt = facts({ snapshot: listing, refunds: [refund({ amount: '12.00' })], withdrawn: { r1: '2026-11-20T10:20:00.000Z' } });
+const noAnswer = { code: 'storefront.refused', detail: 'the store answered 403' } as const;
 const free = snapshot({ total: '0.00', lines: [line({ gross: '0.00' })] });
 export const doubted = { complianceId: 'c-1', destinationId: 'd1' };
 export const due = { state: 'due', complianceId: 'c-1', since: '2026-11-20T10:00:00.000Z', seq: null } as const;
 export const refusedBefore = { code: 'replacement.refused', detail: '422 no such group' } as const;
 
 type Given = Partial<Omit<Situation, 'claim' | 'terms'>> &
-  Partial<Pick<Terms, 'recordFrom' | 'transactionComesLater'>> & { claim?: Partial<Claim>; settings?: Partial<Terms['settings']> };
+  Partial<Pick<Terms, 'recordFrom' | 'transactionComesLater' | 'refundsVanish'>> & { claim?: Partial<Claim>; settings?: Partial<Terms['settings']> };
 
 /** By default the order is behind, with no record and no open step. */
-function of({ claim = {}, settings = {}, recordFrom = '2026-11-01T00:00:00Z', transactionComesLater = false, ...given }: Given): Situation {
+function of({
+  claim = {},
+  settings = {},
+  recordFrom = '2026-11-01T00:00:00Z',
+  transactionComesLater = false,
+  refundsVanish = false,
+  ...given
+}: Given): Situation {
   return {
     claim: sampleClaim(claim),
-    terms: sampleTerms({ settings, recordFrom, transactionComesLater }),
+    terms: sampleTerms({ settings, recordFrom, transactionComesLater, refundsVanish }),
     ...{ mayFetch: false, mayResend: false, now: NOW },
     ...given,
   };
@@ -67,6 +79,33 @@ export const situations = {
   }),
   'the lines of a refund are not known': of({ claim: { facts: linesMissing }, mayFetch: true }),
   'the lines of a refund are not known, and the store can’t be queried': of({ claim: { facts: linesMissing } }),
+  'the lines of a refund are not known, and the store did not answer for six hours': of({ claim: { facts: linesMissing }, queried: noAnswer }),
+  'the lines of a refund are not known, the store did not answer for six hours, and the old record is deleted': of({
+    ...{ claim: { facts: linesMissing, previous: other }, queried: noAnswer },
+  }),
+  'the lines of a refund are not known, and it is a full one': of({ claim: { facts: linesOfAllMissing, standing: same }, mayFetch: true }),
+  'the lines of a refund are not known, and a person must decide anyway': of({
+    ...{ claim: { facts: { ...linesMissing, snapshot: undecided.snapshot } }, mayFetch: true },
+  }),
+  'the order is said to be deleted': of({ claim: { facts: gone, standing: same }, mayFetch: true }),
+  'the order is said to be deleted, and all of it was refunded': of({ claim: { facts: { ...refunded, deletedAt: gone.deletedAt } }, mayFetch: true }),
+  'the order is said to be deleted, and the store can’t be queried': of({ claim: { facts: gone, standing: same } }),
+  'the order is said to have changed': of({ claim: { facts: facts({ changedAt: '2026-11-20T10:20:00.000Z' }), standing: same }, mayFetch: true }),
+  'an order that is not known is said to have changed': of({
+    ...{ claim: { facts: { ...noFacts, changedAt: '2026-11-20T10:20:00.000Z' } }, mayFetch: true },
+  }),
+  'the order is said to have changed, and the store can’t be queried': of({
+    claim: { facts: facts({ changedAt: '2026-11-20T10:20:00.000Z' }), standing: same },
+  }),
+  'a refund is said to be deleted': of({ claim: { facts: inDoubt, standing: another }, mayFetch: true, refundsVanish: true }),
+  'a refund is said to be deleted, and the store can’t be queried': of({ claim: { facts: inDoubt, standing: another }, refundsVanish: true }),
+  'a refund is said to be deleted, the store can’t be queried, and the order is not paid': of({
+    ...{ claim: { facts: { ...inDoubt, snapshot: { ...listing, payment: 'unpaid' } } }, refundsVanish: true },
+  }),
+  'a refund is said to be deleted, where none can be': of({ claim: { facts: inDoubt, standing: another } }),
+  'a refund is said to be deleted, and the store answered with a state that may be older': of({
+    ...{ claim: { facts: inDoubt, standing: another }, queried: 'answered', refundsVanish: true },
+  }),
   'everything is known, and the store may be queried': of({ mayFetch: true }),
 
   'a record is desired, and none is recorded': of({}),

@@ -11,6 +11,7 @@ const putBack = { do: 'send', step: { kind: 'create', seq: 1, record: other, unc
 const ask = { do: 'ask', problems: [{ code: 'seller.other' }] } as const;
 const resendCreate = { do: 'send', step: lostCreate, wanted: null } as const;
 const resendDelete = { do: 'send', step: lostDelete, wanted: null } as const;
+const fetchOrder = { do: 'fetch', missing: { refundIds: [], deleted: false, order: true } } as const;
 const confirm = { do: 'confirm', step: { kind: 'create', seq: 3 } } as const;
 
 function rest(state: Extract<Move, { do: 'rest' }>['state']) {
@@ -25,6 +26,21 @@ const expected: Record<keyof typeof situations, object> = {
   'a person was asked about a create, and the receipt of the record it replaces is due': leave,
   'the lines of a refund are not known': { do: 'fetch', missing: { refundIds: ['r1'], deleted: false } },
   'the lines of a refund are not known, and the store can’t be queried': { do: 'send', step: { kind: 'create' } },
+  'the lines of a refund are not known, and the store did not answer for six hours': { do: 'ask', problems: [{ code: 'storefront.refused' }] },
+  'the lines of a refund are not known, the store did not answer for six hours, and the old record is deleted': putBack,
+  'the lines of a refund are not known, and it is a full one': remove,
+  'the lines of a refund are not known, and a person must decide anyway': ask,
+  'the order is said to be deleted': { do: 'fetch', missing: { refundIds: [], deleted: true } },
+  'the order is said to be deleted, and all of it was refunded': rest('removed'),
+  'the order is said to be deleted, and the store can’t be queried': { do: 'ask', problems: [{ code: 'removal.unproven' }] },
+  'the order is said to have changed': fetchOrder,
+  'an order that is not known is said to have changed': fetchOrder,
+  'the order is said to have changed, and the store can’t be queried': rest('recorded'),
+  'a refund is said to be deleted': fetchOrder,
+  'a refund is said to be deleted, and the store can’t be queried': { do: 'ask', problems: [{ code: 'refund.deleted' }] },
+  'a refund is said to be deleted, the store can’t be queried, and the order is not paid': rest('waiting'),
+  'a refund is said to be deleted, where none can be': remove,
+  'a refund is said to be deleted, and the store answered with a state that may be older': { do: 'wait', ms: 60_000 },
   'everything is known, and the store may be queried': create,
 
   'a record is desired, and none is recorded': create,
@@ -108,6 +124,29 @@ describe('a step', () => {
 
     expect(nextMove({ ...asked, claim: { ...claim, receipt: { ...due, complianceId: 'c-0' } } })).toEqual(leave);
     expect(nextMove({ ...asked, claim: { ...claim, standing: null } })).toEqual(leave);
+  });
+});
+
+describe('a store that answered with a state that may be older than a deletion', () => {
+  const situation = situations['a refund is said to be deleted, and the store answered with a state that may be older'];
+  const { snapshot } = situation.claim.facts;
+  const modified = (updatedAt: string, values: object = {}) => {
+    const facts = { ...situation.claim.facts, snapshot: snapshot === null ? null : { ...snapshot, updatedAt } };
+    return nextMove({ ...situation, claim: { ...situation.claim, facts, ...values } });
+  };
+
+  test('is queried again when the second of the order’s last change is over, or a minute later', () => {
+    expect(modified('2026-11-20T10:29:59.000Z')).toMatchObject({ do: 'wait', ms: 1_000 });
+    expect(modified('2026-11-20T10:29:58.000Z')).toMatchObject({ do: 'wait', ms: 60_000 });
+    expect(modified('2031-01-01T00:00:00.000Z')).toMatchObject({ do: 'wait', ms: 60_000 });
+  });
+
+  test('is not waited for longer than six hours', () => {
+    expect(modified('2026-11-20T10:29:59.000Z', { dirtySince: '2026-11-20T04:30:00.001Z' })).toMatchObject({ do: 'wait' });
+    expect(modified('2026-11-20T10:29:59.000Z', { dirtySince: '2026-11-20T04:30:00.000Z' })).toMatchObject({
+      do: 'ask',
+      problems: [{ code: 'refund.deleted' }],
+    });
   });
 });
 

@@ -1,0 +1,36 @@
+import { canonicalText } from './canonical-text.ts';
+import type { Claim } from './claim.ts';
+import type { Desired } from './desired.ts';
+import type { FailureCode, StoredCode } from './failure.ts';
+import { type Missing, missingOf } from './missing.ts';
+import type { Terms } from './terms.ts';
+import { wantedOf } from './wanted.ts';
+
+/** How long a store that does not answer keeps its order waiting before a person is asked. */
+const LONGEST_WAIT_MS = 6 * 3_600_000;
+
+/** Problems that better known lines may cure. */
+const curedByLines: ReadonlySet<StoredCode> = new Set<FailureCode>(['refund.unattributed', 'total.mismatch', 'vat.unmapped', 'order.inexpressible']);
+
+/** What the store is queried for: what is missing, if it can change the decision. A full refund needs no lines. */
+export function toFetch(claim: Claim, terms: Terms): Missing | null {
+  const missing = missingOf(claim.facts, terms);
+  if (missing === null || missing.order === true) return missing;
+  const wanted = wantedOf(claim, terms);
+  const linesMatter = (missing.refundIds.length > 0 || missing.exact === true) && dependsOnLines(claim, wanted);
+  return linesMatter || (missing.deleted && dependsOnDeletion(claim, terms, wanted)) ? missing : null;
+}
+
+function dependsOnLines({ facts: { snapshot } }: Claim, wanted: Desired): boolean {
+  if (wanted.kind !== 'problems') return wanted.kind === 'record';
+  return snapshot?.problems.length === 0 && wanted.problems.every(({ code }) => curedByLines.has(code));
+}
+
+function dependsOnDeletion(claim: Claim, terms: Terms, wanted: Desired): boolean {
+  return canonicalText(wantedOf({ ...claim, facts: { ...claim.facts, deletedAt: null } }, terms)) !== canonicalText(wanted);
+}
+
+/** True if a person must be asked about what could not be fetched. It is not waited for where it would only make a record more exact. */
+export function waitedTooLong({ dirtySince }: Pick<Claim, 'dirtySince'>, now: number): boolean {
+  return dirtySince !== null && now - Date.parse(dirtySince) >= LONGEST_WAIT_MS;
+}
