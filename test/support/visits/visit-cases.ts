@@ -3,7 +3,7 @@ import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import { connectionSettings } from '../../../src/bridge/connections/connection-settings.ts';
 import type { Written } from '../../../src/bridge/delivery/visit-ports.ts';
 import type { Claim } from '../../../src/bridge/order/claim.ts';
-import type { CustomerFact, Refund, Snapshot } from '../../../src/bridge/order/facts.ts';
+import type { CustomerFact, Facts, Refund, Snapshot } from '../../../src/bridge/order/facts.ts';
 import type { Problem } from '../../../src/bridge/order/failure.ts';
 import type { OrderState } from '../../../src/bridge/order/order-state.ts';
 import type { Reply } from '../../../src/bridge/order/outcome.ts';
@@ -24,7 +24,7 @@ export type Weather = {
   paused: boolean[];
   fetches: ('fetched' | 'unreachable' | 'refused' | 'broken')[];
   merges: boolean[];
-  settings: ('as before' | 'changed')[];
+  settings: ('as before' | 'changed' | 'other key')[];
   honoured: { d1: boolean; d0: boolean };
   workedAt: number | null;
 };
@@ -39,7 +39,7 @@ const free: Partial<Snapshot> = { total: '0.00', lines: [line({ gross: '0.00' })
 const snapshots = fc.constantFrom<Partial<Snapshot>>(
   ...Array.from({ length: 8 }, () => ({})),
   ...([{ payment: 'unpaid' }, { payment: 'outstanding' }, { lifecycle: 'cancelled' }, { lifecycle: 'trashed' }, { test: true }, free] as const),
-  ...[{ gateways: ['unknownpay'] }, { transactionId: null }, { vat: '9.99' }, { number: '#1043' }],
+  ...[{ refunds: [{ id: 'r1', amount: '12.00' }] }, { gateways: ['unknownpay'] }, { transactionId: null }, { vat: '9.99' }, { number: '#1043' }],
 );
 const refunds = fc.constantFrom<Refund[]>([], [], [], [], [], [], [refund()], [refund({ amount: '12.00' })], [refund({ amount: '12.00', lines: null })]);
 const customers = fc.constantFrom<CustomerFact>({ kind: 'none' }, { kind: 'known', customer: { email: 'buyer@example.com' } }, { kind: 'erased' });
@@ -49,9 +49,18 @@ const allFacts = fc
     snapshot: fc.option(snapshots.map(snapshot), { freq: 20 }),
     refunds,
     deletedAt: fc.constantFrom(null, null, null, null, null, '2026-11-20T11:00:00.000Z'),
+    said: fc.constantFrom<Pick<Facts, 'changedAt' | 'listLengths'>>(
+      {},
+      {},
+      {},
+      {},
+      {},
+      { changedAt: '2026-11-20T10:20:00.000Z' },
+      { listLengths: { 0: '2026-11-20T10:20:00.000Z' } },
+    ),
     customer: customers,
   })
-  .map((known) => facts(known));
+  .map(({ said, ...known }) => facts({ ...known, ...said }));
 
 const settings = fc.record({
   unknownOutcome: fc.constantFrom('ask', 'resend'),
@@ -134,7 +143,7 @@ const orders = fc.record({ known: allFacts, connection: connections }).chain(({ 
       },
       doubted: fc.option(places, { freq: 3 }).map((destinationId) => (destinationId === null ? null : { complianceId: 'cid-0', destinationId })),
       ...{ parked, state: states, mapping: fc.constantFrom(null, null, frozen), revisions, attempts: fc.constantFrom(0, 2, 9) },
-      dirtySince: fc.constantFrom(null, '2026-11-20T10:00:00.000Z'),
+      dirtySince: fc.constantFrom(null, '2026-11-20T10:00:00.000Z', '2026-11-20T04:00:00.000Z'),
     })
     .map(({ stands: found, revisions: counted, ...chosen }): Claim => {
       const standing = found === null ? null : { record: found.record, complianceId: 'cid-0', destinationId: found.destinationId };
@@ -178,9 +187,9 @@ const weather: fc.Arbitrary<Weather> = fc.record({
   writes: listOf(written),
   begins: listOf(fc.constantFrom<Weather['begins'][number]>(...Array.from({ length: 12 }, () => 'begun' as const), 'lease lost', 'broken')),
   paused: listOf(mostly(false)),
-  fetches: listOf(fc.constantFrom<Weather['fetches'][number]>('fetched', 'fetched', 'unreachable', 'refused', 'broken'), 1),
+  fetches: listOf(fc.constantFrom<Weather['fetches'][number]>('fetched', 'fetched', 'unreachable', 'refused', 'broken'), 2),
   merges: listOf(mostly(true), 1),
-  settings: listOf(fc.constantFrom<Weather['settings'][number]>('as before', 'changed')),
+  settings: listOf(fc.constantFrom<Weather['settings'][number]>('as before', 'changed', 'other key')),
   honoured: fc.record({ d1: fc.boolean(), d0: fc.boolean() }),
   workedAt: fc.constantFrom(null, NOW - 3_600_000, NOW - 10 * 3_600_000),
 });

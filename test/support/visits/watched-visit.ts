@@ -44,7 +44,9 @@ export async function watchVisit({ claim, connection, probe, weather }: VisitCas
     connection: async (_id, options) => {
       if (options === undefined) return structuredClone(connection);
       saw('read the settings again');
-      if (coming.settings.shift() !== 'changed') return structuredClone(connection);
+      const change = coming.settings.shift();
+      if (change === 'other key' && connection.access !== null) return { ...connection, access: { ...connection.access, consumerKey: 'another' } };
+      if (change !== 'changed') return structuredClone(connection);
       const { settings } = connection;
       return { ...connection, settings: { ...settings, receipts: !settings.receipts, payments: { unknownpay: { paymentType: 'VIRTUAL_POS' } } } };
     },

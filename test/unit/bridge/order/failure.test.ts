@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asFailure, curedBySettings, Failure, failures, failureWords } from '../../../../src/bridge/order/failure.ts';
+import { asFailure, curedBySettings, curedByStoreAccess, Failure, failures, failureWords } from '../../../../src/bridge/order/failure.ts';
 
 describe('a failure', () => {
   test('says its code and its detail, and keeps what caused it', () => {
@@ -31,6 +31,13 @@ test('an order is retried after new settings if its failure says so', () => {
 
   expect(curedBySettings).toEqual(said.map(([code]) => code));
   expect(curedBySettings).toEqual(['vat.unmapped', 'payment.unmapped', 'gift-card.undecided']);
+});
+
+test('an order is retried with another access to the store if its failure says so', () => {
+  const said = Object.entries(failures).filter(([, { todo }]) => todo.includes('`orderbridge reconnect`'));
+
+  expect(curedByStoreAccess).toEqual(said.map(([code]) => code));
+  expect(curedByStoreAccess).toEqual(['storefront.unreachable', 'storefront.refused']);
 });
 
 test('a code of a later release is said to be one', () => {

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { until } from '../../../support/worlds/settled.ts';
+import { half, refundOf, saved, startWooShop, whole } from '../../../support/worlds/woo-shop.ts';
+import { useWorlds } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+describe('B3: what a store that answers 403 keeps waiting', () => {
+  test('is not a full refund: its record is removed at once', async () => {
+    await using it = await world();
+    await using shop = await startWooShop(it);
+    shop.known.refusal = 403;
+    await shop.send('order.updated', saved(0));
+    await shop.ends('recorded', ['48.00']);
+
+    await shop.send('order.updated', saved(5, whole));
+
+    await shop.ends('removed', []);
+    expect(shop.api.asked).toEqual([]);
+  });
+
+  test('is not the deletion of an order that was refunded in full', async () => {
+    await using it = await world();
+    await using shop = await startWooShop(it);
+    shop.known.refusal = 403;
+    await shop.send('order.updated', saved(5, whole));
+    await shop.send('order.deleted', { id: 7 });
+
+    await shop.ends('removed', []);
+    expect(shop.api.asked).toEqual([]);
+  });
+
+  test('is a part that is refunded: retried, parked after six hours with the record as it was, and gone on with when the key works', async () => {
+    await using it = await world();
+    await using shop = await startWooShop(it);
+    const { bridge } = it;
+    await shop.send('order.updated', saved(0));
+    await shop.ends('recorded', ['48.00']);
+    shop.known.refusal = 403;
+
+    await shop.send('order.updated', saved(5, half));
+    await until(() => shop.api.asked.length > 1, { what: 'a second try' });
+    expect(await bridge.order(shop.connected, '7')).toMatchObject({ state: 'queued', parked: null });
+    await bridge.pool.query("update orders set dirty_since = now() - interval '6 hours' where order_id = '7'");
+
+    const { parked } = await shop.ends('parked', ['48.00']);
+    expect(parked).toMatchObject({ code: 'storefront.refused', detail: expect.stringMatching(/^the store answered 403: its REST key is refused/) });
+
+    delete shop.known.refusal;
+    shop.known.refunds = [refundOf(1)];
+    await shop.send('order.updated', { ...saved(5, half), id: 9 });
+    await shop.ends('recorded', ['24.00']);
+  });
+});
