@@ -13,6 +13,7 @@ import { sweep } from '../bridge/delivery/sweep.ts';
 import { probeCandidates, stampTried, takeBehind } from '../bridge/ledger/behind-store.ts';
 import { dropOldBodies, noteDelivery } from '../bridge/ledger/delivery-store.ts';
 import { moveInbox, rewriteInbox } from '../bridge/ledger/inbox-store.ts';
+import { ordersOfRefund } from '../bridge/ledger/orders-of-refund.ts';
 import { connectionsOf, eraseFromLedger, eraseUnread, storeExport } from '../bridge/ledger/privacy-store.ts';
 import { recordOrders } from '../bridge/ledger/record-store.ts';
 import { admitDelivery } from '../bridge/ledger/store-hosts.ts';
@@ -96,6 +97,7 @@ function recorderLedger({ core, queues }: WorkersOptions): RecorderLedger {
   const { pool, connections } = core;
   return {
     recordOrders: (items) => recordOrders(pool, items),
+    ordersOfRefund: (store, refundId) => ordersOfRefund(pool, store, refundId),
     note: (noted) => noteDelivery(pool, noted),
     pinStore: (id, store) => connections.pinStore(id, store),
     admit: (unknown) => admitDelivery(pool, unknown),

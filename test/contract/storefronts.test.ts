@@ -27,6 +27,7 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
   test('is registered under its name, and names the topics to subscribe to', () => {
     expect(storefront.name).toBe(platform);
     expect(storefront.topics.length).toBeGreaterThan(0);
+    expect(storefront.topics.filter((topic) => storefront.alsoTopics?.includes(topic))).toEqual([]);
   });
 
   test('reads headers that say nothing', () => {
@@ -123,7 +124,7 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
     });
 
     test('never throws, for any body', () => {
-      const topics = fc.constantFrom(...storefront.topics, first.topic, '', 'nonsense');
+      const topics = fc.constantFrom(...storefront.topics, ...(storefront.alsoTopics ?? []), first.topic, '', 'nonsense');
 
       fc.assert(
         fc.property(topics, fc.jsonValue(), (topic, body) => {
@@ -131,6 +132,12 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
           expect(storefront.storeOf?.(body) ?? '').toBeTypeOf('string');
         }),
       );
+    });
+
+    test('reads every topic that `connect` names', () => {
+      const topics = [...storefront.topics, ...(storefront.alsoTopics ?? [])];
+
+      expect(topics.filter((topic) => normalize(storefront, { topic, body: {} }).kind === 'ignored')).toEqual([]);
     });
 
     test('never throws on an order of which a part was replaced, and never lets a broken snapshot through', () => {

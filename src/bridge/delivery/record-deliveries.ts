@@ -34,12 +34,14 @@ export type UnknownHost = { delivery: AcceptedDelivery; host: string; store: str
 
 export type RecorderLedger = {
   recordOrders(items: OrderDelivery[]): Promise<{ orders: RecordedOrder[]; duplicates: number }>;
+  /** Ids of the store's orders that are known to have this refund. */
+  ordersOfRefund(store: Omit<OrderKey, 'orderId'>, refundId: string): Promise<string[]>;
   note(noted: NotedDelivery): Promise<void>;
   pinStore(connectionId: string, store: string): Promise<string>;
   /** Says whose the delivery is: the store's (it goes on), held (it was kept for a person), or not the store's (it was counted). */
   admit(unknown: UnknownHost): Promise<StoreHost['verdict']>;
   warn(connectionId: string, kind: string, words: string): Promise<void>;
-  endWarning(connectionId: string, kind: string): Promise<void>;
+  endWarning(connectionId: string, kind: string): Promise<unknown>;
   close(connectionId: string): Promise<unknown>;
   privacy(about: PrivacyCall): Promise<void>;
 };
@@ -62,7 +64,9 @@ export async function recordDeliveries(deps: RecordDeps, deliveries: readonly Ac
   const others: Omit<Other, 'ownIds'>[] = [];
   for (const delivery of deliveries) {
     const connection = await deps.connection(delivery.connectionId);
-    if (delivery.normalized.kind === 'order') orders.push(...(await orderDelivery(deps, { connection, delivery, news: delivery.normalized.news })));
+    const { normalized } = delivery;
+    const isOrder = normalized.kind === 'order' && !isMoot(connection, normalized.news);
+    if (isOrder) orders.push(...(await orderDelivery(deps, { connection, delivery, news: normalized.news })));
     else others.push({ connection, delivery });
   }
   if (orders.length > 0) await recordOrders(deps, orders);
@@ -91,11 +95,11 @@ async function orderDelivery(deps: RecordDeps, { connection, delivery, news }: N
 }
 
 /** The name that the order is filed under, pinned by the first delivery; null: it is of another host, such as that of a copy of the site. */
-async function storeOf(deps: RecordDeps, { connection, delivery, news }: News): Promise<string | null> {
+async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<News, 'news'> & Partial<News>): Promise<string | null> {
   const { store } = delivery;
   const storefront = storefrontOf(deps.storefronts, connection.platform);
   const named = store === null ? null : whoseStore(storefront, connection, store);
-  if (named?.whose === 'other' && news.snapshot?.lifecycle === 'draft') return leaveOut(deps, delivery);
+  if (named?.whose === 'other' && news?.snapshot?.lifecycle === 'draft') return leaveOut(deps, delivery);
   if (named !== null && named.whose !== 'ours') {
     const undecided = named.whose === 'first' || knownHosts(storefront, connection).length === 0;
     if ((await deps.ledger.admit({ delivery, host: named.host, store: connection.store, undecided })) !== 'ours') return null;
@@ -110,12 +114,29 @@ async function leaveOut({ ledger }: RecordDeps, delivery: AcceptedDelivery): Pro
   return null;
 }
 
+/** Only with a key of the store's API can it be found out how an order changed; its own webhook comes without one. */
+function isMoot({ access }: Connection, { changed }: OrderNews): boolean {
+  return changed === true && access === null;
+}
+
+async function recordDeletedRefund(deps: RecordDeps, { connection, delivery }: Omit<Other, 'ownIds'>, refundId: string): Promise<void> {
+  const store = await storeOf(deps, { connection, delivery });
+  if (store === null) return;
+  const orderIds = await deps.ledger.ordersOfRefund({ shopId: connection.shopId, platform: connection.platform, store }, refundId);
+  if (orderIds.length === 0) return deps.ledger.note({ delivery, outcome: 'ignored', code: null, detail: `no known order lists the refund ${refundId}` });
+  const news = orderIds.map((orderId) => orderDelivery(deps, { connection, delivery, news: { orderId, withdrawn: [refundId] } }));
+  await recordOrders(deps, (await Promise.all(news)).flat());
+}
+
 async function recordOther(deps: RecordDeps, { connection, delivery, ownIds }: Other): Promise<void> {
   const { normalized } = delivery;
   switch (normalized.kind) {
     case 'order':
+      return deps.ledger.note({ delivery, outcome: 'ignored', code: null, detail: 'it does not say what the order is now, and there is no key to look it up' });
     case 'ignored':
       return;
+    case 'refund-deleted':
+      return recordDeletedRefund(deps, { connection, delivery }, normalized.refundId);
     case 'warning':
       await deps.ledger.warn(connection.id, 'delivery', normalized.warning);
       return deps.ledger.note({ delivery, outcome: 'warning', code: null, detail: normalized.warning });

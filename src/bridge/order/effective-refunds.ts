@@ -28,10 +28,11 @@ function asRefund({ id, amount }: RefundMention, known: Refund | undefined): Kno
   return known ?? { id, amount, transactions: [], lines: null };
 }
 
-// A list that is older than the refund can't include it; within the same second the order is unknown, so it counts.
+// A list that is older than the refund can't include it; within the same second the order is unknown, so it counts. One that was read from
+// the store is as old as its reading.
 function isNewsTo(snapshot: Snapshot, refund: Refund): boolean {
   if (snapshot.refunds === null) return true;
-  return refund.at >= snapshot.updatedAt && !snapshot.refunds.some(({ id }) => id === refund.id);
+  return refund.at >= (snapshot.readAt ?? snapshot.updatedAt) && !snapshot.refunds.some(({ id }) => id === refund.id);
 }
 
 // Only transactions that succeeded moved money: pending ones may still, failed ones and restocks without money never do.

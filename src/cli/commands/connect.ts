@@ -65,9 +65,9 @@ async function connect(context: CliContext, options: Options): Promise<void> {
 
 async function report(context: CliContext, { config }: Core, { connection, json }: { connection: Connection; json: boolean }): Promise<void> {
   const { id: connectionId, platform, recordFrom } = connection;
-  const { topics } = storefrontOf(storefronts, platform);
+  const { topics, alsoTopics = [] } = storefrontOf(storefronts, platform);
   const address = webhookAddress(await webhookBase(config), connection);
-  if (json) return printJson(context, { connectionId, webhookUrl: address, platform, shop: connection.shopId, recordFrom, topics });
+  if (json) return printJson(context, { connectionId, webhookUrl: address, platform, shop: connection.shopId, recordFrom, topics, alsoTopics });
   printLines(context, [
     ...textFields([
       ['connectionId', connectionId],
@@ -77,6 +77,7 @@ async function report(context: CliContext, { config }: Core, { connection, json 
     '',
     'What to do next:',
     `1. In the store, send these topics to the webhookUrl, signed with the secret that you gave:\n   ${topics.join(', ')}`,
+    ...(alsoTopics.length === 0 ? [] : [`   also: ${alsoTopics.join(', ')}`]),
     '2. Place a test order there, or save a paid one again.',
     `3. Look at it with \`orderbridge orders --connection ${connectionId}\`, and at what waits for you with \`orderbridge parked\`.`,
     ...(config.publicUrl === null

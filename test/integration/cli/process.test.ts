@@ -98,6 +98,16 @@ test('a Shopify store is known by its domain from the start', async () => {
   expect(stores.filter(({ platform }) => platform === 'shopify').map(({ store }) => store)).toEqual(['corner.myshopify.com', 'ygal.myshopify.com']);
 });
 
+test('connect names the custom topics beside those of every order', async () => {
+  const connect = ['connect', '--platform', 'woocommerce', '--name', 'Ъгъл', '--secret', 'hush'];
+
+  const text = await program.ok([...connect, '--compliance-shop', randomUUID()]);
+  const { topics, alsoTopics } = JSON.parse(await program.ok([...connect, '--compliance-shop', randomUUID(), '--json']));
+
+  expect(text).toContain(`\n   ${topics.join(', ')}\n   also: ${alsoTopics.join(', ')}\n`);
+  expect([topics, alsoTopics]).toEqual([expect.arrayContaining(['order.updated']), expect.arrayContaining(['action.woocommerce_delete_order'])]);
+});
+
 test('webhooks that a killed server accepted are drained by the command line alone', async () => {
   const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
   await using server = await program.start({ SETTLE_SECONDS: '3' });

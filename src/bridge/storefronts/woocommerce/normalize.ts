@@ -1,17 +1,35 @@
+import { ownValue } from '../../../contract/own-value.ts';
 import type { Envelope, Normalized } from '../contract.ts';
 import { unreadable } from '../unreadable.ts';
-import { wooDeletion, wooError, wooOrder } from './payload.ts';
+import { wooAction, wooDeletion, wooError, wooOrder } from './payload.ts';
 import { newsOf } from './snapshot.ts';
 
 export const topics = ['order.created', 'order.updated', 'order.deleted', 'order.restored'] as const;
 
+/** Custom topics for what those leave out. They say that something happened, not what the order is now, so nothing is changed by them alone. */
+const actions: Readonly<Record<string, (id: string) => Normalized>> = {
+  'action.woocommerce_delete_order': (orderId) => ({ kind: 'order', news: { orderId, deleted: true } }),
+  'action.woocommerce_delete_order_refund': (refundId) => ({ kind: 'refund-deleted', refundId }),
+  'action.woocommerce_refund_deleted': (refundId) => ({ kind: 'refund-deleted', refundId }),
+  'action.woocommerce_order_status_changed': (orderId) => ({ kind: 'order', news: { orderId, changed: true } }),
+};
+
+export const alsoTopics = Object.keys(actions);
+
 /** Pure, never throws. A body is the order's state when it was sent, not when its topic happened. */
 export function normalize({ topic }: Envelope, body: unknown): Normalized {
   if (topic === '') return { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail: 'the header X-WC-Webhook-Topic is absent' }] };
+  const read = ownValue(actions, topic);
+  if (read !== undefined) return action(read, body);
   if (!topics.some((known) => known === topic)) return { kind: 'ignored', why: `the topic ${topic} says nothing about an order` };
   const error = wooError.safeParse(body);
   if (error.success) return { kind: 'warning', warning: warningOf(error.data.code) };
   return topic === 'order.deleted' ? deletion(body) : order(topic, body);
+}
+
+function action(read: (id: string) => Normalized, body: unknown): Normalized {
+  const parsed = wooAction.safeParse(body);
+  return parsed.success ? read(parsed.data.arg) : unreadable(parsed.error);
 }
 
 function deletion(body: unknown): Normalized {

@@ -74,6 +74,9 @@ export const wooOrder = z.object({
 
 export const wooDeletion = z.object({ id });
 
+/** The body of a custom topic: the first argument of WordPress' hook, here an id. */
+export const wooAction = z.object({ arg: id });
+
 /** The error that the REST API answers in place of an order; WooCommerce signs and delivers it all the same. */
 export const wooError = z.object({ code: z.string(), message: z.string(), id: z.undefined().optional() });
 

@@ -2,15 +2,17 @@ import type { Envelope, Storefront } from '../contract.ts';
 import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api.ts';
-import { normalize, topics } from './normalize.ts';
+import { alsoTopics, normalize, topics } from './normalize.ts';
 import { isPing, secretProblem, verify } from './verify.ts';
 
 /** WooCommerce 8 and later, webhooks of API version v3. */
 export const woocommerce: Storefront = {
   name: 'woocommerce',
   topics,
+  alsoTopics,
   gateways: wellKnownGateways,
   transactionComesLater: false,
+  refundsVanish: true,
   deliveriesNameStore: true,
   hostOf,
   envelope,

@@ -18,6 +18,7 @@ async function calls({ store, hosts = [] }: Known, named: string | null, verdict
   const seen: string[] = [];
   const unexpected = () => Promise.reject(new Error('not expected'));
   const ledger: RecorderLedger = {
+    ordersOfRefund: async () => [],
     recordOrders: async (items: OrderDelivery[]) => {
       seen.push(`recorded under ${items.map(({ key }) => key.store).join()}`);
       return { orders: [], duplicates: 0 };

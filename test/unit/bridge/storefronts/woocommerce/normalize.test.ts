@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderNews } from '../../../../../src/bridge/order/facts.ts';
+import type { Normalized } from '../../../../../src/bridge/storefronts/contract.ts';
 import { woocommerce } from '../../../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 import { bodyOf, recordings } from '../../../../fixtures/woocommerce/recordings.ts';
 import { faultsOf, newsOf } from '../../../../support/samples/snapshot-of.ts';
@@ -109,6 +110,26 @@ describe('topics', () => {
       expect(normalize(body, 'order.deleted').kind).toBe('unreadable');
     },
   );
+
+  test.each<[string, Normalized]>([
+    ['action.woocommerce_delete_order', { kind: 'order', news: { orderId: '137', deleted: true } }],
+    ['action.woocommerce_order_status_changed', { kind: 'order', news: { orderId: '137', changed: true } }],
+    ['action.woocommerce_delete_order_refund', { kind: 'refund-deleted', refundId: '137' }],
+    ['action.woocommerce_refund_deleted', { kind: 'refund-deleted', refundId: '137' }],
+  ])('%s says what happened, not what the order is', (topic, normalized) => {
+    const action = topic.replace('action.', '');
+
+    expect(normalize({ action, arg: 137 }, topic)).toEqual(normalized);
+    expect(normalize({ action, arg: '137' }, topic)).toEqual(normalized);
+  });
+
+  test.each([[{}], [{ arg: null }], [{ arg: [137] }], [{ arg: 0 }], [{ arg: 'abc' }], [null]])('a custom topic of %j is unreadable', (body) => {
+    for (const topic of woocommerce.alsoTopics ?? []) expect(normalize(body, topic).kind).toBe('unreadable');
+  });
+
+  test('there are four, and four more for what those leave out', () => {
+    expect([woocommerce.topics.length, woocommerce.alsoTopics?.length]).toEqual([4, 4]);
+  });
 
   test('other topics are ignored, a missing one is not', () => {
     expect(normalize({ action: 'woocommerce_order_refunded', arg: 7 }, 'action.woocommerce_order_refunded')).toEqual({
