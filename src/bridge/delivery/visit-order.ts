@@ -132,7 +132,7 @@ async function act(mode: Mode, known: Known, move: Move): Promise<Moved> {
 async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promise<Moved> {
   const { deps, storefront } = mode;
   const { claim, connection } = known;
-  if (storefront.api === undefined || connection.access === null) return { known, end: null };
+  if (storefront.api === undefined || connection.access === null) return { known: { ...known, queried: 'unanswered' }, end: null };
   // What the store says is the state of no later moment than this: news that comes meanwhile is newer.
   const now = deps.now();
   try {

@@ -7,7 +7,17 @@ import { sampleClaim, sampleConnection } from '../../../support/samples/sample-c
 import type { Weather } from '../../../support/visits/visit-cases.ts';
 import { watchVisit } from '../../../support/visits/watched-visit.ts';
 
-const calm: Weather = { replies: [], writes: [], begins: [], paused: [], fetches: [], merges: [], settings: [], honoured: { d1: true, d0: true } };
+const calm: Weather = {
+  replies: [],
+  writes: [],
+  begins: [],
+  paused: [],
+  fetches: [],
+  merges: [],
+  settings: [],
+  honoured: { d1: true, d0: true },
+  workedAt: null,
+};
 const partial = facts({ refunds: [refund({ amount: '12.00', lines: null })] });
 const rounded = facts({ snapshot: snapshot({ mayBeOff: '0.01', lines: [line({ gross: '24.01' })] }) });
 /** Six hours before the visit. */
