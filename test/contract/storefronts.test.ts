@@ -174,8 +174,8 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
       expect(newsOf(normalize(storefront, { topic: unsafe.topic, body: parsed.ok ? parsed.value : null })).orderId).toBe('9007199254740993');
     });
 
-    test('ignores what is not about an order, and says why', () => {
-      expect(normalize(storefront, foreign)).toMatchObject({ kind: 'ignored', why: expect.stringMatching(/\w+ \w+/) });
+    test.skipIf(foreign === undefined)('ignores what is not about an order, and says why', () => {
+      expect(foreign && normalize(storefront, foreign)).toMatchObject({ kind: 'ignored', why: expect.stringMatching(/\w+ \w+/) });
     });
   });
 });

@@ -38,6 +38,8 @@ const snapshot = z.looseObject({
   kept: text.exactOptional(),
   mayBeOff: text.exactOptional(),
   roundedTo: text.exactOptional(),
+  owed: text.exactOptional(),
+  paidByGiftCard: z.literal(true).exactOptional(),
   onItsWay: z.literal(true).exactOptional(),
   identity: text.exactOptional(),
   readAt: text.exactOptional(),
@@ -53,6 +55,7 @@ const refund = z.looseObject({
   amount: text.nullable(),
   transactions: z.array(text),
   lines: z.array(z.looseObject({ lineId: text, quantity: text, amount: text })).nullable(),
+  alone: z.literal(true).exactOptional(),
 });
 
 const transaction = z.looseObject({

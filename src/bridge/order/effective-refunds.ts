@@ -32,6 +32,8 @@ function asRefund({ id, amount }: RefundMention, known: Refund | undefined): Kno
 // the store is as old as its reading.
 function isNewsTo(snapshot: Snapshot, refund: Refund): boolean {
   if (snapshot.refunds === null) return true;
+  // An empty list may be a serializer's default, and no word about a refund that no order ever listed.
+  if (refund.alone === true && snapshot.refunds.length === 0) return true;
   return refund.at >= (snapshot.readAt ?? snapshot.updatedAt) && !snapshot.refunds.some(({ id }) => id === refund.id);
 }
 

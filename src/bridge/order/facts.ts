@@ -78,6 +78,10 @@ export type Snapshot = {
   mayBeOff?: string;
   /** The smallest amount to which the platform rounds each amount by itself, and not always alike: "0.01". Absent: its amounts stay as they are. */
   roundedTo?: string;
+  /** Money that the platform says the merchant still owes the customer, such as for a cancelled order that was refunded in part. Absent: none. */
+  owed?: string;
+  /** A gift card paid a part of it, or all; how much is in `transactions`. */
+  paidByGiftCard?: true;
   /** Accepted and on its way to the customer, though unpaid by what the platform says: paid on delivery, if its gateway is (`codGateways`). */
   onItsWay?: true;
   /** SHA-256 in hex of what tells this order from another one of the same id, whatever changes later; absent where the platform has nothing like it. */
@@ -109,6 +113,8 @@ export type Refund = {
   transactions: string[];
   /** null: not known yet, to be fetched. Empty: it is known to have none (an amount only). */
   lines: RefundLine[] | null;
+  /** Only its own message reported it so far: an order that lists no refunds at all does not take it back. */
+  alone?: true;
 };
 
 export type TransactionStatus = 'pending' | 'success' | 'failure' | 'error';

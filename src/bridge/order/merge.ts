@@ -124,6 +124,8 @@ const byRefundDetail = inTurn<Refund>(
   by(({ at }) => at),
   by(({ transactions }) => transactions.length),
   by(({ lines }) => lines?.length ?? 0),
+  // An order listed it, too: from then on its lists say whether it still counts.
+  by(({ alone }) => Number(alone !== true)),
   by(canonicalText),
 );
 

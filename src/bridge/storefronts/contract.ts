@@ -16,6 +16,8 @@ export type Envelope = {
   deliveryId: string | null;
   /** The store that claims to send (shop domain, home URL); null where the body or the connection alone says it. */
   store: string | null;
+  /** When it was sent, as a signed header or else its arrival says; ISO 8601. Absent: not known. */
+  sentAt?: string;
 };
 
 /** Erasure and export requests of a platform's privacy rules. */
@@ -103,6 +105,8 @@ export type Storefront = {
   secretProblem(secret: string): string | null;
   /** Absent: its webhooks leave nothing out. */
   api?: StoreApi;
+  /** Is this status of an order one of the platform's own? Absent: it has no others. */
+  knowsStatus?(status: string): boolean;
 };
 
 /** Storefronts by name. */

@@ -47,11 +47,11 @@ async function keptDelivery({ pool }: Deps, id: string): Promise<Kept> {
   });
 }
 
-async function readAgain({ connections }: Deps, { connectionId, topic, platformDeliveryId, store, body }: Kept): Promise<Normalized> {
+async function readAgain({ connections }: Deps, { connectionId, topic, platformDeliveryId, store, arrivedAt, body }: Kept): Promise<Normalized> {
   const { platform } = await knownConnection(connections, connectionId);
   const parsed = parseJson(await decompress(body));
   if (!parsed.ok) throw new Error('a kept body is not JSON');
-  return storefrontOf(storefronts, platform).normalize({ topic, deliveryId: platformDeliveryId, store }, parsed.value);
+  return storefrontOf(storefronts, platform).normalize({ topic, deliveryId: platformDeliveryId, store, sentAt: arrivedAt }, parsed.value);
 }
 
 function jobOf({ connectionId, topic, platformDeliveryId, store, arrivedAt, body }: Kept, normalized: Normalized): DeliveriesJob {

@@ -146,11 +146,20 @@ describe('replaying', () => {
   test('of one that needs nothing says why, and opens no queue', async () => {
     await using it = await world();
     const { core } = it.bridge.app;
-    const id = await kept(it, await it.bridge.connect(), { type: 'order.shipped', timestamp: new Date().toISOString(), data: {} });
+    const id = await kept(it, await it.bridge.connect({ platform: 'shopify' }), { id: 7 });
     const addDeliveries = () => Promise.reject(new Error('the queue was asked'));
 
-    expect(await replayDelivery({ ...core, addDeliveries }, id)).toEqual({ ignored: expect.stringContaining('the type is none of') });
+    expect(await replayDelivery({ ...core, addDeliveries }, id)).toEqual({ ignored: expect.stringContaining('says nothing that a tax record needs') });
     expect((await listWaiting(core)).deliveries).toEqual([]);
+  });
+
+  test('refuses an order from the future, by the moment at which it came', async () => {
+    await using it = await world();
+    const { core } = it.bridge.app;
+    const data = { order: orderOf('1', { updatedAt: '2099-01-01T00:00:00Z' }) };
+    const id = await kept(it, await it.bridge.connect(), { type: 'order.paid', data });
+
+    await expect(replayDelivery({ ...core, addDeliveries: noWake }, id)).rejects.toMatchObject({ what: expect.stringContaining('more than a day ahead') });
   });
 
   test('refuses one whose body is gone, and an unknown one', async () => {

@@ -20,6 +20,6 @@ export type StorefrontSamples = {
   faulty: Sample & { paths: readonly string[]; marker: string };
   /** JSON text of an order whose id is 9007199254740993, which no float holds. */
   unsafe: { topic: string; json: string };
-  /** An event that is none of ours. */
-  foreign: Sample;
+  /** An event that is none of ours; absent where any body may be about an order, whatever it calls itself. */
+  foreign?: Sample;
 };

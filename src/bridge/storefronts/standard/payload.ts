@@ -40,6 +40,7 @@ const line = z
       .string({ error: 'must be percent as text like "20"' })
       .regex(/^\d{1,3}(\.\d{1,4})?$/, 'must be percent as text like "20"')
       .meta({ description: 'VAT rate in percent, as text: "20", "9", "0".' }),
+    giftCard: z.boolean().default(false).meta({ description: 'True for the sale of a gift card; the connection’s settings say what that is (`giftCards`).' }),
   })
   .refine(({ kind, amount }) => kind === 'fee' || !isNegative(amount), { path: ['amount'], error: 'is negative, which only a fee may be' })
   .refine(({ amount, discount }) => isZero(discount) || !isNegative(subtract(amount, discount)), { path: ['discount'], error: 'is more than the amount' });
@@ -104,7 +105,7 @@ const order = z
     payment,
     customer,
     refunds: z.array(refund).max(1000).nullish().meta({
-      description: 'All refunds so far. Leave it out only if you send each refund as order.refunded with orderId and refund.',
+      description: 'All refunds so far. Leave it out only if you send each refund by itself, with orderId and refund.',
     }),
     metadata: z.record(z.string(), z.unknown()).optional().meta({ description: 'Yours; not read.' }),
   })
@@ -118,19 +119,22 @@ const order = z
   .meta({ id: 'Order' });
 
 const timestamp = instant.optional().meta({ description: 'When it happened.' });
+const type = z
+  .string()
+  .optional()
+  .meta({
+    description: 'What happened, such as order.paid, order.updated, order.refunded or order.cancelled. Any text: what counts is the order.',
+    examples: ['order.paid', 'order.updated', 'order.refunded', 'order.cancelled'],
+  });
 
 /** The full order as it is now; what counts is the order, the type only says why it is sent. */
 export const orderMessage = z
-  .looseObject({
-    type: z.enum(['order.paid', 'order.updated', 'order.refunded', 'order.cancelled']).meta({ description: 'What happened.' }),
-    timestamp,
-    data: z.looseObject({ order }),
-  })
+  .looseObject({ type, timestamp, data: z.looseObject({ order }) })
   .meta({ description: 'The whole order as it is now, with all refunds so far.' });
 
 /** A refund alone, for shops that do not have the whole order at hand when they refund. */
 export const refundMessage = z
-  .looseObject({ type: z.literal('order.refunded'), timestamp, data: z.looseObject({ orderId: id, refund }) })
+  .looseObject({ type, timestamp, data: z.looseObject({ orderId: id, refund }) })
   .meta({ description: 'One refund of an order that was or will be sent in another message.' });
 
 /** Every body that a Standard Webhooks connection reads. Money is decimal text including VAT. */

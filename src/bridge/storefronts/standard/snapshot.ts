@@ -38,9 +38,10 @@ function contentOf(order: StandardOrder): Omit<Snapshot, 'digest'> {
   };
 }
 
-function lineOf({ id, kind, name, ...line }: StandardOrder['lines'][number], currency: string): Snapshot['lines'][number] {
+function lineOf({ id, kind, name, giftCard, ...line }: StandardOrder['lines'][number], currency: string): Snapshot['lines'][number] {
   const [gross, discount] = [moneyText(line.amount, currency), moneyText(line.discount, currency)];
-  return { id, kind, name, quantity: trimZeros(line.quantity), gross, discount, vatRate: trimZeros(line.vatRate) };
+  const sold = { id, kind, name, quantity: trimZeros(line.quantity), gross, discount, vatRate: trimZeros(line.vatRate) };
+  return giftCard ? { ...sold, giftCard } : sold;
 }
 
 /** A moment of payment outlives cancelling; beside the status pending it means that an edit left something unpaid. */

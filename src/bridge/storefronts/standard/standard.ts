@@ -18,5 +18,11 @@ export const standard: Storefront = {
 };
 
 function envelope(headers: ReadonlyMap<string, string>): ReturnType<Storefront['envelope']> {
-  return { topic: '', deliveryId: headers.get('webhook-id') ?? null, store: null };
+  const sentAt = instantOf(headers.get('webhook-timestamp') ?? '');
+  return { topic: '', deliveryId: headers.get('webhook-id') ?? null, store: null, ...(sentAt === null ? {} : { sentAt }) };
+}
+
+/** Seconds since 1970 → ISO 8601; null for anything else. */
+function instantOf(timestamp: string): string | null {
+  return /^\d{1,12}$/.test(timestamp) ? new Date(Number(timestamp) * 1000).toISOString() : null;
 }
