@@ -1,9 +1,11 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hostWarnings } from './host-warnings.ts';
+import { orderWarnings } from './order-warnings.ts';
 import { webhookAddress } from './webhook-address.ts';
 
-type Deps = { connections: { list(): Promise<Connection[]> }; destinations: { pauses(): Promise<Pause[]> } };
+type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> }; destinations: { pauses(): Promise<Pause[]> } };
 
 /** A connection for people: no secrets, but all its warnings. */
 export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 'recordFrom' | 'settings'> & {
@@ -25,12 +27,15 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
 };
 
 /** Every connection, live or not, oldest first; `base` is where the internet reaches this server. */
-export async function listConnections({ connections, destinations }: Deps, base: string): Promise<ConnectionReport[]> {
+export async function listConnections({ pool, connections, destinations }: Deps, base: string): Promise<ConnectionReport[]> {
   const [all, pauses] = await Promise.all([connections.list(), destinations.pauses()]);
-  return all.map((connection) => report(connection, { pauses, base }));
+  const ordersSay = await orderWarnings(pool, all, Date.now());
+  return all.map((connection) => report(connection, { pauses, base, ordersSay: ordersSay.get(connection.id) ?? [] }));
 }
 
-function report(connection: Connection, { pauses, base }: { pauses: readonly Pause[]; base: string }): ConnectionReport {
+type Around = { pauses: readonly Pause[]; base: string; ordersSay: readonly string[] };
+
+function report(connection: Connection, { pauses, base, ordersSay }: Around): ConnectionReport {
   const { id, platform, name, store, shopId, destinationId, recordFrom, settings, createdAt, closedAt, access, secrets, hosts } = connection;
   const paused = pauses.filter((pause) => pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId));
   return {
@@ -47,7 +52,7 @@ function report(connection: Connection, { pauses, base }: { pauses: readonly Pau
     storeUrl: access?.url ?? null,
     oldSecretUntil: secrets.find(({ until }) => until !== null && Date.parse(until) > Date.now())?.until ?? null,
     settings,
-    warnings: [...Object.values(connection.warnings), ...hostWarnings(connection), ...paused.map(pauseWords)],
+    warnings: [...Object.values(connection.warnings), ...hostWarnings(connection), ...paused.map(pauseWords), ...ordersSay],
     hosts,
     pauses: paused.map(({ lane, code, detail, since, until, failures }) => ({ lane, code, detail, since, until, failures })),
   };

@@ -1,13 +1,20 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import { checkClock } from './check-clock.ts';
 import { type CheckComplianceDeps, checkCompliance } from './check-compliance.ts';
+import { checkConnections } from './check-connections.ts';
 import type { CheckFinding } from './check-finding.ts';
 import { checkConfiguration, checkDatabase, checkQueue, type QueueToCheck } from './check-ground.ts';
 import { checkService } from './check-service.ts';
 
 /** `service` null: another compliance service than ours is used. */
-export type CheckUpDeps = CheckComplianceDeps & { pool: Pool; queues: QueueToCheck; service: Pick<ComplianceService, 'attention'> | null };
+export type CheckUpDeps = CheckComplianceDeps & {
+  pool: Pool;
+  connections: { list(): Promise<Connection[]> };
+  queues: QueueToCheck;
+  service: Pick<ComplianceService, 'attention'> | null;
+};
 
 /** Checks everything that orderbridge depends on, one after the other. Throws only if the database is down. */
 export async function checkUp(deps: CheckUpDeps): Promise<CheckFinding[]> {
@@ -18,6 +25,7 @@ export async function checkUp(deps: CheckUpDeps): Promise<CheckFinding[]> {
     await checkQueue(queues),
     ...(await checkCompliance(deps)),
     ...(service === null ? [] : await checkService(deps, service)),
+    ...(await checkConnections(deps)),
     ...(await checkClock(deps)),
   ];
 }

@@ -64,3 +64,8 @@ export function rankOf(status: string, payment: PaymentState): number {
   const place = Object.hasOwn(places, status) ? places[status] : undefined;
   return (place ?? (paid ? PLUGIN_PAID : PLUGIN_UNPAID)) + (paid ? PAID : 0);
 }
+
+/** Is it one of WooCommerce's own, not of a plugin? */
+export function isOwnStatus(status: string): boolean {
+  return Object.hasOwn(places, status);
+}

@@ -3,6 +3,7 @@ import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api.ts';
 import { alsoTopics, normalize, topics } from './normalize.ts';
+import { isOwnStatus } from './status.ts';
 import { isPing, secretProblem, verify } from './verify.ts';
 
 /** WooCommerce 8 and later, webhooks of API version v3. */
@@ -21,6 +22,7 @@ export const woocommerce: Storefront = {
   normalize,
   secretProblem,
   api,
+  knowsStatus: isOwnStatus,
 };
 
 function envelope(headers: ReadonlyMap<string, string>): Envelope {

@@ -1,0 +1,14 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { orderWarnings } from '../connections/order-warnings.ts';
+import type { CheckFinding } from './check-finding.ts';
+
+type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
+
+/** What the orders of each connection tell, taken together: sales that may be missing, or are recorded without VAT. */
+export async function checkConnections({ pool, connections }: Deps): Promise<CheckFinding[]> {
+  const what = 'orders';
+  const warnings = await orderWarnings(pool, await connections.list(), Date.now());
+  const findings = [...warnings].flatMap(([id, words]) => words.map((each): CheckFinding => ({ what, verdict: 'remark', words: `${id}: ${each}` })));
+  return findings.length > 0 ? findings : [{ what, verdict: 'ok', words: 'no connection has orders that seem to be left out, or to lack their VAT' }];
+}
