@@ -21,6 +21,10 @@ export const storedMapping = jsonOf<Frozen>()(
     vatGroups: z.record(text, text),
     payments: z.record(text, z.object({ paymentType: text, paymentProcessorName: text.exactOptional() })),
     convertTo: z.enum(['BGN', 'EUR']).nullable(),
+    pricesContainVat: text.nullable().exactOptional(),
+    giftCards: z.enum(['ignore', 'record']).nullable().exactOptional(),
+    giftCardsTakenOff: z.boolean().nullable().exactOptional(),
+    paidStatus: text.exactOptional(),
   }),
 );
 

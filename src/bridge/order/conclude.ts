@@ -82,13 +82,13 @@ function created(sent: Sent, step: CreateStep, answer: Answer): Turn {
 function recorded({ claim, terms, wanted, now }: Sent, step: CreateStep, { end, complianceId }: Answer & { complianceId: string }): Turn {
   const { record } = step;
   const { standing, receipt } = madeBy(step, complianceId, now);
-  const mapping = frozenBy(record, claim.facts);
+  const mapping = frozenBy(record, claim.facts, terms.settings.paidStatuses);
   const write = { step: end, openStep: null, standing, receipt, mapping, previous: null, ...withoutDoubt(claim) };
   const made: Claim = { ...claim, standing, receipt, previous: null, doubted: null, mapping: claim.mapping ?? mapping };
   const isPutBack = claim.parked?.code === 'replacement.refused' && claim.previous !== null && sameContent(record, claim.previous);
   if (isPutBack) return rest(made, { state: 'parked', now, ...write, parked: claim.parked });
   const should = wanted ?? wantedOf(made, terms);
-  const isWanted = should.kind === 'record' && sameContent(should.record, record);
+  const isWanted = should.kind === 'record' && should.question === undefined && sameContent(should.record, record);
   return isWanted ? rest(made, { state: 'recorded', now, ...write }) : goOn(made, write);
 }
 

@@ -1,15 +1,25 @@
-import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
+import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
 import type { RecordContent, RecordLine, TaxRecord } from '../../contract/record.ts';
+import { countsAsPaid } from './counts-as-paid.ts';
 import type { Facts } from './facts.ts';
-import type { FailureCode, Problem } from './failure.ts';
+import type { Problem } from './failure.ts';
+import { missingCards, soldCards, undecidedCards } from './gift-cards.ts';
 import { paymentOf } from './payment.ts';
 import { type RecordLines, recordLines, type UnitLine } from './record-lines.ts';
 import type { FiscalSettings } from './settings.ts';
+import { isFree, stillOwed, takenBack } from './taken-back.ts';
+import { isUntaxed, withContainedVat } from './untaxed-prices.ts';
 import { canonicalRate, vatGroupOf } from './vat-groups.ts';
 import { type OrderView, viewOf } from './view.ts';
 
-/** What should be recorded, by the facts and the settings. */
-export type Desired = { kind: 'record'; record: TaxRecord } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: [Problem, ...Problem[]] };
+/**
+ * What should be recorded, by the facts and the settings. `question`: what a person must decide beyond the record, once it is made.
+ * `mayCome`: the problems may solve themselves by news that is still under way.
+ */
+export type Desired =
+  | { kind: 'record'; record: TaxRecord; question?: Problem }
+  | { kind: 'nothing'; why: NothingReason }
+  | { kind: 'problems'; problems: [Problem, ...Problem[]]; mayCome?: true };
 
 /** Why nothing should be recorded: people see it as the order's state. */
 export type NothingReason = 'unknown' | 'draft' | 'test' | 'unpaid' | 'before-record-from' | 'disconnected' | 'free' | 'gift-card' | 'refunded' | 'removed';
@@ -19,76 +29,64 @@ type Known = { orderId: string; view: OrderView; settings: FiscalSettings };
 
 /** Decides what should be recorded of an order: a tax record, nothing (and why), or every problem that prevents the decision. Never throws. */
 export function desired({ orderId, facts, settings }: DesiredInput): Desired {
-  const view = viewOf(facts);
-  if (view === null) return nothing('unknown');
-  const known = { orderId, view, settings };
-  return notOurs(known) ?? undecidable(known) ?? takenBack(known) ?? recorded(known);
+  const told = viewOf(facts);
+  if (told === null) return nothing('unknown');
+  const view = withContainedVat(told, settings);
+  return notOurs(view, settings) ?? undecidable(view) ?? takenBack(view, settings) ?? recorded({ orderId, view, settings });
 }
 
-function notOurs({ view, settings }: Known): Desired | null {
+function notOurs(view: OrderView, settings: FiscalSettings): Desired | null {
   if (view.test) return nothing('test');
   if (view.lifecycle === 'draft') return nothing('draft');
-  if (!isPaid(view, settings)) return nothing('unpaid');
-  return Date.parse(view.paidAt) < Date.parse(settings.recordFrom) ? nothing('before-record-from') : null;
+  if (countsAsPaid(view, settings) === 'unpaid') return nothing('unpaid');
+  const paidAt = Date.parse(view.paidAt);
+  if (paidAt < Date.parse(settings.recordFrom)) return nothing('before-record-from');
+  const isAway = settings.gaps.some(({ from, until }) => Date.parse(from) <= paidAt && paidAt < Date.parse(until));
+  return isAway ? nothing('disconnected') : null;
 }
 
-function isPaid({ payment }: OrderView, { codPaidWhen }: FiscalSettings): boolean {
-  return payment === 'paid' || payment === 'outstanding' || (payment === 'on-delivery' && codPaidWhen === 'processing');
-}
-
-function undecidable({ view }: Known): Desired | null {
-  const [first, ...more] = view.problems;
-  if (first !== undefined) return { kind: 'problems', problems: [first, ...more] };
-  return view.payment === 'outstanding' ? stuck('payment.outstanding', `It comes to ${view.total} ${view.currency}, and not all of that is paid.`) : null;
-}
-
-function takenBack({ view, settings }: Known): Desired | null {
-  if (isFree(view)) return freeTakenBack(view, settings);
-  if (isFullyRefunded(view)) return nothing('refunded');
-  if (view.lifecycle === 'live' || settings.removeWithoutRefund === 'keep') return null;
-  if (settings.removeWithoutRefund === 'remove') return nothing('removed');
-  const word = view.lifecycle === 'cancelled' ? 'cancelled' : 'trashed or deleted';
-  return stuck('removal.unproven', `It was ${word}, but the refunds seen do not cover its ${view.total} ${view.currency}.`);
-}
-
-// Nothing was paid, so there is no money whose return would have to be proven.
-function freeTakenBack({ lifecycle }: OrderView, { freeOrders }: FiscalSettings): Desired | null {
-  if (freeOrders === 'ignore') return nothing('free');
-  return lifecycle === 'live' ? null : nothing('removed');
-}
-
-function isFree({ total, currency }: OrderView): boolean {
-  return parseMoney(total, decimalsOf(currency)) === 0n;
-}
-
-// Amounts that can't be read prove nothing here; `recordLines` reports them.
-function isFullyRefunded({ total, refunds, currency }: OrderView): boolean {
-  const paid = parseMoney(total, decimalsOf(currency)) ?? 0n;
-  const back = sum(refunds.map(({ amount }) => parseMoney(amount, decimalsOf(currency)) ?? 0n));
-  return paid > 0n && back >= paid;
+function undecidable({ problems: [first, ...more] }: OrderView): Desired | null {
+  return first === undefined ? null : { kind: 'problems', problems: [first, ...more] };
 }
 
 function recorded(known: Known): Desired {
   const { view, settings } = known;
-  const lines = recordLines(view, settings.convertTo);
-  if (isFree(view) && lines.lines.length === 0 && lines.problems.length === 0) return nothing('free');
-  const record = contentOf(known, lines);
-  const problems = [...unmappedRates(known, lines), ...lines.problems];
+  const missing = missingCards(view, settings);
+  if (missing !== null) return { kind: 'problems', problems: [missing], mayCome: true };
+  const lines = recordLines(view, settings);
+  if (lines.lines.length === 0 && lines.problems.length === 0) return nothing(whyNothingIsLeft(view));
+  const content = contentOf(known, lines);
+  const problems = [...undecidedCards(view, settings), ...unmappedRates(known, lines), ...lines.problems];
   const payment = paymentOf(view.gateways, settings.payments, isFree(view));
   if (payment.kind === 'problem') return { kind: 'problems', problems: [payment.problem, ...problems] };
   const [first, ...more] = problems;
   if (first !== undefined) return { kind: 'problems', problems: [first, ...more] };
   const { paymentType, paymentProcessorName = null } = payment.payment;
-  return { kind: 'record', record: { ...record, paymentType, paymentProcessorName, transactionId: view.transactionId } };
+  const record = { ...content, paymentType, paymentProcessorName, transactionId: view.transactionId };
+  const question = stillOwed(view, settings);
+  return { kind: 'record', record, ...(question === null ? {} : { question }) };
+}
+
+function whyNothingIsLeft(view: OrderView): NothingReason {
+  if (isFree(view)) return 'free';
+  const isGoods = soldCards(view).length < view.lines.length;
+  return view.refunds.length > 0 && isGoods ? 'refunded' : 'gift-card';
 }
 
 // Where the lines themselves are in doubt, the rates of all ordered lines are checked, so that a person sees every problem at once.
 function unmappedRates({ view, settings }: Known, { lines, problems }: RecordLines): Problem[] {
-  const priced = view.lines.filter(({ gross }) => parseMoney(gross, decimalsOf(view.currency)) !== 0n);
-  const rates = new Set((problems.length > 0 ? priced : lines).map(({ vatRate }) => canonicalRate(vatRate)));
-  return [...rates]
-    .filter((rate) => vatGroupOf(rate, settings.vatGroups) === undefined)
-    .map((rate) => ({ code: 'vat.unmapped', detail: `The VAT rate ${rate} % has no group.` }));
+  const cards = settings.giftCards === 'record' ? [] : soldCards(view);
+  const priced = view.lines.filter((line) => parseMoney(line.gross, decimalsOf(view.currency)) !== 0n && !cards.includes(line));
+  const isInDoubt = problems.length > 0 || cards.length > 0;
+  const rates = new Set((isInDoubt ? priced : lines).map(({ vatRate }) => canonicalRate(vatRate)));
+  const unmapped = [...rates].filter((rate) => vatGroupOf(rate, settings.vatGroups) === undefined);
+  return unmapped.map((rate) => ({ code: 'vat.unmapped', detail: unmappedWords(rate, view) }));
+}
+
+// In a store whose taxes are switched off, a group for 0 % would record every sale without VAT.
+function unmappedWords(rate: string, view: OrderView): string {
+  if (rate !== '0' || !isUntaxed(view)) return `The VAT rate ${rate} % has no group.`;
+  return 'Nothing in it bears a tax, and the VAT rate 0 % has no group. If the store calculates no taxes although its prices contain VAT, set `pricesContainVat` ("20"), and give 0 no group: with one, every sale would be recorded without VAT.';
 }
 
 type LineContent = Omit<RecordContent, 'paymentType' | 'paymentProcessorName'>;
@@ -108,8 +106,4 @@ function recordLine({ name, quantity, price, discount, vatRate }: UnitLine, prec
 
 function nothing(why: NothingReason): Desired {
   return { kind: 'nothing', why };
-}
-
-function stuck(code: FailureCode, detail: string): Desired {
-  return { kind: 'problems', problems: [{ code, detail }] };
 }

@@ -52,7 +52,7 @@ export const failures = {
   'vat.unmapped': {
     disposition: 'park',
     means: 'A VAT rate has no group in the settings.',
-    todo: 'Add the rate to `vatGroups` (`orderbridge settings`); the order is then retried automatically.',
+    todo: 'Add the rate to `vatGroups`, or if the store calculates no taxes at all, set `pricesContainVat` (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
   'vat.unclear': {
@@ -70,7 +70,7 @@ export const failures = {
   'payment.outstanding': {
     disposition: 'park',
     means: 'The order was paid, and now a part of it is unpaid.',
-    todo: 'Collect or settle the rest in the store; the order is then retried automatically.',
+    todo: 'Collect or settle the rest in the store; the order is then retried automatically. If its status means that it is paid, add it to `paidStatuses`.',
   },
   'refund.unattributed': {
     disposition: 'park',
@@ -79,8 +79,8 @@ export const failures = {
   },
   'removal.unproven': {
     disposition: 'park',
-    means: 'A paid order was cancelled, trashed or deleted, but no refund was seen.',
-    todo: 'Refund it in the store if the money went back; else restore it, or set `removeWithoutRefund`.',
+    means: 'A paid order was cancelled, trashed or deleted, but its refunds were not seen, or not all of them.',
+    todo: 'Refund it in the store if the money went back; else restore it, or set `removeWithoutRefund` or `codCancelled`.',
   },
   'refund.deleted': {
     disposition: 'park',

@@ -1,8 +1,14 @@
+import { convertFixed, decimalsOf, exactMoney, isTied, parseMoney, sum } from '../../contract/money.ts';
 import type { TaxRecord } from '../../contract/record.ts';
+import { totalsOf } from '../../contract/totals.ts';
 import type { Facts } from './facts.ts';
+import { soldCards } from './gift-cards.ts';
 import { defaultMapping, effectiveMapping, type Gateways } from './mapping.ts';
+import type { CardPayment } from './payment-signs.ts';
 import type { FiscalSettings, Frozen, Mapping } from './settings.ts';
 import type { Terms } from './terms.ts';
+import { isUntaxed } from './untaxed-prices.ts';
+import { type OrderView, viewOf } from './view.ts';
 
 // An order that was once recorded counts as paid in time for good, even if a later connection starts later.
 const ALWAYS = '1970-01-01T00:00:00.000Z';
@@ -32,28 +38,65 @@ export function fiscalSettings({ settings, recordFrom, gateways, gaps }: FiscalT
     freeOrders: frozen === null ? settings.freeOrders : 'record',
     codPaidWhen: frozen === null ? settings.codPaidWhen : 'processing',
     codCancelled: settings.codCancelled,
-    giftCards: settings.giftCards,
+    ...cardSettings(settings, frozen),
     codGateways: settings.codGateways,
     paidStatuses: settings.paidStatuses,
-    pricesContainVat: settings.pricesContainVat,
+    ...(frozen?.paidStatus === undefined ? {} : { paidStatus: frozen.paidStatus }),
+    pricesContainVat: frozen === null ? settings.pricesContainVat : (frozen.pricesContainVat ?? null),
     gaps: frozen === null ? gaps : [],
     convertTo: frozen === null ? settings.convertTo : frozen.convertTo,
   };
 }
 
+function cardSettings({ giftCards }: Settings, frozen: Frozen | null): Pick<FiscalSettings, 'giftCards' | 'giftCardsTakenOff'> {
+  const isRecorded = giftCards === 'record';
+  if (frozen === null) return { giftCards, giftCardsTakenOff: isRecorded };
+  const { giftCards: sold = 'record', giftCardsTakenOff: takenOff = false } = frozen;
+  return { giftCards: sold ?? giftCards, giftCardsTakenOff: takenOff ?? isRecorded };
+}
+
 /**
  * The mapping that a record was made with, read from the record itself: the settings may have changed by the time its reply comes
- * or a person reports its outcome.
+ * or a person reports its outcome. `paidStatuses`: those of the settings, if they are known to be the ones it was made with.
  */
-export function frozenBy(record: TaxRecord, { snapshot, transactions }: Facts): Frozen {
+export function frozenBy(record: TaxRecord, facts: Facts, paidStatuses: readonly string[] = []): Frozen {
+  const { snapshot, transactions } = facts;
   const { paymentType, paymentProcessorName, currency, lineItems } = record;
   const payment = { paymentType, ...(paymentProcessorName === null ? {} : { paymentProcessorName }) };
   // A free order without a gateway is mapped under `free`.
   const gateways = ['free', ...(snapshot?.gateways ?? []), ...Object.values(transactions).map(({ gateway }) => gateway)];
   const converted = snapshot !== null && snapshot.currency !== currency && (currency === 'BGN' || currency === 'EUR');
+  const view = viewOf(facts);
   return {
     vatGroups: Object.fromEntries(lineItems.map(({ vatRate, vatGroup }) => [vatRate, vatGroup])),
     payments: Object.fromEntries(gateways.map((gateway) => [gateway, payment])),
     convertTo: converted ? currency : null,
+    ...(view === null ? {} : { pricesContainVat: containedBy(record, view), ...cardsBy(record, view) }),
+    ...(view?.payment !== 'paid' && view?.status != null && paidStatuses.includes(view.status) ? { paidStatus: view.status } : {}),
   };
+}
+
+// A record with VAT of an order in which nothing bears a tax.
+function containedBy({ lineItems }: TaxRecord, view: OrderView): string | null {
+  return isUntaxed(view) ? (lineItems.find(({ vatRate }) => vatRate !== '0')?.vatRate ?? null) : null;
+}
+
+function cardsBy(record: TaxRecord, view: OrderView): Required<Pick<Frozen, 'giftCards' | 'giftCardsTakenOff'>> {
+  const sold = soldCards(view);
+  const isSale = record.lineItems.some(({ name }) => sold.some((card) => card.name === name));
+  const giftCards = isSale ? 'record' : 'ignore';
+  if (sold.length > 0 && !isSale) return { giftCards, giftCardsTakenOff: false };
+  return { giftCards: isSale ? giftCards : null, giftCardsTakenOff: view.cards === null ? null : isNearer(record, view, view.cards) };
+}
+
+// Which of the two sums the record has: that of the order, or that less what gift cards paid. Splitting and converting move a cent or two.
+function isNearer(record: TaxRecord, { currency, total, refunds }: OrderView, { paid }: CardPayment): boolean {
+  const money = (amount: string) => parseMoney(amount, decimalsOf(currency)) ?? 0n;
+  const whole = money(total) - sum(refunds.map(({ amount }) => money(amount)));
+  const recorded = exactMoney(totalsOf({ lines: record.lineItems, precision: record.precision }).total, record.precision);
+  const off = (minor: bigint) => {
+    const gap = (isTied(currency) && isTied(record.currency) ? convertFixed(minor, currency, record.currency) : minor) - recorded;
+    return gap < 0n ? -gap : gap;
+  };
+  return off(whole - money(paid)) < off(whole);
 }

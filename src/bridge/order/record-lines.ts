@@ -1,5 +1,6 @@
 import { convertFixed, isTied, moneyText, shareOut, sum, type TiedCurrency } from '../../contract/money.ts';
 import type { Problem } from './failure.ts';
+import { withoutCards } from './gift-cards.ts';
 import { isWhole, type MoneyLine, netOf, ONE, quantityText, readMoney } from './money-line.ts';
 import { remainingLines } from './refunds.ts';
 import type { FiscalSettings } from './settings.ts';
@@ -12,7 +13,7 @@ export type UnitLine = { name: string; quantity: bigint; price: bigint; discount
 export type RecordLines = { currency: string; lines: UnitLine[]; problems: Problem[] };
 
 /** The lines that remain after refunds, in whole units; their sum is what the customer paid and did not get back. */
-export function recordLines(view: OrderView, convertTo: FiscalSettings['convertTo']): RecordLines {
+export function recordLines(view: OrderView, settings: Pick<FiscalSettings, 'convertTo' | 'giftCards' | 'giftCardsTakenOff'>): RecordLines {
   const { currency } = view;
   const order = readMoney(view);
   const ordered = order.problems.length > 0 ? [] : mismatch(netSum(order.lines), order.total, currency);
@@ -21,11 +22,12 @@ export function recordLines(view: OrderView, convertTo: FiscalSettings['convertT
   const remaining = remainingLines({ lines: order.lines, refunds: order.refunds, currency });
   if (remaining.problems.length > 0) return { currency, lines: [], problems: remaining.problems };
   const owed = order.total - sum(order.refunds.map(({ amount }) => amount));
-  const converted = convert(remaining.lines, currency, convertTo);
+  const sold = withoutCards(remaining.lines, view, settings);
+  const converted = convert(sold.lines, currency, settings.convertTo);
   const lines = converted.lines.flatMap(unitLines);
   const before = mismatch(netSum(remaining.lines), owed, currency);
   const after = mismatch(sum(lines.map(worth)), netSum(converted.lines), converted.currency);
-  return { currency: converted.currency, lines, problems: [...before, ...after] };
+  return { currency: converted.currency, lines, problems: [...before, ...sold.problems, ...after] };
 }
 
 function netSum(lines: MoneyLine[]): bigint {

@@ -21,7 +21,22 @@ export type FiscalSettings = Mapping & {
   /** When the store was disconnected: orders paid then are not taken. ISO instants. */
   gaps: readonly { from: string; until: string }[];
   convertTo: 'BGN' | 'EUR' | null;
+  /** What gift cards paid is taken off the order. Absent: if `giftCards` is record. */
+  giftCardsTakenOff?: boolean;
+  /** The status of `paidStatuses` in which it was first recorded: it counts as paid since. */
+  paidStatus?: string;
 };
 
-/** The settings of an order's first record: later changes do not rewrite it. */
-export type Frozen = Mapping & Pick<FiscalSettings, 'convertTo'>;
+/**
+ * The settings of an order's first record: later changes do not rewrite it. Absent in records of earlier releases, which read taxes as they are,
+ * recorded gift cards as sales and took nothing off for them.
+ */
+export type Frozen = Mapping &
+  Pick<FiscalSettings, 'convertTo'> & {
+    pricesContainVat?: FiscalSettings['pricesContainVat'];
+    /** null: no gift card was sold in it, so today's setting decides. */
+    giftCards?: 'ignore' | 'record' | null;
+    /** null: no gift card had paid for it, so today's setting decides. */
+    giftCardsTakenOff?: boolean | null;
+    paidStatus?: string;
+  };

@@ -8,11 +8,14 @@ type Wait = { facts: Facts; desired: Desired; waitSeconds: number };
 const ONLINE: ReadonlySet<string> = new Set(['PAYMENT_PROCESSOR', 'VIRTUAL_POS']);
 
 /**
- * Until when a record may wait for its processor's reference, in ms since 1970; null if there is nothing to wait for. For platforms that
- * never write the reference into the order, but send it in another webhook. After that time the order is recorded without it.
+ * Until when a record may wait for its processor's reference or a gift card's payment, in ms since 1970; null if there is nothing to wait for. For platforms that
+ * never write them into the order, but send them in another webhook. After that time the order is recorded without the reference, or a person is asked.
  */
 export function transactionDueAt({ facts: { paidSeenAt }, desired, waitSeconds }: Wait): number | null {
-  if (paidSeenAt === null || desired.kind !== 'record') return null;
+  if (paidSeenAt === null) return null;
+  const due = Date.parse(paidSeenAt) + waitSeconds * 1000;
+  if (desired.kind === 'problems' && desired.mayCome === true) return due;
+  if (desired.kind !== 'record') return null;
   const { transactionId, paymentType } = desired.record;
-  return transactionId === null && ONLINE.has(paymentType) ? Date.parse(paidSeenAt) + waitSeconds * 1000 : null;
+  return transactionId === null && ONLINE.has(paymentType) ? due : null;
 }

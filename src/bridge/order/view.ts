@@ -4,6 +4,8 @@ import { type EffectiveRefund, effectiveRefunds } from './effective-refunds.ts';
 import type { DraftLine, Facts, Lifecycle, PaymentState, Transaction } from './facts.ts';
 import type { Problem } from './failure.ts';
 import { hintsOf } from './hints.ts';
+import { type PaymentSigns, paymentSigns } from './payment-signs.ts';
+import { refundContradictions } from './refund-contradictions.ts';
 
 /** The order as it is now, by its facts: everything that can change what should be recorded, and nothing else. */
 export type OrderView = {
@@ -21,7 +23,7 @@ export type OrderView = {
   total: string;
   refunds: EffectiveRefund[];
   problems: Problem[];
-};
+} & PaymentSigns;
 
 /** The gateway id under which storefronts book a redeemed gift card. */
 export const GIFT_CARD = 'gift_card';
@@ -30,10 +32,12 @@ export const GIFT_CARD = 'gift_card';
 export function viewOf(facts: Facts): OrderView | null {
   const { snapshot } = facts;
   if (snapshot === null) return null;
-  const { payment, test, number, createdAt, currency, lines, total, problems } = snapshot;
+  const { payment, test, number, createdAt, currency, lines, total } = snapshot;
   const charges = successfulCharges(facts);
   return {
-    ...{ payment, test, number, createdAt, currency, lines, total, problems },
+    ...{ payment, test, number, createdAt, currency, lines, total },
+    ...paymentSigns(facts, snapshot),
+    problems: [...snapshot.problems, ...refundContradictions(facts, snapshot)],
     lifecycle: isDeleted(facts, snapshot) ? 'trashed' : snapshot.lifecycle,
     paidAt: snapshot.paidAt ?? facts.paidAt ?? charges[0]?.at ?? snapshot.placedAt,
     gateways: snapshot.gateways.length > 0 ? snapshot.gateways : gatewaysOf(charges),

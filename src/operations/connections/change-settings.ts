@@ -27,6 +27,8 @@ export async function changeSettings(
 }
 
 /** The codes of parked orders that these settings may cure. */
-function curedCodes({ removeWithoutRefund = 'park' }: SettingsInput): readonly string[] {
-  return removeWithoutRefund === 'park' ? curedBySettings : [...curedBySettings, 'removal.unproven'];
+function curedCodes({ removeWithoutRefund = 'park', codCancelled = 'park', paidStatuses = [] }: SettingsInput): readonly string[] {
+  const removes = removeWithoutRefund !== 'park' || codCancelled !== 'park';
+  const closes = codCancelled !== 'park' || paidStatuses.length > 0;
+  return [...curedBySettings, ...(removes ? ['removal.unproven'] : []), ...(closes ? ['payment.outstanding'] : [])];
 }

@@ -49,13 +49,14 @@ export function news(values: Partial<OrderNews> = {}): OrderNews {
   return { orderId: '5001', ...values };
 }
 
-/** Facts with these refunds and transactions by their ids. */
+/** Facts with these refunds and transactions by their ids; unless said otherwise, no state but this one was seen. */
 export function facts({ refunds = [], transactions = [], ...values }: Partial<Omit<Facts, 'refunds' | 'transactions'>> & Parts = {}): Facts {
+  const known = values.snapshot === undefined ? snapshot() : values.snapshot;
   return {
     ...noFacts,
-    snapshot: snapshot(),
+    snapshot: known,
     snapshotSeenAt: at('10:01'),
-    paidSeenAt: at('10:01'),
+    paidSeenAt: known?.payment === 'paid' ? at('10:01') : null,
     ...values,
     refunds: Object.fromEntries(refunds.map((each) => [each.id, each])),
     transactions: Object.fromEntries(transactions.map((each) => [each.id, each])),

@@ -5,7 +5,7 @@ import type { Outcome, Reply, StepKind } from '../../../src/bridge/order/outcome
 import type { CreateStep, DeleteStep, ReceiptStep, Step } from '../../../src/bridge/order/step.ts';
 import type { Terms } from '../../../src/bridge/order/terms.ts';
 import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';
-import { another, doubted, due, lostCreate, lostDelete, NOW, other, record, refunded, refusedBefore, same, undecided } from './situations.ts';
+import { another, doubted, due, left, lostCreate, lostDelete, NOW, other, owing, record, refunded, refusedBefore, same, undecided } from './situations.ts';
 
 /** An answer to a step, and the order as it was sent. */
 export type AnswerCase = { and: string; step: Step; answer: Answer; sent: Sent };
@@ -52,6 +52,7 @@ const creates = {
     row('it is desired, after a 404 that was believed', [create, made], { claim: { previous: other, doubted }, wanted: { kind: 'record', record } }),
     row('it is desired, with a receipt', [{ ...create, receipt: true }, made], { wanted: { kind: 'record', record } }),
     row('repeated, and it is still desired', [lostCreate, made]),
+    row('it is desired, and a person must decide about the rest', [{ ...create, record: left }, made], { claim: { facts: owing } }),
     row('repeated, and another record is desired', [{ ...lostCreate, record: other }, made]),
     row('the previous record was put back, because its replacement was refused', [{ ...create, record: other }, made], {
       claim: { previous: other, parked: refusedBefore },

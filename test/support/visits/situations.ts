@@ -15,8 +15,8 @@ export const NOW = Date.parse('2026-11-20T10:30:00Z');
 export const record: TaxRecord = wantedRecord();
 export const other: TaxRecord = { ...record, internalNumber: '#OLD' };
 
-function wantedRecord(): TaxRecord {
-  const wanted = wantedOf(sampleClaim(), sampleTerms());
+function wantedRecord(claim: Partial<Claim> = {}): TaxRecord {
+  const wanted = wantedOf(sampleClaim(claim), sampleTerms());
   if (wanted.kind !== 'record') throw new Error('the sample order should be recorded');
   return wanted.record;
 }
@@ -35,6 +35,13 @@ const gone = facts({ deletedAt: '2026-11-20T10:20:00.000Z' });
 const listing = snapshot({ refunds: [{ id: 'r1', amount: '12.00' }] });
 const inDoubt = facts({ snapshot: listing, refunds: [refund({ amount: '12.00' })], withdrawn: { r1: '2026-11-20T10:20:00.000Z' } });
 const noAnswer = { code: 'storefront.refused', detail: 'the store answered 403' } as const;
+/** Cancelled: half of it went back, and the store says that it owes the other half. */
+export const owing = facts({
+  snapshot: snapshot({ lifecycle: 'cancelled', owed: '12.00', refunds: [{ id: 'r1', amount: '12.00' }] }),
+  refunds: [refund({ amount: '12.00' })],
+});
+export const left: TaxRecord = wantedRecord({ facts: owing });
+const byGiftCard = facts({ snapshot: snapshot({ paidByGiftCard: true }) });
 const free = snapshot({ total: '0.00', lines: [line({ gross: '0.00' })] });
 export const doubted = { complianceId: 'c-1', destinationId: 'd1' };
 export const due = { state: 'due', complianceId: 'c-1', since: '2026-11-20T10:00:00.000Z', seq: null } as const;
@@ -113,6 +120,7 @@ export const situations = {
   'a record is desired, and another one is recorded': of({ claim: { standing: another } }),
   'a person must decide, and nothing is recorded': of({ claim: { facts: undecided } }),
   'a person must decide, and a record exists': of({ claim: { facts: undecided, standing: same } }),
+  'what is left of the order is recorded, and a person must decide about the rest': of({ claim: { facts: owing, standing: standing(left) } }),
   'no record is desired, and one is recorded': of({ claim: { facts: refunded, standing: same } }),
   'no record is desired, and none is recorded: only its refund is known': of({ claim: { facts: facts({ snapshot: null, refunds: [refund()] }) } }),
   'no record is desired, and none is recorded: it is not paid': of({ claim: known({ payment: 'unpaid' }) }),
@@ -134,6 +142,13 @@ export const situations = {
   }),
   'the payment’s transaction id came': of({ transactionComesLater: true, settings: { transactionWaitSeconds: 3600 } }),
   'the payment has no transaction id, and none comes later': of({ claim: { facts: withoutReference }, settings: { transactionWaitSeconds: 3600 } }),
+
+  'a gift card’s payment comes later': of({
+    ...{ claim: { facts: byGiftCard }, transactionComesLater: true, settings: { giftCards: 'record', transactionWaitSeconds: 3600 } },
+  }),
+  'a gift card’s payment did not come in time': of({
+    ...{ claim: { facts: byGiftCard }, transactionComesLater: true, settings: { giftCards: 'record', transactionWaitSeconds: 60 } },
+  }),
 
   'the old record is deleted, and another is desired': of({ claim: { previous: other } }),
   'the old record is deleted, another is desired, and its transaction id comes later': of({

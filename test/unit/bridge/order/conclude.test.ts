@@ -7,7 +7,7 @@ import type { Write } from '../../../../src/bridge/order/turn.ts';
 import type { TaxRecord } from '../../../../src/contract/record.ts';
 import { facts } from '../../../support/samples/order-facts.ts';
 import { type AnswerCase, answers } from '../../../support/visits/answers.ts';
-import { doubted, lostCreate, lostDelete, NOW, other, record } from '../../../support/visits/situations.ts';
+import { doubted, left, lostCreate, lostDelete, NOW, other, owing, record } from '../../../support/visits/situations.ts';
 
 /** The fields written besides the end of the step, and how the visit ends; null: it goes on. */
 type Expected = [Omit<Write, 'step'>, object | null];
@@ -87,6 +87,7 @@ const expected: Record<string, Expected> = {
   'create recorded, it is desired, after a 404 that was believed': recorded({ ...stands(record), doubted: null }),
   'create recorded, it is desired, with a receipt': recorded({ ...stands(record), receipt: dueNow, dueAt: NOW }, { end: { receipt: 'due' } }),
   'create recorded, repeated, and it is still desired': recorded(stands(record)),
+  'create recorded, it is desired, and a person must decide about the rest': goesOn({ ...stands(left), mapping: frozenBy(left, owing) }),
   'create recorded, repeated, and another record is desired': goesOn(stands(other)),
   'create recorded, the previous record was put back, because its replacement was refused': parked('replacement.refused', '422 no such group', stands(other)),
   'create recorded, the previous record was put back, because a person must decide': goesOn(stands(other)),

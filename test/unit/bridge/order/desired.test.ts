@@ -92,7 +92,6 @@ describe('a person is asked', () => {
     ['even if it was refunded', ['vat.unclear', 'seller.other'], decideOn({ ...unclear(), ...refunded })],
     ['when something of a paid order is open again', ['payment.outstanding'], decideOn({ payment: 'outstanding' })],
     ['when a paid order is cancelled and no refund is seen', ['removal.unproven'], decideOn({ lifecycle: 'cancelled' })],
-    ['when it was refunded in part only', ['removal.unproven'], decideOn({ lifecycle: 'cancelled', refunds: [{ id: 'r1', amount: '1.00' }] })],
     ['when a paid order is deleted', ['removal.unproven'], decide(facts({ deletedAt: at('12:00') }))],
     ['when a VAT rate has no group', ['vat.unmapped'], decideOn({ lines: [line({ vatRate: '7' })] })],
     ['when no gateway is named', ['payment.unmapped'], decideOn({ gateways: [] })],

@@ -38,7 +38,14 @@ describe('the mapping that a record was made with', () => {
       vatGroups: { '20': 'GROUP_B' },
       payments: { free: processor, stripe: processor, paypal: processor },
       convertTo: null,
+      ...{ pricesContainVat: null, giftCards: null, giftCardsTakenOff: null },
     });
+  });
+
+  test('is read even if the order can’t be by now', () => {
+    const odd = snapshot({ total: '24.005', paidByGiftCard: true });
+
+    expect(frozenBy(record, facts({ snapshot: odd }))).toMatchObject({ giftCards: null, giftCardsTakenOff: false });
   });
 
   test('names no processor where the record has none', () => {

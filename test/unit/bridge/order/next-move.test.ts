@@ -48,6 +48,7 @@ const expected: Record<keyof typeof situations, object> = {
   'a record is desired, and another one is recorded': remove,
   'a person must decide, and nothing is recorded': ask,
   'a person must decide, and a record exists': ask,
+  'what is left of the order is recorded, and a person must decide about the rest': { do: 'ask', problems: [{ code: 'removal.unproven' }] },
   'no record is desired, and one is recorded': remove,
   'no record is desired, and none is recorded: only its refund is known': rest('waiting'),
   'no record is desired, and none is recorded: it is not paid': rest('waiting'),
@@ -62,6 +63,9 @@ const expected: Record<keyof typeof situations, object> = {
   'the payment’s transaction id did not come in time': withoutReference,
   'the payment’s transaction id came': create,
   'the payment has no transaction id, and none comes later': withoutReference,
+
+  'a gift card’s payment comes later': { do: 'wait', ms: Date.parse('2026-11-20T11:01:00Z') - NOW },
+  'a gift card’s payment did not come in time': { do: 'ask', problems: [{ code: 'total.mismatch' }] },
 
   'the old record is deleted, and another is desired': create,
   'the old record is deleted, another is desired, and its transaction id comes later': withoutReference,

@@ -1,0 +1,87 @@
+import { decimalsOf, moneyText, parseMoney, sum } from '../../contract/money.ts';
+import { countsAsPaid, isCashOnDelivery } from './counts-as-paid.ts';
+import type { Problem } from './failure.ts';
+import type { FiscalSettings } from './settings.ts';
+import type { OrderView } from './view.ts';
+
+/** Why nothing of an order that was once paid should be recorded, or what a person must decide first. */
+export type TakenBack = { kind: 'nothing'; why: 'free' | 'refunded' | 'removed' } | { kind: 'problems'; problems: [Problem] };
+
+/** The platform's word for an order whose payment failed; parcels that come back are often set to it. */
+const FAILED = 'failed';
+/** The platform's word for an order that was refunded, which without refunds says nothing of its money. */
+const REFUNDED = 'refunded';
+
+/** Decides about an order that is cancelled, gone, refunded, open again or free; null: it stays recorded, as far as its money did not go back. */
+export function takenBack(view: OrderView, settings: FiscalSettings): TakenBack | null {
+  const isOpen = countsAsPaid(view, settings) === 'outstanding';
+  if (isOpen && view.payment === 'outstanding') return cameBackUncollected(view, settings) ? nothing('removed') : outstanding(view, 'not all of that is paid');
+  if (isFree(view)) return freeTakenBack(view, settings);
+  const { total, back } = moneyOf(view);
+  if (total > 0n && back >= total) return nothing('refunded');
+  if (cameBackUncollected(view, settings)) return nothing('removed');
+  if (view.lifecycle === 'live') return isOpen ? outstanding(view, `it was paid before, but its status “${view.status}” says that it is not`) : null;
+  return offWithout(back, view, settings);
+}
+
+// Cancelled or gone, and not all of its money went back.
+function offWithout(back: bigint, view: OrderView, { removeWithoutRefund }: FiscalSettings): TakenBack | null {
+  if (removeWithoutRefund === 'keep') return null;
+  if (removeWithoutRefund === 'remove') return nothing('removed');
+  // The part that is proven to have gone back comes off the record; but for an order that the store calls refunded, all of it should have.
+  if (back > 0n && view.status !== REFUNDED) return null;
+  return stuck({ code: 'removal.unproven', detail: `It was ${wordOf(view)}, but the refunds seen do not cover its ${view.total} ${view.currency}.` });
+}
+
+/** What a person must decide about the rest of a cancelled order of which a part went back; null: nothing more is owed. */
+export function stillOwed(view: OrderView, { removeWithoutRefund }: FiscalSettings): Problem | null {
+  const owed = minor(view.owed ?? '0', view);
+  if (view.lifecycle === 'live' || removeWithoutRefund !== 'park' || owed <= 0n) return null;
+  const { back } = moneyOf(view);
+  const words = `${moneyText(back, view.currency)} of its ${view.total} ${view.currency} went back, and the store still owes ${moneyText(owed, view.currency)}.`;
+  return { code: 'removal.unproven', detail: `It was ${wordOf(view)}: ${words}` };
+}
+
+export function isFree({ total, currency }: Pick<OrderView, 'total' | 'currency'>): boolean {
+  return parseMoney(total, decimalsOf(currency)) === 0n;
+}
+
+// Nothing was paid, so there is no money whose return would have to be proven.
+function freeTakenBack({ lifecycle }: OrderView, { freeOrders }: FiscalSettings): TakenBack | null {
+  if (freeOrders === 'ignore') return nothing('free');
+  return lifecycle === 'live' ? null : nothing('removed');
+}
+
+// Most parcels that are refused: somebody had set the order to completed at dispatch, and no money ever came.
+function cameBackUncollected(view: OrderView, settings: FiscalSettings): boolean {
+  const { lifecycle, status, transactionId, charged, refunds } = view;
+  if (settings.codCancelled === 'park' || !isCashOnDelivery(view, settings)) return false;
+  const isOff = status === FAILED || (lifecycle === 'cancelled' && status !== REFUNDED);
+  return isOff && transactionId === null && !charged && refunds.length === 0;
+}
+
+function outstanding({ total, currency }: OrderView, why: string): TakenBack {
+  return stuck({ code: 'payment.outstanding', detail: `It comes to ${total} ${currency}, and ${why}.` });
+}
+
+function wordOf({ lifecycle, status }: OrderView): string {
+  if (status === REFUNDED) return 'marked as refunded';
+  return lifecycle === 'cancelled' ? 'cancelled' : 'trashed or deleted';
+}
+
+// Amounts that can't be read prove nothing here; `recordLines` reports them.
+function moneyOf(view: OrderView): { total: bigint; back: bigint } {
+  return { total: minor(view.total, view), back: sum(view.refunds.map(({ amount }) => minor(amount, view))) };
+}
+
+function minor(amount: string, { currency }: Pick<OrderView, 'currency'>): bigint {
+  return parseMoney(amount, decimalsOf(currency)) ?? 0n;
+}
+
+function nothing(why: 'free' | 'refunded' | 'removed'): TakenBack {
+  return { kind: 'nothing', why };
+}
+
+function stuck(problem: Problem): TakenBack {
+  return { kind: 'problems', problems: [problem] };
+}

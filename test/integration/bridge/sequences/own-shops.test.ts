@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { parkedDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { changeSettings } from '../../../../src/operations/connections/change-settings.ts';
+import { orderOf } from '../../../support/worlds/bridge.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { later, recorded, totals, useWorlds } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+describe('B1: a 2xx to an own shop means that the message is kept', () => {
+  test.each(['order.created', 'order.completed', 'Order.Paid'])('a paid order that is sent as %s is recorded', async (type) => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+
+    expect(await it.bridge.send(connected, type, { order: orderOf('1') })).toBe(200);
+
+    await it.bridge.settled(connected, '1', 'recorded');
+    expect(totals(it.service, '1')).toEqual(['48.00']);
+  });
+
+  test('a message without an order waits for a person', async () => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+
+    expect(await it.bridge.send(connected, 'product.updated', { product: {} })).toBe(200);
+
+    await until(
+      async () => {
+        const kept = { code: 'payload.unreadable', detail: expect.stringContaining('data.order'), kept: true };
+        expect(await parkedDeliveries(it.bridge.pool)).toMatchObject([kept]);
+        return true;
+      },
+      { what: 'the message to be kept' },
+    );
+  });
+});
+
+describe('B2: the record of a sale stays until its money is proven to be back', () => {
+  test.each([
+    ['cancelled', 'removal.unproven'],
+    ['pending', 'payment.outstanding'],
+  ])('%s without its moment of payment', async (status, code) => {
+    await using it = await world();
+    const connected = await it.bridge.connect();
+    await recorded(it, connected, '1');
+
+    await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { status, paidAt: null, refunds: undefined, updatedAt: later(5) }) });
+
+    expect((await it.bridge.settled(connected, '1', 'parked')).parked).toMatchObject({ code });
+    expect(totals(it.service, '1')).toEqual(['48.00']);
+  });
+});
+
+test('B6: a cancelled order of which a part went back ends with the rest, and nobody is asked', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  await recorded(it, connected, '1');
+
+  const refunds = [{ id: 'r1', at: later(5), amount: '43.00' }];
+  await it.bridge.send(connected, 'order.cancelled', { order: orderOf('1', { status: 'cancelled', refunds, updatedAt: later(5) }) });
+
+  await until(() => totals(it.service, '1').join() === '5.00', { what: 'the rest to be recorded' });
+  await it.bridge.settled(connected, '1', 'recorded');
+});
+
+test('new settings decide again about parcels that came back, and orders in the merchant’s own statuses', async () => {
+  await using it = await world();
+  const { core } = it.bridge.app;
+  const connected = await it.bridge.connect({ settings: { payments: { cod: { paymentType: 'POSTAL_PAYMENT' } } } });
+  const payment = { method: 'cod' };
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment }) });
+  await it.bridge.settled(connected, '1', 'recorded');
+  await it.bridge.send(connected, 'order.cancelled', { order: orderOf('1', { payment, status: 'cancelled', updatedAt: later(5) }) });
+  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.send(connected, 'order.updated', { order: orderOf('2', { payment, status: 'on-delivery', paidAt: null }) });
+  await it.bridge.settled(connected, '2', 'waiting');
+
+  const wake = async () => undefined;
+  const { id, settings } = connected.connection;
+  const changed = { ...settings, codCancelled: 'remove' as const, paidStatuses: ['on-delivery'] };
+  expect(await changeSettings({ pool: core.pool, connections: core.connections, wake }, { id, settings: changed })).toEqual({ released: 1, unwoken: null });
+
+  await it.bridge.settled(connected, '1', 'removed');
+  await it.bridge.settled(connected, '2', 'recorded');
+  expect([totals(it.service, '1'), totals(it.service, '2')]).toEqual([[], ['48.00']]);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import type { OrderNews } from '../../../../src/bridge/order/facts.ts';
+import { standard } from '../../../../src/bridge/storefronts/standard/standard.ts';
+import { message, paidOrder } from '../../../fixtures/standard/orders.ts';
+import { decided, inShort } from '../../../support/samples/decided.ts';
+import { news, refund, snapshot } from '../../../support/samples/order-facts.ts';
+import { newsOf } from '../../../support/samples/snapshot-of.ts';
+
+const normalize = (body: unknown): OrderNews => newsOf(standard.normalize({ topic: '', deliveryId: null, store: null }, body));
+const mugs = { ...paidOrder, total: '24.00', lines: [{ id: 'a', name: 'Mug', amount: '24.00', vatRate: '20' }] };
+const own = (values: object): OrderNews => normalize(message('order.updated', { ...mugs, ...values }));
+const back = (id: string, at: string, amount: string) => ({ id, at: `2026-11-21T${at}:00Z`, amount });
+const alone = (given: ReturnType<typeof back>): OrderNews => normalize({ type: 'order.refunded', data: { orderId: '1001', refund: given } });
+const half = ['1 × 24.00 − 12.00 Mug 20 %'];
+
+describe('own shop: a refund that came by itself', () => {
+  const lone = alone(back('r1', '10:00', '12.00'));
+  const empty = own({ updatedAt: '2026-11-21T11:00:00Z', refunds: [] });
+
+  test('is not taken back by an empty list, which may be a serializer’s default', () => {
+    expect(inShort(decided([own({}), lone, empty]))).toEqual(half);
+    expect(inShort(decided([empty, lone, own({})]))).toEqual(half);
+  });
+
+  test('is taken back once an order has listed it, and later ones do not', () => {
+    const listed = own({ updatedAt: '2026-11-21T10:30:00Z', refunds: [back('r1', '10:00', '12.00')] });
+    const whole = ['1 × 24.00 − 0.00 Mug 20 %'];
+
+    expect(inShort(decided([own({}), lone, listed, empty]))).toEqual(whole);
+    expect(inShort(decided([empty, listed, lone]))).toEqual(whole);
+  });
+
+  test('is taken back by a list of others', () => {
+    expect(inShort(decided([lone, own({ updatedAt: '2026-11-21T11:00:00Z', refunds: [back('r2', '10:30', '6.00')] })]))).toEqual(['1 × 24.00 − 6.00 Mug 20 %']);
+  });
+
+  test('is taken back by its own correction to nothing', () => {
+    expect(inShort(decided([empty, lone, alone(back('r1', '12:00', '0.00'))]))).toEqual(['1 × 24.00 − 0.00 Mug 20 %']);
+  });
+});
+
+describe('a refund of which two amounts are known', () => {
+  const first = alone(back('r1', '10:00', '12.00'));
+
+  test('own shop: changed under its id with an earlier moment, a person is asked', () => {
+    const changed = own({ updatedAt: '2026-11-21T11:00:00Z', refunds: [back('r1', '09:00', '6.00')] });
+
+    expect(inShort(decided([own({}), first, changed]))).toEqual([
+      'total.mismatch: The order lists refund r1 with 6.00 EUR, but its own message said 12.00 EUR.',
+    ]);
+    expect(inShort(decided([changed, own({}), first]))).toEqual(inShort(decided([own({}), first, changed])));
+  });
+
+  test('own shop: changed with a later moment, the later one counts', () => {
+    const changed = own({ updatedAt: '2026-11-21T11:00:00Z', refunds: [back('r1', '10:30', '6.00')] });
+
+    expect(inShort(decided([own({}), first, changed]))).toEqual(['1 × 24.00 − 6.00 Mug 20 %']);
+  });
+
+  test('that can’t be read is reported as that', () => {
+    const order = news({ snapshot: snapshot({ refunds: [{ id: 'r1', amount: '12.00' }] }), refunds: [refund({ amount: '6.005' })] });
+
+    expect(inShort(decided([order]))).toEqual([expect.stringMatching(/^amount\.inexact: /)]);
+  });
+
+  test.each([
+    ['written with other zeros', refund({ amount: '12' }), half],
+    ['not gone yet by the list', refund({ amount: '0.00' }), ['1 × 24.00 − 0.00 Mug 20 %']],
+    ['known by its transactions alone', refund({ amount: '7.00', transactions: ['t9'] }), ['1 × 24.00 − 0.00 Mug 20 %']],
+    ['without an amount of its own', refund({ amount: null }), ['1 × 24.00 − 0.00 Mug 20 %']],
+  ])('is no contradiction if it is %s', (_what, known, lines) => {
+    const order = news({ snapshot: snapshot({ refunds: [{ id: 'r1', amount: '12.00' }] }), refunds: [known] });
+
+    expect(inShort(decided([order]))).toEqual(lines);
+  });
+});
