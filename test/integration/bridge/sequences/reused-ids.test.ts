@@ -94,6 +94,21 @@ describe('A4 A: WordPress is restored from yesterday’s backup, and its ids go 
   });
 });
 
+test('A4: where both orders have WooCommerce’s key, it alone decides', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ platform: 'woocommerce' });
+  await sendWoo(it, connected, { ...mariasCoat, order_key: 'wc_order_maria' });
+  await it.bridge.settled(connected, '700', 'recorded');
+
+  // A copy of the line and of the payment is no longer enough to take the sale’s place; another moment is no longer enough to be another sale.
+  await sendWoo(it, connected, { ...mariasCoat, order_key: 'wc_order_ivan', date_modified_gmt: '2026-11-06T10:00:00' });
+  await it.bridge.settled(connected, '700~2', 'parked');
+  await sendWoo(it, connected, { ...ivansCap, order_key: 'wc_order_maria', date_modified_gmt: '2026-11-07T10:00:00' });
+  await until(async () => (await it.bridge.order(connected, '700'))?.record?.lineItems[0]?.name === 'cap', { what: 'the edit to be recorded' });
+
+  expect(await it.bridge.order(connected, '700~3')).toBeNull();
+});
+
 test('A4 B: a shop is rebuilt on another platform: the standing record is named, and --other records the new sale beside it', async () => {
   await using it = await world({ embeddedService: true });
   const shop = await ownShop(it);
