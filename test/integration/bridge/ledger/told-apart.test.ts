@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { deliveriesOfOrder } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
+import { ordersOfRefund } from '../../../../src/bridge/ledger/orders-of-refund.ts';
 import { eraseFromLedger, listExports, storeExport } from '../../../../src/bridge/ledger/privacy-store.ts';
 import { joinOrder, renameOrder } from '../../../../src/bridge/ledger/tell-apart.ts';
 import { factsOf } from '../../../../src/bridge/order/merge.ts';
@@ -106,6 +107,24 @@ describe('the store’s API', () => {
     const other = await ledger.mergeFetched(claim, factsOf({ ...cap(), refunds: [refund()] }, at('18:00')));
     expect(other).toMatchObject({ facts: { snapshot: { createdAt: JULY }, refunds: {} }, revision: 1 });
     expect((await ledger.mergeFetched(claim, factsOf(coat({ updatedAt: at('09:00') }), at('18:00'))))?.facts.snapshot?.updatedAt).toBe(at('09:00'));
+  });
+});
+
+describe('the word that a refund was deleted', () => {
+  test('names the platform’s id, and goes to the order that lists the refund', async () => {
+    await using it = await world();
+    const { record, connectionId, scope } = await store(it.bridge);
+    const listed = (id: string) => ({ refunds: [{ id, amount: '1.00' }] });
+    await record(coat(listed('r1')), cap(listed('r2')));
+
+    for (const id of ['r1', 'r2']) {
+      const orderIds = await ordersOfRefund(it.bridge.pool, scope(), id);
+      expect(orderIds).toEqual(['700']);
+      await record({ orderId: '700', withdrawn: [id] });
+    }
+
+    expect((await kept(it.bridge, connectionId, '700')).facts.withdrawn).toEqual({ r1: expect.any(String) });
+    expect((await kept(it.bridge, connectionId, '700~2')).facts.withdrawn).toEqual({ r2: expect.any(String) });
   });
 });
 
