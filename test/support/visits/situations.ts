@@ -107,7 +107,7 @@ export const situations = {
   'a refund is said to be deleted': of({ claim: { facts: inDoubt, standing: another }, mayFetch: true, refundsVanish: true }),
   'a refund is said to be deleted, and the store can’t be queried': of({ claim: { facts: inDoubt, standing: another }, refundsVanish: true }),
   'a refund is said to be deleted, the store can’t be queried, and the order is not paid': of({
-    ...{ claim: { facts: { ...inDoubt, snapshot: { ...listing, payment: 'unpaid' } } }, refundsVanish: true },
+    ...{ claim: { facts: { ...inDoubt, paidSeenAt: null, snapshot: { ...listing, payment: 'unpaid' } } }, refundsVanish: true },
   }),
   'a refund is said to be deleted, where none can be': of({ claim: { facts: inDoubt, standing: another } }),
   'a refund is said to be deleted, and the store answered with a state that may be older': of({

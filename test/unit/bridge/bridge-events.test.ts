@@ -82,6 +82,14 @@ const table: LoggedEvent[] = [
     { level: 'error', ...paused, code: 'compliance.misconfigured', failures: 2, msg: 'a compliance destination is paused' },
   ],
   [
+    'absenceNotLearned',
+    (log) => events.absenceNotLearned(log, { destinationId: 'd1', err }),
+    {
+      ...{ level: 'debug', event: 'absence.not-learned', destinationId: 'd1', ...wasBroken },
+      msg: 'how a compliance destination answers for an unknown order could not be learned',
+    },
+  ],
+  [
     'swept',
     (log) => events.swept(log, { inbox: 1, behind: 0, failed: 2 }),
     { level: 'info', event: 'swept', inbox: 1, behind: 0, failed: 2, msg: 'put back what was left behind' },
