@@ -103,9 +103,9 @@ async function connectStore(pool: Pool, baseUrl: string) {
     settings: connectionSettings.parse(settings),
     access: null,
     store: null,
-    keepsEarlierName: false,
+    ...{ ownShop: false, hosts: [], identity: null, claim: null, recordFrom: null },
   });
-  if ('taken' in made) throw new Error('the bench’s shop is taken');
+  if (!('connection' in made)) throw new Error('the bench’s shop is taken');
   return { secret, shopId, connectionId: made.connection.id, encryptionKey: key.toString('hex') };
 }
 

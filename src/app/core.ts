@@ -1,6 +1,7 @@
 import { connectionBroke, listenerLost } from '../bridge/bridge-events.ts';
 import { ConnectionCache } from '../bridge/connections/connection-cache.ts';
-import { CONNECTIONS_CHANNEL, type ConnectionStore, createConnectionStore } from '../bridge/ledger/connection-store.ts';
+import { CONNECTIONS_CHANNEL } from '../bridge/ledger/connection-row.ts';
+import { type ConnectionStore, createConnectionStore } from '../bridge/ledger/connection-store.ts';
 import { createDestinationStore, type DestinationStore } from '../bridge/ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../bridge/ledger/migrate-ledger.ts';
 import type { Config } from '../config/config.ts';

@@ -1,6 +1,6 @@
 import { absenceNotLearned, destinationPaused } from '../bridge/bridge-events.ts';
 import { createComplianceClient } from '../bridge/client/create-compliance-client.ts';
-import type { Connection } from '../bridge/connections/connection.ts';
+import { type Connection, STORE_API_WARNING } from '../bridge/connections/connection.ts';
 import { createAbsences } from '../bridge/delivery/absences.ts';
 import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses } from '../bridge/delivery/pauses.ts';
@@ -8,14 +8,13 @@ import { type VisitDeps, type Visited, type VisitInput, visitOrder } from '../br
 import { replan } from '../bridge/ledger/behind-store.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
 import { curedByStoreAccess } from '../bridge/order/failure.ts';
-import { createFetchJson } from '../bridge/store-api/fetch-json.ts';
-import { parseJson } from '../bridge/storefronts/lossless-json.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import type { Core } from './core.ts';
 import { absenceLedger, createEndpoints, createGateway } from './gateway.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
+import { createStoreFetch } from './store-fetch.ts';
 
 export type Submitter = AsyncDisposable & {
   visit(input: VisitInput, signal?: AbortSignal): Promise<Visited>;
@@ -23,8 +22,6 @@ export type Submitter = AsyncDisposable & {
 };
 
 export type SubmitterOptions = { core: Core; queues: Queues; metrics: Metrics; embeddedUrl(): Promise<string> };
-
-const STORE_API = 'store-api';
 
 /** The submitter, wired: ledger, pauses, compliance client, storefronts. */
 export function createSubmitter({ core, queues, metrics, embeddedUrl }: SubmitterOptions): Submitter {
@@ -52,11 +49,11 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl }: Submitte
       onPause: (pause) => destinationPaused(log, pause),
     }),
     storefronts,
-    fetchJson: createFetchJson({ allowPrivateAddresses: config.allowPrivateAddresses, timeouts: config.timeouts, parse: parseJson }),
+    fetchJson: createStoreFetch(config),
     noteStoreApi: async (id, refusal) => {
-      if (refusal !== null) return connections.warn(id, STORE_API, refusal);
+      if (refusal !== null) return connections.warn(id, STORE_API_WARNING, refusal);
       // The orders that waited for it too long are decided again; the sweeper wakes them.
-      if (await connections.endWarning(id, STORE_API)) await replan(pool, { connectionId: id, codes: curedByStoreAccess });
+      if (await connections.endWarning(id, STORE_API_WARNING)) await replan(pool, { connectionId: id, codes: curedByStoreAccess });
     },
     now: Date.now,
     random: Math.random,

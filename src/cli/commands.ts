@@ -13,8 +13,11 @@ export const commands: Record<string, Entry> = {
   shop: { summary: 'create, update or delete a shop at the compliance service', load: async () => (await import('./commands/shop.ts')).shopCommand },
   connect: { summary: 'connect a store to a shop of the compliance service', load: async () => (await import('./commands/connect.ts')).connectCommand },
   connections: { summary: 'list the connected stores, with warnings', load: async () => (await import('./commands/connections.ts')).connectionsCommand },
+  reconnect: {
+    summary: 'change keys, address or settings of a live connection',
+    load: async () => (await import('./commands/reconnect.ts')).reconnectCommand,
+  },
   disconnect: { summary: 'stop taking a store’s webhooks', load: async () => (await import('./commands/disconnect.ts')).disconnectCommand },
-  reconnect: { summary: 'say whose a host is that webhooks name', load: async () => (await import('./commands/reconnect.ts')).reconnectCommand },
   settings: { summary: 'replace the settings of a connection', load: async () => (await import('./commands/settings.ts')).settingsCommand },
   'rotate-secret': {
     summary: 'change the webhook secret of a connection',

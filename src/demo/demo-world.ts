@@ -45,9 +45,9 @@ export async function startDemoWorld(config: Config, log: Log): Promise<DemoWorl
       settings,
       access,
       store: store.store,
-      keepsEarlierName: false,
+      ...{ ownShop: false, hosts: [], identity: null, claim: null, recordFrom: null },
     });
-    if ('taken' in made) throw new Error(`the shop ${shopId} is connected already`);
+    if (!('connection' in made)) throw new Error(`the shop ${shopId} is connected already`);
     return made.connection;
   }
 

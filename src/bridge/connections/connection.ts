@@ -7,6 +7,9 @@ export type LiveSecret = { secret: string; until: string | null };
 /** A host that deliveries named, or a person. held: a person is asked whose it is. `dismissed`: how many of its deliveries were not kept. */
 export type StoreHost = { host: string; verdict: 'held' | 'ours' | 'not-ours'; dismissed: number };
 
+/** The warning that the store's API refuses its key. */
+export const STORE_API_WARNING = 'store-api';
+
 /** One merchant's store connected to one shop of the compliance service. */
 export type Connection = {
   id: string;
@@ -30,6 +33,8 @@ export type Connection = {
   gaps: { from: string; until: string }[];
   /** A disconnected connection that this one may continue: the host of the first delivery decides. */
   predecessor: string | null;
+  /** Declared to be another store than those before it, whatever its deliveries name. */
+  isApart: boolean;
   warnings: Record<string, string>;
   createdAt: string;
   closedAt: string | null;

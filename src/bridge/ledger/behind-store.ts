@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Scope } from '../delivery/pauses.ts';
 import type { Waking } from '../delivery/wake.ts';
+import { curedByStoreAccess } from '../order/failure.ts';
 import { dashboardSummary } from './record-store.ts';
 import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
 
@@ -10,6 +11,9 @@ import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
 const RECORD_BEHIND = `(o.revision > o.recorded_revision and o.revision > o.${ASKED})`;
 const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
 const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
+// Which calls of the store failed is not kept: every order that is tried again is tried now.
+const WAITS_FOR_STORE = `o.connection_id = $1 and ((o.state = 'parked' and o.parked_code = any($2))
+  or (o.state = 'queued' and o.attempts > 0 and o.open_step is null and ${RECORD_BEHIND}))`;
 const FREE = '(o.lease_until is null or o.lease_until < now())';
 
 const line = z.object({ name: z.string(), quantity: z.string() });
@@ -56,13 +60,18 @@ export async function stampTried(pool: Pool, id: number): Promise<void> {
   await pool.query('update orders set due_at = clock_timestamp() where id = $1', [id]);
 }
 
-/** Has orders decided anew: released parked ones, and those that a changed setting concerns. Returns what to wake. */
-export async function replan(
-  pool: Pool,
-  where: { ids: readonly number[] } | { code: string } | { connectionId: string; codes: readonly string[] } | { unrecordedOf: string },
-): Promise<Waking[]> {
+type Replanned =
+  | { ids: readonly number[] }
+  | { code: string }
+  | { connectionId: string; codes: readonly string[] }
+  | { unrecordedOf: string }
+  /** Parked or waiting because this connection's store did not answer. */
+  | { waitsForStoreOf: string };
+
+/** Has orders decided anew: released parked ones, and those that a change of their connection concerns. Returns what to wake. */
+export async function replan(db: Queryable, where: Replanned): Promise<Waking[]> {
   const { clause, values } = replanClause(where);
-  const rows = await readRows(pool, wakingRow, {
+  const rows = await readRows(db, wakingRow, {
     text: `update orders o set ${REPLANNED}, ${UNPARKED}, attempts = 0, updated_at = now()
      where ${clause} returning o.id, o.facts -> 'snapshot' as snapshot`,
     values,
@@ -70,11 +79,12 @@ export async function replan(
   return rows.map(toWaking);
 }
 
-function replanClause(where: Parameters<typeof replan>[1]): { clause: string; values: unknown[] } {
+function replanClause(where: Replanned): { clause: string; values: unknown[] } {
   if ('ids' in where) return { clause: "o.state = 'parked' and o.id = any($1)", values: [where.ids] };
   if ('code' in where) return { clause: "o.state = 'parked' and o.parked_code = $1", values: [where.code] };
   if ('unrecordedOf' in where)
     return { clause: "o.state in ('ignored', 'waiting') and o.record is null and o.connection_id = $1", values: [where.unrecordedOf] };
+  if ('waitsForStoreOf' in where) return { clause: WAITS_FOR_STORE, values: [where.waitsForStoreOf, curedByStoreAccess] };
   return { clause: "o.state = 'parked' and o.connection_id = $1 and o.parked_code = any($2)", values: [where.connectionId, where.codes] };
 }
 

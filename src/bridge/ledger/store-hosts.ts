@@ -3,7 +3,7 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { StoreHost } from '../connections/connection.ts';
 import type { UnknownHost } from '../delivery/record-deliveries.ts';
-import { CONNECTIONS_CHANNEL } from './connection-store.ts';
+import { CONNECTIONS_CHANNEL } from './connection-row.ts';
 import { jsonText } from './json-text.ts';
 import { deliveryColumns } from './record-store.ts';
 

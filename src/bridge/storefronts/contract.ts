@@ -55,6 +55,8 @@ export type StoreApi = {
   credentials: Readonly<Record<string, { placeholder: string; words: string }>>;
   /** Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is refused, to be retried. */
   complete(access: StoreAccess, missing: Missing, means: FetchMeans): Promise<OrderNews>;
+  /** The platform's own id of the store, which a move to another address does not change; null: it does not say it. Throws as `complete`. */
+  identify?(access: StoreAccess, fetchJson: FetchJson): Promise<string | null>;
 };
 
 /** How a store's API is called, and when. `now`: ms since 1970. */

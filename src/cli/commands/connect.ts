@@ -1,21 +1,23 @@
 import { Command, Option } from 'commander';
 import { openComplianceAccess } from '../../app/compliance-access.ts';
 import type { Core } from '../../app/core.ts';
+import { createStoreFetch } from '../../app/store-fetch.ts';
 import { webhookBase } from '../../app/webhook-base.ts';
-import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
-import { connectStore } from '../../operations/connections/connect-store.ts';
-import { urlWarning } from '../../operations/connections/host-warnings.ts';
+import { type Connected, connectStore } from '../../operations/connections/connect-store.ts';
+import { URL_WARNING, urlWarning } from '../../operations/connections/host-warnings.ts';
 import { webhookAddress } from '../../operations/connections/webhook-address.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
+import { instant } from '../input/arguments.ts';
 import { type ConnectOptions, readConnectInput } from '../input/connect-input.ts';
 import { KEY_FLAGS } from '../input/read-secret.ts';
 import { credentialFlags } from '../input/store-access.ts';
-import { withCore } from '../with-core.ts';
+import { earlierStoreWords } from '../text/earlier-store-words.ts';
+import { withWake } from '../with-queues.ts';
 
 type Options = ConnectOptions & { json?: true };
 
@@ -24,8 +26,9 @@ export function connectCommand(context: CliContext): Command {
   const command = new Command('connect')
     .description(
       'Connects a store to a shop of the compliance service and prints the id of the connection and the address for its webhooks. ' +
-        'A shop has one live connection. Orders paid before this moment are ignored, unless the settings say recordFrom; ' +
-        'a store that comes back goes on where it was.',
+        'A shop has one live connection. Orders paid before this moment are ignored, unless --record-from or the settings say otherwise. ' +
+        'A store that was disconnected goes on as it was, with the same address: it is recognized by its host, by the platform’s own id of it, ' +
+        'or because its deliveries name no store. If it was away for more than a day, what was paid meanwhile is not taken, unless --record-from says so.',
     )
     .addOption(new Option('--platform <platform>', 'what the store runs on').choices(Object.keys(storefronts)).makeOptionMandatory())
     .requiredOption(
@@ -42,7 +45,12 @@ export function connectCommand(context: CliContext): Command {
       words('address of the store', ({ api }) => api?.words),
     );
   for (const { flag, placeholder, words } of credentialFlags()) command.option(`${flag} <${placeholder}>`, `${words} (- or @FILE)`);
-  return command.option('--json', 'print JSON').action((options: Options) => connect(context, options));
+  return command
+    .option('--record-from <instant>', 'take orders paid from then on, such as 2026-12-01T00:00:00+02:00', instant)
+    .addOption(new Option('--same-store [connection]', 'it is the earlier store of this shop, or that of this connection').conflicts('newStore'))
+    .option('--new-store', 'it is another store than any that this shop had before')
+    .option('--json', 'print JSON')
+    .action((options: Options) => connect(context, options));
 }
 
 /** The help of an option, with the additions of single platforms. */
@@ -51,23 +59,39 @@ function words(general: string, ofPlatform: (storefront: Storefront) => string |
 }
 
 async function connect(context: CliContext, options: Options): Promise<void> {
-  const { platform, name, json } = options;
   // Problems of the input are reported before anything is opened.
   const input = await readConnectInput(context, options);
-  await withCore(context, async (core) => {
+  await withWake(context, async (core, wake) => {
     await using compliance = await openComplianceAccess(core);
-    const connection = await connectStore({ connections: core.connections, compliance }, { platform, name, ...input });
-    const warning = options.storeUrl === undefined ? null : urlWarning(storefrontOf(storefronts, platform), options.storeUrl);
-    if (warning !== null) await core.connections.warn(connection.id, 'store-url', warning);
-    await report(context, core, { connection, json: json === true });
+    const { pool, connections, config } = core;
+    const connected = await connectStore({ pool, connections, compliance, fetchJson: createStoreFetch(config), wake }, input);
+    const warning = options.storeUrl === undefined ? null : urlWarning(storefrontOf(storefronts, input.platform), options.storeUrl);
+    if (warning !== null) await connections.warn(connected.connection.id, URL_WARNING, warning);
+    if (connected.unwoken !== null) note(context, connected.unwoken);
+    await report(context, core, { connected, json: options.json === true });
   });
 }
 
-async function report(context: CliContext, { config }: Core, { connection, json }: { connection: Connection; json: boolean }): Promise<void> {
+async function report(context: CliContext, { config }: Core, { connected, json }: { connected: Connected; json: boolean }): Promise<void> {
+  const { connection, earlier } = connected;
   const { id: connectionId, platform, recordFrom } = connection;
   const { topics, alsoTopics = [] } = storefrontOf(storefronts, platform);
   const address = webhookAddress(await webhookBase(config), connection);
-  if (json) return printJson(context, { connectionId, webhookUrl: address, platform, shop: connection.shopId, recordFrom, topics, alsoTopics });
+  if (json) {
+    const before = earlier.is === 'none' ? null : { is: earlier.is, connectionId: earlier.earlier.id };
+    const gap = earlier.is === 'same' ? earlier.gap : null;
+    return printJson(context, {
+      connectionId,
+      webhookUrl: address,
+      platform,
+      shop: connection.shopId,
+      recordFrom,
+      topics,
+      alsoTopics,
+      earlierStore: before,
+      gap,
+    });
+  }
   printLines(context, [
     ...textFields([
       ['connectionId', connectionId],
@@ -75,6 +99,7 @@ async function report(context: CliContext, { config }: Core, { connection, json 
       ['recordFrom', recordFrom],
     ]),
     '',
+    ...earlierStoreWords(connection, earlier),
     'What to do next:',
     `1. In the store, send these topics to the webhookUrl, signed with the secret that you gave:\n   ${topics.join(', ')}`,
     ...(alsoTopics.length === 0 ? [] : [`   also: ${alsoTopics.join(', ')}`]),

@@ -10,7 +10,7 @@ export function disconnectCommand(context: CliContext): Command {
   return new Command('disconnect')
     .description(
       'Stops taking webhooks of a connection: they are answered 410, but for privacy requests. Orders accepted before are still submitted, ' +
-        'and recorded ones stay recorded. Connecting the same store to the same shop again goes on from there.',
+        'and recorded ones stay recorded. Connecting the same store to the same shop again goes on from there, with the same address; to change keys or settings, `orderbridge reconnect` is enough.',
     )
     .argument('<id>', 'id of the connection')
     .action((id: string) => withCore(context, (core) => disconnect(context, core, id)));
@@ -20,7 +20,7 @@ async function disconnect(context: CliContext, core: Core, id: string): Promise<
   const { since } = await disconnectStore(core, id);
   printLines(context, [
     since === null
-      ? `${id} is disconnected; orders accepted before are still submitted. Remove the webhooks in the store.`
+      ? `${id} is disconnected; orders accepted before are still submitted. Remove the webhooks in the store, unless you connect it again.`
       : `${id} was disconnected already, at ${since}.`,
   ]);
 }

@@ -1,32 +1,50 @@
 import { Command } from 'commander';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { changeConnection, changeLines } from '../change-connection.ts';
 import { changeHosts, type HostFlags, hostLines } from '../change-hosts.ts';
-import { withCore } from '../with-core.ts';
+import { instant } from '../input/arguments.ts';
+import { KEY_FLAGS } from '../input/read-secret.ts';
+import { changesConnection, checkReconnectOptions, type ReconnectOptions } from '../input/reconnect-input.ts';
+import { credentialFlags } from '../input/store-access.ts';
+import { withWake } from '../with-queues.ts';
 
-type Options = HostFlags & { json?: true };
+type Options = ReconnectOptions & HostFlags & { json?: true };
 
 /** `orderbridge reconnect` */
 export function reconnectCommand(context: CliContext): Command {
-  return new Command('reconnect')
+  const command = new Command('reconnect')
     .description(
-      'Says whose a host is that webhooks of a connection name. Webhooks of another host than the store’s, such as that of a copy of the site, are held, ' +
-        'and `orderbridge parked` lists the host. HOST may be an address: scheme, `www.`, port and path do not matter.',
+      'Changes what is given of a live connection, and nothing else: its webhook address and its orders stay, and no webhook is refused meanwhile. ' +
+        'Orders that waited for the store’s API are tried again at once. After --secret the old secret is live for 24 hours more. ' +
+        'After --compliance-key, records that were made with the old key are deleted with it when they change: keep it valid.\n\n' +
+        'Webhooks of another host than the store’s, such as that of a copy of the site, are held, and `orderbridge parked` lists the host: --moved or ' +
+        '--not-ours says whose it is. HOST may be an address: scheme, `www.`, port and path do not matter.',
     )
     .argument('<id>', 'id of the connection')
+    .option('--name <name>', 'what people call the store')
+    .option('--secret <secret>', 'the new secret that the store signs its webhooks with (- for standard input, @FILE for a file)')
+    .option('--store-url <url>', 'address of the store');
+  for (const { flag, placeholder, words } of credentialFlags()) command.option(`${flag} <${placeholder}>`, `${words} (- or @FILE)`);
+  return command
+    .option(KEY_FLAGS.key[0], 'API key of the compliance service for records from now on')
+    .option(...KEY_FLAGS.secret)
+    .option('--settings <file>', 'JSON file with the settings that replace the connection’s')
+    .option('--record-from <instant>', 'also take orders paid from then on, such as 2026-12-01T00:00:00+02:00', instant)
     .option('--moved <host>', 'the store is at this host, too: what was held of it goes on, and all of its webhooks count from now on')
     .option('--not-ours <host>', 'this host is not the store’s: what was held of it is dropped; later webhooks are answered 200 and counted, but not kept')
-    .option('--json', 'print JSON: {connectionId, moved, notOurs}')
+    .option('--json', 'print JSON: {connectionId, webhookUrl, recordFrom, oldSecretUntil, released, moved, notOurs}')
     .action((id: string, options: Options) => reconnect(context, id, options));
 }
 
-async function reconnect(context: CliContext, id: string, { json, ...flags }: Options): Promise<void> {
-  if (flags.moved === undefined && flags.notOurs === undefined) throw new CliError('give --moved HOST or --not-ours HOST');
-  await withCore(context, async (core) => {
-    const changed = await changeHosts(core, id, flags);
-    const { moved, notOurs, unwoken } = changed;
-    if (unwoken !== null) note(context, unwoken);
-    if (json) printJson(context, { connectionId: id, moved, notOurs });
-    else printLines(context, hostLines(id, changed));
+async function reconnect(context: CliContext, id: string, options: Options): Promise<void> {
+  checkReconnectOptions(options, options.moved !== undefined || options.notOurs !== undefined);
+  await withWake(context, async (core, wake) => {
+    const changed = changesConnection(options) ? await changeConnection(context, { core, wake, id }, options) : null;
+    const hosts = await changeHosts(core, id, options);
+    for (const words of [changed?.unwoken, hosts.unwoken]) if (words != null) note(context, words);
+    const { moved, notOurs } = hosts;
+    if (options.json) printJson(context, { connectionId: id, ...changed?.shown, moved, notOurs });
+    else printLines(context, [...(changed === null ? [] : changeLines(id, changed)), ...hostLines(id, hosts)]);
   });
 }

@@ -8,6 +8,14 @@ export function wholeNumber(text: string): number {
   return number;
 }
 
+/** A moment with its offset, as ISO text in UTC. */
+export function instant(text: string): string {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(Date.parse(text))) {
+    throw new InvalidArgumentError('It must be a date and time with an offset, such as 2026-12-01T00:00:00+02:00.');
+  }
+  return new Date(text).toISOString();
+}
+
 export function month(text: string): string {
   if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('It must be a month such as 2026-10.');
   return text;

@@ -1,9 +1,9 @@
-import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
-import type { Credentials } from '../../bridge/ledger/destination-store.ts';
-import type { StoreAccess } from '../../bridge/storefronts/contract.ts';
+import type { StoreClaim } from '../../bridge/connections/new-connection.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { isUuid } from '../../contract/uuid.ts';
+import type { ConnectRequest } from '../../operations/connections/connect-store.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { readSettingsFile } from './read-json-file.ts';
 import { type KeyOptions, oneFromStdin, readCredentials, readSecret } from './read-secret.ts';
@@ -17,21 +17,13 @@ export type ConnectOptions = KeyOptions & {
   complianceShop: string;
   settings?: string;
   storeUrl?: string;
-};
-
-export type ConnectInput = {
-  shopId: string;
-  secret: string;
-  settings: SettingsInput;
-  access: StoreAccess | null;
-  store: string | null;
-  keepsEarlierName: boolean;
-  /** Null: the configured ones. */
-  credentials: Credentials | null;
+  sameStore?: string | true;
+  newStore?: true;
+  recordFrom?: string;
 };
 
 /** Reads secrets and files that the flags name, and refuses what could never work. */
-export async function readConnectInput(context: CliContext, options: ConnectOptions): Promise<ConnectInput> {
+export async function readConnectInput(context: CliContext, options: ConnectOptions): Promise<ConnectRequest> {
   const { platform, name, complianceShop, secret: given, storeUrl: url, complianceKey, complianceSecret } = options;
   if (!isUuid(complianceShop)) throw new CliError('--compliance-shop is not a UUID; give the id that `orderbridge shop create` printed');
   oneFromStdin({ '--secret': given, '--compliance-key': complianceKey, '--compliance-secret': complianceSecret, ...typedCredentials(options) });
@@ -39,13 +31,24 @@ export async function readConnectInput(context: CliContext, options: ConnectOpti
   const secret = await readSecret(context, '--secret', given);
   const problem = storefront.secretProblem(secret);
   if (problem !== null) throw new CliError(problem);
+  const store = storefront.storeNameOf?.({ name, url: url ?? null }) ?? null;
   return {
+    platform,
+    name,
     shopId: complianceShop.toLowerCase(),
     secret,
-    settings: options.settings === undefined ? {} : await readSettingsFile(context, options.settings),
+    settings: options.settings === undefined ? null : await readSettingsFile(context, options.settings),
     access: await readStoreAccess(context, { storefront, url, typed: options }),
-    store: storefront.storeNameOf?.({ name, url: url ?? null }) ?? null,
-    keepsEarlierName: !storefront.deliveriesNameStore,
+    store,
+    ownShop: !storefront.deliveriesNameStore,
+    hosts: storefront.deliveriesNameStore ? [store, url].flatMap((text) => (text == null ? [] : (storeHost(text) ?? []))) : [],
+    claim: claimOf(options),
+    recordFrom: options.recordFrom ?? null,
     credentials: await readCredentials(context, options),
   };
+}
+
+function claimOf({ sameStore, newStore }: ConnectOptions): StoreClaim | null {
+  if (sameStore !== undefined) return { is: 'same', connectionId: sameStore === true ? null : sameStore };
+  return newStore === true ? { is: 'new' } : null;
 }

@@ -33,20 +33,28 @@ export function typedCredentials(typed: Typed): Record<string, string> {
   );
 }
 
-type Wanted = { storefront: Storefront; url: string | undefined; typed: Typed };
+type Wanted = {
+  storefront: Storefront;
+  url: string | undefined;
+  typed: Typed;
+  /** What the connection has: whatever is not typed stays. */
+  before?: StoreAccess | null;
+};
 
-/** Address and credentials of the store's API, which go together; null: it is not called. */
-export async function readStoreAccess(context: CliContext, { storefront, url, typed }: Wanted): Promise<StoreAccess | null> {
+/** Address and credentials of the store's API; null: none were typed, or an address alone, which says only where the store is. */
+export async function readStoreAccess(context: CliContext, { storefront, url, typed, before = null }: Wanted): Promise<StoreAccess | null> {
   if (url !== undefined && !isWebAddress(url)) throw new CliError('--store-url must be an address that starts with https:// or http://');
   const own = flagsOf(storefront);
   const given = typedCredentials(typed);
   refuseForeign(storefront, own, given);
-  const missing = own.filter(({ flag }) => given[flag] === undefined);
-  if (own.length === 0 || (url === undefined && missing.length === own.length)) return null;
-  if (url === undefined || missing.length > 0)
+  const typedOwn = own.filter(({ flag }) => given[flag] !== undefined);
+  if (own.length === 0 || (typedOwn.length === 0 && (url === undefined || before === null))) return null;
+  const address = url ?? before?.url;
+  const isWhole = own.every(({ name, flag }) => given[flag] !== undefined || ownValue(before ?? {}, name) !== undefined);
+  if (address === undefined || !isWhole)
     throw new CliError(`${list(['--store-url', ...own.map(({ flag }) => flag)])} go together: give ${all(own.length + 1)}, or none`);
-  const credentials = await Promise.all(own.map(async ({ name, flag }) => [name, await readSecret(context, flag, given[flag] ?? '')] as const));
-  return { ...Object.fromEntries(credentials), url: url.replace(/\/+$/, '') };
+  const credentials = await Promise.all(typedOwn.map(async ({ name, flag }) => [name, await readSecret(context, flag, given[flag] ?? '')] as const));
+  return { ...before, ...Object.fromEntries(credentials), url: address.replace(/\/+$/, '') };
 }
 
 function refuseForeign({ name }: Storefront, own: readonly CredentialFlag[], given: Record<string, string>): void {

@@ -1,23 +1,60 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import type { NewConnection } from '../../bridge/ledger/connection-store.ts';
+import type { Earlier, NewConnection, Opened } from '../../bridge/connections/new-connection.ts';
+import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
+import type { FetchJson } from '../../bridge/storefronts/contract.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { Refusal } from '../refusal.ts';
+import { decideAgain } from './decide-again.ts';
+import { storeIdentity } from './store-identity.ts';
 
 export type ConnectDeps = {
-  connections: { create(input: NewConnection): Promise<{ connection: Connection } | { taken: string }> };
+  pool: Pool;
+  connections: { create(input: NewConnection): Promise<Opened> };
   compliance: Pick<ComplianceAccess, 'destination'>;
+  fetchJson: FetchJson;
+  wake: Wake;
 };
 
 /** `credentials` null: the configured ones. */
-export type ConnectRequest = Omit<NewConnection, 'destinationId'> & { credentials: Credentials | null };
+export type ConnectRequest = Omit<NewConnection, 'destinationId' | 'identity'> & { credentials: Credentials | null };
 
-/** Connects a store to a shop of the compliance service, which has one live connection at most. */
-export async function connectStore({ connections, compliance }: ConnectDeps, { credentials, ...input }: ConnectRequest): Promise<Connection> {
-  const created = await connections.create({ ...input, destinationId: await compliance.destination(credentials) });
-  if ('connection' in created) return created.connection;
-  const { taken } = created;
-  throw new Refusal('conflict', `the shop ${input.shopId} is connected already, as ${taken}`, {
-    advice: `\`orderbridge disconnect ${taken}\` first, or connect another shop`,
+export type Connected = {
+  connection: Connection;
+  earlier: Earlier;
+  /** Why the queue took none of the orders that waited for the store. */
+  unwoken: string | null;
+};
+
+/** Connects a store to a shop of the compliance service, which has one live connection at most. A store that was disconnected goes on as it was. */
+export async function connectStore(deps: ConnectDeps, { credentials, ...input }: ConnectRequest): Promise<Connected> {
+  const { connections, compliance, fetchJson } = deps;
+  const destinationId = await compliance.destination(credentials);
+  const identity = await storeIdentity(storefrontOf(storefronts, input.platform), input.access, fetchJson);
+  const opened = await connections.create({ ...input, destinationId, identity });
+  if (!('connection' in opened)) throw refusal(input, opened);
+  const { connection, earlier } = opened;
+  if (earlier.is !== 'same') return { connection, earlier, unwoken: null };
+  const { unwoken } = await decideAgain(deps, { id: connection.id, settings: input.settings, span: input.recordFrom !== null, storeApi: true });
+  return { connection, earlier, unwoken };
+}
+
+type NotOpened = Exclude<Opened, { connection: Connection }>;
+
+function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: NotOpened): Refusal {
+  if ('taken' in not) {
+    return new Refusal('conflict', `the shop ${shopId} is connected already, as ${not.taken}`, {
+      advice: `\`orderbridge reconnect ${not.taken}\` changes its keys, address and settings; to connect another store, \`orderbridge disconnect ${not.taken}\` first`,
+    });
+  }
+  if (not.unclear.length === 0) return new Refusal('missing', `no disconnected store of this platform was connected to the shop ${shopId} before`);
+  return new Refusal('conflict', 'it is not clear which earlier store of the shop this is; say which by its connection', {
+    choices: {
+      header: ['connection', 'name', 'store', 'disconnected'],
+      rows: not.unclear.map(({ id, name, store, closedAt }) => [id, name, store, closedAt]),
+    },
   });
 }

@@ -5,6 +5,9 @@ import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 
+/** The kind of the warning that no webhook can name the `--store-url`. */
+export const URL_WARNING = 'store-url';
+
 /** What a person should look at: hosts that are held, and a `--store-url` of another host than deliveries name. */
 export function hostWarnings(connection: Pick<Connection, 'platform' | 'store' | 'hosts' | 'access'>): string[] {
   const { hosts, access, platform } = connection;

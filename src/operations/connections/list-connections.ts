@@ -8,7 +8,7 @@ import { webhookAddress } from './webhook-address.ts';
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> }; destinations: { pauses(): Promise<Pause[]> } };
 
 /** A connection for people: no secrets, but all its warnings. */
-export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 'recordFrom' | 'settings'> & {
+export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 'recordFrom' | 'gaps' | 'settings'> & {
   connectionId: string;
   state: 'connected' | 'disconnected';
   /** Its shop at the compliance service. */
@@ -19,6 +19,7 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
   storeUrl: string | null;
   /** Until when a replaced secret stays live; null: there is none. */
   oldSecretUntil: string | null;
+  /** None once it is disconnected. */
   warnings: string[];
   /** Hosts that a person was asked about, or named; `dismissed` counts webhooks that were not kept. */
   hosts: Connection['hosts'];
@@ -36,7 +37,7 @@ export async function listConnections({ pool, connections, destinations }: Deps,
 type Around = { pauses: readonly Pause[]; base: string; ordersSay: readonly string[] };
 
 function report(connection: Connection, { pauses, base, ordersSay }: Around): ConnectionReport {
-  const { id, platform, name, store, shopId, destinationId, recordFrom, settings, createdAt, closedAt, access, secrets, hosts } = connection;
+  const { id, platform, name, store, shopId, destinationId, recordFrom, gaps, settings, createdAt, closedAt, access, secrets, hosts } = connection;
   const paused = pauses.filter((pause) => pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId));
   return {
     connectionId: id,
@@ -47,12 +48,13 @@ function report(connection: Connection, { pauses, base, ordersSay }: Around): Co
     shop: shopId,
     webhookUrl: webhookAddress(base, connection),
     recordFrom,
+    gaps,
     connectedAt: createdAt,
     disconnectedAt: closedAt,
     storeUrl: access?.url ?? null,
     oldSecretUntil: secrets.find(({ until }) => until !== null && Date.parse(until) > Date.now())?.until ?? null,
     settings,
-    warnings: [...Object.values(connection.warnings), ...hostWarnings(connection), ...paused.map(pauseWords), ...ordersSay],
+    warnings: closedAt === null ? [...Object.values(connection.warnings), ...hostWarnings(connection), ...paused.map(pauseWords), ...ordersSay] : [],
     hosts,
     pauses: paused.map(({ lane, code, detail, since, until, failures }) => ({ lane, code, detail, since, until, failures })),
   };

@@ -9,16 +9,25 @@ type Deps = { connections: FindConnection & { changeSecrets(id: string, secrets:
 /** `revokeNow`: the old secret has leaked. */
 type Rotation = { id: string; secret: string; revokeNow: boolean };
 
+/** The secrets that are live from now on, and until when the old ones are; null: they are refused. */
+export type Rotated = { secrets: LiveSecret[]; oldUntil: string | null };
+
 const BOTH_LIVE_MS = 24 * 60 * 60 * 1000;
 
 /** Takes a new webhook secret; the old ones stay live for a day, or end now. Returns until when (null: they are refused from now on). */
 export async function rotateSecret({ connections }: Deps, { id, secret, revokeNow }: Rotation): Promise<{ oldUntil: string | null }> {
-  const { platform, secrets } = await knownConnection(connections, id);
+  const { secrets, oldUntil } = rotated(await knownConnection(connections, id), { secret, revokeNow });
+  await connections.changeSecrets(id, secrets);
+  return { oldUntil };
+}
+
+/** Refuses a secret that could never verify. */
+export function rotated({ platform, secrets }: Pick<Connection, 'platform' | 'secrets'>, { secret, revokeNow }: Omit<Rotation, 'id'>): Rotated {
   const problem = storefrontOf(storefronts, platform).secretProblem(secret);
   if (problem !== null) throw new Refusal('invalid', problem);
   const until = Date.now() + BOTH_LIVE_MS;
-  await connections.changeSecrets(id, [{ secret, until: null }, ...(revokeNow ? [] : ending(secrets, secret, until))]);
-  return { oldUntil: revokeNow ? null : new Date(until).toISOString() };
+  const fresh = { secret, until: null };
+  return revokeNow ? { secrets: [fresh], oldUntil: null } : { secrets: [fresh, ...ending(secrets, secret, until)], oldUntil: new Date(until).toISOString() };
 }
 
 /** The other secrets that are live now, to end at `until` at the latest. */

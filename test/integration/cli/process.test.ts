@@ -75,7 +75,11 @@ test.each([
   ['a shop that is no UUID', ['--platform', 'standard', '--compliance-shop', 'mine'], '--compliance-shop is not a UUID'],
   ['a key without its secret', ['--platform', 'standard', '--compliance-shop', randomUUID(), '--compliance-key', 'k'], '--compliance-secret go together'],
   ['a store that can’t be asked', ['--platform', 'standard', '--compliance-shop', randomUUID(), '--consumer-key', 'k', '--consumer-secret', 's'], 'leave out'],
-  ['an address alone', ['--platform', 'woocommerce', '--compliance-shop', randomUUID(), '--store-url', 'https://shop.example'], 'give all three'],
+  [
+    'a key without an address',
+    ['--platform', 'woocommerce', '--compliance-shop', randomUUID(), '--consumer-key', 'k', '--consumer-secret', 's'],
+    'give all three',
+  ],
   ['no address', ['--platform', 'woocommerce', '--compliance-shop', randomUUID(), '--store-url', 'shop.example'], 'https://'],
   [
     'two secrets on one input',

@@ -87,7 +87,7 @@ test('a --store-url that no webhook can name is a warning', async () => {
 });
 
 test.each([
-  [[], /give --moved HOST or --not-ours HOST/],
+  [[], /nothing to change was given/],
   [['--moved', ' '], /" " names no host; give one such as shop\.example/],
   [['--not-ours', 'https://'], /names no host/],
 ])('%j is refused in words', async (flags, words) => {

@@ -5,6 +5,7 @@ import { connectStore } from '../../../src/operations/connections/connect-store.
 import { disconnectStore } from '../../../src/operations/connections/disconnect-store.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { rotateSecret } from '../../../src/operations/connections/rotate-secret.ts';
+import { fetchJson } from '../../support/servers/store-api.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { later, recorded, useWorlds } from '../../support/worlds/world.ts';
 
@@ -25,17 +26,18 @@ test('a shop has one live connection: a second one is a conflict that names the 
     settings: {},
     access: null,
     store: null,
-    keepsEarlierName: true,
+    ...{ ownShop: true, hosts: [], claim: null, recordFrom: null },
     credentials: null,
   } as const;
   const compliance = { destination: async () => first.destinationId };
+  const deps = { pool: core.pool, connections: core.connections, compliance, fetchJson, wake: async () => undefined };
 
-  await expect(connectStore({ connections: core.connections, compliance }, request)).rejects.toMatchObject({
+  await expect(connectStore(deps, request)).rejects.toMatchObject({
     kind: 'conflict',
     what: `the shop ${shopId} is connected already, as ${first.id}`,
   });
   await disconnectStore(core, first.id);
-  expect(await connectStore({ connections: core.connections, compliance }, request)).toMatchObject({ shopId, name: 'twin', closedAt: null });
+  expect(await connectStore(deps, request)).toMatchObject({ connection: { id: first.id, shopId, name: 'twin', closedAt: null } });
 });
 
 test('disconnecting twice says since when', async () => {

@@ -7,6 +7,7 @@ import { findOrder, type KeptOrder, type KeptStep, stepsOfOrder } from '../../..
 import { isBehind } from '../../../src/bridge/order/claim.ts';
 import type { StoreAccess } from '../../../src/bridge/storefronts/contract.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import { storeHost } from '../../../src/bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
 import type { Config, Role } from '../../../src/config/config.ts';
 import { Secret } from '../../../src/config/secret.ts';
@@ -73,11 +74,13 @@ export class Bridge implements AsyncDisposable {
     const { compliance } = this.app.core.config;
     const baseUrl = compliance.kind === 'remote' ? compliance.baseUrl : null;
     const destinationId = baseUrl === null ? await this.embeddedDestinationId() : await destinations.ensure(baseUrl, { apiKey: 'key', apiSecret: 'secret' });
-    const keepsEarlierName = !storefrontOf(storefronts, platform).deliveriesNameStore;
-    const connection = { platform, name, secret, shopId, destinationId, settings: { ...OPEN_SETTINGS, ...settings }, access, store, keepsEarlierName };
+    const ownShop = !storefrontOf(storefronts, platform).deliveriesNameStore;
+    const hosts = [store, access?.url].flatMap((text) => (text == null ? [] : (storeHost(text) ?? [])));
+    const given = { ownShop, hosts, identity: null, claim: null, recordFrom: null };
+    const connection = { platform, name, secret, shopId, destinationId, settings: { ...OPEN_SETTINGS, ...settings }, access, store, ...given };
     const made = await connections.create(connection);
-    if ('taken' in made) throw new Error(`the shop already has connection ${made.taken}`);
-    return { ...made, secret };
+    if (!('connection' in made)) throw new Error(`the shop has a connection already: ${JSON.stringify(made)}`);
+    return { connection: made.connection, secret };
   }
 
   async embeddedDestinationId(): Promise<string> {

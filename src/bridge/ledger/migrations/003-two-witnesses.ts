@@ -19,6 +19,7 @@ create index deliveries_held on deliveries (connection_id, store) where outcome 
 alter table connections add column store_identity text;                -- the platform's own id of the store, whatever its address
 alter table connections add column gaps jsonb not null default '[]';   -- [{from, until}]: disconnected; orders paid then are not taken
 alter table connections add column predecessor text references connections; -- a closed one that this may continue: the first delivery's host decides
+alter table connections add column apart boolean not null default false; -- declared to be another store than those before it, whatever its deliveries name
 
 -- 'ID~2': the second order that came under the platform's id ID.
 alter table orders add column platform_id text;                        -- ID, where order_id is not the platform's

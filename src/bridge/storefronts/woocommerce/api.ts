@@ -1,5 +1,6 @@
 import type { StoreApi } from '../contract.ts';
 import { complete } from './complete.ts';
+import { identify } from './identify.ts';
 
 /** The REST API of WooCommerce, version v3, with a key of WooCommerce → Settings → Advanced → REST API. */
 export const api: StoreApi = {
@@ -9,4 +10,5 @@ export const api: StoreApi = {
     consumerSecret: { placeholder: 'secret', words: 'secret of the store’s REST API' },
   },
   complete,
+  identify,
 };

@@ -3,9 +3,9 @@ import type { OrderNews, Refund, RefundLine, Snapshot } from '../../order/facts.
 import { Failure } from '../../order/failure.ts';
 import { absolute, addUp, isNegative, isZero, multiply, negate, subtract, trimZeros } from '../amounts.ts';
 import type { FetchJson, FetchMeans, Missing, StoreAccess } from '../contract.ts';
-import { credentialOf } from '../credential-of.ts';
 import { smallestAmount } from './line-money.ts';
 import { type WooOrder, type WooRefund, type WooRefundLine, wooError, wooOrder, wooRefunds } from './payload.ts';
+import { restRequest } from './rest-request.ts';
 import { newsOf, utc, type WooNews } from './snapshot.ts';
 
 const PER_PAGE = 100;
@@ -105,10 +105,8 @@ function toRefundLine({ quantity, total, total_tax, meta_data }: WooRefundLine):
 }
 
 function getFrom(access: StoreAccess, fetchJson: FetchJson): Get {
-  const base = `${access.url.replace(/\/+$/, '')}/wp-json/wc/v3/`;
-  const authorization = `Basic ${Buffer.from(`${credentialOf(access, 'consumerKey')}:${credentialOf(access, 'consumerSecret')}`).toString('base64')}`;
   return async (path) => {
-    const { status, body } = await fetchJson({ url: base + path, authorization });
+    const { status, body } = await fetchJson(restRequest(access, path));
     if (status === 200) return { found: true, body };
     if (status === 404 && isGone(body)) return { found: false };
     throw new Failure(isRefused(status) ? 'storefront.refused' : 'storefront.unreachable', `the store answered ${status}: ${todo(status)}`);
@@ -126,8 +124,10 @@ function isRefused(status: number): boolean {
 }
 
 function todo(status: number): string {
-  if (isRefused(status)) return 'its REST key is refused; make one with read rights under WooCommerce → Settings → Advanced → REST API, and connect again';
-  if (status >= 300 && status < 400) return 'its address redirects; connect again with the final one (https, with or without www)';
+  if (isRefused(status))
+    return 'its REST key is refused; make one with read rights under WooCommerce → Settings → Advanced → REST API, and give it with `orderbridge reconnect`';
+  if (status >= 300 && status < 400)
+    return 'its address redirects; give the final one (https, with or without www) with `orderbridge reconnect CONNECTION --store-url`';
   if (status === 404) return 'no WooCommerce REST API at this address; check the store’s URL, and that permalinks are not set to “Plain”';
   return 'it is called again later; look at the store’s own log if it lasts';
 }

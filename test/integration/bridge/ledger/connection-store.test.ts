@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ConnectionStore, createConnectionStore, type NewConnection } from '../../../../src/bridge/ledger/connection-store.ts';
+import type { NewConnection } from '../../../../src/bridge/connections/new-connection.ts';
+import { type ConnectionStore, createConnectionStore } from '../../../../src/bridge/ledger/connection-store.ts';
 import { createDestinationStore } from '../../../../src/bridge/ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../../../../src/bridge/ledger/migrate-ledger.ts';
 import { createPool, type Pool } from '../../../../src/platform/postgres/postgres.ts';
@@ -28,17 +29,18 @@ afterAll(async () => {
 });
 
 async function connect(changes: Partial<NewConnection>) {
-  const input = { platform: 'own', name: 'corner', secret: 's', shopId: randomUUID(), settings: {}, access: null, store: null, keepsEarlierName: true };
-  const made = await connections.create({ ...input, destinationId, ...changes });
-  if ('taken' in made) throw new Error('the shop is taken');
+  const input = { platform: 'own', name: 'corner', secret: 's', shopId: randomUUID(), settings: {}, access: null, store: null };
+  const given = { ownShop: true, hosts: [], identity: null, claim: null, recordFrom: null };
+  const made = await connections.create({ ...input, ...given, destinationId, ...changes });
+  if (!('connection' in made)) throw new Error('the shop is taken');
   return made.connection;
 }
 
 test.each([
-  ['that nobody else names keeps its earlier name', { keepsEarlierName: true }, 'corner'],
-  ['whose deliveries name it is named by the first of them', { keepsEarlierName: false }, null],
+  ['that nobody else names keeps its earlier name', { ownShop: true }, 'corner'],
+  ['whose deliveries name it is named by the first of them', { ownShop: false }, null],
   ['of another platform is another store', { platform: 'other' }, null],
-  ['that is named now is called so', { store: 'corner.example' }, 'corner.example'],
+  ['that is named otherwise now is another one', { ownShop: false, store: 'corner.example', hosts: ['corner.example'] }, 'corner.example'],
 ])('a store that is connected again and %s', async (_what, changes, name) => {
   const before = await connect({});
   await connections.pinStore(before.id, 'corner');

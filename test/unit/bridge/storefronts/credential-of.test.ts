@@ -9,6 +9,6 @@ test('a credential is found under the name that its storefront gave it', () => {
 
 test.each(['consumerKey', 'constructor'])('a connection that has no %s is like one whose key is refused', (name) => {
   expect(() => credentialOf(access, name)).toThrow(
-    expect.objectContaining({ code: 'storefront.refused', message: expect.stringContaining('connect the store again') }),
+    expect.objectContaining({ code: 'storefront.refused', message: expect.stringContaining('orderbridge reconnect') }),
   );
 });

@@ -156,9 +156,9 @@ describe('a store that does not answer as WooCommerce', () => {
   const error = { code: 'woocommerce_rest_cannot_view', message: 'Sorry.', data: { status: 401 } };
 
   test.each([
-    [401, error, /answered 401: its REST key is refused.*connect again/],
+    [401, error, /answered 401: its REST key is refused.*orderbridge reconnect/],
     [403, error, /answered 403: its REST key is refused/],
-    [301, null, /answered 301: its address redirects.*connect again/],
+    [301, null, /answered 301: its address redirects.*orderbridge reconnect/],
     [404, { code: 'rest_no_route', message: 'No route.' }, /answered 404: no WooCommerce REST API at this address/],
     [404, 'not found', /answered 404: no WooCommerce/],
     [500, error, /answered 500: it is called again later/],

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { type RowShape, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Sealer } from '../../platform/seal.ts';
+import type { Connection } from '../connections/connection.ts';
+import { connectionSettings } from '../connections/connection-settings.ts';
+import { sealedJson } from './sealed-json.ts';
+
+/** Sent on every change of a connection, so that caches in other processes drop it. */
+export const CONNECTIONS_CHANNEL = 'orderbridge_connections';
+
+const HOSTS = `coalesce((select jsonb_agg(jsonb_build_object('host', h.host, 'verdict', h.verdict, 'dismissed', h.dismissed) order by h.host) from connection_hosts h
+  where h.connection_id = connections.id), '[]') as hosts`;
+
+/** What a statement selects or returns so that `connectionRows` reads it. */
+export const COLUMNS = `*, ${HOSTS}`;
+export const SELECT = `select ${COLUMNS} from connections`;
+
+export type ConnectionRows = RowShape<Connection>;
+
+export function connectionRows(sealer: Sealer): ConnectionRows {
+  return rowsOf('connections', connectionRow(sealer).transform(toConnection));
+}
+
+/** The disconnected connections of a shop's stores on one platform: those that took orders first, then the last disconnected. */
+export function closedConnections(db: Queryable, rows: ConnectionRows, { shopId, platform }: Pick<Connection, 'shopId' | 'platform'>): Promise<Connection[]> {
+  return readRows(db, rows, {
+    text: `${SELECT} where shop_id = $1 and platform = $2 and closed_at is not null order by store is null, closed_at desc, created_at desc`,
+    values: [shopId, platform],
+  });
+}
+
+const connectionRow = (sealer: Sealer) =>
+  z.object({
+    id: z.string(),
+    platform: z.string(),
+    name: z.string(),
+    store: z.string().nullable(),
+    shop_id: z.string(),
+    destination_id: z.string(),
+    secrets: sealedJson(sealer, z.array(z.object({ secret: z.string(), until: z.string().nullable() }))),
+    store_access: sealedJson(sealer, z.object({ url: z.string() }).catchall(z.string())).nullable(),
+    settings: connectionSettings,
+    record_from: z.string(),
+    warnings: z.record(z.string(), z.string()),
+    hosts: z.array(z.object({ host: z.string(), verdict: z.enum(['held', 'ours', 'not-ours']), dismissed: z.int() })),
+    store_identity: z.string().nullable(),
+    gaps: z.array(z.object({ from: z.string(), until: z.string() })),
+    predecessor: z.string().nullable(),
+    apart: z.boolean(),
+    created_at: z.string(),
+    closed_at: z.string().nullable(),
+  });
+
+function toConnection(row: z.output<ReturnType<typeof connectionRow>>): Connection {
+  const { id, platform, name, store, secrets, settings, warnings, hosts, gaps, predecessor } = row;
+  return {
+    ...{ id, platform, name, store, secrets, settings, warnings, hosts, gaps, predecessor },
+    isApart: row.apart,
+    storeIdentity: row.store_identity,
+    shopId: row.shop_id,
+    destinationId: row.destination_id,
+    access: row.store_access,
+    recordFrom: row.record_from,
+    createdAt: row.created_at,
+    closedAt: row.closed_at,
+  };
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Sealer } from '../../platform/seal.ts';
+import type { Connection, LiveSecret } from '../connections/connection.ts';
+import { earlierStore, hostsOf } from '../connections/earlier-store.ts';
+import { goOn } from '../connections/go-on.ts';
+import type { NewConnection, Opened } from '../connections/new-connection.ts';
+import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, closedConnections } from './connection-row.ts';
+import { freeStoreKey } from './free-store-key.ts';
+import { moveOrders } from './move-orders.ts';
+
+const idRow = rowsOf('connections', z.object({ id: z.string() }));
+const clockRow = rowsOf('connections', z.object({ at: z.string() }));
+
+type Ledger = { tx: Queryable; rows: ConnectionRows; sealer: Sealer };
+
+/** Opens the disconnected connection of the same store again, or makes a new one. */
+export function openConnection(pool: Pool, sealer: Sealer, { input, rows }: { input: NewConnection; rows: ConnectionRows }): Promise<Opened> {
+  return inTransaction(pool, async (tx) => {
+    const ledger = { tx, rows, sealer };
+    await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`orderbridge shop ${input.shopId}`]);
+    const live = await liveConnection(tx, input.shopId);
+    if (live !== null) return { taken: live };
+    const verdict = earlierStore(input, await closedConnections(tx, rows, input));
+    if (verdict.is === 'unclear') return { unclear: verdict.among };
+    const opened = verdict.is === 'same' ? await reopen(ledger, input, verdict.earlier) : await add(ledger, input, verdict);
+    if ('connection' in opened) await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, opened.connection.id]);
+    return opened;
+  });
+}
+
+async function liveConnection(tx: Queryable, shopId: string): Promise<string | null> {
+  const live = await readRow(tx, idRow, { text: 'select id from connections where shop_id = $1 and closed_at is null', values: [shopId] });
+  return live?.id ?? null;
+}
+
+const REOPEN = `update connections set closed_at = null, predecessor = null, name = $2, destination_id = $3, secrets = $4, store_access = coalesce($5, store_access),
+  settings = coalesce($6::jsonb, settings), record_from = $7, gaps = $8, store_identity = coalesce($9, store_identity), warnings = '{}' where id = $1`;
+
+async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlier: Connection): Promise<Opened> {
+  const { at } = await readOne(tx, clockRow, { text: 'select now() as at' });
+  const began = input.settings?.recordFrom ?? earlier.recordFrom;
+  const { recordFrom, gaps, gap } = goOn({ ...earlier, recordFrom: began }, { at, from: input.recordFrom });
+  await tx.query(REOPEN, [
+    ...[earlier.id, input.name, input.destinationId, ...sealed(input, sealer), input.settings === null ? null : JSON.stringify(input.settings)],
+    ...[recordFrom, JSON.stringify(gaps), input.identity],
+  ]);
+  await knowHosts(tx, earlier, input.hosts);
+  await moveOrders(tx, earlier);
+  const connection = await readOne(tx, rows, { text: `select ${COLUMNS} from connections where id = $1`, values: [earlier.id] });
+  return { connection, earlier: { is: 'same', earlier, gap } };
+}
+
+/** Hosts that the options name beside the known ones: the store moved there. What a person said about one stays. */
+async function knowHosts(tx: Queryable, earlier: Connection, hosts: readonly string[]): Promise<void> {
+  if (earlier.store === null) return;
+  const known = hostsOf(earlier);
+  await tx.query(`insert into connection_hosts (connection_id, host, verdict) select $1, host, 'ours' from unnest($2::text[]) host on conflict do nothing`, [
+    earlier.id,
+    hosts.filter((host) => !known.has(host)),
+  ]);
+}
+
+const INSERT = `insert into connections (id, platform, name, shop_id, destination_id, secrets, store_access, settings, record_from, store, store_identity, predecessor, apart)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9::timestamptz, now()), $10, $11, $12, $13)
+  on conflict (shop_id) where closed_at is null do nothing returning ${COLUMNS}`;
+
+type Beginning = { is: 'none' } | { is: 'other' | 'undecided'; earlier: Connection };
+
+async function add({ tx, rows, sealer }: Ledger, input: NewConnection, verdict: Beginning): Promise<Opened> {
+  const { platform, name, shopId, destinationId, settings, identity } = input;
+  const isApart = input.claim?.is === 'new';
+  const store = isApart ? await apartStore(tx, input) : input.store;
+  const predecessor = verdict.is !== 'none' && store === null && !isApart ? verdict.earlier.id : null;
+  const connection = await readRow(tx, rows, {
+    text: INSERT,
+    values: [
+      ...[`c_${randomBytes(12).toString('hex')}`, platform, name, shopId, destinationId, ...sealed(input, sealer), settings ?? {}],
+      ...[input.recordFrom ?? settings?.recordFrom ?? null, store, identity, predecessor, isApart],
+    ],
+  });
+  return connection === null ? { taken: 'unknown' } : { connection, earlier: verdict };
+}
+
+/** Null: its first delivery names it. */
+async function apartStore(tx: Queryable, input: NewConnection): Promise<string | null> {
+  const store = input.store ?? (input.ownShop ? input.name : null);
+  return store === null ? null : freeStoreKey(tx, input, store);
+}
+
+function sealed({ secret, access }: NewConnection, sealer: Sealer): unknown[] {
+  const secrets: LiveSecret[] = [{ secret, until: null }];
+  return [sealer.seal(JSON.stringify(secrets)), access === null ? null : sealer.seal(JSON.stringify(access))];
+}

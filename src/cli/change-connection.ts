@@ -1,0 +1,48 @@
+import { openComplianceAccess } from '../app/compliance-access.ts';
+import type { Core } from '../app/core.ts';
+import { createStoreFetch } from '../app/store-fetch.ts';
+import { webhookBase } from '../app/webhook-base.ts';
+import type { Wake } from '../bridge/delivery/wake.ts';
+import { knownConnection } from '../operations/connections/known-connection.ts';
+import { type Changes, type Reconnected, reconnectStore, requireLive } from '../operations/connections/reconnect-store.ts';
+import { webhookAddress } from '../operations/connections/webhook-address.ts';
+import type { CliContext } from '../platform/terminal/context.ts';
+import { type ReconnectOptions, readReconnectInput } from './input/reconnect-input.ts';
+
+type Opened = { core: Core; wake: Wake; id: string };
+
+/** What was changed of a connection. `shown` is for programs; `unwoken`: why the queue can't be told at once. */
+export type ChangedConnection = {
+  shown: { webhookUrl: string; recordFrom: string; oldSecretUntil: string | null; released: number };
+  changes: Changes;
+  reconnected: Reconnected;
+  unwoken: string | null;
+};
+
+/** Changes the parts of a live connection that the flags of `reconnect` give. */
+export async function changeConnection(context: CliContext, { core, wake, id }: Opened, options: ReconnectOptions): Promise<ChangedConnection> {
+  const { pool, connections, config } = core;
+  const before = await knownConnection(connections, id);
+  requireLive(before);
+  const changes = await readReconnectInput(context, before, options);
+  await using compliance = await openComplianceAccess(core);
+  const reconnected = await reconnectStore({ pool, connections, compliance, fetchJson: createStoreFetch(config), wake }, before, changes);
+  const { connection, oldUntil: oldSecretUntil, released, unwoken } = reconnected;
+  const webhookUrl = webhookAddress(await webhookBase(config), before);
+  return { shown: { webhookUrl, recordFrom: connection.recordFrom, oldSecretUntil, released }, changes, reconnected, unwoken };
+}
+
+export function changeLines(id: string, { reconnected, changes }: ChangedConnection): string[] {
+  const { connection, released, oldUntil, otherStore, heldHost } = reconnected;
+  const butFor = connection.gaps.map(({ from, until }) => `, but for those between ${from} and ${until}`).join('');
+  return [
+    `${id} is changed; its webhook address is the same.`,
+    ...(otherStore ? ['The store at this address says that it is another one than before: check the address and the keys.'] : []),
+    ...(heldHost === null ? [] : [`Webhooks that name ${heldHost} are held; if the store moved there, \`orderbridge reconnect ${id} --moved ${heldHost}\`.`]),
+    ...(oldUntil === null ? [] : [`The old secret is live until ${oldUntil}; change it in the store before then.`]),
+    ...(changes.settings === null
+      ? []
+      : [`The settings are replaced; ${released === 1 ? '1 parked order is' : `${released} parked orders are`} decided again.`]),
+    ...(changes.recordFrom === null ? [] : [`Orders paid from ${connection.recordFrom} on are taken${butFor}.`]),
+  ];
+}

@@ -1,0 +1,103 @@
+import { type Connection, type LiveSecret, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
+import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import { takeFrom } from '../../bridge/connections/go-on.ts';
+import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
+import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Replacement } from '../../bridge/ledger/connection-store.ts';
+import type { Credentials } from '../../bridge/ledger/destination-store.ts';
+import type { FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { ComplianceAccess } from '../compliance-access.ts';
+import { Refusal } from '../refusal.ts';
+import { type DecidedAgain, decideAgain } from './decide-again.ts';
+import { URL_WARNING, urlWarning } from './host-warnings.ts';
+import { rotated } from './rotate-secret.ts';
+import { storeIdentity } from './store-identity.ts';
+
+type Deps = {
+  pool: Pool;
+  connections: { replace(id: string, parts: Replacement): Promise<Connection | null>; warn(id: string, kind: string, words: string): Promise<void> };
+  compliance: Pick<ComplianceAccess, 'destination'>;
+  fetchJson: FetchJson;
+  wake: Wake;
+};
+
+/** Null: it stays as it is. */
+export type Changes = {
+  name: string | null;
+  secret: string | null;
+  access: StoreAccess | null;
+  /** The store's address; alone it says only where the store is. */
+  url: string | null;
+  credentials: Credentials | null;
+  settings: SettingsInput | null;
+  /** ISO instant: orders paid from then on are taken. */
+  recordFrom: string | null;
+};
+
+export type Reconnected = DecidedAgain & {
+  connection: Connection;
+  /** Until when the old secret is live; null: the secret was not changed. */
+  oldUntil: string | null;
+  /** The store at this address says that it is another one than before. */
+  otherStore: boolean;
+  /** A host of which webhooks are held until a person says that the store is there; null: there is no new one, or the store itself proved it. */
+  heldHost: string | null;
+};
+
+/** Changes parts of a live connection, which keeps its webhook address and its orders. What waited for them goes on. */
+export async function reconnectStore(deps: Deps, before: Connection, changes: Changes): Promise<Reconnected> {
+  requireLive(before);
+  const { access, credentials, settings, recordFrom } = changes;
+  const storefront = storefrontOf(storefronts, before.platform);
+  const identity = await storeIdentity(storefront, access, deps.fetchJson);
+  const { secrets, oldUntil } = secretsAfter(before, changes);
+  const { host, heldHost } = hostsAfter(storefront, before, { url: changes.url, identity });
+  const connection = await deps.connections.replace(before.id, {
+    ...{ name: changes.name, secrets, access, settings, host },
+    storeIdentity: before.storeIdentity ?? identity,
+    destinationId: credentials === null ? null : await deps.compliance.destination(credentials),
+    ...span(before, changes),
+    cures: [...(access === null ? [] : [STORE_API_WARNING]), ...(changes.url === null ? [] : [URL_WARNING])],
+  });
+  if (connection === null) throw closed(before);
+  const warning = changes.url === null ? null : urlWarning(storefront, changes.url);
+  if (warning !== null) await deps.connections.warn(before.id, URL_WARNING, warning);
+  const again = await decideAgain(deps, { id: before.id, settings, span: recordFrom !== null, storeApi: access !== null });
+  return { ...again, connection, oldUntil, heldHost, otherStore: identity !== null && identity !== connection.storeIdentity };
+}
+
+function secretsAfter(before: Connection, { secret }: Changes): { secrets: LiveSecret[] | null; oldUntil: string | null } {
+  return secret === null ? { secrets: null, oldUntil: null } : rotated(before, { secret, revokeNow: false });
+}
+
+/** The host that webhooks may name from now on, beside the known ones, because the store itself proved it; or the one that only the address names. */
+function hostsAfter(
+  storefront: Storefront,
+  before: Connection,
+  { url, identity }: { url: string | null; identity: string | null },
+): { host: string | null; heldHost: string | null } {
+  // The first delivery of a store that had none names its host.
+  const named = url === null || before.store === null ? null : hostOf(storefront, url);
+  const fresh = named === null || knownHosts(storefront, before).includes(named) ? null : named;
+  const isProven = identity !== null && identity === before.storeIdentity;
+  return isProven ? { host: fresh, heldHost: null } : { host: null, heldHost: fresh };
+}
+
+/** Refuses a connection that was disconnected: its store is connected again by `connect`, which knows how it goes on. */
+export function requireLive(connection: Connection): void {
+  if (connection.closedAt !== null) throw closed(connection);
+}
+
+function closed({ id, closedAt }: Connection): Refusal {
+  return new Refusal('conflict', closedAt === null ? `${id} was disconnected a moment ago` : `${id} was disconnected at ${closedAt}`, {
+    advice: '`orderbridge connect` connects its store again, with the same address for its webhooks',
+  });
+}
+
+function span(before: Connection, { settings, recordFrom }: Changes): Pick<Replacement, 'recordFrom' | 'gaps'> {
+  if (settings === null && recordFrom === null) return { recordFrom: null, gaps: null };
+  return takeFrom({ recordFrom: settings?.recordFrom ?? before.recordFrom, gaps: before.gaps }, recordFrom);
+}
