@@ -18,6 +18,8 @@ const draftLine = z.looseObject({
   partOf: text.exactOptional(),
 });
 
+const mention = z.looseObject({ id: text, amount: text, settled: text.exactOptional() });
+
 const snapshot = z.looseObject({
   updatedAt: text,
   rank: z.number(),
@@ -36,6 +38,7 @@ const snapshot = z.looseObject({
   total: text,
   vat: text.nullable().exactOptional(),
   kept: text.exactOptional(),
+  otherwise: z.array(z.looseObject({ lines: z.array(draftLine), total: text, refunds: z.array(mention) })).exactOptional(),
   mayBeOff: text.exactOptional(),
   roundedTo: text.exactOptional(),
   owed: text.exactOptional(),
@@ -44,7 +47,7 @@ const snapshot = z.looseObject({
   identity: text.exactOptional(),
   readAt: text.exactOptional(),
   exact: z.literal(true).exactOptional(),
-  refunds: z.array(z.looseObject({ id: text, amount: text, settled: text.exactOptional() })).nullable(),
+  refunds: z.array(mention).nullable(),
   problems: z.array(z.looseObject({ code: storedCode, detail: text })),
   digest: text,
 });

@@ -42,6 +42,9 @@ export type PaymentState = 'unpaid' | 'on-delivery' | 'outstanding' | 'paid';
  */
 export type RefundMention = { id: string; amount: string; settled?: string };
 
+/** What an order says of its money: the lines with what must still come off them, the money that came in, and the refunds it lists. */
+export type Reading = { lines: DraftLine[]; total: string; refunds: RefundMention[] };
+
 /** The full state of the order at one moment, as its storefront reported it. */
 export type Snapshot = {
   /** The platform's own time of change; whole seconds on most platforms, so ties are real. */
@@ -74,6 +77,8 @@ export type Snapshot = {
    * where the platform gives none: then it is `total` less the refunds.
    */
   kept?: string;
+  /** Other readings of `lines`, `total` and `refunds`, where those of the platform's totals and of its lines differ: known payments decide. Never empty. */
+  otherwise?: Reading[];
   /** How far the sum of the lines may be from the money because the platform rounds each amount by itself: "0.02". Absent: not at all. */
   mayBeOff?: string;
   /** The smallest amount to which the platform rounds each amount by itself, and not always alike: "0.01". Absent: its amounts stay as they are. */
@@ -133,7 +138,7 @@ export type Transaction = {
   currency?: string;
   /** Cash that was handed back over the counter: it belongs to a charge. */
   change?: true;
-  /** A gift card that was redeemed, or credited again; its `kind` is other. */
+  /** A gift card that was redeemed (its `kind` is other), or credited again (its `kind` is refund). */
   giftCard?: 'charge' | 'refund';
 };
 

@@ -12,12 +12,12 @@ const MOST_UNITS = 1_000_000_000n * ONE;
 
 /** A line in minor units. `gross` less `discount` is what the customer pays for it; below zero for a fee that is a discount. */
 export type MoneyLine = { id: string; name: string; quantity: bigint; gross: bigint; discount: bigint; vatRate: string; partOf?: string };
-/** A refund in minor units; `lines` null where it names none. */
-export type MoneyRefund = { id: string; amount: bigint; lines: ReturnedLine[] | null };
+/** A refund in minor units, with what the lines have left out of it already; `lines` null where it names none. */
+export type MoneyRefund = { id: string; amount: bigint; settled: bigint; lines: ReturnedLine[] | null };
 export type ReturnedLine = { lineId: string; quantity: bigint; amount: bigint };
 
 /** The amounts of an order and its refunds, and the problems in them; a number that can't be read counts as zero. */
-export type OrderMoney = { total: bigint; lines: MoneyLine[]; refunds: MoneyRefund[]; problems: Problem[] };
+export type OrderMoney = { total: bigint; mayBeOff: bigint; lines: MoneyLine[]; refunds: MoneyRefund[]; problems: Problem[] };
 
 export function netOf({ gross, discount }: Pick<MoneyLine, 'gross' | 'discount'>): bigint {
   return gross - discount;
@@ -27,9 +27,10 @@ export function netOf({ gross, discount }: Pick<MoneyLine, 'gross' | 'discount'>
 export function readMoney(view: OrderView): OrderMoney {
   const reader = new MoneyReader(view.currency);
   const total = reader.money(view.total, 'the total');
+  const mayBeOff = reader.money(view.mayBeOff ?? '0', 'the rounding');
   const lines = view.lines.map((line) => readLine(line, reader));
   const refunds = view.refunds.map((refund) => readRefund(refund, reader));
-  return { total, lines, refunds, problems: reader.problems };
+  return { total, mayBeOff, lines, refunds, problems: reader.problems };
 }
 
 function readLine({ id, name, vatRate, partOf, ...text }: OrderView['lines'][number], reader: MoneyReader): MoneyLine {
@@ -42,14 +43,14 @@ function readLine({ id, name, vatRate, partOf, ...text }: OrderView['lines'][num
   return { id, name, quantity, gross, discount, vatRate: canonicalRate(vatRate), ...(partOf === undefined ? {} : { partOf }) };
 }
 
-function readRefund({ id, amount, lines }: EffectiveRefund, reader: MoneyReader): MoneyRefund {
+function readRefund({ id, amount, lines, settled = '0' }: EffectiveRefund, reader: MoneyReader): MoneyRefund {
   const where = `refund ${id}`;
   const returned = lines?.map((line) => ({
     lineId: line.lineId,
     quantity: reader.quantity(line.quantity, where),
     amount: reader.money(line.amount, where),
   }));
-  return { id, amount: reader.money(amount, where), lines: returned ?? null };
+  return { id, amount: reader.money(amount, where), settled: reader.money(settled, where), lines: returned ?? null };
 }
 
 class MoneyReader {

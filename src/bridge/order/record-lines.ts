@@ -1,4 +1,5 @@
-import { convertFixed, isTied, moneyText, shareOut, sum, type TiedCurrency } from '../../contract/money.ts';
+import { convertFixed, isTied, larger, moneyText, shareOut, sum, type TiedCurrency } from '../../contract/money.ts';
+import { evenOut } from './even-out.ts';
 import type { Problem } from './failure.ts';
 import { withoutCards } from './gift-cards.ts';
 import { isWhole, type MoneyLine, netOf, ONE, quantityText, readMoney } from './money-line.ts';
@@ -16,18 +17,30 @@ export type RecordLines = { currency: string; lines: UnitLine[]; problems: Probl
 export function recordLines(view: OrderView, settings: Pick<FiscalSettings, 'convertTo' | 'giftCards' | 'giftCardsTakenOff'>): RecordLines {
   const { currency } = view;
   const order = readMoney(view);
-  const ordered = order.problems.length > 0 ? [] : mismatch(netSum(order.lines), order.total, currency);
+  const owed = order.total - sum(order.refunds.map(({ amount }) => amount));
+  const refunds = order.refunds.map((refund) => ({ ...refund, amount: larger(refund.amount - refund.settled, 0n) })).filter(({ amount }) => amount > 0n);
+  const open = sum(refunds.map(({ amount }) => amount));
+  const stated = evenOut(order.lines, owed + open, order.mayBeOff);
+  const ordered = order.problems.length > 0 ? [] : statedMismatch(view, netSum(stated), { owed, open });
   const refused = [...order.problems, ...ordered];
   if (refused.length > 0) return { currency, lines: [], problems: refused };
-  const remaining = remainingLines({ lines: order.lines, refunds: order.refunds, currency });
+  const remaining = remainingLines({ lines: stated, refunds, currency });
   if (remaining.problems.length > 0) return { currency, lines: [], problems: remaining.problems };
-  const owed = order.total - sum(order.refunds.map(({ amount }) => amount));
   const sold = withoutCards(remaining.lines, view, settings);
   const converted = convert(sold.lines, currency, settings.convertTo);
   const lines = converted.lines.flatMap(unitLines);
   const before = mismatch(netSum(remaining.lines), owed, currency);
   const after = mismatch(sum(lines.map(worth)), netSum(converted.lines), converted.currency);
   return { currency: converted.currency, lines, problems: [...before, ...sold.problems, ...after] };
+}
+
+type Money = { owed: bigint; open: bigint };
+
+// Where the platform says what was kept, a person compares that; else the order with its lines, before refunds.
+function statedMismatch({ kept, currency }: OrderView, lines: bigint, { owed, open }: Money): Problem[] {
+  if (kept === undefined || lines === owed + open) return mismatch(lines, owed + open, currency);
+  const detail = `The lines that are left come to ${moneyText(lines - open, currency)}, paid and kept are ${moneyText(owed, currency)}.`;
+  return [{ code: 'total.mismatch', detail }];
 }
 
 function netSum(lines: MoneyLine[]): bigint {
@@ -55,13 +68,16 @@ function convertLine(line: MoneyLine, from: TiedCurrency, to: TiedCurrency): Mon
 
 /** Splits a line where its gross is not a whole multiple of its quantity: 15.05 for 3 is 2 × 5.02 + 1 × 5.01. */
 function unitLines({ name, vatRate, quantity, gross, discount }: MoneyLine): UnitLine[] {
-  const units = isWhole(quantity) ? quantity / ONE : 1n;
+  if (gross === 0n) return [];
+  const pieces = isWhole(quantity) ? quantity / ONE : 1n;
+  // Pieces that cost less than the smallest amount each are one unit, so that none of them is lost.
+  const units = gross < pieces ? 1n : pieces;
   const price = gross / units;
   const dearer = gross % units;
   const parts = [
     { quantity: dearer, price: price + 1n },
     { quantity: units - dearer, price },
-  ].filter((part) => part.quantity > 0n && part.price > 0n);
-  const named = isWhole(quantity) ? name : `${name} (${quantityText(quantity)})`;
+  ].filter((part) => part.quantity > 0n);
+  const named = units * ONE === quantity ? name : `${name} (${quantityText(quantity)})`;
   return shareOut(discount, parts, (part) => part.price * part.quantity).map(({ item, part }) => ({ name: named, vatRate, ...item, discount: part }));
 }

@@ -1,11 +1,13 @@
 import { canonicalText } from './canonical-text.ts';
 import { isDeleted } from './deletion.ts';
-import { type EffectiveRefund, effectiveRefunds } from './effective-refunds.ts';
+import { type EffectiveRefund, effectiveRefunds, openRefunds } from './effective-refunds.ts';
 import type { DraftLine, Facts, Lifecycle, PaymentState, Transaction } from './facts.ts';
 import type { Problem } from './failure.ts';
 import { hintsOf } from './hints.ts';
 import { type PaymentSigns, paymentSigns } from './payment-signs.ts';
+import { coversAll, successfulCharges } from './payments.ts';
 import { refundContradictions } from './refund-contradictions.ts';
+import { hearWitnesses } from './witnesses.ts';
 
 /** The order as it is now, by its facts: everything that can change what should be recorded, and nothing else. */
 export type OrderView = {
@@ -21,6 +23,10 @@ export type OrderView = {
   transactionId: string | null;
   lines: DraftLine[];
   total: string;
+  /** What the platform's totals say was paid and kept; see `Snapshot`. */
+  kept?: string;
+  /** How far the sum of the lines may be from the money; see `Snapshot`. */
+  mayBeOff?: string;
   refunds: EffectiveRefund[];
   problems: Problem[];
 } & PaymentSigns;
@@ -32,17 +38,21 @@ export const GIFT_CARD = 'gift_card';
 export function viewOf(facts: Facts): OrderView | null {
   const { snapshot } = facts;
   if (snapshot === null) return null;
-  const { payment, test, number, createdAt, currency, lines, total } = snapshot;
+  const { payment, test, number, createdAt, currency, kept, mayBeOff } = snapshot;
+  const { reading, problems } = hearWitnesses(facts, snapshot);
+  const order = { ...snapshot, ...reading };
   const charges = successfulCharges(facts);
   return {
-    ...{ payment, test, number, createdAt, currency, lines, total },
-    ...paymentSigns(facts, snapshot),
-    problems: [...snapshot.problems, ...refundContradictions(facts, snapshot)],
+    ...{ payment, test, number, createdAt, currency, lines: order.lines, total: order.total },
+    ...paymentSigns(facts, order),
+    ...(kept === undefined ? {} : { kept }),
+    ...(mayBeOff === undefined ? {} : { mayBeOff }),
     lifecycle: isDeleted(facts, snapshot) ? 'trashed' : snapshot.lifecycle,
     paidAt: snapshot.paidAt ?? facts.paidAt ?? charges[0]?.at ?? snapshot.placedAt,
-    gateways: snapshot.gateways.length > 0 ? snapshot.gateways : gatewaysOf(charges),
+    gateways: coversAll(facts, order) || snapshot.gateways.length === 0 ? gatewaysOf(charges) : snapshot.gateways,
     transactionId: snapshot.transactionId ?? referenceOf(charges),
-    refunds: effectiveRefunds(facts, snapshot),
+    refunds: effectiveRefunds(facts, order),
+    problems: [...snapshot.problems, ...problems, ...refundContradictions(facts, order), ...openRefunds(facts, order)],
   };
 }
 
@@ -50,16 +60,6 @@ export function viewOf(facts: Facts): OrderView | null {
 export function fingerprint(facts: Facts): string {
   const hints = hintsOf(facts);
   return canonicalText(hints === null ? viewOf(facts) : [viewOf(facts), hints]);
-}
-
-function successfulCharges({ transactions }: Facts): Transaction[] {
-  return Object.values(transactions)
-    .filter(({ kind, status }) => kind === 'charge' && status === 'success')
-    .sort((a, b) => (a.at === b.at ? compareText(a.id, b.id) : compareText(a.at, b.at)));
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : 1;
 }
 
 function gatewaysOf(charges: Transaction[]): string[] {

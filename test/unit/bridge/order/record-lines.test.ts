@@ -20,8 +20,13 @@ describe('lines as they are recorded', () => {
     ],
     [
       'a full discount too, never beyond a part',
-      { lines: [mug({ quantity: '3', gross: '0.02', discount: '0.02' }), bowl()], total: '10.00' },
-      ['2 × 0.01 − 0.02 Mug', '1 × 10.00 − 0.00 Bowl'],
+      { lines: [mug({ quantity: '3', gross: '0.04', discount: '0.04' }), bowl()], total: '10.00' },
+      ['1 × 0.02 − 0.02 Mug', '2 × 0.01 − 0.02 Mug', '1 × 10.00 − 0.00 Bowl'],
+    ],
+    [
+      'C: 1000 beads for 5.00: pieces below the smallest amount are one unit, so that none of them is lost',
+      { lines: [mug({ quantity: '1000', gross: '5.00' }), bowl()], total: '15.00' },
+      ['1 × 5.00 − 0.00 Mug (1000)', '1 × 10.00 − 0.00 Bowl'],
     ],
     ['a quantity that is not whole goes into the name', { lines: [mug({ quantity: '0.5', gross: '4.99' })], total: '4.99' }, ['1 × 4.99 − 0.00 Mug (0.5)']],
     ['"2.000" is two', { lines: [mug({ quantity: '2.000' })], total: '24.00' }, ['2 × 12.00 − 0.00 Mug']],
@@ -44,6 +49,51 @@ describe('lines as they are recorded', () => {
       ['1000000000 × 10.00 − 0.00 Mug'],
     ],
     ['yen have no decimals', { lines: [mug({ quantity: '3', gross: '1000' })], total: '1000.00', currency: 'JPY' }, ['1 × 334 − 0 Mug', '2 × 333 − 0 Mug']],
+  ])('%s', (_what, order, expected) => {
+    expect(recorded(order)).toEqual(expected);
+  });
+});
+
+describe('a sum that rounding of the platform explains', () => {
+  const pens = mug({ id: '4', name: 'Pen', quantity: '3', gross: '23.31' });
+  test.each<[string, Order, string[]]>([
+    [
+      'less money is a discount on the largest line',
+      { lines: [pens, bowl()], total: '33.30', mayBeOff: '0.02' },
+      ['3 × 7.77 − 0.01 Pen', '1 × 10.00 − 0.00 Bowl'],
+    ],
+    ['more money is its price', { lines: [mug(), bowl()], total: '34.01', mayBeOff: '0.01' }, ['1 × 24.01 − 0.00 Mug', '1 × 10.00 − 0.00 Bowl']],
+    [
+      'or less of its discount',
+      { lines: [mug({ discount: '1.00' }), bowl()], total: '33.01', mayBeOff: '0.01' },
+      ['1 × 24.00 − 0.99 Mug', '1 × 10.00 − 0.00 Bowl'],
+    ],
+    [
+      'the largest line is that of the rate with most money',
+      { lines: [mug(), book({ gross: '20.00' }), book({ id: '5', gross: '21.00' })], total: '64.99', mayBeOff: '0.01' },
+      ['1 × 24.00 − 0.00 Mug', '1 × 20.00 − 0.00 Book', '1 × 21.00 − 0.01 Book'],
+    ],
+    [
+      'beyond it a person is asked',
+      { lines: [mug()], total: '24.03', mayBeOff: '0.02' },
+      ['total.mismatch: The lines add up to 24.00 EUR, the order to 24.03 EUR.'],
+    ],
+    ['below it too', { lines: [mug()], total: '23.97', mayBeOff: '0.02' }, ['total.mismatch: The lines add up to 24.00 EUR, the order to 23.97 EUR.']],
+    [
+      'never below zero',
+      { lines: [mug({ gross: '0.00' })], total: '-0.01', mayBeOff: '0.01' },
+      ['total.mismatch: The lines add up to 0.00 EUR, the order to -0.01 EUR.'],
+    ],
+    [
+      'an order without lines has nothing to put it on',
+      { lines: [], total: '0.01', mayBeOff: '0.01' },
+      ['total.mismatch: The lines add up to 0.00 EUR, the order to 0.01 EUR.'],
+    ],
+    [
+      'an amount that can’t be read is said',
+      { lines: [mug()], total: '24.00', mayBeOff: '0.005' },
+      ['amount.inexact: The amount 0.005 of the rounding is not exact in EUR.'],
+    ],
   ])('%s', (_what, order, expected) => {
     expect(recorded(order)).toEqual(expected);
   });

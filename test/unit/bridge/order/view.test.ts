@@ -48,7 +48,7 @@ describe('the moment of payment', () => {
 describe('gateway and transaction id', () => {
   const bare = snapshot({ gateways: [], transactionId: null });
   test('are the order’s own where it has them', () => {
-    const seen = view(facts({ transactions: [transaction({ gateway: 'paypal', reference: 'other' })] }));
+    const seen = view(facts({ transactions: [transaction({ gateway: 'paypal', reference: 'other', amount: '5.00' })] }));
 
     expect(seen).toMatchObject({ gateways: ['stripe'], transactionId: 'pi_1' });
   });
@@ -63,6 +63,30 @@ describe('gateway and transaction id', () => {
     ];
 
     expect(view(facts({ snapshot: bare, transactions }))).toMatchObject({ gateways: ['paypal', 'stripe'], transactionId: 'first' });
+  });
+
+  describe('B12: the charges decide where they cover the order', () => {
+    const split = snapshot({ gateways: ['cod', 'stripe'] });
+    const card = transaction({ gateway: 'gift_card', kind: 'other', giftCard: 'charge', id: 't2', amount: '4.00', reference: null });
+    const change = transaction({ kind: 'other', change: true, id: 't3', amount: '6.00', reference: null });
+    test.each<[string, Facts['transactions'][string][], string[]]>([
+      ['one pays all', [transaction()], ['stripe']],
+      ['one pays what a gift card left', [transaction({ amount: '20.00' }), card], ['stripe']],
+      ['cash with change', [transaction({ gateway: 'cash', amount: '30.00' }), change], ['cash']],
+      ['two pay a part each', [transaction({ amount: '20.00' }), transaction({ id: 't2', gateway: 'paypal', amount: '4.00' })], ['paypal', 'stripe']],
+      ['one pays too little', [transaction({ amount: '23.99' })], ['cod', 'stripe']],
+      ['one failed', [transaction({ status: 'failure' })], ['cod', 'stripe']],
+      ['a gift card pays all', [{ ...card, amount: '24.00' }], ['cod', 'stripe']],
+      ['one does not say its gateway', [transaction({ gateway: '' })], ['cod', 'stripe']],
+      ['one came in another currency', [transaction({ currency: 'RON' })], ['cod', 'stripe']],
+      ['one can’t be read', [transaction({ amount: '24.001' })], ['cod', 'stripe']],
+    ])('%s', (_what, transactions, gateways) => {
+      expect(view(facts({ snapshot: split, transactions })).gateways).toEqual(gateways);
+    });
+
+    test('not where the order’s own amount can’t be read', () => {
+      expect(view(facts({ snapshot: { ...split, total: '24.001' }, transactions: [transaction()] })).gateways).toEqual(['cod', 'stripe']);
+    });
   });
 
   test('a gift card’s reference counts only if nothing else has one', () => {
@@ -91,6 +115,11 @@ describe('refunds', () => {
     ['listed and newer, once', facts({ snapshot: listing, refunds: [refund()] }), plain],
     ['of orders without lists', facts({ snapshot: withoutList, refunds: [refund()] }), plain],
     ['of no money', facts({ snapshot: snapshot({ refunds: [{ id: 'r0', amount: '0.00' }] }), refunds: [refund({ amount: null })] }), []],
+    [
+      'settled in part: the rest names no line',
+      facts({ snapshot: snapshot({ refunds: [{ ...mention, settled: '3.00' }] }) }),
+      [{ ...mention, settled: '3.00', lines: [] }],
+    ],
     ['that can’t be read', facts({ snapshot: snapshot({ refunds: [{ id: 'r0', amount: '1.005' }] }) }), [{ id: 'r0', amount: '1.005', lines: null }]],
   ])('%s', (_which, known, seen) => {
     expect(view(known).refunds).toEqual(seen);
@@ -100,6 +129,42 @@ describe('refunds', () => {
     const ids = ['r3', 'r1', 'r2'].map((id) => ({ id, amount: '1.00' }));
 
     expect(view(facts({ snapshot: snapshot({ refunds: ids }) })).refunds.map(({ id }) => id)).toEqual(['r1', 'r2', 'r3']);
+  });
+
+  describe('A6: whose money went back in another currency', () => {
+    const abroad = transaction({ id: 't9', kind: 'other', reference: null, amount: '400.00', currency: 'RON' });
+    const alone = refund({ amount: null, transactions: ['t9'] });
+
+    test('are never taken for the order’s money: a person is asked until the order says how much it is', () => {
+      const seen = view(facts({ refunds: [alone], transactions: [abroad] }));
+
+      expect(seen.refunds).toEqual([]);
+      expect(seen.problems).toEqual([
+        { code: 'refund.unattributed', detail: 'Refund r1 gave back 400.00 RON; how much of the order that is in EUR is not known yet.' },
+      ]);
+    });
+
+    test('count as the order says', () => {
+      const listed = facts({ snapshot: snapshot({ refunds: [mention] }), refunds: [alone], transactions: [abroad] });
+
+      expect(view(listed)).toMatchObject({ refunds: [{ id: 'r1', amount: '5.00' }], problems: [] });
+    });
+
+    test('count as the refund itself says', () => {
+      const known = facts({ refunds: [refund({ amount: '80.00', transactions: ['t9'] })], transactions: [{ ...abroad, kind: 'refund' }] });
+
+      expect(view(known)).toMatchObject({ refunds: [{ amount: '80.00' }], problems: [] });
+    });
+
+    test('are none while they are on their way', () => {
+      expect(view(facts({ refunds: [alone], transactions: [{ ...abroad, status: 'pending' }] }))).toMatchObject({ refunds: [], problems: [] });
+    });
+
+    test('in the order’s own currency are summed', () => {
+      const own = { ...abroad, kind: 'refund', amount: '5.00', currency: 'EUR' } as const;
+
+      expect(view(facts({ refunds: [alone], transactions: [own] }))).toMatchObject({ refunds: [{ amount: '5.00' }], problems: [] });
+    });
   });
 
   describe('whose money is in its transactions', () => {
@@ -139,6 +204,10 @@ describe('the fingerprint', () => {
     ['the number', facts({ snapshot: snapshot({ number: '#1043' }) })],
     ['a deletion', facts({ deletedAt: at('12:00') })],
     ['the payment', facts({ snapshot: snapshot({ payment: 'outstanding' }) })],
+    ['what is owed', facts({ snapshot: snapshot({ owed: '1.00' }) })],
+    ['what was kept', facts({ snapshot: snapshot({ kept: '24.00' }) })],
+    ['how far it may be off', facts({ snapshot: snapshot({ mayBeOff: '0.01' }) })],
+    ['a payment that contradicts', facts({ snapshot: snapshot({ kept: '24.00' }), transactions: [transaction({ at: at('09:00'), amount: '30.00' })] })],
     ['a problem', facts({ snapshot: snapshot({ problems: [{ code: 'vat.unclear', detail: 'line 1' }] }) })],
     ['the order itself', facts({ snapshot: null })],
   ])('changes with %s', (_what, other) => {
