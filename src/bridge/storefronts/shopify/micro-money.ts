@@ -10,9 +10,14 @@ export function microText(micro: bigint): string {
   return formatMoney(micro, MICRO_DECIMALS).replace(/0{1,4}$/, '');
 }
 
+/** The smallest amount that the currency has, in millionths. */
+export function unitOf(currency: string): bigint {
+  return 10n ** BigInt(MICRO_DECIMALS - decimalsOf(currency));
+}
+
 /** The nearest amount that the currency has, halves away from zero. */
 export function roundTo(currency: string, { dividend, divisor }: { dividend: bigint; divisor: bigint }): bigint {
-  const unit = 10n ** BigInt(MICRO_DECIMALS - decimalsOf(currency));
+  const unit = unitOf(currency);
   return divideHalfUp(dividend, divisor * unit) * unit;
 }
 

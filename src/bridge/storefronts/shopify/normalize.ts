@@ -6,7 +6,7 @@ import { toCustomer } from './customer.ts';
 import { deletionNews, exportRequest, orderPayload, redactionRequest, refundNews, type ShopifyOrder, transactionNews } from './payload.ts';
 import { toRefund } from './refund.ts';
 import { toSnapshot } from './snapshot.ts';
-import { toTransaction } from './transaction.ts';
+import { refundsOf, toTransaction } from './transaction.ts';
 import { utc } from './utc.ts';
 
 type Reader = (body: unknown) => Normalized;
@@ -58,11 +58,12 @@ function news(order: OrderNews): Normalized {
 
 function orderNews(order: ShopifyOrder): OrderNews {
   const customer = toCustomer(order);
+  const refunds = refundsOf(order);
   return {
     orderId: order.id,
-    snapshot: toSnapshot(order, customer),
+    snapshot: toSnapshot({ ...order, refunds }, customer),
     ...(customer === undefined ? {} : { customer }),
-    refunds: order.refunds.map(toRefund),
-    transactions: order.refunds.flatMap(({ transactions }) => transactions.map(toTransaction)),
+    refunds: refunds.map(toRefund),
+    transactions: refunds.flatMap(({ transactions }) => transactions.map(toTransaction)),
   };
 }

@@ -1,14 +1,18 @@
 import type { Problem } from '../../order/failure.ts';
-import { ONE, priceOf, rateOf, taxOf } from './micro-money.ts';
+import { microText, ONE, percentText, priceOf, rateOf, taxOf } from './micro-money.ts';
 import { isKnownStatus } from './order-status.ts';
 import type { Priced, ShopifyOrder } from './payload.ts';
+import { isExplained, shippingParts } from './shipping-parts.ts';
 
-type Named = Priced & { name: string };
+/** `counts`: of how many pieces its taxes may be. */
+type Named = Priced & { name: string; counts: number[] };
 
 /** Everything in an order that a tax record can't express. */
 export function orderProblems(order: ShopifyOrder): Problem[] {
-  const shipping = order.shipping_lines.map((line) => ({ ...line, name: line.title || 'Shipping' }));
-  return [...wholeOrder(order), ...[...order.line_items, ...shipping].flatMap(lineProblems)];
+  const items = order.line_items.map((item) => ({ ...item, counts: [item.quantity, item.current_quantity ?? item.quantity] }));
+  const whole = order.shipping_lines.filter((line) => shippingParts(line, order) === null);
+  const shipping = whole.map((line) => ({ ...line, name: line.title || 'Shipping', counts: [1] }));
+  return [...wholeOrder(order), ...[...items, ...shipping].flatMap((line) => lineProblems(line, order))];
 }
 
 function wholeOrder(order: ShopifyOrder): Problem[] {
@@ -27,9 +31,9 @@ function inexpressible(detail: string): Problem {
   return { code: 'order.inexpressible', detail };
 }
 
-function lineProblems(line: Named): Problem[] {
+function lineProblems(line: Named, order: ShopifyOrder): Problem[] {
   const problems: Problem[] = [];
-  const why = vatDoubt(line);
+  const why = vatDoubt(line) ?? taxDoubt(line, order);
   if (why !== null) problems.push({ code: 'vat.unclear', detail: `Line “${line.name}” ${why}.` });
   if (line.tax_lines.some(({ channel_liable }) => channel_liable === true)) {
     problems.push({ code: 'seller.other', detail: `The sales channel owes the VAT of line “${line.name}”.` });
@@ -44,4 +48,9 @@ function vatDoubt(line: Named): string | null {
   if (rateOf(tax_lines) > ONE) return 'bears a tax of more than 100 %';
   if (tax !== 0n && rateOf(tax_lines) === 0n) return 'bears a tax without a rate';
   return tax !== 0n && priceOf(line) === 0n ? 'costs nothing but bears a tax' : null;
+}
+
+function taxDoubt(line: Named, order: ShopifyOrder): string | null {
+  if (line.counts.some((count) => isExplained(line, count, order))) return null;
+  return `bears a tax of ${microText(taxOf(line.tax_lines))}, which ${percentText(rateOf(line.tax_lines))} % of its price is not`;
 }

@@ -1,5 +1,5 @@
 import { sum } from '../../../contract/money.ts';
-import type { Refund, RefundLine, RefundMention } from '../../order/facts.ts';
+import type { Refund, RefundLine } from '../../order/facts.ts';
 import { microText } from './micro-money.ts';
 import type { ShopifyRefund } from './payload.ts';
 import { likelyReading, otherReading, type Reading } from './refund-basis.ts';
@@ -12,29 +12,22 @@ import { utc } from './utc.ts';
  * Everything is read from the refund alone: it is the same whether it comes alone or within its order.
  */
 export function toRefund(raw: ShopifyRefund): Refund {
-  const reading = readingOf(raw);
-  const isAbroad = raw.transactions.some(isForeign);
+  const reading = readingOf(raw, likelyReading(raw));
+  const inShopMoney = raw.transactions.some(isForeign) ? shopMoneyBack(raw, reading) : undefined;
   return {
     id: raw.id,
     at: utc(raw.processed_at ?? raw.created_at),
-    amount: isAbroad ? microText(shopMoneyBack(raw, reading)) : null,
-    transactions: isAbroad ? [] : raw.transactions.filter(isRefund).map(({ id }) => id),
+    amount: inShopMoney === undefined ? null : microText(inShopMoney),
+    transactions: inShopMoney === undefined ? raw.transactions.filter(isRefund).map(({ id }) => id) : [],
     lines: toLines(reading.parts),
   };
 }
 
-/** The refund as its order lists it, with the money that has surely gone back. */
-export function toMention(raw: ShopifyRefund): RefundMention {
-  const succeeded = refundsUnderWay(raw.transactions).filter(({ status }) => status === 'success');
-  const amount = raw.transactions.some(isForeign) ? shopMoneyBack(raw, readingOf(raw)) : sum(succeeded.map((transaction) => transaction.amount));
-  return { id: raw.id, amount: microText(amount) };
-}
+/** One reading of a refund: the refunded part of each line, shipping that only an adjustment names, and the money that should go back for all. */
+export type Read = { parts: Part[]; shipping: bigint; total: bigint };
 
-/** One reading of a refund: the refunded part of each line, and the sum of all. */
-type Read = { parts: Part[]; total: bigint };
-
-function readingOf(raw: ShopifyRefund): Read {
-  const likely = likelyReading(raw);
+/** `likely`: the reading of amounts that no refunded money confirms. */
+export function readingOf(raw: ShopifyRefund, likely: Reading): Read {
   const readings = [likely, otherReading(likely)].flatMap((lines) => [read(raw, lines, 'without-vat'), read(raw, lines, 'with-vat')]);
   return readings.find(({ total }) => total === moneyGoingBack(raw)) ?? read(raw, likely, 'without-vat');
 }
@@ -42,9 +35,10 @@ function readingOf(raw: ShopifyRefund): Read {
 // A positive discrepancy is money that the merchant kept back, a negative one what was given beyond the lines.
 function read(raw: ShopifyRefund, lines: Reading, shipping: Reading): Read {
   const parts = returnedParts(raw, lines);
+  const adjusted = adjustedShipping(raw, shipping);
   const discrepancies = raw.order_adjustments.filter(({ kind }) => kind !== 'shipping_refund');
   const kept = discrepancies.map((adjustment) => (adjustment.amount_set ?? adjustment.amount) + adjustedTax(adjustment));
-  return { parts, total: sum(parts.map(({ amount }) => amount)) + adjustedShipping(raw, shipping) - sum(kept) };
+  return { parts, shipping: adjusted, total: sum(parts.map(({ amount }) => amount)) + adjusted - sum(kept) };
 }
 
 /** The money refunded or under way, in the shop's currency; undefined if the transactions don't show it. */
@@ -53,11 +47,15 @@ function moneyGoingBack({ transactions }: ShopifyRefund): bigint | undefined {
   return underWay.some(isForeign) ? undefined : sum(underWay.map(({ amount }) => amount));
 }
 
-/** A buyer who paid in another currency is refunded in it: the shop's money is then what the lines say, once all of it has gone. */
-function shopMoneyBack({ transactions }: ShopifyRefund, { total }: Read): bigint {
+/**
+ * A buyer who paid in another currency is refunded in it: the shop's money is then what the lines and adjustments say, once all of it has gone.
+ * Undefined if they say nothing: only the order can tell.
+ */
+export function shopMoneyBack({ transactions }: ShopifyRefund, { total }: Read): bigint | undefined {
   const underWay = refundsUnderWay(transactions);
   const isComplete = underWay.length > 0 && underWay.every(({ status }) => status === 'success');
-  return isComplete ? total : 0n;
+  if (!isComplete) return 0n;
+  return total > 0n ? total : undefined;
 }
 
 /** One entry for each line, however many times the refund names it. */

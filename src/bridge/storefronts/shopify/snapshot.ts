@@ -1,12 +1,10 @@
 import type { Customer } from '../../../contract/record.ts';
 import type { Snapshot } from '../../order/facts.ts';
 import { digestOf } from '../digest.ts';
-import { toLines } from './lines.ts';
-import { microText } from './micro-money.ts';
+import { moneyOf } from './order-money.ts';
 import { orderProblems } from './order-problems.ts';
 import { isCancelled, paymentOf, rankOf, statusText } from './order-status.ts';
 import type { ShopifyOrder } from './payload.ts';
-import { toMention } from './refund.ts';
 import { utc } from './utc.ts';
 
 /** The order as Shopify reported it at `updated_at`. Shopify says neither when it was paid nor by which transaction: other webhooks do. */
@@ -25,10 +23,9 @@ export function toSnapshot(order: ShopifyOrder, customer: Customer | undefined):
     currency: order.currency,
     gateways: gatewaysOf(order),
     transactionId: null,
-    lines: toLines(order),
-    total: microText(order.total_price_set ?? order.total_price),
-    vat: order.total_tax ?? null,
-    refunds: order.refunds.map(toMention),
+    ...moneyOf(order),
+    ...(order.payment_gateway_names.includes('gift_card') ? { paidByGiftCard: true } : {}),
+    vat: order.current_total_tax ?? order.total_tax ?? null,
     problems: orderProblems(order),
     ...moneySigns(order),
   } satisfies Omit<Snapshot, 'digest'>;

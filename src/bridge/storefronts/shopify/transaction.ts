@@ -1,6 +1,6 @@
 import type { Transaction, TransactionStatus } from '../../order/facts.ts';
 import { microText } from './micro-money.ts';
-import type { ShopifyTransaction } from './payload.ts';
+import type { ShopifyOrder, ShopifyRefund, ShopifyTransaction } from './payload.ts';
 import { utc } from './utc.ts';
 
 /** A payment transaction. Redeemed gift cards are `other`: their reference is not the one that a tax record needs. */
@@ -13,7 +13,19 @@ export function toTransaction(raw: ShopifyTransaction): Transaction {
     amount: microText(raw.amount),
     reference: raw.authorization || raw.payment_id || null,
     at: utc(raw.processed_at ?? raw.created_at),
+    ...(raw.currency ? { currency: raw.currency } : {}),
+    ...(raw.kind === 'change' ? { change: true } : {}),
+    ...giftCardOf(raw),
   };
+}
+
+type Order = Pick<ShopifyOrder, 'currency' | 'presentment_currency' | 'refunds'>;
+
+/** The refunds of an order, each transaction with both currencies: the order knows the shop's, and the buyer's where a transaction names none. */
+export function refundsOf({ currency: shop, presentment_currency, refunds }: Order): ShopifyRefund[] {
+  const total_unsettled_set = { shop_money: { currency: shop } };
+  const complete = (raw: ShopifyTransaction) => ({ ...raw, currency: raw.currency || presentment_currency, total_unsettled_set });
+  return refunds.map((refund) => ({ ...refund, transactions: refund.transactions.map(complete) }));
 }
 
 /** Did it move money in another currency than the shop's? Its amount then says nothing about the order's money. */
@@ -34,7 +46,20 @@ export function isRefund({ kind }: ShopifyTransaction): boolean {
 // A foreign refund's money comes from the refund itself, in the shop's currency: see `toRefund`.
 function kindOf(raw: ShopifyTransaction): Transaction['kind'] {
   if (isRefund(raw)) return isForeign(raw) ? 'other' : 'refund';
-  return (raw.kind === 'sale' || raw.kind === 'capture') && raw.gateway !== 'gift_card' ? 'charge' : 'other';
+  return isCharge(raw) && !isByGiftCard(raw) ? 'charge' : 'other';
+}
+
+function giftCardOf(raw: ShopifyTransaction): Pick<Transaction, 'giftCard'> {
+  if (!isByGiftCard(raw) || !(isCharge(raw) || isRefund(raw))) return {};
+  return { giftCard: isRefund(raw) ? 'refund' : 'charge' };
+}
+
+function isCharge({ kind }: ShopifyTransaction): boolean {
+  return kind === 'sale' || kind === 'capture';
+}
+
+function isByGiftCard({ gateway }: ShopifyTransaction): boolean {
+  return gateway === 'gift_card';
 }
 
 function statusOf(status: string): TransactionStatus {

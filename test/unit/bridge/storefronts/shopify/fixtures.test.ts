@@ -84,7 +84,19 @@ test('the refund gives back the expected lines and money', () => {
 
 test('the refund is the same alone and within the updated order', () => {
   expect(updated).toMatchObject({ refunds: refund.refunds, transactions: refund.transactions });
-  expect(updated.snapshot?.lines).toEqual(paid.snapshot?.lines);
+});
+
+test('the updated order has the lines that are left, and names how much of the refund they have left out', () => {
+  const expected = givenBack.parse(expectation('refund-create-eur-partial-item-and-shipping'));
+
+  expect(updated.snapshot?.lines.map(inShort)).toEqual(
+    expected.recordAfterRefund.lines.map(({ kind, name, quantity, vatRate, totalInclVat }) => [kind ?? 'item', name, quantity, vatRate, totalInclVat]),
+  );
+  expect(updated.snapshot).toMatchObject({
+    kept: expected.recordAfterRefund.totalInclVat,
+    total: paid.snapshot?.total,
+    refunds: [{ id: refund.refunds?.[0]?.id, amount: expected.refundedTotal, settled: expected.refundedTotal }],
+  });
 });
 
 test.each([

@@ -42,6 +42,7 @@ test('order_transactions/create brings the transaction', () => {
         amount: '25.80',
         reference: 'ch_1',
         at: '2026-10-20T07:02:33.000Z',
+        currency: 'EUR',
       },
     ],
   });

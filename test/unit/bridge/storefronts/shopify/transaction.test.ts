@@ -31,6 +31,23 @@ test('a redeemed gift card is no charge, so that its code never passes for the p
   expect(transactionOf({ kind: 'refund', gateway: 'gift_card' })?.kind).toBe('refund');
 });
 
+test('a gift card that was redeemed, or credited again, is marked', () => {
+  const marks = (['sale', 'capture', 'refund', 'authorization'] as const).map((kind) => transactionOf({ kind, gateway: 'gift_card' })?.giftCard);
+
+  expect(marks).toEqual(['charge', 'charge', 'refund', undefined]);
+  expect(transactionOf({ kind: 'sale' })).not.toHaveProperty('giftCard');
+});
+
+test('cash that was handed back is marked: it belongs to a charge', () => {
+  expect(transactionOf({ kind: 'change' })).toMatchObject({ kind: 'other', change: true });
+  expect(transactionOf({ kind: 'sale' })).not.toHaveProperty('change');
+});
+
+test('its currency is what it says, if it says one', () => {
+  expect(transactionOf({ currency: 'RON' })?.currency).toBe('RON');
+  expect(transactionOf({ currency: null })).not.toHaveProperty('currency');
+});
+
 test('the reference is the processor’s, then the payment’s, else none', () => {
   expect(transactionOf({})?.reference).toBe('re_1');
   expect(transactionOf({ authorization: '' })?.reference).toBe('r1.1');
