@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { connectionSettings } from '../../src/bridge/connections/connection-settings.ts';
+import { wrongEnd } from '../support/histories/check-histories.ts';
+import { type OrdinaryShop, ordinaryShops, thousandOrders } from '../support/histories/ordinary-shops.ts';
+import { playHistory } from '../support/histories/play-history.ts';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+
+/** The settings that the README tells a merchant to start from. */
+function settingsOfReadme() {
+  const json = /```json\n(?<settings>\{[^`]*"vatGroups"[^`]*\})\n```/.exec(readme)?.groups?.settings;
+  if (json === undefined) throw new Error('the README shows no settings');
+  return connectionSettings.parse(JSON.parse(json));
+}
+
+async function endsOf(shop: OrdinaryShop) {
+  const settings = { ...settingsOfReadme(), ...shop.settings };
+  const ends = [];
+  for (const history of thousandOrders(shop, 8)) {
+    const arrivals = [...history.told.keys()];
+    ends.push({ history, ended: await playHistory(history, { arrivals, visits: new Set(arrivals), settings }) });
+  }
+  return ends;
+}
+
+describe.each(ordinaryShops.map((shop) => [shop.name, shop] as const))('of a thousand ordinary orders of %s', (_name, shop) => {
+  test('none is wrong, and at most ten go to a person', async () => {
+    const ends = await endsOf(shop);
+
+    expect(ends).toHaveLength(1000);
+    expect(ends.flatMap(({ history, ended }) => wrongEnd(history, ended) ?? [])).toEqual([]);
+    expect(ends.flatMap(({ ended }) => ended.asked ?? []).length).toBeLessThanOrEqual(10);
+  });
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { type NewLine, type Shape, SimulatedShopify } from './simulated-shopify.ts';
+import { type Shop, SimulatedWooCommerce } from './simulated-woocommerce.ts';
+import type { ToldHistory } from './told-history.ts';
+
+const newLine: fc.Arbitrary<NewLine> = fc
+  .record({ price: fc.bigInt({ min: 50n, max: 9_999n }), quantity: fc.integer({ min: 1, max: 4 }), off: fc.integer({ min: 0, max: 60 }), rate: fc.constantFrom('20', '20', '20', '9') })
+  .map(({ price, quantity, off, rate }) => ({ price, quantity, rate, discount: off < 40 ? 0n : (price * BigInt(quantity) * BigInt(off)) / 100n }));
+
+const baskets = fc.record({
+  lines: fc.array(newLine, { minLength: 1, maxLength: 4 }),
+  isMixed: fc.integer({ min: 0, max: 3 }).map((dice) => dice === 0),
+  shipping: fc.constantFrom(0n, 490n, 600n),
+});
+
+/** Numbers that a history draws its choices from. */
+const dice = fc.array(fc.nat(9_999), { minLength: 4, maxLength: 28 });
+
+const shapes: fc.Arbitrary<Shape> = fc.record({
+  totalPrice: fc.constantFrom('frozen', 'following'),
+  current: fc.constantFrom('with-discrepancies', 'without-discrepancies'),
+  pending: fc.constantFrom('counted', 'not-counted'),
+  transactions: fc.integer({ min: 0, max: 9 }).map((number) => number > 0),
+});
+
+const shops: fc.Arbitrary<Shop> = fc.record({ key: fc.boolean(), roundsAtSubtotal: fc.boolean(), gateway: fc.constantFrom('stripe', 'cod', 'bacs') });
+
+type Draw = (below: number) => number;
+
+function drawing(numbers: readonly number[]): { draw: Draw; hasMore(): boolean } {
+  let at = 0;
+  return { draw: (below) => (numbers[at++] ?? 0) % below, hasMore: () => at < numbers.length };
+}
+
+const basketOf = ({ lines, isMixed }: { lines: NewLine[]; isMixed: boolean }) => (isMixed ? lines : lines.map((line) => ({ ...line, rate: '20' })));
+
+/** Shopify: edits, returns, exchanges and refunds of every kind, before and after payment. */
+export const shopifyHistories: fc.Arbitrary<ToldHistory> = fc.tuple(baskets, shapes, dice, fc.array(newLine, { minLength: 4, maxLength: 4 })).map(([basket, shape, numbers, more]) => {
+  const shop = new SimulatedShopify(basketOf(basket), { cents: basket.shipping, rate: '20' }, shape);
+  const { draw, hasMore } = drawing(numbers);
+  const spare = [...basketOf({ ...basket, lines: more })];
+  const gateway = draw(2) === 0 ? 'shopify_payments' : 'Cash on Delivery (COD)';
+  for (let steps = draw(3); steps > 0; steps -= 1) editBeforePayment(shop, spare, draw);
+  if (draw(20) > 0) shop.pay(gateway);
+  while (hasMore() && !shop.isCancelled) afterPayment(shop, { spare, draw, gateway });
+  if (draw(8) > 0) shop.settlePending();
+  return shop.end();
+});
+
+function editBeforePayment(shop: SimulatedShopify, spare: NewLine[], draw: Draw): void {
+  const line = draw(2) === 0 ? spare.pop() : undefined;
+  if (line !== undefined) return shop.addLine(line);
+  const { sold } = shop;
+  const one = sold[draw(sold.length)];
+  if (one !== undefined && (sold.length > 1 || one.left > 1)) shop.takeOff(one.index, sold.length > 1 ? one.left : 1);
+}
+
+type Shopping = { spare: NewLine[]; draw: Draw; gateway: string };
+
+function afterPayment(shop: SimulatedShopify, { spare, draw, gateway }: Shopping): void {
+  const { sold, isPaid } = shop;
+  const one = sold[draw(Math.max(1, sold.length))];
+  if (!isPaid) return shop.cancel({ refund: false, shipping: false });
+  if (one === undefined) return;
+  const quantity = 1 + draw(one.left);
+  const value = one.cents / BigInt(one.left);
+  switch (draw(12)) {
+    case 0:
+    case 1:
+      return shop.owes === 0n ? shop.refundPieces(one.index, quantity) : undefined;
+    case 2:
+      return shop.refundPieces(one.index, quantity, { pending: true });
+    case 3:
+      return value > 10n && shop.owes === 0n ? shop.refundPieces(one.index, quantity, { keep: 1n + (value * BigInt(draw(50))) / 100n }) : undefined;
+    case 4:
+      return shop.owes === 0n ? shop.takeOff(one.index, quantity) : shop.giveBackOwed();
+    case 5:
+      return shop.owes > 0n ? shop.giveBackOwed() : undefined;
+    case 6:
+      return value > 10n ? shop.goodwill(1n + (value * BigInt(draw(40))) / 100n) : undefined;
+    case 7:
+      return shop.shippingLeft > 0n ? shop.refundShipping(draw(2) === 0 ? shop.shippingLeft : 1n + BigInt(draw(Number(shop.shippingLeft)))) : undefined;
+    case 8:
+    case 9: {
+      const line = shop.owes === 0n ? spare.pop() : undefined;
+      return line === undefined ? undefined : shop.exchange(one.index, quantity, { line, gateway });
+    }
+    case 10: {
+      const line = shop.owes === 0n ? spare.pop() : undefined;
+      if (line === undefined) return;
+      shop.addLine(line);
+      return shop.pay(gateway);
+    }
+    case 11:
+      return shop.owes === 0n && draw(3) === 0 ? shop.cancel({ refund: draw(4) > 0, shipping: draw(2) === 0 }) : undefined;
+  }
+}
+
+/** WooCommerce: statuses, refunds with and without lines, deleted refunds, the trash. */
+export const wooHistories: fc.Arbitrary<ToldHistory> = fc.tuple(baskets, shops, dice).map(([basket, shop, numbers]) => {
+  const order = new SimulatedWooCommerce(basketOf(basket), { cents: basket.shipping, rate: '20' }, shop);
+  const { draw, hasMore } = drawing(numbers);
+  order.setStatus(shop.gateway === 'bacs' && draw(2) === 0 ? 'on-hold' : 'processing');
+  if (draw(10) > 0) order.setStatus(draw(2) === 0 ? 'completed' : 'processing');
+  for (let isTrashed = false; hasMore(); ) {
+    if (isTrashed) order.restore();
+    isTrashed = !step(order, draw);
+  }
+  return order.end();
+});
+
+/** False: it lies in the trash now. */
+function step(order: SimulatedWooCommerce, draw: Draw): boolean {
+  const { left, isPaid, keeps } = order;
+  const one = left[draw(Math.max(1, left.length))];
+  const choice = draw(14);
+  if (choice === 13) order.trash();
+  else if (choice === 12 && draw(3) === 0) order.setStatus('cancelled');
+  else if (choice === 11) order.setStatus('completed');
+  else if (!isPaid) order.setStatus('processing');
+  else if (choice < 5 && one !== undefined && one.cents <= keeps) order.refundPieces(one.index, 1 + draw(one.quantity));
+  else if (choice === 5 && keeps > 0n) order.refundAmount(draw(3) === 0 ? keeps : 1n + BigInt(draw(Number(keeps))));
+  else if (choice === 6) order.deleteRefund();
+  return choice !== 13;
+}

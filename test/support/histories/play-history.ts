@@ -1,0 +1,118 @@
+import type { Claim } from '../../../src/bridge/order/claim.ts';
+import { answerOf } from '../../../src/bridge/order/answer.ts';
+import { conclude } from '../../../src/bridge/order/conclude.ts';
+import { factsOf, merge } from '../../../src/bridge/order/merge.ts';
+import { nextMove } from '../../../src/bridge/order/next-move.ts';
+import type { Terms } from '../../../src/bridge/order/terms.ts';
+import { turnOf } from '../../../src/bridge/order/turn.ts';
+import { fingerprint } from '../../../src/bridge/order/view.ts';
+import { noFacts } from '../../../src/bridge/order/facts.ts';
+import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
+import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';
+import { type MoneyByRate, plus } from './money-by-rate.ts';
+import type { Told, ToldHistory } from './told-history.ts';
+
+/** Where an order ended: what stands at the service, and what a person is asked. */
+export type Ended = { stands: MoneyByRate; asked: string | null };
+
+const payments = { 'Cash on Delivery (COD)': 'POSTAL_PAYMENT', cod: 'POSTAL_PAYMENT', bacs: 'BANK_TRANSFER' };
+const usualSettings = {
+  vatGroups: { '20': 'GROUP_B', '9': 'GROUP_D', '0': 'GROUP_A' },
+  payments: Object.fromEntries(Object.entries(payments).map(([gateway, paymentType]) => [gateway, { paymentType }])),
+};
+const MOST_MOVES = 12;
+const HOUR = 3_600_000;
+
+/** How a history is delivered: the told webhooks in the order of their arrival, and after which of them the order is visited. */
+export type Delivering = { arrivals: readonly number[]; visits: ReadonlySet<number>; settings?: Partial<Terms['settings']> };
+
+/** Delivers a history in the given order of arrival, with a visit after each delivery that `visits` names, and a last one an hour later. */
+export async function playHistory(history: ToldHistory, { arrivals, visits, settings = usualSettings }: Delivering): Promise<Ended> {
+  const storefront = storefrontOf(storefronts, history.platform);
+  const { gateways, transactionComesLater } = storefront;
+  const terms = sampleTerms({ recordFrom: '2026-01-01T00:00:00.000Z', gateways, transactionComesLater, settings });
+  let order: Claim = sampleClaim({ facts: noFacts, revision: 0, state: 'queued', key: { shopId: 's', platform: history.platform, store: 'shop', orderId: '1' } });
+  let now = Math.max(...history.told.map(({ at }) => at));
+  for (const [nth, arrival] of arrivals.entries()) {
+    now += 1_000;
+    const told = history.told[arrival];
+    if (told !== undefined) order = withNews(order, told, { history, now });
+    if (visits.has(nth)) order = await visit(order, { history, terms, now });
+  }
+  order = await visit(order, { history, terms, now: now + HOUR });
+  return { stands: moneyOf(order), asked: order.parked === null ? null : `${order.parked.code}: ${order.parked.detail}` };
+}
+
+type World = { history: ToldHistory; now: number };
+
+function withNews(order: Claim, { topic, body }: Told, { history, now }: World): Claim {
+  const normalized = storefrontOf(storefronts, history.platform).normalize({ topic, deliveryId: null, store: null }, structuredClone(body));
+  const arrivedAt = new Date(now).toISOString();
+  if (normalized.kind === 'refund-deleted') {
+    const knows = order.facts.snapshot?.refunds?.some(({ id }) => id === normalized.refundId) ?? false;
+    return knows ? raised(order, merge(order.facts, factsOf({ orderId: '1', withdrawn: [normalized.refundId] }, arrivedAt))) : order;
+  }
+  if (normalized.kind !== 'order') return order;
+  return raised(order, merge(order.facts, factsOf(normalized.news, arrivedAt)));
+}
+
+function raised(order: Claim, facts: Claim['facts']): Claim {
+  const isNew = fingerprint(order.facts) !== fingerprint(facts) || order.revision === 0;
+  return { ...order, facts, ...(isNew ? { revision: order.revision + 1, state: 'queued' as const, parked: null, attempts: 0 } : {}) };
+}
+
+async function visit(start: Claim, { history, terms, now }: World & { terms: Terms }): Promise<Claim> {
+  let order = start;
+  let mayFetch = history.api !== null;
+  for (let moves = 0; moves < MOST_MOVES; moves += 1) {
+    const move = nextMove({ claim: order, terms, mayFetch, mayResend: true, now });
+    if (move.do === 'leave') return order;
+    if (move.do === 'fetch') {
+      mayFetch = false;
+      order = await fetched(order, move.missing, { history, now });
+      continue;
+    }
+    if (move.do !== 'send') return written(order, turnOf(move, order, now));
+    const { step, wanted } = move;
+    const reply = { kind: 'answered', status: step.kind === 'create' ? 201 : 200, id: `r${step.seq}`, standingId: null, detail: '', retryAfterMs: null } as const;
+    const turn = conclude({ claim: order, terms, wanted, mayResend: true, now, random: 0 }, step, answerOf(step, reply));
+    order = written(order, turn);
+    if (turn.end !== null) return order;
+  }
+  throw new Error('the order does not come to rest');
+}
+
+type Turn = ReturnType<typeof turnOf>;
+
+function written(order: Claim, { claim, write }: Turn): Claim {
+  return {
+    ...claim,
+    state: write.state,
+    parked: write.parked === undefined ? order.parked : write.parked,
+    mapping: order.mapping ?? write.mapping ?? null,
+    recordedRevision: Math.max(order.recordedRevision, write.recordedRevision ?? 0),
+    askedRevision: Math.max(order.askedRevision, write.askedRevision ?? 0),
+    openStep: write.openStep === undefined ? claim.openStep : write.openStep,
+    previous: write.previous === undefined ? claim.previous : write.previous,
+  };
+}
+
+type Missing = Extract<ReturnType<typeof nextMove>, { do: 'fetch' }>['missing'];
+
+async function fetched(order: Claim, missing: Missing, { history, now }: World): Promise<Claim> {
+  const { api } = storefrontOf(storefronts, history.platform);
+  if (api === undefined || history.api === null) return order;
+  const access = { url: 'https://shop.example', consumerKey: 'ck', consumerSecret: 'cs' };
+  const news = await api.complete(access, { orderId: '1', ...missing }, { fetchJson: history.api, now });
+  return { ...order, facts: merge(order.facts, factsOf(news, new Date(now).toISOString())) };
+}
+
+function moneyOf({ standing }: Claim): MoneyByRate {
+  const lines = standing?.record.lineItems ?? [];
+  return lines.reduce((all, { vatRate, price, quantity, discount }) => plus(all, vatRate, cents(price) * BigInt(quantity) - cents(discount)), new Map() as MoneyByRate);
+}
+
+function cents(money: string): bigint {
+  return BigInt(money.replace('.', ''));
+}
