@@ -9,7 +9,7 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
 /** The settings that the README tells a merchant to start from. */
 function settingsOfReadme() {
-  const json = /```json\n(?<settings>\{[^`]*"vatGroups"[^`]*\})\n```/.exec(readme)?.groups?.settings;
+  const json = /```json\n(?<settings>\{[^`]*"vatGroups"[^`]*\})\n```/.exec(readme)?.groups?.['settings'];
   if (json === undefined) throw new Error('the README shows no settings');
   return connectionSettings.parse(JSON.parse(json));
 }

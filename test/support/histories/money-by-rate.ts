@@ -4,12 +4,28 @@ export type MoneyByRate = ReadonlyMap<string, bigint>;
 /** What a history comes to in truth. `byRate` null: nobody could say from what the store says; a person must be asked. */
 export type Truth = {
   byRate: MoneyByRate | null;
+  /** How far the money of one rate may be off because the platform rounds each amount by itself; the total never. Cents. */
+  within: bigint;
   /** False: the witnesses contradict each other, or leave open what is right; a person may be asked. */
   agrees: boolean;
 };
 
 export function plus(money: MoneyByRate, rate: string, cents: bigint): MoneyByRate {
   return new Map([...money, [rate, (money.get(rate) ?? 0n) + cents]]);
+}
+
+/** What is left of each rate after money that names none went back; null: it may be of several. */
+export function lessUnnamed(money: MoneyByRate, unnamed: bigint): MoneyByRate | null {
+  const rates = [...money].flatMap(([rate, cents]) => (cents > 0n ? [rate] : []));
+  if (unnamed === 0n) return money;
+  if (unnamed === totalOf(money)) return new Map();
+  return rates.length === 1 && rates[0] !== undefined ? plus(money, rates[0], -unnamed) : null;
+}
+
+/** The same in total, and for each rate as nearly as `within` says. */
+export function sameMoney(a: MoneyByRate, b: MoneyByRate, within: bigint): boolean {
+  const offs = [...new Set([...a.keys(), ...b.keys()])].map((rate) => (a.get(rate) ?? 0n) - (b.get(rate) ?? 0n));
+  return totalOf(a) === totalOf(b) && offs.every((off) => -within <= off && off <= within);
 }
 
 export function totalOf(money: MoneyByRate): bigint {

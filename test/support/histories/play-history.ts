@@ -1,12 +1,12 @@
-import type { Claim } from '../../../src/bridge/order/claim.ts';
 import { answerOf } from '../../../src/bridge/order/answer.ts';
+import type { Claim } from '../../../src/bridge/order/claim.ts';
 import { conclude } from '../../../src/bridge/order/conclude.ts';
+import { noFacts } from '../../../src/bridge/order/facts.ts';
 import { factsOf, merge } from '../../../src/bridge/order/merge.ts';
 import { nextMove } from '../../../src/bridge/order/next-move.ts';
 import type { Terms } from '../../../src/bridge/order/terms.ts';
 import { turnOf } from '../../../src/bridge/order/turn.ts';
 import { fingerprint } from '../../../src/bridge/order/view.ts';
-import { noFacts } from '../../../src/bridge/order/facts.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
 import { sampleClaim, sampleTerms } from '../samples/sample-claim.ts';
@@ -30,9 +30,14 @@ export type Delivering = { arrivals: readonly number[]; visits: ReadonlySet<numb
 /** Delivers a history in the given order of arrival, with a visit after each delivery that `visits` names, and a last one an hour later. */
 export async function playHistory(history: ToldHistory, { arrivals, visits, settings = usualSettings }: Delivering): Promise<Ended> {
   const storefront = storefrontOf(storefronts, history.platform);
-  const { gateways, transactionComesLater } = storefront;
-  const terms = sampleTerms({ recordFrom: '2026-01-01T00:00:00.000Z', gateways, transactionComesLater, settings });
-  let order: Claim = sampleClaim({ facts: noFacts, revision: 0, state: 'queued', key: { shopId: 's', platform: history.platform, store: 'shop', orderId: '1' } });
+  const { gateways, transactionComesLater, refundsVanish = false } = storefront;
+  const terms = sampleTerms({ recordFrom: '2026-01-01T00:00:00.000Z', gateways, transactionComesLater, refundsVanish, settings });
+  let order: Claim = sampleClaim({
+    facts: noFacts,
+    revision: 0,
+    state: 'queued',
+    key: { shopId: 's', platform: history.platform, store: 'shop', orderId: '1' },
+  });
   let now = Math.max(...history.told.map(({ at }) => at));
   for (const [nth, arrival] of arrivals.entries()) {
     now += 1_000;
@@ -75,8 +80,15 @@ async function visit(start: Claim, { history, terms, now }: World & { terms: Ter
     }
     if (move.do !== 'send') return written(order, turnOf(move, order, now));
     const { step, wanted } = move;
-    const reply = { kind: 'answered', status: step.kind === 'create' ? 201 : 200, id: `r${step.seq}`, standingId: null, detail: '', retryAfterMs: null } as const;
-    const turn = conclude({ claim: order, terms, wanted, mayResend: true, now, random: 0 }, step, answerOf(step, reply));
+    const reply = {
+      kind: 'answered',
+      status: step.kind === 'create' ? 201 : 200,
+      id: `r${step.seq}`,
+      standingId: null,
+      detail: '',
+      retryAfterMs: null,
+    } as const;
+    const turn = conclude({ claim: order, terms, wanted, mayResend: true, workedAt: now, now, random: 0 }, step, answerOf(step, reply));
     order = written(order, turn);
     if (turn.end !== null) return order;
   }
@@ -110,7 +122,10 @@ async function fetched(order: Claim, missing: Missing, { history, now }: World):
 
 function moneyOf({ standing }: Claim): MoneyByRate {
   const lines = standing?.record.lineItems ?? [];
-  return lines.reduce((all, { vatRate, price, quantity, discount }) => plus(all, vatRate, cents(price) * BigInt(quantity) - cents(discount)), new Map() as MoneyByRate);
+  return lines.reduce(
+    (all, { vatRate, price, quantity, discount }) => plus(all, vatRate, cents(price) * BigInt(quantity) - cents(discount)),
+    new Map() as MoneyByRate,
+  );
 }
 
 function cents(money: string): bigint {

@@ -1,4 +1,4 @@
-import { type MoneyByRate, plus, share, text, totalOf } from './money-by-rate.ts';
+import { lessUnnamed, type MoneyByRate, plus, share, text, totalOf } from './money-by-rate.ts';
 import type { Told, ToldHistory } from './told-history.ts';
 
 /** What Shopify's documentation leaves open; each history takes one of every pair. */
@@ -44,7 +44,7 @@ export class SimulatedShopify {
   #underWay: Part[] = [];
   /** Taken off after it was paid, and not given back yet. */
   #owed: MoneyByRate = new Map();
-  #known = true;
+  #unnamed = 0n;
   #agrees = true;
 
   constructor(lines: readonly NewLine[], shipping: { cents: bigint; rate: string }, shape: Shape) {
@@ -60,12 +60,22 @@ export class SimulatedShopify {
     return this.#paid > 0n;
   }
 
+  /** Money went back that names no piece. */
+  get gaveUnnamed(): boolean {
+    return this.#unnamed > 0n;
+  }
+
   get isCancelled(): boolean {
     return this.#cancelledAt !== null;
   }
 
   get owes(): bigint {
     return totalOf(this.#owed);
+  }
+
+  /** Is so much money of this line's rate still here? */
+  has(index: number, cents: bigint): boolean {
+    return (this.#kept.get(this.#lines[index]?.rate ?? '') ?? 0n) - this.#unnamed >= cents;
   }
 
   /** Lines with pieces left. */
@@ -134,11 +144,9 @@ export class SimulatedShopify {
 
   /** Money goes back without a piece. */
   goodwill(cents: bigint): void {
-    const rates = [...this.#kept].filter(([, kept]) => kept > 0n).map(([rate]) => rate);
-    if (rates.length === 1 && rates[0] !== undefined) this.#kept = plus(this.#kept, rates[0], -cents);
-    else this.#known = false;
+    this.#unnamed += cents;
     this.#discrepancies -= cents;
-    if (!this.#known || !this.#shape.transactions || this.owes > 0n) this.#agrees = false;
+    if (!this.#shape.transactions || this.owes > 0n) this.#agrees = false;
     this.#refund({ parts: [], shipping: 0n, cents }, `${text(cents)} given back without a piece`);
   }
 
@@ -192,8 +200,9 @@ export class SimulatedShopify {
 
   /** Everything that was told, and the truth. */
   end(): ToldHistory {
-    const byRate = this.isPaid ? this.#kept : new Map<string, bigint>();
-    return { platform: 'shopify', told: this.#told, api: null, truth: { byRate: this.#known ? byRate : null, agrees: this.#agrees }, story: this.story };
+    const byRate = this.isPaid ? lessUnnamed(this.#kept, this.#unnamed) : new Map<string, bigint>();
+    const truth = { byRate, within: 0n, agrees: this.#agrees && byRate !== null };
+    return { platform: 'shopify', told: this.#told, api: null, truth, story: this.story };
   }
 
   readonly #gateways = new Set<string>();
@@ -310,7 +319,13 @@ export class SimulatedShopify {
       refund_shipping_lines:
         shipping === 0n
           ? []
-          : [{ shipping_line_id: 7, subtotal_amount_set: { shop_money: { amount: text(shipping), currency_code: 'EUR' } }, shipping_line: shippingBody(this.#shipping) }],
+          : [
+              {
+                shipping_line_id: 7,
+                subtotal_amount_set: { shop_money: { amount: text(shipping), currency_code: 'EUR' } },
+                shipping_line: shippingBody(this.#shipping),
+              },
+            ],
       order_adjustments: kept === 0n ? [] : [{ kind: 'refund_discrepancy', amount: text(kept), tax_amount: '0.00' }],
       transactions: tx.map(transactionBody),
     };
@@ -330,7 +345,18 @@ function shippingBody({ cents, rate }: { cents: bigint; rate: string }): Record<
 }
 
 function transactionBody({ id, kind, gateway, status, cents, at }: Tx): Record<string, unknown> {
-  return { id, kind, gateway, status, amount: text(cents), currency: 'EUR', authorization: null, payment_id: `r${id}`, created_at: iso(at), processed_at: iso(at) };
+  return {
+    id,
+    kind,
+    gateway,
+    status,
+    amount: text(cents),
+    currency: 'EUR',
+    authorization: null,
+    payment_id: `r${id}`,
+    created_at: iso(at),
+    processed_at: iso(at),
+  };
 }
 
 function iso(ms: number): string {

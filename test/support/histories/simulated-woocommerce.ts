@@ -1,5 +1,5 @@
 import type { FetchJson } from '../../../src/bridge/storefronts/contract.ts';
-import { type MoneyByRate, plus, share, text, totalOf } from './money-by-rate.ts';
+import { lessUnnamed, type MoneyByRate, plus, share, text, totalOf } from './money-by-rate.ts';
 import type { NewLine } from './simulated-shopify.ts';
 import type { Told, ToldHistory } from './told-history.ts';
 
@@ -31,9 +31,6 @@ export class SimulatedWooCommerce {
   #modifiedAt = this.#now;
   #nextId = 500;
   #gone = false;
-  #kept: MoneyByRate = new Map();
-  /** Can anybody tell from the store what is kept of each rate? */
-  #known = true;
   #refundedByLines = false;
   #cameBack = false;
   /** A refund was deleted, and the order not saved since. */
@@ -74,23 +71,19 @@ export class SimulatedWooCommerce {
   }
 
   get keeps(): bigint {
-    return totalOf(this.#kept);
+    return this.isPaid && !this.#cameBack ? totalOf(this.#named()) - this.#unnamed() : 0n;
   }
 
   /** The shop sets a status; the statuses that mean money set the moment of payment. */
   setStatus(status: string): void {
     const pays = status === 'completed' || (status === 'processing' && this.#shop.gateway !== 'cod');
-    if (pays && this.#paidAt === null) {
-      this.#paidAt = this.#now;
-      this.#kept = this.#lines.reduce((all, line) => plus(all, line.rate, valueOf(line)), new Map() as MoneyByRate);
-    }
+    if (pays && this.#paidAt === null) this.#paidAt = this.#now;
     this.#status = status;
     this.#save(`status ${status}`);
   }
 
   /** A parcel that was marked as paid when it was sent comes back: nothing was ever paid. */
   comeBack(): void {
-    this.#kept = new Map();
     this.#cameBack = true;
     this.setStatus('cancelled');
   }
@@ -102,16 +95,11 @@ export class SimulatedWooCommerce {
     if (line === undefined || left === undefined) throw new Error('the line has nothing left');
     const cents = quantity === left.quantity ? left.cents : share(valueOf(line), BigInt(quantity), BigInt(line.quantity));
     this.#refundedByLines = true;
-    this.#kept = plus(this.#kept, line.rate, -cents);
     this.#refund([{ line, quantity, cents }], cents, `${quantity} of line ${index} refunded`);
   }
 
   /** An amount without lines. */
   refundAmount(cents: bigint): void {
-    const rates = [...this.#kept].filter(([, kept]) => kept > 0n).map(([rate]) => rate);
-    if (cents === this.keeps) this.#kept = new Map();
-    else if (rates.length === 1 && rates[0] !== undefined) this.#kept = plus(this.#kept, rates[0], -cents);
-    else this.#known = false;
     this.#refund([], cents, `${text(cents)} refunded without lines`);
   }
 
@@ -119,11 +107,9 @@ export class SimulatedWooCommerce {
   deleteRefund(): void {
     const deleted = this.#refunds.pop();
     if (deleted === undefined) return;
-    for (const { line, cents } of deleted.backs) this.#kept = plus(this.#kept, line.rate, cents);
-    if (deleted.backs.length === 0) this.#known = false;
     this.#isStale = true;
     this.story.push('a refund deleted');
-    this.#send('order.updated', this.#body());
+    this.#told.push({ topic: 'order.updated', body: this.#body(), at: this.#now, inTurn: true });
     this.#send('action.woocommerce_refund_deleted', { action: 'woocommerce_refund_deleted', arg: deleted.id });
     this.#now += 5_000;
   }
@@ -145,9 +131,20 @@ export class SimulatedWooCommerce {
   }
 
   end(): ToldHistory {
-    const byRate = this.isPaid ? this.#kept : new Map<string, bigint>();
-    const api = this.#shop.key ? this.#api() : null;
-    return { platform: 'woocommerce', told: this.#told, api, truth: { byRate: this.#known ? byRate : null, agrees: this.#agrees() }, story: this.story };
+    const byRate = this.isPaid && !this.#cameBack ? lessUnnamed(this.#named(), this.#unnamed()) : new Map<string, bigint>();
+    const within = this.#shop.roundsAtSubtotal ? BigInt(this.#lines.length) : 0n;
+    const truth = { byRate, within, agrees: this.#agrees() && byRate !== null };
+    return { platform: 'woocommerce', told: this.#told, api: this.#shop.key ? this.#api() : null, truth, story: this.story };
+  }
+
+  /** What the lines cost, less what was given back of each. */
+  #named(): MoneyByRate {
+    const sold = this.#lines.reduce((all, line) => plus(all, line.rate, valueOf(line)), new Map() as MoneyByRate);
+    return this.#refunds.flatMap(({ backs }) => backs).reduce((all, { line, cents }) => plus(all, line.rate, -cents), sold);
+  }
+
+  #unnamed(): bigint {
+    return this.#refunds.reduce((sum, { cents, backs }) => (backs.length === 0 ? sum + cents : sum), 0n);
   }
 
   #agrees(): boolean {
@@ -155,7 +152,7 @@ export class SimulatedWooCommerce {
     // Money is here, but the status says that the sale is off, or unpaid.
     const isOff = this.isPaid && ['cancelled', 'failed', 'on-hold', 'pending', 'refunded'].includes(this.#status) && this.#refunds.length === 0;
     const needsKey = this.#isStale || (isMixed && this.#refundedByLines);
-    return this.#known && (!isOff || this.#cameBack) && !this.#gone && (this.#shop.key || !needsKey);
+    return (!isOff || this.#cameBack) && !this.#gone && (this.#shop.key || !needsKey);
   }
 
   #refund(backs: Back[], cents: bigint, story: string): void {
@@ -230,11 +227,13 @@ function taxIn(cents: bigint, rate: string): bigint {
 
 function refundBody({ id, cents, backs, at }: Refund): Record<string, unknown> {
   const lines = (shipping: boolean) =>
-    backs.filter(({ line }) => line.shipping === shipping).map(({ line, quantity, cents: part }) => {
-      const tax = taxIn(part, line.rate);
-      const money = { total: `-${text(part - tax)}`, total_tax: `-${text(tax)}` };
-      return { quantity: -quantity, ...money, meta_data: [{ key: '_refunded_item_id', value: `${line.id}` }] };
-    });
+    backs
+      .filter(({ line }) => line.shipping === shipping)
+      .map(({ line, quantity, cents: part }) => {
+        const tax = taxIn(part, line.rate);
+        const money = { total: `-${text(part - tax)}`, total_tax: `-${text(tax)}` };
+        return { quantity: -quantity, ...money, meta_data: [{ key: '_refunded_item_id', value: `${line.id}` }] };
+      });
   return { id, date_created_gmt: gmt(at), amount: text(cents), line_items: lines(false), shipping_lines: lines(true), fee_lines: [] };
 }
 
