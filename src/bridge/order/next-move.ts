@@ -87,17 +87,16 @@ function towardsWanted(situation: Situation): Move {
   // A correctly recorded sale stays recorded although its change can't be decided.
   if (wanted.kind === 'problems' && gone !== null) return create(claim, terms, { record: gone, wanted });
   if (wanted.kind === 'problems') return transactionWait(situation, wanted) ?? { do: 'ask', problems: wanted.problems };
-  if (standing !== null) {
-    const isSame = wanted.kind === 'record' && sameButRounding(standing.record, wanted.record, claim.facts.snapshot?.roundedTo);
-    return isSame ? settled(wanted.question) : remove(claim, standing, wanted);
-  }
+  if (standing !== null) return onStanding(claim, standing, wanted);
   if (wanted.kind === 'nothing') return { do: 'rest', state: stateOfNothing[wanted.why] };
   return (gone === null ? transactionWait(situation, wanted) : null) ?? create(claim, terms, { record: wanted.record, wanted });
 }
 
-/** The record is right; what is left may be a question to a person. */
-function settled(question: Problem | undefined): Stop {
-  return question === undefined ? { do: 'rest', state: 'recorded' } : { do: 'ask', problems: [question] };
+/** A record that is right stays; then what is left may be a question to a person. */
+function onStanding(claim: Claim, standing: Standing, wanted: Desired): Move {
+  const isSame = wanted.kind === 'record' && sameButRounding(standing.record, wanted.record, claim.facts.snapshot?.roundedTo);
+  if (!isSame) return remove(claim, standing, wanted);
+  return wanted.question === undefined ? { do: 'rest', state: 'recorded' } : { do: 'ask', problems: [wanted.question] };
 }
 
 /** The store answered with a state that may be older than a refund's deletion, because its last change is not over by our clock. */
