@@ -27,10 +27,16 @@ export function netOf({ gross, discount }: Pick<MoneyLine, 'gross' | 'discount'>
 export function readMoney(view: OrderView): OrderMoney {
   const reader = new MoneyReader(view.currency);
   const total = reader.money(view.total, 'the total');
-  const mayBeOff = reader.money(view.mayBeOff ?? '0', 'the rounding');
+  const mayBeOff = wholeUnits(view.mayBeOff ?? '0', view.currency);
   const lines = view.lines.map((line) => readLine(line, reader));
   const refunds = view.refunds.map((refund) => readRefund(refund, reader));
   return { total, mayBeOff, lines, refunds, problems: reader.problems };
+}
+
+// Halves of the smallest amount add up: only whole ones can be put on a line. What can't be read explains nothing.
+function wholeUnits(text: string, currency: string): bigint {
+  const precise = parseMoney(text, QUANTITY_DECIMALS) ?? 0n;
+  return precise / 10n ** BigInt(QUANTITY_DECIMALS - decimalsOf(currency));
 }
 
 function readLine({ id, name, vatRate, partOf, ...text }: OrderView['lines'][number], reader: MoneyReader): MoneyLine {

@@ -90,10 +90,16 @@ describe('a sum that rounding of the platform explains', () => {
       ['total.mismatch: The lines add up to 0.00 EUR, the order to 0.01 EUR.'],
     ],
     [
-      'an amount that can’t be read is said',
-      { lines: [mug()], total: '24.00', mayBeOff: '0.005' },
-      ['amount.inexact: The amount 0.005 of the rounding is not exact in EUR.'],
+      'less than the smallest amount explains nothing',
+      { lines: [mug()], total: '24.01', mayBeOff: '0.005' },
+      ['total.mismatch: The lines add up to 24.00 EUR, the order to 24.01 EUR.'],
     ],
+    [
+      'nor does what can’t be read',
+      { lines: [mug()], total: '24.01', mayBeOff: 'a cent' },
+      ['total.mismatch: The lines add up to 24.00 EUR, the order to 24.01 EUR.'],
+    ],
+    ['in yen it is whole yen', { lines: [mug({ gross: '1000' })], total: '1001', mayBeOff: '1.5', currency: 'JPY' }, ['1 × 1001 − 0 Mug']],
   ])('%s', (_what, order, expected) => {
     expect(recorded(order)).toEqual(expected);
   });
