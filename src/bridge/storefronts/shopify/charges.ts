@@ -31,7 +31,8 @@ export function shippingCharges(line: ShippingLine, order: ShopifyOrder): Charge
   const [id, name] = [line.id, line.title || 'Shipping'];
   const parts = shippingParts(line, order);
   if (parts !== null) {
-    const named = (rate: string, nth: number) => ({ id: nth === 0 ? id : `${id}:${rate}`, kind: 'shipping', name, vatRate: rate }) as const;
+    const named = (rate: string, nth: number) =>
+      ({ ...(nth === 0 ? { id } : { id: `${id}:${rate}`, partOf: id }), kind: 'shipping', name, vatRate: rate }) as const;
     return parts.map(({ rate, amount }, nth) => ({ ...named(percentText(rate), nth), quantity: 1, gross: amount, discount: 0n }));
   }
   return [{ ...describe({ id, kind: 'shipping', name }, line.tax_lines), quantity: 1, ...amountsOf(line, 1, order) }];

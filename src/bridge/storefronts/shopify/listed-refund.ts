@@ -1,6 +1,7 @@
 import { sum } from '../../../contract/money.ts';
 import type { ShopifyOrder, ShopifyRefund, ShopifyTransaction } from './payload.ts';
-import { type Read, readingOf, shopMoneyBack } from './refund.ts';
+import { readingOf, shopMoneyBack } from './refund.ts';
+import { likelyReading } from './refund-basis.ts';
 import { isForeign, refundsUnderWay } from './transaction.ts';
 import { utc } from './utc.ts';
 
@@ -30,14 +31,16 @@ export function listedRefund(raw: ShopifyRefund, { shipping_lines, taxes_include
   const isClear = line !== undefined && others.length === 0 && read.shipping > 0n;
   const adjusted = isClear ? [{ lineId: line.id, quantity: 0, amount: read.shipping }] : [];
   const leavings = [...read.parts, ...adjusted].map((part) => ({ refund: id, at, ...part }));
-  return { id, at, leavings, value: sum(leavings.map(({ amount }) => amount)), ...moneyOf(raw, read) };
+  return { id, at, leavings, value: sum(leavings.map(({ amount }) => amount)), ...moneyOf(raw) };
 }
 
-function moneyOf(raw: ShopifyRefund, read: Read): Pick<ListedRefund, 'back' | 'underWay' | 'isOpen'> {
+function moneyOf(raw: ShopifyRefund): Pick<ListedRefund, 'back' | 'underWay' | 'isOpen'> {
   const moving = refundsUnderWay(raw.transactions);
   const isGone = ({ status }: ShopifyTransaction) => status === 'success';
   const [gone, going] = [moving.filter(isGone), moving.filter((one) => !isGone(one))];
   if (!moving.some(isForeign)) return { back: amountOf(gone), underWay: amountOf(going), isOpen: false };
+  // As the refund alone says it: both must name one amount.
+  const read = readingOf(raw, likelyReading(raw));
   const back = shopMoneyBack(raw, read);
   return { back: back ?? 0n, underWay: going.length === 0 ? 0n : read.total, isOpen: back === undefined };
 }

@@ -6,7 +6,7 @@ import { paymentOf } from './order-status.ts';
 import type { ShopifyOrder } from './payload.ts';
 import { asLeft, reconcile } from './reconcile.ts';
 
-type Money = Pick<Snapshot, 'lines' | 'total' | 'refunds' | 'kept' | 'otherwise' | 'owed'>;
+type Money = Pick<Snapshot, 'lines' | 'total' | 'refunds' | 'kept' | 'otherwise'>;
 
 /**
  * What the order says of its money. `current_total_price` less what is outstanding is what was paid and kept; `total_price` may be frozen, so it is
@@ -23,7 +23,6 @@ export function moneyOf(order: ShopifyOrder): Money {
     ...reading,
     kept: microText(kept),
     ...(otherwise.length > 0 ? { otherwise } : {}),
-    ...(outstanding < 0n ? { owed: microText(-outstanding) } : {}),
   };
 }
 

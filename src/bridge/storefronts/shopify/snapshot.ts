@@ -1,6 +1,7 @@
 import type { Customer } from '../../../contract/record.ts';
 import type { Snapshot } from '../../order/facts.ts';
 import { digestOf } from '../digest.ts';
+import { microText } from './micro-money.ts';
 import { moneyOf } from './order-money.ts';
 import { orderProblems } from './order-problems.ts';
 import { isCancelled, paymentOf, rankOf, statusText } from './order-status.ts';
@@ -24,7 +25,6 @@ export function toSnapshot(order: ShopifyOrder, customer: Customer | undefined):
     gateways: gatewaysOf(order),
     transactionId: null,
     ...moneyOf(order),
-    ...(order.payment_gateway_names.includes('gift_card') ? { paidByGiftCard: true } : {}),
     vat: order.current_total_tax ?? order.total_tax ?? null,
     problems: orderProblems(order),
   } satisfies Omit<Snapshot, 'digest'>;

@@ -54,6 +54,7 @@ describe('C: shipping of a mixed basket', () => {
       refundBody({ refund_line_items: [], refund_shipping_lines: [refundShippingBody(amount, mixed)], transactions: [transactionBody({ amount })] });
 
     expect(shipped(mixed, { current_total_price: '50.00', refunds: [given('5.00')] }).parts).toEqual([]);
+    expect(snapshotOf({ line_items: [mug, book], shipping_lines: [mixed], current_total_price: '55.00' }).lines[3]).toMatchObject({ partOf: '5501000000001' });
     expect(shipped(mixed, { current_total_price: '54.00', refunds: [given('1.00')] }).parts).toEqual([
       '5501000000001: 2.97 − 0.59 at 20 %',
       '5501000000001:9: 2.03 − 0.41 at 9 %',
