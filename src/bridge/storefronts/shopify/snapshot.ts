@@ -27,8 +27,18 @@ export function toSnapshot(order: ShopifyOrder, customer: Customer | undefined):
     ...moneyOf(order),
     vat: order.current_total_tax ?? order.total_tax ?? null,
     problems: orderProblems(order),
+    ...moneySigns(order),
   } satisfies Omit<Snapshot, 'digest'>;
   return { ...snapshot, digest: digestOf({ snapshot, customer }) };
+}
+
+// Below zero, what is outstanding is the customer's.
+function moneySigns({ total_outstanding, payment_gateway_names }: ShopifyOrder): Pick<Snapshot, 'owed' | 'paidByGiftCard'> {
+  const outstanding = total_outstanding ?? 0n;
+  return {
+    ...(outstanding < 0n ? { owed: microText(-outstanding) } : {}),
+    ...(payment_gateway_names.includes('gift_card') ? { paidByGiftCard: true } : {}),
+  };
 }
 
 // A gift card beside another tender is a voucher redeemed: the other one decides.
