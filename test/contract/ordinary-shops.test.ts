@@ -15,7 +15,8 @@ function settingsOfReadme() {
 }
 
 async function endsOf(shop: OrdinaryShop) {
-  const settings = { ...settingsOfReadme(), ...shop.settings };
+  const readmes = settingsOfReadme();
+  const settings = { ...readmes, ...shop.settings, vatGroups: { ...readmes.vatGroups, ...shop.settings?.vatGroups } };
   const ends = [];
   for (const history of thousandOrders(shop, 8)) {
     const arrivals = [...history.told.keys()];

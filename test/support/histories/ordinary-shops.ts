@@ -10,7 +10,7 @@ type Given = { lines: readonly NewLine[]; other: NewLine };
 export type OrdinaryShop = {
   name: string;
   /** Beside the settings that the README shows. */
-  settings?: { pricesContainVat: string };
+  settings?: { pricesContainVat?: string; vatGroups?: Record<string, string> };
   /** Weights are estimates of small Bulgarian shops; they add up to 1000. */
   kinds: readonly Kind[];
 };
@@ -160,7 +160,7 @@ export const ordinaryShops: readonly OrdinaryShop[] = [
   clothing,
   { name: 'WooCommerce, 20 %, without a key', kinds: wooKinds({ key: false }) },
   { name: 'WooCommerce, taxes rounded once an order', kinds: wooKinds({ key: true, roundsAtSubtotal: true }) },
-  { name: 'WooCommerce, courier without tax', kinds: wooKinds({ key: true, courier: { cents: 600n, rate: '0' } }) },
+  { name: 'WooCommerce, courier without tax', settings: { vatGroups: { '0': 'GROUP_A' } }, kinds: wooKinds({ key: true, courier: { cents: 600n, rate: '0' } }) },
   { name: 'WooCommerce, taxes off', settings: { pricesContainVat: '20' }, kinds: wooKinds({ key: false, taxesOff: true }) },
   { name: 'WooCommerce, bookshop, 9 %', kinds: wooKinds({ key: true, rate: '9', courier: { cents: 600n, rate: '9' } }) },
 ];
