@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type NewLine, type Shape, SimulatedShopify } from './simulated-shopify.ts';
+import type { NewLine, Shape } from './shopify-bodies.ts';
+import { SimulatedShopify } from './simulated-shopify.ts';
 import { type Shop, SimulatedWooCommerce } from './simulated-woocommerce.ts';
 import type { ToldHistory } from './told-history.ts';
 
@@ -63,44 +64,57 @@ function editBeforePayment(shop: SimulatedShopify, spare: NewLine[], draw: Draw)
 }
 
 type Shopping = { spare: NewLine[]; draw: Draw; gateway: string };
+/** A line with pieces left, how many of them are meant, and what one costs. */
+type Meant = { index: number; quantity: number; value: bigint };
 
-function afterPayment(shop: SimulatedShopify, { spare, draw, gateway }: Shopping): void {
-  const { sold, isPaid } = shop;
-  const one = sold[draw(Math.max(1, sold.length))];
-  if (!isPaid) return shop.cancel({ refund: false, shipping: false });
-  if (one === undefined || !shop.has(one.index, one.cents)) return;
-  const quantity = 1 + draw(one.left);
-  const value = one.cents / BigInt(one.left);
-  switch (draw(12)) {
-    case 0:
-    case 1:
-      return shop.owes === 0n ? shop.refundPieces(one.index, quantity) : undefined;
-    case 2:
-      return shop.refundPieces(one.index, quantity, { pending: true });
-    case 3:
-      return value > 10n && shop.owes === 0n ? shop.refundPieces(one.index, quantity, { keep: 1n + (value * BigInt(draw(50))) / 100n }) : undefined;
-    case 4:
-      return shop.owes === 0n ? shop.takeOff(one.index, quantity) : shop.giveBackOwed();
-    case 5:
-      return shop.owes > 0n ? shop.giveBackOwed() : undefined;
-    case 6:
-      return value > 10n ? shop.goodwill(1n + (value * BigInt(draw(40))) / 100n) : undefined;
-    case 7:
-      return shop.shippingLeft > 0n ? shop.refundShipping(draw(2) === 0 ? shop.shippingLeft : 1n + BigInt(draw(Number(shop.shippingLeft)))) : undefined;
-    case 8:
-    case 9: {
-      const line = shop.owes === 0n ? spare.pop() : undefined;
-      return line === undefined ? undefined : shop.exchange(one.index, quantity, { line, gateway });
-    }
-    case 10: {
-      const line = shop.owes === 0n ? spare.pop() : undefined;
-      if (line === undefined) return;
-      shop.addLine(line);
-      return shop.pay(gateway);
-    }
-    case 11:
-      return shop.owes === 0n && !shop.gaveUnnamed && draw(3) === 0 ? shop.cancel({ refund: draw(4) > 0, shipping: draw(2) === 0 }) : undefined;
-  }
+/** What can happen to a paid order; drawn with equal chances, and left out where it can't. */
+const happenings: readonly ((shop: SimulatedShopify, meant: Meant, shopping: Shopping) => void)[] = [
+  (shop, { index, quantity }) => {
+    if (shop.owes === 0n) shop.refundPieces(index, quantity);
+  },
+  (shop, { index, quantity }) => {
+    if (shop.owes === 0n) shop.refundPieces(index, quantity);
+  },
+  (shop, { index, quantity }) => shop.refundPieces(index, quantity, { pending: true }),
+  (shop, { index, quantity, value }, { draw }) => {
+    if (value > 10n && shop.owes === 0n) shop.refundPieces(index, quantity, { keep: 1n + (value * BigInt(draw(50))) / 100n });
+  },
+  (shop, { index, quantity }) => (shop.owes === 0n ? shop.takeOff(index, quantity) : shop.giveBackOwed()),
+  (shop) => {
+    if (shop.owes > 0n) shop.giveBackOwed();
+  },
+  (shop, { value }, { draw }) => {
+    if (value > 10n) shop.goodwill(1n + (value * BigInt(draw(40))) / 100n);
+  },
+  (shop, _meant, { draw }) => {
+    const { shippingLeft } = shop;
+    if (shippingLeft > 0n) shop.refundShipping(draw(2) === 0 ? shippingLeft : 1n + BigInt(draw(Number(shippingLeft))));
+  },
+  exchange,
+  exchange,
+  (shop, _meant, { spare, gateway }) => {
+    const line = shop.owes === 0n ? spare.pop() : undefined;
+    if (line === undefined) return;
+    shop.addLine(line);
+    shop.pay(gateway);
+  },
+  (shop, _meant, { draw }) => {
+    if (shop.owes === 0n && !shop.gaveUnnamed && draw(3) === 0) shop.cancel({ refund: draw(4) > 0, shipping: draw(2) === 0 });
+  },
+];
+
+function exchange(shop: SimulatedShopify, { index, quantity }: Meant, { spare, gateway }: Shopping): void {
+  const line = shop.owes === 0n ? spare.pop() : undefined;
+  if (line !== undefined) shop.exchange(index, quantity, { line, gateway });
+}
+
+function afterPayment(shop: SimulatedShopify, shopping: Shopping): void {
+  const { draw } = shopping;
+  if (!shop.isPaid) return shop.cancel({ refund: false, shipping: false });
+  const one = shop.sold[draw(Math.max(1, shop.sold.length))];
+  const happens = happenings[draw(happenings.length)];
+  if (one === undefined || happens === undefined || !shop.has(one.index, one.cents)) return;
+  happens(shop, { index: one.index, quantity: 1 + draw(one.left), value: one.cents / BigInt(one.left) }, shopping);
 }
 
 /** WooCommerce: statuses, refunds with and without lines, deleted refunds, the trash. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type NewLine, SimulatedShopify } from './simulated-shopify.ts';
+import type { NewLine } from './shopify-bodies.ts';
+import { SimulatedShopify } from './simulated-shopify.ts';
 import { SimulatedWooCommerce } from './simulated-woocommerce.ts';
 import type { ToldHistory } from './told-history.ts';
 
@@ -160,7 +161,11 @@ export const ordinaryShops: readonly OrdinaryShop[] = [
   clothing,
   { name: 'WooCommerce, 20 %, without a key', kinds: wooKinds({ key: false }) },
   { name: 'WooCommerce, taxes rounded once an order', kinds: wooKinds({ key: true, roundsAtSubtotal: true }) },
-  { name: 'WooCommerce, courier without tax', settings: { vatGroups: { '0': 'GROUP_A' } }, kinds: wooKinds({ key: true, courier: { cents: 600n, rate: '0' } }) },
+  {
+    name: 'WooCommerce, courier without tax',
+    settings: { vatGroups: { '0': 'GROUP_A' } },
+    kinds: wooKinds({ key: true, courier: { cents: 600n, rate: '0' } }),
+  },
   { name: 'WooCommerce, taxes off', settings: { pricesContainVat: '20' }, kinds: wooKinds({ key: false, taxesOff: true }) },
   { name: 'WooCommerce, bookshop, 9 %', kinds: wooKinds({ key: true, rate: '9', courier: { cents: 600n, rate: '9' } }) },
 ];

@@ -1,6 +1,6 @@
 import type { FetchJson } from '../../../src/bridge/storefronts/contract.ts';
 import { lessUnnamed, type MoneyByRate, plus, share, text, totalOf } from './money-by-rate.ts';
-import type { NewLine } from './simulated-shopify.ts';
+import { type NewLine, worth } from './shopify-bodies.ts';
 import type { Told, ToldHistory } from './told-history.ts';
 
 type Line = NewLine & { id: number; name: string; shipping: boolean };
@@ -60,14 +60,14 @@ export class SimulatedWooCommerce {
   get left(): readonly { index: number; quantity: number; cents: bigint }[] {
     return this.#lines.flatMap((line, index) => {
       const backs = this.#refunds.flatMap((refund) => refund.backs).filter((back) => back.line === line);
-      const cents = valueOf(line) - backs.reduce((sum, back) => sum + back.cents, 0n);
+      const cents = worth(line, line.quantity) - backs.reduce((sum, back) => sum + back.cents, 0n);
       const quantity = line.quantity - backs.reduce((sum, back) => sum + back.quantity, 0);
       return cents > 0n && quantity > 0 ? [{ index, quantity, cents }] : [];
     });
   }
 
   get total(): bigint {
-    return this.#lines.reduce((sum, line) => sum + valueOf(line), 0n);
+    return this.#lines.reduce((sum, line) => sum + worth(line, line.quantity), 0n);
   }
 
   get keeps(): bigint {
@@ -93,7 +93,7 @@ export class SimulatedWooCommerce {
     const line = this.#lines[index];
     const left = this.left.find((one) => one.index === index);
     if (line === undefined || left === undefined) throw new Error('the line has nothing left');
-    const cents = quantity === left.quantity ? left.cents : share(valueOf(line), BigInt(quantity), BigInt(line.quantity));
+    const cents = quantity === left.quantity ? left.cents : share(worth(line, line.quantity), BigInt(quantity), BigInt(line.quantity));
     this.#refundedByLines = true;
     this.#refund([{ line, quantity, cents }], cents, `${quantity} of line ${index} refunded`);
   }
@@ -139,7 +139,7 @@ export class SimulatedWooCommerce {
 
   /** What the lines cost, less what was given back of each. */
   #named(): MoneyByRate {
-    const sold = this.#lines.reduce((all, line) => plus(all, line.rate, valueOf(line)), new Map() as MoneyByRate);
+    const sold = this.#lines.reduce((all, line) => plus(all, line.rate, worth(line, line.quantity)), new Map() as MoneyByRate);
     return this.#refunds.flatMap(({ backs }) => backs).reduce((all, { line, cents }) => plus(all, line.rate, -cents), sold);
   }
 
@@ -199,13 +199,13 @@ export class SimulatedWooCommerce {
   }
 
   #tax(): bigint {
-    return this.#lines.reduce((sum, line) => sum + taxIn(valueOf(line), this.#shop.taxesOff === true ? '0' : line.rate), 0n);
+    return this.#lines.reduce((sum, line) => sum + taxIn(worth(line, line.quantity), this.#shop.taxesOff === true ? '0' : line.rate), 0n);
   }
 
   #lineBody(line: Line): Record<string, unknown> {
     const { id, name, quantity } = line;
     const rate = this.#shop.taxesOff === true ? '0' : line.rate;
-    const cents = valueOf(line);
+    const cents = worth(line, line.quantity);
     const tax = taxIn(cents, rate);
     // Rounded for display, net and tax each by itself.
     const net = this.#shop.roundsAtSubtotal ? share(cents, 100n, 100n + BigInt(rate)) : cents - tax;
@@ -215,10 +215,6 @@ export class SimulatedWooCommerce {
     if (line.shipping) return { id, method_title: name, ...money };
     return { id, name, quantity, subtotal: text(before - taxIn(before, rate)), subtotal_tax: text(taxIn(before, rate)), ...money };
   }
-}
-
-function valueOf({ price, quantity, discount }: NewLine): bigint {
-  return price * BigInt(quantity) - discount;
 }
 
 function taxIn(cents: bigint, rate: string): bigint {
