@@ -96,6 +96,7 @@ describe('B6: cancelled, the goods refunded by line, and the courier fee kept', 
       owed,
       otherwise: undefined,
     });
+    expect(endOf({ ...cancelled, refunds, financial_status: 'partially_refunded', ...totals })).toEqual(['1 × 5.00 − 0.00 Еконт, 20 %']);
   });
 });
 
