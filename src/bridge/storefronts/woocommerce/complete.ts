@@ -24,7 +24,8 @@ type Get = (path: string) => Promise<{ found: true; body: unknown } | { found: f
 export async function complete(access: StoreAccess, missing: Missing, { fetchJson, now }: FetchMeans): Promise<OrderNews> {
   const get = getFrom(access, fetchJson);
   const news = await fetchOrder(get, missing, now);
-  const listed = isWhole(missing) ? (news.snapshot?.refunds ?? []).map(({ id }) => id) : [];
+  // What was read of the order is the newest state of it: no later webhook would have the lines of its refunds fetched.
+  const listed = (news.snapshot?.refunds ?? []).map(({ id }) => id);
   const refundIds = [...new Set([...missing.refundIds, ...listed])];
   if (refundIds.length === 0) return news;
   const refunds = await fetchRefunds(get, { orderId: missing.orderId, refundIds });

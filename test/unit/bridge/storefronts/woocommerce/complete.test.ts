@@ -131,6 +131,13 @@ describe('an order that was said to be deleted', () => {
     expect(news).toMatchObject({ orderId: '44', restored: true, snapshot: { lifecycle: 'live', total: '9.99' } });
   });
 
+  test('that came back, and was refunded before it was looked at, comes with the lines of its refunds', async () => {
+    const back = { ...Object(answerOf('19-trash-restore-delete--GET-order-restored').body), refunds: [{ id: 8, total: '-24.00' }] };
+    const news = await complete({ orderId: '44', deleted: true }, { [order('44')]: ok(back), [refunds('44')]: ok([refund()]) });
+
+    expect(news).toMatchObject({ restored: true, snapshot: { refunds: [{ id: '8' }] }, refunds: [{ id: '8', lines: [{ lineId: '70' }] }] });
+  });
+
   test('and is gone for good, as recorded, is no news', async () => {
     expect(await complete({ orderId: '44', deleted: true }, { [order('44')]: answerOf('19-trash-restore-delete--GET-order-deleted') })).toEqual({
       orderId: '44',
