@@ -38,19 +38,21 @@ function drawing(numbers: readonly number[]): { draw: Draw; hasMore(): boolean }
   return { draw: (below) => (numbers[at++] ?? 0) % below, hasMore: () => at < numbers.length };
 }
 
-const basketOf = ({ lines, isMixed }: { lines: NewLine[]; isMixed: boolean }) => (isMixed ? lines : lines.map((line) => ({ ...line, rate: '20' })));
+type Basket = { lines: NewLine[]; isMixed: boolean };
+
+const basketOf = ({ lines, isMixed }: Basket, added = false) => lines.map((line) => ({ ...line, added, ...(isMixed ? {} : { rate: '20' }) }));
 
 /** Shopify: edits, returns, exchanges and refunds of every kind, before and after payment. */
 export const shopifyHistories: fc.Arbitrary<ToldHistory> = fc
-  .tuple(baskets, shapes, dice, fc.array(newLine, { minLength: 4, maxLength: 4 }))
-  .map(([basket, shape, numbers, more]) => {
-    const shop = new SimulatedShopify(basketOf(basket), { cents: basket.shipping, rate: '20' }, shape);
+  .tuple(baskets, shapes, dice, fc.array(newLine, { minLength: 4, maxLength: 4 }), fc.constantFrom(false, false, true))
+  .map(([basket, shape, numbers, more, added]) => {
+    const shop = new SimulatedShopify(basketOf(basket, added), { cents: basket.shipping, rate: '20', added }, shape);
     const { draw, hasMore } = drawing(numbers);
-    const spare = [...basketOf({ ...basket, lines: more })];
+    const spare = basketOf({ ...basket, lines: more }, added);
     const gateway = draw(2) === 0 ? 'shopify_payments' : 'Cash on Delivery (COD)';
     for (let steps = draw(3); steps > 0; steps -= 1) editBeforePayment(shop, spare, draw);
     if (draw(20) > 0) shop.pay(gateway);
-    while (hasMore() && !shop.isCancelled) afterPayment(shop, { spare, draw, gateway });
+    while (hasMore() && !shop.isCancelled) afterPayment(shop, { spare, draw, gateway, added });
     if (draw(8) > 0) shop.settlePending();
     return shop.end();
   });
@@ -63,7 +65,7 @@ function editBeforePayment(shop: SimulatedShopify, spare: NewLine[], draw: Draw)
   if (one !== undefined && (sold.length > 1 || one.left > 1)) shop.takeOff(one.index, sold.length > 1 ? one.left : 1);
 }
 
-type Shopping = { spare: NewLine[]; draw: Draw; gateway: string };
+type Shopping = { spare: NewLine[]; draw: Draw; gateway: string; added: boolean };
 /** A line with pieces left, how many of them are meant, and what one costs. */
 type Meant = { index: number; quantity: number; value: bigint };
 
@@ -77,18 +79,19 @@ const happenings: readonly ((shop: SimulatedShopify, meant: Meant, shopping: Sho
   },
   (shop, { index, quantity }) => shop.refundPieces(index, quantity, { pending: true }),
   (shop, { index, quantity, value }, { draw }) => {
-    if (value > 10n && shop.owes === 0n) shop.refundPieces(index, quantity, { keep: 1n + (value * BigInt(draw(50))) / 100n });
+    if (value > 20n && shop.owes === 0n) shop.refundPieces(index, quantity, { keep: 10n + (value * BigInt(draw(50))) / 100n });
   },
   (shop, { index, quantity }) => (shop.owes === 0n ? shop.takeOff(index, quantity) : shop.giveBackOwed()),
   (shop) => {
     if (shop.owes > 0n) shop.giveBackOwed();
   },
   (shop, { value }, { draw }) => {
-    if (value > 10n) shop.goodwill(1n + (value * BigInt(draw(40))) / 100n);
+    // Less would be lost in what rounding moves.
+    if (value > 20n) shop.goodwill(10n + (value * BigInt(draw(40))) / 100n);
   },
-  (shop, _meant, { draw }) => {
+  (shop, _meant, { draw, added }) => {
     const { shippingLeft } = shop;
-    if (shippingLeft > 0n) shop.refundShipping(draw(2) === 0 ? shippingLeft : 1n + BigInt(draw(Number(shippingLeft))));
+    if (shippingLeft > 0n) shop.refundShipping(added || draw(2) === 0 ? shippingLeft : 1n + BigInt(draw(Number(shippingLeft))));
   },
   exchange,
   exchange,
@@ -117,18 +120,34 @@ function afterPayment(shop: SimulatedShopify, shopping: Shopping): void {
   happens(shop, { index: one.index, quantity: 1 + draw(one.left), value: one.cents / BigInt(one.left) }, shopping);
 }
 
-/** WooCommerce: statuses, refunds with and without lines, deleted refunds, the trash. */
-export const wooHistories: fc.Arbitrary<ToldHistory> = fc.tuple(baskets, shops, dice).map(([basket, shop, numbers]) => {
-  const order = new SimulatedWooCommerce(basketOf(basket), { cents: basket.shipping, rate: '20' }, shop);
-  const { draw, hasMore } = drawing(numbers);
-  order.setStatus(shop.gateway === 'bacs' && draw(2) === 0 ? 'on-hold' : 'processing');
-  if (draw(10) > 0) order.setStatus(draw(2) === 0 ? 'completed' : 'processing');
-  for (let isTrashed = false; hasMore(); ) {
-    if (isTrashed) order.restore();
-    isTrashed = !step(order, draw);
-  }
-  return order.end();
-});
+/** WooCommerce: statuses, edits, refunds with and without lines, deleted refunds, the trash. */
+export const wooHistories: fc.Arbitrary<ToldHistory> = fc
+  .tuple(baskets, shops, dice, fc.array(newLine, { maxLength: 3 }))
+  .map(([basket, shop, numbers, more]) => {
+    const spare = basketOf({ ...basket, lines: more });
+    const order = new SimulatedWooCommerce(basketOf(basket), { cents: basket.shipping, rate: '20' }, shop);
+    const { draw, hasMore } = drawing(numbers);
+    order.setStatus(shop.gateway === 'bacs' && draw(2) === 0 ? 'on-hold' : 'processing');
+    if (draw(3) === 0) editOrder(order, spare, draw);
+    if (draw(10) > 0) order.setStatus(draw(2) === 0 ? 'completed' : 'processing');
+    for (let isTrashed = false; hasMore(); ) {
+      if (isTrashed) order.restore();
+      else if (!order.isRefunded && draw(8) === 0) editOrder(order, spare, draw);
+      isTrashed = !step(order, draw);
+    }
+    return order.end();
+  });
+
+/** What is not paid can be edited; an order that is, is opened for it. */
+function editOrder(order: SimulatedWooCommerce, spare: NewLine[], draw: Draw): void {
+  const { left, isPaid, status } = order;
+  const one = left[draw(Math.max(1, left.length))];
+  const line = draw(2) === 0 ? spare.pop() : undefined;
+  if (isPaid) order.setStatus('on-hold');
+  if (line !== undefined) order.addLine(line);
+  else if (one !== undefined) order.edit(one.index, left.length > 1 ? draw(one.quantity + 2) : 1 + draw(one.quantity + 1));
+  if (isPaid) order.setStatus(status);
+}
 
 /** False: it lies in the trash now. */
 function step(order: SimulatedWooCommerce, draw: Draw): boolean {

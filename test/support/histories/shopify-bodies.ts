@@ -1,9 +1,16 @@
 import { share, text } from './money-by-rate.ts';
 
-export type NewLine = { price: bigint; quantity: number; discount: bigint; rate: string };
+/** `added`: VAT comes on top of the price. */
+export type NewLine = { price: bigint; quantity: number; discount: bigint; rate: string; added?: boolean };
 
-/** What pieces of a line cost after its discount. */
-export function worth({ price, quantity, discount }: NewLine, pieces: number): bigint {
+/** What pieces of a line cost after its discount, with VAT. */
+export function worth(line: NewLine, pieces: number): bigint {
+  const stated = statedWorth(line, pieces);
+  return line.added === true ? stated + share(stated, BigInt(line.rate), 100n) : stated;
+}
+
+/** The same as the platform states it: without VAT that comes on top. */
+function statedWorth({ price, quantity, discount }: NewLine, pieces: number): bigint {
   return share(price * BigInt(quantity) - discount, BigInt(pieces), BigInt(quantity));
 }
 
@@ -20,11 +27,20 @@ export type Shape = {
 };
 
 export type Line = NewLine & { id: number; name: string; left: number };
-export type Part = { line: Line; quantity: number; cents: bigint };
+export type Part = { line: Line; quantity: number; cents: bigint; stated: bigint };
 export type Tx = { id: number; kind: string; gateway: string; status: string; cents: bigint; at: number };
 export type Refund = { id: number; parts: Part[]; shipping: bigint; tx: Tx[]; at: number };
 
-type Shipping = { cents: bigint; rate: string };
+/** `cents`: with VAT, also where it is `added` to the price. */
+export type Shipping = { cents: bigint; rate: string; added?: boolean };
+
+/** Takes pieces off a line. Throws if they are not there. */
+export function takePieces(line: Line | undefined, quantity: number): Part {
+  if (line === undefined || line.left < quantity) throw new Error('the pieces are not there');
+  const [before, left] = [line.left, line.left - quantity];
+  line.left = left;
+  return { line, quantity, cents: worth(line, before) - worth(line, left), stated: statedWorth(line, before) - statedWorth(line, left) };
+}
 
 /** Everything that an order's webhook shows. `due`: what the pieces that are left cost; `back`: the money that is out of the totals. */
 export type ShopifyOrderState = {
@@ -48,7 +64,7 @@ export function shopifyOrderBody({ at, cancelledAt, gateways, lines, shipping, r
   const outstanding = money.due + money.discrepancies - (money.paid - money.back);
   return {
     ...{ id: 1, name: '#1001', created_at: '2026-11-02T10:00:00+02:00', processed_at: '2026-11-02T10:00:00+02:00', updated_at: iso(at) },
-    ...{ cancelled_at: cancelledAt === null ? null : iso(cancelledAt), currency: 'EUR', taxes_included: true, test: false },
+    ...{ cancelled_at: cancelledAt === null ? null : iso(cancelledAt), currency: 'EUR', taxes_included: shipping.added !== true, test: false },
     financial_status: statusOf(money, { outstanding, isCancelled: cancelledAt !== null }),
     ...{ total_price: text(money.total), current_total_price: text(money.current), total_outstanding: text(outstanding) },
     payment_gateway_names: gateways.length === 0 ? ['shopify_payments'] : gateways,
@@ -67,10 +83,11 @@ function statusOf({ paid, back }: Paid, { outstanding, isCancelled }: { outstand
   return back >= paid ? 'refunded' : 'partially_refunded';
 }
 
-function lineBody({ id, name, price, quantity, left, discount, rate }: Line): Record<string, unknown> {
-  const cents = price * BigInt(quantity) - discount;
+function lineBody(line: Line): Record<string, unknown> {
+  const { id, name, price, quantity, left, discount, rate } = line;
+  const tax = taxOf({ cents: worth(line, quantity), stated: statedWorth(line, quantity) }, line);
   return {
-    ...{ id, name, quantity, current_quantity: left, price: text(price), gift_card: false, duties: [], tax_lines: taxBody(cents, rate) },
+    ...{ id, name, quantity, current_quantity: left, price: text(price), gift_card: false, duties: [], tax_lines: taxBody(tax, rate) },
     discount_allocations: discount === 0n ? [] : [{ amount: text(discount), discount_application_index: 0 }],
   };
 }
@@ -82,8 +99,8 @@ export function refundBody({ id, parts, shipping, tx, at }: Refund, line: Shippi
   const kept = tx.length === 0 ? 0n : named - money;
   return {
     ...{ id, created_at: iso(at), processed_at: iso(at), duties: [] },
-    refund_line_items: parts.map(({ line: sold, quantity, cents }) => ({
-      ...{ line_item_id: sold.id, quantity, subtotal: Number(text(cents)), total_tax: Number(text(taxIn(cents, sold.rate))) },
+    refund_line_items: parts.map(({ line: sold, quantity, cents, stated }) => ({
+      ...{ line_item_id: sold.id, quantity, subtotal: Number(text(stated)), total_tax: Number(text(taxOf({ cents, stated }, sold))) },
       line_item: lineBody(sold),
     })),
     refund_shipping_lines:
@@ -92,7 +109,7 @@ export function refundBody({ id, parts, shipping, tx, at }: Refund, line: Shippi
         : [
             {
               shipping_line_id: 7,
-              subtotal_amount_set: { shop_money: { amount: text(shipping), currency_code: 'EUR' } },
+              subtotal_amount_set: { shop_money: { amount: text(statedShipping(line, shipping)), currency_code: 'EUR' } },
               shipping_line: shippingBody(line),
             },
           ],
@@ -101,16 +118,31 @@ export function refundBody({ id, parts, shipping, tx, at }: Refund, line: Shippi
   };
 }
 
-function taxIn(cents: bigint, rate: string): bigint {
-  return share(cents, BigInt(rate), 100n + BigInt(rate));
+type Taxed = { rate: string; added?: boolean };
+
+function taxOf({ cents, stated }: { cents: bigint; stated: bigint }, { rate, added }: Taxed): bigint {
+  return added === true ? cents - stated : share(cents, BigInt(rate), 100n + BigInt(rate));
 }
 
-function taxBody(cents: bigint, rate: string): Record<string, unknown>[] {
-  return rate === '0' ? [] : [{ title: 'ДДС', price: text(taxIn(cents, rate)), rate: Number(rate) / 100 }];
+function taxBody(tax: bigint, rate: string): Record<string, unknown>[] {
+  return rate === '0' ? [] : [{ title: 'ДДС', price: text(tax), rate: Number(rate) / 100 }];
 }
 
-function shippingBody({ cents, rate }: Shipping): Record<string, unknown> {
-  return { id: 7, title: 'Courier', price: text(cents), tax_lines: taxBody(cents, rate), discount_allocations: [], is_removed: false };
+function statedShipping({ rate, added }: Shipping, cents: bigint): bigint {
+  return added === true ? share(cents, 100n, 100n + BigInt(rate)) : cents;
+}
+
+function shippingBody(line: Shipping): Record<string, unknown> {
+  const { cents, rate } = line;
+  const stated = statedShipping(line, cents);
+  return {
+    id: 7,
+    title: 'Courier',
+    price: text(stated),
+    tax_lines: taxBody(taxOf({ cents, stated }, line), rate),
+    discount_allocations: [],
+    is_removed: false,
+  };
 }
 
 export function transactionBody({ id, kind, gateway, status, cents, at }: Tx): Record<string, unknown> {

@@ -8,21 +8,23 @@ import {
   type Refund,
   refundBody,
   type Shape,
+  type Shipping,
   shopifyOrderBody,
   type Tx,
+  takePieces,
   transactionBody,
   worth,
 } from './shopify-bodies.ts';
 import type { Told, ToldHistory } from './told-history.ts';
 
-/** One order of a shop on Shopify whose prices contain VAT, as its webhooks show it and as it is in truth. Cents. */
+/** One order of a shop on Shopify, as its webhooks show it and as it is in truth. Cents. */
 export class SimulatedShopify {
   readonly story: string[] = [];
   readonly #shape: Shape;
   readonly #told: Told[] = [];
   readonly #lines: Line[] = [];
   readonly #refunds: Refund[] = [];
-  readonly #shipping: { cents: bigint; rate: string };
+  readonly #shipping: Shipping;
   #shippingBack = 0n;
   #now = Date.parse('2026-11-02T08:00:00Z');
   readonly #id = counter(100);
@@ -37,7 +39,7 @@ export class SimulatedShopify {
   #underWay: Part[] = [];
   #agrees = true;
 
-  constructor(lines: readonly NewLine[], shipping: { cents: bigint; rate: string }, shape: Shape) {
+  constructor(lines: readonly NewLine[], shipping: Shipping, shape: Shape) {
     this.#shape = shape;
     this.#shipping = shipping;
     for (const line of lines) this.#add(line);
@@ -102,7 +104,7 @@ export class SimulatedShopify {
   /** An edit adds a line; it is paid by `pay`. */
   addLine(line: NewLine): void {
     this.#add(line);
-    this.#edits += line.price * BigInt(line.quantity) - line.discount;
+    this.#edits += worth(line, line.quantity);
     this.#tell('orders/updated', `a line of ${text(line.price)} × ${line.quantity} added`);
   }
 
@@ -140,8 +142,8 @@ export class SimulatedShopify {
   /** A return with exchange: pieces come back, others go out. A difference to the customer's favour is refunded at once. */
   exchange(index: number, quantity: number, { line, gateway }: { line: NewLine; gateway: string }): void {
     const part = this.#takePieces(index, quantity);
-    const cost = line.price * BigInt(line.quantity) - line.discount;
     this.#add(line);
+    const cost = worth(line, line.quantity);
     this.#edits += cost;
     const back = part.cents > cost ? part.cents - cost : 0n;
     this.#money.keep(part.line.rate, -part.cents);
@@ -199,11 +201,7 @@ export class SimulatedShopify {
   }
 
   #takePieces(index: number, quantity: number): Part {
-    const line = this.#lines[index];
-    if (line === undefined || line.left < quantity) throw new Error('the pieces are not there');
-    const cents = worth(line, line.left) - worth(line, line.left - quantity);
-    line.left -= quantity;
-    return { line, quantity, cents };
+    return takePieces(this.#lines[index], quantity);
   }
 
   /** What is left costs, before money given back or kept without a piece. */

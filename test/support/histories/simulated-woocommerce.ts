@@ -1,6 +1,6 @@
 import type { FetchJson } from '../../../src/bridge/storefronts/contract.ts';
 import { lessUnnamed, type MoneyByRate, plus, share, text, totalOf } from './money-by-rate.ts';
-import { type NewLine, worth } from './shopify-bodies.ts';
+import { counter, type NewLine, worth } from './shopify-bodies.ts';
 import type { Told, ToldHistory } from './told-history.ts';
 
 type Line = NewLine & { id: number; name: string; shipping: boolean };
@@ -23,13 +23,13 @@ export class SimulatedWooCommerce {
   readonly story: string[] = [];
   readonly #shop: Shop;
   readonly #told: Told[] = [];
-  readonly #lines: Line[];
+  #lines: Line[];
   #refunds: Refund[] = [];
   #status = 'pending';
   #paidAt: number | null = null;
   #now = Date.parse('2026-11-02T08:00:00Z');
   #modifiedAt = this.#now;
-  #nextId = 500;
+  readonly #id = counter(500);
   #gone = false;
   #refundedByLines = false;
   #cameBack = false;
@@ -80,6 +80,18 @@ export class SimulatedWooCommerce {
     if (pays && this.#paidAt === null) this.#paidAt = this.#now;
     this.#status = status;
     this.#save(`status ${status}`);
+  }
+
+  /** A line gets another quantity, or is gone with 0. */
+  edit(index: number, quantity: number): void {
+    const edited = (line: Line) => ({ ...line, quantity, discount: (line.discount * BigInt(quantity)) / BigInt(line.quantity) });
+    this.#lines = this.#lines.flatMap((line, at) => (at !== index ? line : quantity === 0 ? [] : edited(line)));
+    this.#save(`line ${index} edited to ${quantity}`);
+  }
+
+  addLine(line: NewLine): void {
+    this.#lines.push({ ...line, id: this.#id(), name: `Added ${this.#lines.length}`, shipping: false });
+    this.#save(`a line of ${text(line.price)} × ${line.quantity} added`);
   }
 
   /** A parcel that was marked as paid when it was sent comes back: nothing was ever paid. */
@@ -150,14 +162,14 @@ export class SimulatedWooCommerce {
   #agrees(): boolean {
     const isMixed = new Set(this.#lines.map(({ rate }) => rate)).size > 1;
     // Money is here, but the status says that the sale is off, or unpaid.
-    const isOff = this.isPaid && ['cancelled', 'failed', 'on-hold', 'pending', 'refunded'].includes(this.#status) && this.#refunds.length === 0;
+    const isUnpaid = ['cancelled', 'failed', 'on-hold', 'pending'].includes(this.#status) && this.#refunds.length === 0;
+    const isOff = this.isPaid && (isUnpaid || (this.#status === 'refunded' && this.keeps > 0n));
     const needsKey = this.#isStale || (isMixed && this.#refundedByLines);
     return (!isOff || this.#cameBack) && !this.#gone && (this.#shop.key || !needsKey);
   }
 
   #refund(backs: Back[], cents: bigint, story: string): void {
-    this.#nextId += 1;
-    this.#refunds.push({ id: this.#nextId, cents, backs, at: this.#now });
+    this.#refunds.push({ id: this.#id(), cents, backs, at: this.#now });
     const back = this.#refunds.reduce((sum, refund) => sum + refund.cents, 0n);
     if (back === this.total) this.#status = 'refunded';
     this.#save(story);
