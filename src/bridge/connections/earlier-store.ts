@@ -27,7 +27,7 @@ export function storeOfHost(store: string, closed: readonly Connection[]): Conne
 }
 
 /** Every host of a connection's store that is known. */
-export function hostsOf(connection: Connection): Set<string> {
+function hostsOf(connection: Connection): Set<string> {
   const { store, access } = connection;
   return hostsIn(connection, [...(store === null ? [] : [store]), ...(access === null ? [] : [access.url])]);
 }

@@ -16,6 +16,9 @@ const HOSTS = `coalesce((select jsonb_agg(jsonb_build_object('host', h.host, 've
 export const COLUMNS = `*, ${HOSTS}`;
 export const SELECT = `select ${COLUMNS} from connections`;
 
+/** Ends the insert of a host that is the store's: one that is held is from now on, and what a person said about one stays. */
+export const UNLESS_JUDGED = `on conflict (connection_id, host) do update set verdict = excluded.verdict where connection_hosts.verdict = 'held'`;
+
 export type ConnectionRows = RowShape<Connection>;
 
 export function connectionRows(sealer: Sealer): ConnectionRows {

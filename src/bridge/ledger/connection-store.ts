@@ -5,7 +5,7 @@ import type { Connection, LiveSecret } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
-import { COLUMNS, CONNECTIONS_CHANNEL, connectionRows, SELECT } from './connection-row.ts';
+import { COLUMNS, CONNECTIONS_CHANNEL, connectionRows, SELECT, UNLESS_JUDGED } from './connection-row.ts';
 import { openConnection } from './open-connection.ts';
 import { pinStore } from './pin-store.ts';
 
@@ -78,7 +78,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
   };
 }
 
-const REPLACE = `with host as (insert into connection_hosts (connection_id, host, verdict) select $1, $10, 'ours' where $10::text is not null on conflict do nothing)
+const REPLACE = `with host as (insert into connection_hosts (connection_id, host, verdict) select $1, $10, 'ours' where $10::text is not null ${UNLESS_JUDGED})
   update connections set name = coalesce($2, name), secrets = coalesce($3, secrets), store_access = coalesce($4, store_access),
     store_identity = coalesce($5, store_identity), destination_id = coalesce($6, destination_id), settings = coalesce($7::jsonb, settings),
     record_from = coalesce($8::timestamptz, record_from), gaps = coalesce($9::jsonb, gaps), warnings = warnings - $11::text[]

@@ -4,10 +4,11 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import type { Connection, LiveSecret } from '../connections/connection.ts';
-import { earlierStore, hostsOf } from '../connections/earlier-store.ts';
+import { earlierStore } from '../connections/earlier-store.ts';
 import { goOn } from '../connections/go-on.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
-import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, closedConnections } from './connection-row.ts';
+import { storeHost } from '../storefronts/store-host.ts';
+import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, closedConnections, UNLESS_JUDGED } from './connection-row.ts';
 import { freeStoreKey } from './free-store-key.ts';
 import { moveOrders } from './move-orders.ts';
 
@@ -53,13 +54,13 @@ async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlie
   return { connection, earlier: { is: 'same', earlier, gap } };
 }
 
-/** Hosts that the options name beside the known ones: the store moved there. What a person said about one stays. */
+/** Hosts that the options name: the store is there, too. What a person said about one stays. */
 async function knowHosts(tx: Queryable, earlier: Connection, hosts: readonly string[]): Promise<void> {
   if (earlier.store === null) return;
-  const known = hostsOf(earlier);
-  await tx.query(`insert into connection_hosts (connection_id, host, verdict) select $1, host, 'ours' from unnest($2::text[]) host on conflict do nothing`, [
+  const first = storeHost(earlier.store);
+  await tx.query(`insert into connection_hosts (connection_id, host, verdict) select $1, host, 'ours' from unnest($2::text[]) host ${UNLESS_JUDGED}`, [
     earlier.id,
-    hosts.filter((host) => !known.has(host)),
+    hosts.filter((host) => host !== first),
   ]);
 }
 

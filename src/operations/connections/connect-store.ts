@@ -9,6 +9,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { Refusal } from '../refusal.ts';
 import { decideAgain } from './decide-again.ts';
+import { takeHeld } from './moved-store.ts';
 import { storeIdentity } from './store-identity.ts';
 
 export type ConnectDeps = {
@@ -38,6 +39,9 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   if (!('connection' in opened)) throw refusal(input, opened);
   const { connection, earlier } = opened;
   if (earlier.is !== 'same') return { connection, earlier, unwoken: null };
+  // Hosts that its options name were made the store's.
+  for (const { host } of earlier.earlier.hosts.filter((one) => one.verdict === 'held' && input.hosts.includes(one.host)))
+    await takeHeld(deps.pool, connection, host);
   const { unwoken } = await decideAgain(deps, { id: connection.id, settings: input.settings, span: input.recordFrom !== null, storeApi: true });
   return { connection, earlier, unwoken };
 }

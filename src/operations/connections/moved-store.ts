@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
+import type { Connection } from '../../bridge/connections/connection.ts';
 import { type HeldDelivery, type Reread, releaseHeld } from '../../bridge/ledger/held-deliveries.ts';
 import { judgeHost } from '../../bridge/ledger/store-hosts.ts';
 import type { Storefront } from '../../bridge/storefronts/contract.ts';
@@ -26,12 +27,18 @@ export async function movedStore({ pool, connections }: Deps, { id, host: typed 
   const host = typedHost(storefront, connection, typed);
   // From this moment on nothing more of it is held, so that the pages come to an end.
   const dismissed = await judgeHost(pool, { connectionId: id, host, verdict: 'ours', isAllowed: () => true });
-  const moved = { host, released: 0, parked: 0, dismissed: dismissed ?? 0 };
+  return { host, dismissed: dismissed ?? 0, ...(await takeHeld(pool, connection, host)) };
+}
+
+/** Hands on what is held of a host that is the store's by now. */
+export async function takeHeld(pool: Pool, { id, platform }: Pick<Connection, 'id' | 'platform'>, host: string): Promise<Pick<Moved, 'released' | 'parked'>> {
+  const storefront = storefrontOf(storefronts, platform);
+  const taken = { released: 0, parked: 0 };
   for (;;) {
     const page = await releaseHeld(pool, { connectionId: id, host, size: PAGE }, (held) => readAgain(storefront, held));
-    moved.released += page.filter((one) => 'delivery' in one).length;
-    moved.parked += page.filter((one) => 'problem' in one).length;
-    if (page.length < PAGE) return moved;
+    taken.released += page.filter((one) => 'delivery' in one).length;
+    taken.parked += page.filter((one) => 'problem' in one).length;
+    if (page.length < PAGE) return taken;
   }
 }
 

@@ -13,6 +13,7 @@ import type { ComplianceAccess } from '../compliance-access.ts';
 import { Refusal } from '../refusal.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { URL_WARNING, urlWarning } from './host-warnings.ts';
+import { takeHeld } from './moved-store.ts';
 import { rotated } from './rotate-secret.ts';
 import { storeIdentity } from './store-identity.ts';
 
@@ -63,6 +64,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
     cures: [...(access === null ? [] : [STORE_API_WARNING]), ...(changes.url === null ? [] : [URL_WARNING])],
   });
   if (connection === null) throw closed(before);
+  if (host !== null) await takeProven(deps.pool, before, host);
   const warning = changes.url === null ? null : urlWarning(storefront, changes.url);
   if (warning !== null) await deps.connections.warn(before.id, URL_WARNING, warning);
   const again = await decideAgain(deps, { id: before.id, settings, span: recordFrom !== null, storeApi: access !== null });
@@ -84,6 +86,11 @@ function hostsAfter(
   const fresh = named === null || knownHosts(storefront, before).includes(named) ? null : named;
   const isProven = identity !== null && identity === before.storeIdentity;
   return isProven ? { host: fresh, heldHost: null } : { host: null, heldHost: fresh };
+}
+
+/** What was held of a host is the store's, now that the store itself proved it; unless a person said otherwise. */
+async function takeProven(pool: Pool, before: Connection, host: string): Promise<void> {
+  if (before.hosts.some((one) => one.host === host && one.verdict === 'held')) await takeHeld(pool, before, host);
 }
 
 /** Refuses a connection that was disconnected: its store is connected again by `connect`, which knows how it goes on. */

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { connectStore } from '../../../src/operations/connections/connect-store.ts';
 import { type Changes, reconnectStore } from '../../../src/operations/connections/reconnect-store.ts';
 import { fetchJson, startStoreApi } from '../../support/servers/store-api.ts';
 import type { Connected } from '../../support/worlds/bridge.ts';
 import { wooAnswer } from '../../support/worlds/cli-stores.ts';
+import { held, hosts, known, order, send, stores } from '../../support/worlds/copied-site.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { edited, recorded, totals, useWorlds, type World } from '../../support/worlds/world.ts';
 
@@ -68,6 +70,49 @@ test('a host is the store’s if the store there is proven to be the same by its
   expect(first).toEqual({ otherStore: false, heldHost: '127.0.0.1', storeIdentity: 'one', hosts: [] });
   expect(other).toEqual({ otherStore: true, heldHost: '127.0.0.1', storeIdentity: 'one', hosts: [] });
   expect(again).toEqual({ otherStore: false, heldHost: null, storeIdentity: 'one', hosts: ['127.0.0.1 ours'] });
+});
+
+describe('a host whose webhooks are held', () => {
+  async function heldAt(it: World, url: string) {
+    const connected = await known(it);
+    const access = { url, consumerKey: 'ck', consumerSecret: 'cs' };
+    await change(it, connected, { access, url });
+    await send(it.bridge, connected, [url, order(5001, '12.00')]);
+    await held(it.bridge, 1);
+    return { connected, access };
+  }
+
+  test('is the store’s once the store proves it, and what was held goes on', async () => {
+    await using it = await world();
+    await using store = await startStoreApi((path) => wooAnswer(path, 'one'));
+    const { connected, access } = await heldAt(it, store.url);
+
+    expect((await change(it, connected, { access, url: store.url })).heldHost).toBeNull();
+
+    await it.bridge.settled(connected, '5001', 'recorded');
+    expect(await stores(it.bridge)).toEqual([]);
+    expect(await hosts(it.bridge, connected)).toContainEqual({ host: '127.0.0.1', verdict: 'ours', dismissed: 0 });
+  });
+
+  test('is the store’s when the store is connected again at it, and what was held goes on', async () => {
+    await using it = await world();
+    await using store = await startStoreApi((path) => wooAnswer(path, 'one'));
+    const { connected, access } = await heldAt(it, store.url);
+    const { pool, connections } = it.bridge.app.core;
+    const { id, platform, name, shopId, destinationId } = connected.connection;
+    await connections.close(id);
+
+    const compliance = { destination: async () => destinationId };
+    const given = { platform, name, shopId, access, secret: 'another secret', ownShop: false, hosts: ['127.0.0.1'], claim: null, store: null };
+    const again = await connectStore(
+      { pool, connections, compliance, fetchJson, wake: async () => undefined },
+      { ...given, settings: null, recordFrom: null, credentials: null },
+    );
+
+    expect(again).toMatchObject({ connection: { id }, earlier: { is: 'same' } });
+    await it.bridge.settled(connected, '5001', 'recorded');
+    expect(await stores(it.bridge)).toEqual([]);
+  });
 });
 
 test('an address that only says where the store is changes no host, and what a person said stays', async () => {
