@@ -5,13 +5,12 @@ import { type Claim, isBehind } from '../order/claim.ts';
 import { conclude } from '../order/conclude.ts';
 import { asFailure, type Failure } from '../order/failure.ts';
 import { factsOf } from '../order/merge.ts';
-import { canDoWithout } from '../order/missing.ts';
 import { type Fetch, type Move, nextMove, type Send, type Situation, type Stop } from '../order/next-move.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import type { StepKind } from '../order/outcome.ts';
 import type { Step } from '../order/step.ts';
 import { sameTerms, type Terms } from '../order/terms.ts';
-import { waitedTooLong } from '../order/to-fetch.ts';
+import { goesOnWithout, waitedTooLong } from '../order/to-fetch.ts';
 import { notSent, reopened, retryLater, type Turn, turnOf } from '../order/turn.ts';
 import { vatDiffers } from '../order/vat-difference.ts';
 import { leasedUntil, leaseLost, leaseLostWhileAnswering, soonest, type VisitEnd } from '../order/visit-end.ts';
@@ -147,14 +146,14 @@ async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promi
   }
 }
 
-/** It is retried for hours, then a person is asked; what would only be more exact is not waited for. */
+/** It is retried for hours, then a person is asked. */
 async function notFetched(mode: Mode, known: Known, { missing, failure }: Pick<Fetch, 'missing'> & { failure: Failure }): Promise<Moved> {
-  const { deps } = mode;
+  const { deps, storefront } = mode;
   const { claim, connection } = known;
   const { code, message } = failure;
   const now = deps.now();
   if (code === 'storefront.refused') await deps.noteStoreApi(connection.id, message);
-  if (canDoWithout(missing)) return { known: { ...known, queried: 'unanswered' }, end: null };
+  if (goesOnWithout(claim, termsOf(connection, storefront), missing)) return { known: { ...known, queried: 'unanswered' }, end: null };
   if (waitedTooLong(claim, now)) return { known: { ...known, queried: { code, detail: message.slice(`${code}: `.length) } }, end: null };
   return write(mode, known, { turn: retryLater(claim, { why: message, now, random: deps.random() }) });
 }

@@ -2,7 +2,7 @@ import { canonicalText } from './canonical-text.ts';
 import type { Claim } from './claim.ts';
 import type { Desired } from './desired.ts';
 import type { FailureCode, StoredCode } from './failure.ts';
-import { type Missing, missingOf } from './missing.ts';
+import { canDoWithout, type Missing, missingOf } from './missing.ts';
 import type { Terms } from './terms.ts';
 import { wantedOf } from './wanted.ts';
 
@@ -30,7 +30,14 @@ function dependsOnDeletion(claim: Claim, terms: Terms, wanted: Desired): boolean
   return canonicalText(wantedOf({ ...claim, facts: { ...claim.facts, deletedAt: null } }, terms)) !== canonicalText(wanted);
 }
 
-/** True if a person must be asked about what could not be fetched. It is not waited for where it would only make a record more exact. */
+/** What is not waited for if the store does not answer: what would only be more exact, and a word about an order that was refunded in full. */
+export function goesOnWithout(claim: Claim, terms: Terms, missing: Missing): boolean {
+  if (canDoWithout(missing)) return true;
+  const wanted = wantedOf(claim, terms);
+  return wanted.kind === 'nothing' && wanted.why === 'refunded';
+}
+
+/** True if a person must be asked about what could not be fetched. */
 export function waitedTooLong({ dirtySince }: Pick<Claim, 'dirtySince'>, now: number): boolean {
   return dirtySince !== null && now - Date.parse(dirtySince) >= LONGEST_WAIT_MS;
 }

@@ -19,6 +19,21 @@ describe('B3: what a store that answers 403 keeps waiting', () => {
     expect(shop.api.asked).toEqual([]);
   });
 
+  test('is not a full refund of which a change of status told as well, after or before it', async () => {
+    await using it = await world();
+    await using shop = await startWooShop(it);
+    shop.known.refusal = 403;
+    await shop.send('order.updated', saved(0));
+    await shop.ends('recorded', ['48.00']);
+
+    await shop.hook('woocommerce_order_status_changed', 7);
+    await until(() => shop.api.asked.length > 0, { what: 'the store to be asked' });
+    await shop.send('order.updated', saved(5, whole));
+    await shop.hook('woocommerce_order_status_changed', 7);
+
+    await shop.ends('removed', []);
+  });
+
   test('is not the deletion of an order that was refunded in full', async () => {
     await using it = await world();
     await using shop = await startWooShop(it);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Facts, Snapshot } from '../../../../src/bridge/order/facts.ts';
 import type { Terms } from '../../../../src/bridge/order/terms.ts';
-import { toFetch, waitedTooLong } from '../../../../src/bridge/order/to-fetch.ts';
+import { goesOnWithout, toFetch, waitedTooLong } from '../../../../src/bridge/order/to-fetch.ts';
 import { at, facts, line, refund, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
 
@@ -85,4 +85,20 @@ test('a person is asked after six hours', () => {
   expect(waitedTooLong({ dirtySince: '2026-11-20T04:30:00.001Z' }, now)).toBe(false);
   expect(waitedTooLong({ dirtySince: '2026-11-20T04:30:00.000Z' }, now)).toBe(true);
   expect(waitedTooLong({ dirtySince: null }, now)).toBe(false);
+});
+
+describe('a word that the order changed is not waited for', () => {
+  const missing = { refundIds: ['r1'], deleted: false, order: true as const };
+  const without = (known: Facts) => goesOnWithout(sampleClaim({ facts: known }), sampleTerms(), missing);
+  const changedAt = at('12:30');
+
+  test('once all of its money is known to have gone back', () => {
+    expect(without(given({}, '24.00', { changedAt }))).toBe(true);
+  });
+
+  test('but it is where a part went back, or where a deleted refund is in doubt', () => {
+    expect(without(given({}, '12.00', { changedAt }))).toBe(false);
+    const doubted = facts({ snapshot: snapshot({ refunds: [{ id: 'r1', amount: '24.00' }] }), withdrawn: { r1: at('12:30') } });
+    expect(goesOnWithout(sampleClaim({ facts: doubted }), sampleTerms({ refundsVanish: true }), missing)).toBe(false);
+  });
 });
