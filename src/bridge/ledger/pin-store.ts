@@ -1,6 +1,7 @@
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow } from '../../platform/postgres/read-rows.ts';
 import type { Connection } from '../connections/connection.ts';
+import { curedCodes } from '../connections/cured-codes.ts';
 import { storeOfHost } from '../connections/earlier-store.ts';
 import { goOn } from '../connections/go-on.ts';
 import { replan } from './behind-store.ts';
@@ -48,6 +49,10 @@ async function adopt(tx: Queryable, connection: Connection, earlier: Connection)
   await moveOrders(tx, connection);
   // The sweeper wakes them.
   await replan(tx, { waitsForStoreOf: connection.id });
+  const { id, settings } = connection;
+  if (Object.keys(settings).length === 0) return;
+  await replan(tx, { connectionId: id, codes: curedCodes(settings) });
+  await replan(tx, { unrecordedOf: id });
 }
 
 /** What `connect` was told about the start counts as it would have, had the store been known then. */

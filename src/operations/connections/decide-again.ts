@@ -1,7 +1,7 @@
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import { curedCodes } from '../../bridge/connections/cured-codes.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import { replan } from '../../bridge/ledger/behind-store.ts';
-import { curedBySettings } from '../../bridge/order/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { wakeSoon } from '../wake-soon.ts';
 
@@ -18,11 +18,4 @@ export async function decideAgain({ pool, wake }: { pool: Pool; wake: Wake }, { 
   // Settings also say which orders count, and from when: those that the old ones left out are decided again.
   const leftOut = settings !== null || span ? await replan(pool, { unrecordedOf: id }) : [];
   return { released: released.length, unwoken: await wakeSoon(wake, [...released, ...answered, ...leftOut]) };
-}
-
-/** The codes of parked orders that these settings may cure. */
-function curedCodes({ removeWithoutRefund = 'park', codCancelled = 'park', paidStatuses = [] }: SettingsInput): readonly string[] {
-  const removes = removeWithoutRefund !== 'park' || codCancelled !== 'park';
-  const closes = codCancelled !== 'park' || paidStatuses.length > 0;
-  return [...curedBySettings, ...(removes ? ['removal.unproven'] : []), ...(closes ? ['payment.outstanding'] : [])];
 }

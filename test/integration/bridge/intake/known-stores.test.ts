@@ -109,3 +109,19 @@ describe('deliveries that go on as before', () => {
     expect(await warnings(bridge)).toEqual(['--store-url names api.shop.example, but webhooks name shop.example: check that both are this store’s']);
   });
 });
+
+test('of a store that only its first delivery tells from another: what was parked and left out is decided again by the settings that were given', async () => {
+  await using it = await world();
+  const { bridge } = it;
+  const earlier = await bridge.connect({ platform: 'woocommerce', settings: { vatGroups: { '20': 'GROUP_B' }, recordFrom: '2026-11-20T00:00:00Z' } });
+  await send(bridge, earlier, [STORE, order(5000, '10.00')]);
+  await bridge.settled(earlier, '5000', 'parked');
+  await send(bridge, earlier, [STORE, order(5001, '12.00', { date_paid_gmt: '2026-11-01T01:00:00', date_created_gmt: '2026-11-01T01:00:00' })]);
+  await bridge.settled(earlier, '5001', 'ignored');
+  await bridge.app.core.connections.close(earlier.connection.id);
+
+  const connected = await bridge.connect({ platform: 'woocommerce', shopId: earlier.connection.shopId });
+  await send(bridge, connected, [STORE, order(5002, '14.00')]);
+
+  for (const id of ['5002', '5000', '5001']) await bridge.settled(connected, id, 'recorded');
+});
