@@ -47,7 +47,15 @@ function tie(known: Facts, news: Facts): Tie {
   if (known.identities !== undefined && overlap(known.identities, identityTexts(b))) return 'sure';
   if (a.identity !== undefined && b.identity !== undefined) return a.identity === b.identity ? 'sure' : 'none';
   if (isSameMoment(a.createdAt, b.createdAt)) return 'sure';
-  return overlap(paymentMarks(known), paymentMarks(news)) || overlap(lineMarks(a), lineMarks(b)) ? 'likely' : 'none';
+  if (overlap(paymentMarks(known), paymentMarks(news))) return 'likely';
+  return overlap(lineMarks(a), lineMarks(b)) && !isOtherBuyer(known, news) ? 'likely' : 'none';
+}
+
+// In a shop that was built anew the ids of lines begin again, too, and the same goods sell best.
+function isOtherBuyer({ customer: a }: Facts, { customer: b }: Facts): boolean {
+  if (a.kind !== 'known' || b.kind !== 'known') return false;
+  const [one, other] = [a, b].map(({ customer: { email } }) => email?.trim().toLowerCase() || null);
+  return one != null && other != null && one !== other;
 }
 
 // Of one order, one message may leave out the parts of a second that another has.

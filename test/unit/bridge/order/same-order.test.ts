@@ -68,6 +68,28 @@ describe('news is of another order', () => {
   });
 });
 
+describe('A4 C: a shop was built anew: its first line has the id and the name of the older sale’s', () => {
+  const sameGoods = ivan({ lines: maria().lines });
+  const of = (email: string | undefined, snapshotOf: Snapshot) => told({ snapshot: snapshotOf, customer: email === undefined ? {} : { email } });
+
+  test('another buyer’s is another order', () => {
+    expect(isAnother(of('maria@example.invalid', maria()), of('ivan@example.invalid', sameGoods))).toBe(true);
+  });
+
+  test.each<[string, string | undefined, string | undefined]>([
+    ['the same buyer’s', 'maria@example.invalid', ' Maria@Example.invalid'],
+    ['one whose buyer is not known', 'maria@example.invalid', undefined],
+    ['one whose buyer was not known', undefined, 'ivan@example.invalid'],
+  ])('%s is taken for the same', (_whose, before, after) => {
+    expect(isAnother(of(before, maria()), of(after, sameGoods))).toBe(false);
+  });
+
+  test('one whose buyer was erased is taken for the same, and a payment ties whoever the buyer is', () => {
+    expect(isAnother({ ...known(), customer: { kind: 'erased' } }, of('ivan@example.invalid', sameGoods))).toBe(false);
+    expect(isAnother(of('maria@example.invalid', maria()), of('ivan@example.invalid', { ...sameGoods, transactionId: 'pi_maria' }))).toBe(false);
+  });
+});
+
 describe('the known order is given up', () => {
   const unpaid = (values: Partial<Snapshot> = {}) => facts({ snapshot: maria({ payment: 'unpaid', ...values }), paidSeenAt: null });
   const idle = { isRecorded: false, isIdle: true };
