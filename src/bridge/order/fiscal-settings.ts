@@ -1,9 +1,10 @@
-import { convertFixed, decimalsOf, exactMoney, isTied, parseMoney, sum } from '../../contract/money.ts';
+import { convertFixed, exactMoney, isTied, sum } from '../../contract/money.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import { totalsOf } from '../../contract/totals.ts';
 import type { Facts } from './facts.ts';
 import { soldCards } from './gift-cards.ts';
 import { defaultMapping, effectiveMapping, type Gateways } from './mapping.ts';
+import { minorOrZero } from './minor-or-zero.ts';
 import type { CardPayment } from './payment-signs.ts';
 import type { FiscalSettings, Frozen, Mapping } from './settings.ts';
 import type { Terms } from './terms.ts';
@@ -91,12 +92,11 @@ function cardsBy(record: TaxRecord, view: OrderView): Required<Pick<Frozen, 'gif
 
 // Which of the two sums the record has: that of the order, or that less what gift cards paid. Splitting and converting move a cent or two.
 function isNearer(record: TaxRecord, { currency, total, refunds }: OrderView, { paid }: CardPayment): boolean {
-  const money = (amount: string) => parseMoney(amount, decimalsOf(currency)) ?? 0n;
-  const whole = money(total) - sum(refunds.map(({ amount }) => money(amount)));
+  const whole = minorOrZero(total, currency) - sum(refunds.map(({ amount }) => minorOrZero(amount, currency)));
   const recorded = exactMoney(totalsOf({ lines: record.lineItems, precision: record.precision }).total, record.precision);
   const off = (minor: bigint) => {
     const gap = (isTied(currency) && isTied(record.currency) ? convertFixed(minor, currency, record.currency) : minor) - recorded;
     return gap < 0n ? -gap : gap;
   };
-  return off(whole - money(paid)) < off(whole);
+  return off(whole - minorOrZero(paid, currency)) < off(whole);
 }

@@ -1,8 +1,9 @@
-import { decimalsOf, parseMoney, sum } from '../../contract/money.ts';
+import { sum } from '../../contract/money.ts';
 import { isDeleted } from './deletion.ts';
 import { effectiveRefunds } from './effective-refunds.ts';
 import type { Facts, Snapshot } from './facts.ts';
 import { hintsOf } from './hints.ts';
+import { minorOrZero } from './minor-or-zero.ts';
 import type { Terms } from './terms.ts';
 
 /** What must still be fetched from the storefront. */
@@ -36,6 +37,5 @@ export function canDoWithout({ refundIds, deleted, order }: Missing): boolean {
 // Its lines miss its total by what rounding explains.
 function isRounded({ mayBeOff, exact, lines, total, currency }: Snapshot): boolean {
   if (mayBeOff === undefined || exact === true) return false;
-  const minor = (amount: string) => parseMoney(amount, decimalsOf(currency)) ?? 0n;
-  return sum(lines.map(({ gross, discount }) => minor(gross) - minor(discount))) !== minor(total);
+  return sum(lines.map(({ gross, discount }) => minorOrZero(gross, currency) - minorOrZero(discount, currency))) !== minorOrZero(total, currency);
 }

@@ -1,5 +1,6 @@
-import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
+import { decimalsOf, formatMoney, sum } from '../../contract/money.ts';
 import type { Facts, Snapshot, Transaction } from './facts.ts';
+import { minorOrZero } from './minor-or-zero.ts';
 
 /** What gift cards paid of an order and were not credited back; `isKnown` false: a part of it has not come yet. */
 export type CardPayment = { paid: string; isKnown: boolean };
@@ -36,14 +37,12 @@ export function paymentSigns({ paidSeenAt, transactions }: Pick<Facts, 'paidSeen
 function cardPayment(done: readonly Transaction[], { currency, paidByGiftCard, total }: Snapshot): CardPayment | null {
   const cards = done.filter(({ giftCard }) => giftCard !== undefined);
   if (cards.length === 0 && paidByGiftCard !== true) return null;
-  const decimals = decimalsOf(currency);
-  const minor = (amount: string) => parseMoney(amount, decimals) ?? 0n;
-  const worth = (transactions: readonly Transaction[]) => sum(transactions.map(({ amount }) => minor(amount)));
+  const worth = (transactions: readonly Transaction[]) => sum(transactions.map(({ amount }) => minorOrZero(amount, currency)));
   const redeemed = worth(cards.filter(({ giftCard }) => giftCard === 'charge'));
   const credited = worth(cards.filter(({ giftCard }) => giftCard === 'refund'));
   const charges = done.filter(({ kind }) => kind === 'charge');
   // Charges that are known must fill the rest: else another card's payment has not come yet.
-  const covers = charges.length === 0 || redeemed + worth(charges) >= minor(total);
+  const covers = charges.length === 0 || redeemed + worth(charges) >= minorOrZero(total, currency);
   const isOurs = cards.every((card) => card.currency === undefined || card.currency === currency);
-  return { paid: formatMoney(redeemed - credited, decimals), isKnown: redeemed > 0n && covers && isOurs };
+  return { paid: formatMoney(redeemed - credited, decimalsOf(currency)), isKnown: redeemed > 0n && covers && isOurs };
 }

@@ -1,7 +1,7 @@
-import { decimalsOf, parseMoney } from '../../contract/money.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Facts, RefundMention, Snapshot } from './facts.ts';
 import type { Problem } from './failure.ts';
+import { minorOrZero } from './minor-or-zero.ts';
 
 /**
  * Refunds of which the order's list and their own message tell two amounts: one of them is out of date, and which can't be known. Where transactions
@@ -23,6 +23,6 @@ function ownAmount({ id }: RefundMention, refunds: Facts['refunds']): string | n
 
 // An amount that can't be read is reported where the lines are.
 function sameAmount(own: string, mentioned: string, currency: string): boolean {
-  const [a, b] = [own, mentioned].map((amount) => parseMoney(amount, decimalsOf(currency)) ?? 0n);
+  const [a, b] = [own, mentioned].map((amount) => minorOrZero(amount, currency));
   return a === b || a === 0n || b === 0n;
 }

@@ -1,6 +1,7 @@
 import { decimalsOf, moneyText, parseMoney, sum } from '../../contract/money.ts';
 import { countsAsPaid, isCashOnDelivery } from './counts-as-paid.ts';
 import type { Problem } from './failure.ts';
+import { minorOrZero } from './minor-or-zero.ts';
 import type { FiscalSettings } from './settings.ts';
 import type { OrderView } from './view.ts';
 
@@ -35,7 +36,7 @@ function offWithout(back: bigint, view: OrderView, { removeWithoutRefund }: Fisc
 
 /** What a person must decide about the rest of a cancelled order of which a part went back; null: nothing more is owed. */
 export function stillOwed(view: OrderView, { removeWithoutRefund }: FiscalSettings): Problem | null {
-  const owed = minor(view.owed ?? '0', view);
+  const owed = minorOrZero(view.owed ?? '0', view.currency);
   if (view.lifecycle === 'live' || removeWithoutRefund !== 'park' || owed <= 0n) return null;
   const { back } = moneyOf(view);
   const words = `${moneyText(back, view.currency)} of its ${view.total} ${view.currency} went back, and the store still owes ${moneyText(owed, view.currency)}.`;
@@ -71,11 +72,7 @@ function wordOf({ lifecycle, status }: OrderView): string {
 
 // Amounts that can't be read prove nothing here; `recordLines` reports them.
 function moneyOf(view: OrderView): { total: bigint; back: bigint } {
-  return { total: minor(view.total, view), back: sum(view.refunds.map(({ amount }) => minor(amount, view))) };
-}
-
-function minor(amount: string, { currency }: Pick<OrderView, 'currency'>): bigint {
-  return parseMoney(amount, decimalsOf(currency)) ?? 0n;
+  return { total: minorOrZero(view.total, view.currency), back: sum(view.refunds.map(({ amount }) => minorOrZero(amount, view.currency))) };
 }
 
 function nothing(why: 'free' | 'refunded' | 'removed'): TakenBack {

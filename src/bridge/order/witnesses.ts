@@ -1,6 +1,7 @@
 import { decimalsOf, moneyText, parseMoney, sum } from '../../contract/money.ts';
 import type { Facts, Reading, RefundMention, Snapshot } from './facts.ts';
 import type { Problem } from './failure.ts';
+import { minorOrZero } from './minor-or-zero.ts';
 import { moneyIn } from './payments.ts';
 
 /** How an order is read once its witnesses were heard; with problems, they disagree. */
@@ -45,7 +46,7 @@ function tooMuch(paid: bigint, { total, back, kept }: Money, currency: string): 
 
 function differing({ otherwise = [], ...snapshot }: Snapshot, { kept, back }: Money, paid: bigint | null): Problem {
   const { currency } = snapshot;
-  const readings = [snapshot, ...otherwise].map(({ total, refunds }) => amountOf(total, currency) - backOf(refunds, currency));
+  const readings = [snapshot, ...otherwise].map(({ total, refunds }) => minorOrZero(total, currency) - backOf(refunds, currency));
   const left = readings.find((amount) => amount !== kept) ?? kept;
   const known = paid === null || paid === 0n ? '' : `, and the known payments less refunds are ${moneyText(paid - back, currency)}`;
   const figures = `The lines that are left come to ${moneyText(left, currency)}, paid and kept are ${moneyText(kept, currency)}`;
@@ -53,11 +54,7 @@ function differing({ otherwise = [], ...snapshot }: Snapshot, { kept, back }: Mo
 }
 
 function backOf(refunds: readonly RefundMention[] | null, currency: string): bigint {
-  return sum((refunds ?? []).map(({ amount }) => amountOf(amount, currency)));
-}
-
-function amountOf(amount: string, currency: string): bigint {
-  return minorOf(amount, currency) ?? 0n;
+  return sum((refunds ?? []).map(({ amount }) => minorOrZero(amount, currency)));
 }
 
 function minorOf(amount: string, currency: string): bigint | undefined {

@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { type HeldDelivery, type Reread, releaseHeld } from '../../bridge/ledger/held-deliveries.ts';
 import { judgeHost } from '../../bridge/ledger/store-hosts.ts';
 import type { Storefront } from '../../bridge/storefronts/contract.ts';
-import { parseJson } from '../../bridge/storefronts/lossless-json.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { deliveredAgain, readKept } from '../kept-delivery.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 import { typedHost } from './typed-host.ts';
 
@@ -18,7 +15,6 @@ type Deps = { pool: Pool; connections: FindConnection };
 export type Moved = { host: string; released: number; parked: number; dismissed: number };
 
 const PAGE = 50;
-const decompress = promisify(zstdDecompress);
 
 /** Declares a host the store's, beside those that it has, and hands on what was held of it. Repeating it changes nothing, and finishes what was cut short. */
 export async function movedStore({ pool, connections }: Deps, { id, host: typed }: { id: string; host: string }): Promise<Moved> {
@@ -42,14 +38,10 @@ export async function takeHeld(pool: Pool, { id, platform }: Pick<Connection, 'i
   }
 }
 
-/** With its own time of arrival, so that it does not overtake later ones. */
 async function readAgain(storefront: Storefront, { body, ...held }: HeldDelivery): Promise<Reread> {
   if (body === null) return { problem: { code: 'store.other', detail: `it was held as a webhook of ${held.store}, and its body was erased meanwhile` } };
-  const { topic, platformDeliveryId: deliveryId, store } = held;
-  const parsed = parseJson(await decompress(body));
-  if (!parsed.ok) throw new Error('a kept body is not JSON');
-  const normalized = storefront.normalize({ topic, deliveryId, store }, parsed.value);
+  const kept = { ...held, body };
+  const normalized = await readKept(storefront, kept);
   if (normalized.kind === 'unreadable') return { problem: normalized.problems[0] };
-  if (normalized.kind === 'ignored') return { ignored: normalized.why };
-  return { delivery: { ...held, id: randomUUID(), body: body.toString('base64'), normalized } };
+  return normalized.kind === 'ignored' ? { ignored: normalized.why } : { delivery: deliveredAgain(kept, normalized) };
 }
