@@ -99,10 +99,14 @@ async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<Ne
   const { store } = delivery;
   const storefront = storefrontOf(deps.storefronts, connection.platform);
   const named = store === null ? null : whoseStore(storefront, connection, store);
-  if (named?.whose === 'other' && news?.snapshot?.lifecycle === 'draft') return leaveOut(deps, delivery);
+  const isDraft = news?.snapshot?.lifecycle === 'draft';
+  if (named?.whose === 'other' && isDraft) return leaveOut(deps, delivery);
   if (named !== null && named.whose !== 'ours') {
     const undecided = named.whose === 'first' || knownHosts(storefront, connection).length === 0;
-    if ((await deps.ledger.admit({ delivery, host: named.host, store: connection.store, undecided })) !== 'ours') return null;
+    const verdict = await deps.ledger.admit({ delivery, host: named.host, store: connection.store, undecided });
+    // The connection may be newer than this reader knew.
+    if (verdict === 'held' && isDraft) return leaveOut(deps, delivery);
+    if (verdict !== 'ours') return null;
   }
   if (connection.store !== null) return connection.store;
   return deps.ledger.pinStore(connection.id, store ?? connection.name);

@@ -16,7 +16,8 @@ type Verdict = StoreHost['verdict'];
 
 /**
  * Whose a delivery is that names a host which its reader did not know as the store's, by what is known at this moment. The first delivery of a
- * connection decides; of any other unknown host it is held, and of one that is not the store's it is counted, and nothing is kept.
+ * connection decides; of any other unknown host it is held, and of one that is not the store's it is counted, and nothing is kept. Of a delivery
+ * without a body nothing is kept either: it could not be read again.
  */
 export async function admitDelivery(pool: Pool, { delivery, host, store, undecided }: UnknownHost): Promise<Verdict> {
   const { connectionId } = delivery;
@@ -29,10 +30,15 @@ export async function admitDelivery(pool: Pool, { delivery, host, store, undecid
     const isFirst = isOpen && ((undecided && named.store === store) || !(await hasOrders(tx, connectionId)));
     const next = isFirst ? 'ours' : (known ?? 'held');
     if (isFirst) await setVerdict(tx, { connectionId, host, verdict: next });
-    else await tx.query(SEEN, [connectionId, host]);
-    if (next === 'held') await tx.query(HOLD, [jsonText({ ...deliveryColumns(delivery), store: host })]);
+    else await keepOutside(tx, { delivery, host, isHeld: next === 'held' });
     return next;
   });
+}
+
+async function keepOutside(tx: Queryable, { delivery, host, isHeld }: Pick<UnknownHost, 'delivery' | 'host'> & { isHeld: boolean }): Promise<void> {
+  if (isHeld && delivery.body === null) return;
+  await tx.query(SEEN, [delivery.connectionId, host]);
+  if (isHeld) await tx.query(HOLD, [jsonText({ ...deliveryColumns(delivery), store: host })]);
 }
 
 /** `isAllowed` sees the hosts as they are, and may refuse. */

@@ -43,6 +43,18 @@ describe('what is held', () => {
     expect(await hosts(bridge, connected)).toContainEqual({ host: HOST, verdict: 'not-ours', dismissed: 1 });
   });
 
+  test('without a body, such as a draft, is not held by a worker that has not heard of the store yet: nobody could read it again', async () => {
+    await using it = await world();
+    const { bridge } = it;
+    const connected = await known(it);
+    const draft = { ...accepted(connected, 5001, 0), body: null };
+
+    expect(await admitDelivery(bridge.pool, { delivery: draft, host: HOST, store: null, undecided: true })).toBe('held');
+
+    expect(await outcomes(bridge)).toEqual([]);
+    expect(await stores(bridge)).toEqual([]);
+  });
+
   test('while --moved runs goes on, too', async () => {
     await using it = await world();
     const { bridge, service } = it;
