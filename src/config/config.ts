@@ -19,6 +19,14 @@ export type MailConfig = { smtpUrl: Secret | null; from: string };
 
 export type Config = {
   port: number;
+  /** Address to listen on; null: all interfaces. */
+  host: string | null;
+  /** Where metrics, health and dashboard listen; null: on `port`. */
+  opsPort: number | null;
+  /** Proxies whose X-Forwarded-For is believed: addresses, networks, or names of ranges. */
+  trustProxy: readonly string[];
+  /** Hosts to which credentials may go over http, in lower case. */
+  trustedHttpHosts: readonly string[];
   /** Address in webhook URLs that people copy, without a trailing slash; null: http://localhost:PORT. */
   publicUrl: string | null;
   /** Absolute path. */

@@ -42,6 +42,25 @@ const secretText = z.string().transform((value) => new Secret(value));
 /** Every environment variable, with its form, default and description; README's table is made from it. Values are text, never empty. */
 export const environment = z.object({
   PORT: number({ min: 0, max: 65_535, whole: true }).default(3000).meta(describe('Port of the HTTP server; 0 takes a free one.')),
+  HOST: z
+    .string()
+    .optional()
+    .meta(describe('Address to listen on. If unset: `127.0.0.1` with the embedded PostgreSQL and no PUBLIC_URL, else all interfaces, IPv6 too.')),
+  OPS_PORT: number({ min: 0, max: 65_535, whole: true })
+    .optional()
+    .meta(describe('Port of its own for `/metrics`, `/admin`, `/healthz` and `/readyz`; if unset, they are on PORT.')),
+  TRUST_PROXY: z
+    .string()
+    .optional()
+    .meta(
+      describe(
+        'Proxies whose `X-Forwarded-For` says who the client is, for the log: addresses or networks, or `loopback`, `linklocal`, `uniquelocal`, with commas between.',
+      ),
+    ),
+  TRUSTED_HTTP_HOSTS: z
+    .string()
+    .optional()
+    .meta(describe('Hosts to which keys may be sent over `http://`, with commas between; loopback and private addresses need no entry.')),
   PUBLIC_URL: webAddress()
     .optional()
     .meta(describe('Address under which stores reach it, for the webhook URLs that are printed; `http://localhost:PORT` if unset.')),

@@ -50,6 +50,10 @@ function toConfig(env: Environment, cwd: string): Config {
   const totalMs = env.COMPLIANCE_TIMEOUT_SECONDS * 1000;
   return {
     port: env.PORT,
+    host: env.HOST ?? (env.DATABASE_URL === undefined && env.PUBLIC_URL === undefined ? '127.0.0.1' : null),
+    opsPort: env.OPS_PORT ?? null,
+    trustProxy: listed(env.TRUST_PROXY),
+    trustedHttpHosts: listed(env.TRUSTED_HTTP_HOSTS),
     publicUrl: env.PUBLIC_URL ?? null,
     dataDir: resolve(cwd, env.DATA_DIR),
     database: env.DATABASE_URL === undefined ? { kind: 'embedded' } : { kind: 'external', url: env.DATABASE_URL },
@@ -73,6 +77,13 @@ function toConfig(env: Environment, cwd: string): Config {
     keepDeliveriesDays: env.KEEP_DELIVERIES_DAYS,
     timeouts: { connectMs: Math.min(CONNECT_SECONDS * 1000, totalMs), headersMs: totalMs, totalMs },
   };
+}
+
+function listed(text = ''): string[] {
+  return text
+    .split(',')
+    .map((each) => each.trim().toLowerCase())
+    .filter((each) => each !== '');
 }
 
 /** A storefront whose stores share one address names its variable; here every variable that ends so is passed on. */

@@ -27,6 +27,12 @@ export const connectionSettings = z.strictObject({
     .max(3600)
     .optional()
     .meta({ description: 'Quiet time: how long after the first webhook of a change the order is submitted. If left out: SETTLE_SECONDS.' }),
+  ratePerSecond: z
+    .number()
+    .min(1)
+    .max(10_000)
+    .default(50)
+    .meta({ description: 'Deliveries a second that are taken from a sender that repeats refused ones; bursts of up to 5,000 are. More are answered 429.' }),
   transactionWaitSeconds: z
     .number()
     .min(0)

@@ -3,10 +3,17 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { ledgerTables } from './migrations/001-ledger.ts';
 import { receipts } from './migrations/002-receipts.ts';
 import { twoWitnesses } from './migrations/003-two-witnesses.ts';
+import { goodNeighbours } from './migrations/004-good-neighbours.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
-const plan: SchemaPlan = { schema: LEDGER_SCHEMA, lock: 'migrate bridge', appliedAt: 'at', migrations: [ledgerTables, receipts, twoWitnesses], functions: [] };
+const plan: SchemaPlan = {
+  schema: LEDGER_SCHEMA,
+  lock: 'migrate bridge',
+  appliedAt: 'at',
+  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours],
+  functions: [],
+};
 
 /** Creates the ledger's tables, or brings those of an earlier version up to date. */
 export function migrateLedger(pool: Pool): Promise<void> {

@@ -28,6 +28,12 @@ export const failures = {
   'body.too-large': { disposition: 'reject', means: 'The body is over 5 MB.', todo: 'Send one order per webhook.' },
   'body.not-json': { disposition: 'reject', means: 'The body is not JSON.', todo: 'Send application/json in UTF-8.' },
   'body.wrong-type': { disposition: 'reject', means: 'The content type is not application/json.', todo: 'Set Content-Type: application/json.' },
+  'body.encoded': { disposition: 'reject', means: 'The body is compressed.', todo: 'Send it without Content-Encoding.' },
+  'delivery.throttled': {
+    disposition: 'reject',
+    means: 'The connection sends more deliveries a second than its `ratePerSecond`.',
+    todo: 'Send it again after the time in Retry-After.',
+  },
   'method.not-allowed': { disposition: 'reject', means: 'Webhooks are sent with POST.', todo: 'Set the sender’s method to POST.' },
   'intake.unavailable': {
     disposition: 'reject',
@@ -38,6 +44,11 @@ export const failures = {
     disposition: 'park',
     means: 'The signature is right, but the body is not in a known format.',
     todo: 'Look at the kept body; after an upgrade, `orderbridge replay` it.',
+  },
+  'delivery.unrecordable': {
+    disposition: 'park',
+    means: 'For an hour this delivery could not be recorded, while others were.',
+    todo: 'The detail and the log say why; after an upgrade, `orderbridge replay` it.',
   },
   'amount.inexact': {
     disposition: 'park',
@@ -157,6 +168,11 @@ export const failures = {
     disposition: 'pause',
     means: 'The compliance service fails for every order.',
     todo: 'Nothing: one order at a time probes it until it works.',
+  },
+  'compliance.insecure': {
+    disposition: 'pause',
+    means: 'The address of the compliance service is http://, so that its key would be sent in the clear.',
+    todo: 'Use https://, or name the host in TRUSTED_HTTP_HOSTS if the way to it is private.',
   },
   'storefront.unreachable': {
     disposition: 'park',

@@ -4,15 +4,15 @@ import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/databases');
 
-/** The tables in which the program of commit be7c6c0 kept its versions. */
+/** The newest versions of earlier commits (compliance: be7c6c0, bridge: 7678b81), and the tables in which their history is. */
 const schemas = {
-  bridge: { newest: 2, history: 'version int primary key, name text not null, at timestamptz not null default now()' },
+  bridge: { newest: 3, history: 'version int primary key, name text not null, at timestamptz not null default now()' },
   compliance: { newest: 7, history: 'version int primary key, name text not null, applied_at timestamptz not null default now()' },
 } as const;
 
 export type OldSchema = keyof typeof schemas;
 
-/** The versions that a schema went through until commit be7c6c0. */
+/** The versions that a schema went through until then. */
 export function versionsOf(schema: OldSchema): number[] {
   return Array.from({ length: schemas[schema].newest }, (_, i) => i + 1);
 }

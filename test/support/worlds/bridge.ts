@@ -144,6 +144,10 @@ function bridgeConfig({ databaseUrl, redisUrl, complianceUrl, idempotencyKey = '
   } as const;
   return {
     port: 0,
+    host: '127.0.0.1',
+    opsPort: null,
+    trustProxy: [],
+    trustedHttpHosts: [],
     publicUrl: null,
     dataDir,
     database: { kind: 'external', url: new Secret(databaseUrl) },
