@@ -1,6 +1,7 @@
 import { freePort } from '../test/support/servers/free-port.ts';
 import { type Program, startChild, startProgram } from './child.ts';
-import { API, type Stage } from './stage.ts';
+import { API, type Home } from './home.ts';
+import type { Stage } from './stage.ts';
 
 /** A started contestant: where its webhooks go, and its processes. */
 export type Running = { webhookUrl: string; pids: number[] } & AsyncDisposable;
@@ -29,7 +30,7 @@ export const bridgeSplit: Contestant = {
 
 /** Another checkout of orderbridge, in the layout of `bridgeSplit`. */
 export function bridgeOf(root: string): Contestant {
-  return { name: `orderbridge in ${root}`, start: (stage) => startBridge(stage, { root, roles: ['receiver', 'worker'] }) };
+  return { name: `orderbridge in ${root}`, start: (stage, work) => startBridge(stage, { root, roles: work ? ['receiver', 'worker'] : ['receiver'] }) };
 }
 
 async function startPlain(stage: Stage, roles: readonly string[]): Promise<Running> {
@@ -56,29 +57,20 @@ async function startPlain(stage: Stage, roles: readonly string[]): Promise<Runni
 async function startBridge(stage: Stage, { root, roles }: { root: string; roles: readonly string[] }): Promise<Running> {
   await using setup = new AsyncDisposableStack();
   const programs: Program[] = [];
+  const home = stage.home(root);
   for (const role of roles) {
     programs.push(
-      setup.use(await startProgram(role, { root, port: await freePort(), env: bridgeEnvironment(stage), logFile: stage.logFile(`orderbridge-${role}`) })),
+      setup.use(await startProgram(role, { root, port: await freePort(), env: bridgeEnvironment(stage, home), logFile: stage.logFile(`orderbridge-${role}`) })),
     );
   }
   const owned = setup.move();
   return {
-    webhookUrl: `${programs[0]?.url ?? ''}/webhooks/shopify/${stage.connectionId}`,
+    webhookUrl: `${programs[0]?.url ?? ''}/webhooks/shopify/${home.connectionId}`,
     pids: programs.map(({ pid }) => pid),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
-function bridgeEnvironment(stage: Stage): Record<string, string> {
-  return {
-    DATA_DIR: `${stage.directory}/bridge`,
-    DATABASE_URL: stage.databaseUrl,
-    REDIS_URL: stage.redis.url,
-    ENCRYPTION_KEY: stage.encryptionKey,
-    COMPLIANCE_API_URL: `http://127.0.0.1:${stage.stub.port}`,
-    COMPLIANCE_AMOUNTS: 'decimal',
-    COMPLIANCE_IDEMPOTENCY_KEY: 'supported',
-    SETTLE_SECONDS: '0',
-    CONCURRENCY: String(stage.options.concurrency),
-  };
+function bridgeEnvironment({ redis, options }: Stage, { env }: Home): Record<string, string> {
+  return { ...env, REDIS_URL: redis.url, CONCURRENCY: String(options.concurrency) };
 }

@@ -21,13 +21,16 @@ async function bench(chosen: Options): Promise<void> {
   const others = chosen.against === null ? [] : [bridgeOf(chosen.against)];
   // One after the other in each round, in reverse in the next, so that disturbances of the machine affect all alike.
   for (let round = 0; round < chosen.rounds; round += 1) {
-    for (const contestant of turn(round, [floor, plain, bridgeSplit])) await measured(accept, contestant, () => measureAccept(stage, contestant));
+    for (const contestant of turn(round, [floor, plain, bridgeSplit, ...others])) await measured(accept, contestant, () => measureAccept(stage, contestant));
     for (const contestant of turn(round, [plain, bridgeSplit, ...others, plainSplit, bridgeAll])) {
       await measured(endToEnd, contestant, () => measureEndToEnd(stage, contestant));
     }
   }
   const results = { options: chosen, machine: machine(), accept, endToEnd, ...(await once(stage)) };
-  const judged: Results = { ...results, aims: judge(results, { floor: floor.name, plain: plain.name, bridge: bridgeSplit.name }) };
+  const judged: Results = {
+    ...results,
+    aims: judge(results, { floor: floor.name, plain: plain.name, bridge: bridgeSplit.name, other: others[0]?.name ?? null }),
+  };
   print(judged);
   if (chosen.json !== null) writeFileSync(chosen.json, `${JSON.stringify(judged, null, 2)}\n`);
 }

@@ -103,7 +103,7 @@ const databaseBytes = rowsOf('pg_database', z.object({ size: z.number(), wal: z.
 async function state(stage: Stage, running: Running) {
   const persistence = await stage.redisClient.info('persistence');
   const bytes = await readOne(stage.pool, databaseBytes, {
-    text: `select pg_database_size(current_database())::float8 as size, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal`,
+    text: `select (select sum(pg_database_size(oid)) from pg_database)::float8 as size, pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal`,
   });
   return {
     cpu: { service: cpuMs(running.pids), redis: cpuMs([stage.redis.pid()]), postgres: cpuMs(stage.postgresPids()) },

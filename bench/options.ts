@@ -16,7 +16,7 @@ export type Options = {
   concurrency: number;
   /** The checkout of orderbridge that is measured. */
   root: string;
-  /** Another checkout, measured beside it end to end; null: none. */
+  /** Another checkout, measured beside it; null: none. */
   against: string | null;
 };
 
@@ -30,7 +30,7 @@ const help = `npm run bench -- [options]
   --accept N           webhooks of one accept run (default 4000)
   --backlog N          orders that pile up while the compliance service is down (default 10000; 0 leaves it out)
   --concurrency N      orders submitted at once, for all contestants (default 32)
-  --against DIRECTORY  another checkout of orderbridge to run beside this one, end to end
+  --against DIRECTORY  another checkout of orderbridge to run beside this one, with a database of its own
   --root DIRECTORY     the checkout that is measured (default: this one)
 BENCH_PROFILE=DIRECTORY leaves CPU profiles of the orderbridge processes there.`;
 

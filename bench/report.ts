@@ -18,7 +18,8 @@ export type Results = {
 
 export type Aim = { aim: string; measured: number; met: boolean };
 
-type Names = { floor: string; plain: string; bridge: string };
+/** `other`: another checkout, that was measured beside this one. */
+type Names = { floor: string; plain: string; bridge: string; other: string | null };
 
 /** The middle of the rounds of one figure. */
 export function median(values: readonly number[]): number {
@@ -28,11 +29,19 @@ export function median(values: readonly number[]): number {
 }
 
 /** Ratios are taken within a round, where the machine was the same for both, and their median counts. */
-export function judge({ accept, endToEnd, steady, startup, backlog }: Omit<Results, 'aims'>, { floor, plain, bridge }: Names): Aim[] {
+export function judge({ accept, endToEnd, steady, startup, backlog }: Omit<Results, 'aims'>, { floor, plain, bridge, other }: Names): Aim[] {
   const ratio = <T>(of: Record<string, T[]>, [a, b]: [string, string], figure: (round: T) => number) =>
     median((of[a] ?? []).map((round, i) => figure(round) / figure((of[b] ?? [])[i] ?? round)));
   const accepted = ratio(accept, [bridge, floor], ({ perSecond }) => perSecond);
   const recorded = ratio(endToEnd, [bridge, plain], ({ recordedPerSecond }) => recordedPerSecond);
+  const beside = (name: string): Aim[] => {
+    const taking = ratio(accept, [bridge, name], ({ cpuMsPerWebhook }) => cpuMsPerWebhook);
+    const recording = ratio(endToEnd, [bridge, name], ({ cpuMsPerOrder }) => cpuMsPerOrder.service);
+    return [
+      { aim: 'CPU per webhook taken ≤ 1.05 × the other checkout', measured: taking, met: taking <= 1.05 },
+      { aim: 'CPU per order recorded ≤ 1.05 × the other checkout', measured: recording, met: recording <= 1.05 },
+    ];
+  };
   const p99 = steady[bridge]?.p99 ?? Number.NaN;
   const aims: Aim[] = [
     { aim: 'accept ≥ 0.5 × the floor', measured: accepted, met: accepted >= 0.5 },
@@ -40,6 +49,7 @@ export function judge({ accept, endToEnd, steady, startup, backlog }: Omit<Resul
     { aim: 'p99 of the answer ≤ 25 ms at 500 webhooks/s', measured: p99, met: p99 <= 25 },
     { aim: 'start to ready ≤ 3000 ms', measured: startup.firstMs, met: startup.firstMs <= 3_000 },
   ];
+  if (other !== null) aims.push(...beside(other));
   if (backlog === null) return aims;
   const [early = Number.NaN] = backlog.serviceMb.slice(2);
   const growth = (backlog.serviceMb.at(-1) ?? Number.NaN) / early;
