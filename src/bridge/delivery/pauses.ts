@@ -23,8 +23,11 @@ export type Pauses = {
   paused(called: Called): Promise<{ code: StoredCode; why: string } | null>;
   /** Stops the calls to this scope for a while; one order will probe it. */
   pause(scope: Scope, reason: PauseReason): Promise<void>;
-  /** An answer of unknown meaning (5xx, time-out) to an order: those to several orders in a row pause their lane. */
-  doubt(called: Called, about: { orderId: number; detail: string }): Promise<void>;
+  /**
+   * An answer of unknown meaning (5xx, time-out) to an order: those to several orders in a row pause their lane, of their shop if all are of one.
+   * `ofOrder`: it may concern this order alone, so it begins no pause; it makes one longer that is there.
+   */
+  doubt(called: Called, about: { orderId: number; detail: string; ofOrder?: true }): Promise<void>;
   /** The destination works: ends its pauses, if there are any. */
   works(called: Called): Promise<void>;
 };
@@ -47,7 +50,7 @@ export type PausesDeps = {
   onPause(pause: Pause): void;
 };
 
-/** After this many orders in a row with an answer of unknown meaning, the service fails for every order. */
+/** After this many orders in a row with an answer of unknown meaning, the service fails for every order; if all are of one shop, perhaps for that one. */
 const DOUBTS = 3;
 /** How old this process's copy of the pauses may be; an order that would wait gets a fresher one. */
 const FRESH_MS = 1_000;
@@ -60,7 +63,7 @@ type PauseOne = Omit<PauseReason, 'spreads'> & { spreads?: boolean };
 
 /** Keeps calls from destinations that are down, throttled or misconfigured; they are probed by one order at a time. */
 export function createPauses(deps: PausesDeps): Pauses {
-  const doubts = new Map<string, Set<number>>();
+  const doubts = createDoubts();
   const recent = recentPauses(deps);
   const { current, forget } = recent;
   const pause = pauser(deps, recent);
@@ -72,23 +75,45 @@ export function createPauses(deps: PausesDeps): Pauses {
       const found = pauseOf(await current(FRESH_IF_PAUSED_MS));
       return found === undefined ? null : { code: found.code, why: `${found.code}: ${found.detail}` };
     },
-    async doubt(called, { orderId, detail }) {
+    async doubt(called, { orderId, detail, ofOrder }) {
       const { destinationId, shopId, lane } = called;
-      const orders = (doubts.get(`${lane} ${destinationId}`) ?? new Set()).add(orderId);
-      doubts.set(`${lane} ${destinationId}`, orders);
+      const fails = ofOrder === true ? null : doubts.add(called, orderId);
       const mine = (await current()).filter((one) => concerns(one, called) && one.lane === lane);
-      const isWhole = orders.size >= DOUBTS || mine.some((one) => one.shopId === null);
-      if (!isWhole && mine.length === 0) return;
-      await pause({ destinationId, shopId: isWhole ? null : shopId, lane }, { code: 'compliance.failing', detail, retryAfterMs: null });
+      const isWhole = fails === 'destination' || mine.some((one) => one.shopId === null);
+      if (!isWhole && fails === null && mine.length === 0) return;
+      const reason = { code: 'compliance.failing', detail, retryAfterMs: null } as const;
+      if (isWhole) await pause({ destinationId, shopId: null, lane }, reason);
+      else await pause({ destinationId, shopId, lane }, { ...reason, spreads: true });
     },
     async works(called) {
-      doubts.delete(`${called.lane} ${called.destinationId}`);
+      doubts.clear(called);
       const mine = (await current()).filter((one) => concerns(one, called) && one.lane === called.lane);
       if (mine.length === 0) return;
       const ended = await Promise.all(mine.map((one) => deps.ledger.resume(one)));
       forget();
       if (ended.some(Boolean)) await deps.resumed();
     },
+  };
+}
+
+type Doubts = {
+  /** What seems to fail for every order, by all since the last success; null: that is too few to say. */
+  add(called: Called, orderId: number): 'destination' | 'shop' | null;
+  clear(called: Called): void;
+};
+
+/** Orders in a row with an answer of unknown meaning, and their shops, by destination and lane. */
+function createDoubts(): Doubts {
+  const rows = new Map<string, Map<number, string>>();
+  const keyOf = ({ lane, destinationId }: Called) => `${lane} ${destinationId}`;
+  return {
+    add(called, orderId) {
+      const shops = (rows.get(keyOf(called)) ?? new Map<number, string>()).set(orderId, called.shopId);
+      rows.set(keyOf(called), shops);
+      if (shops.size < DOUBTS) return null;
+      return new Set(shops.values()).size > 1 ? 'destination' : 'shop';
+    },
+    clear: (called) => void rows.delete(keyOf(called)),
   };
 }
 
@@ -108,7 +133,7 @@ function pauser(deps: PausesDeps, { current, forget }: RecentPauses): Pauses['pa
     const { failures } = await pauseOne(scope, reason);
     // Once per shop: a shop that is refused for weeks must not stop the others with each probe.
     if (reason.spreads !== true || failures > 1) return;
-    const isSecond = (await current(0)).some((one) => one.spreads === true && isBeside(one, scope));
+    const isSecond = (await current(0)).some((one) => one.spreads === true && one.code === reason.code && isBeside(one, scope));
     if (isSecond) await pauseOne({ ...scope, shopId: null }, { ...reason, spreads: false });
   };
 }

@@ -201,8 +201,10 @@ async function passOn(pauses: Pauses, called: Called, { orderId, answer }: { ord
       return;
     case 'working':
       return pauses.works(called);
-    case 'doubtful':
-      return pauses.doubt(called, { orderId, detail: news.detail });
+    case 'doubtful': {
+      const { is: _doubtful, ...doubt } = news;
+      return pauses.doubt(called, { orderId, ...doubt });
+    }
     case 'paused': {
       const { is: _paused, wholeDestination, ...reason } = news;
       return pauses.pause({ destinationId, shopId: wholeDestination ? null : shopId, lane }, reason);

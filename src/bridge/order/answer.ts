@@ -21,7 +21,8 @@ export type DestinationNews =
   | { is: 'working' }
   /** It says nothing of the creates that wait. */
   | { is: 'unclear' }
-  | { is: 'doubtful'; detail: string }
+  /** `ofOrder`: perhaps for this order alone. */
+  | { is: 'doubtful'; detail: string; ofOrder?: true }
   | { is: 'paused'; wholeDestination: boolean; spreads?: true; code: FailureCode; detail: string; retryAfterMs: number | null };
 
 /** Reads the reply to a step. */
@@ -46,6 +47,8 @@ export function destinationNews({ outcome, end, retryAfterMs }: Answer): Destina
   const row = outcomes[outcome];
   if (outcome === 'gone') return { is: 'unclear' };
   if (row.then === 'finish') return { is: 'working' };
+  // A record that is not there any more is answered so, too.
+  if (outcome === 'disbelieved') return { is: 'doubtful', detail: end.detail ?? outcome, ofOrder: true };
   if (row.then === 'uncertain') return { is: 'doubtful', detail: end.detail ?? 'the reply was lost' };
   const scope = { wholeDestination: row.scope === 'destination', ...(row.scope === 'shop-first' ? { spreads: true as const } : {}) };
   return { is: 'paused', ...scope, code: row.code, detail: end.detail ?? outcome, retryAfterMs };

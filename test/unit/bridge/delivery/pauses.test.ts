@@ -58,10 +58,54 @@ describe('a destination', () => {
     await pauses.works(called('s'));
     for (const orderId of [3, 4]) await pauses.doubt(RECORDS, { orderId, ...doubt });
     expect(kept).toEqual([]);
-    await pauses.doubt(RECORDS, { orderId: 5, ...doubt });
+    await pauses.doubt(called('other'), { orderId: 5, ...doubt });
 
     expect(kept).toMatchObject([{ destinationId: 'd', shopId: null, code: 'compliance.failing' }]);
     expect(await pauses.paused(called('s'))).toMatchObject({ code: 'compliance.failing' });
+  });
+
+  test('is paused for one shop when several orders in a row fail, all of that shop, and goes on for the others', async () => {
+    const { pauses, kept } = pausesAt();
+
+    for (const orderId of [1, 2, 3, 4]) await pauses.doubt(called('bad'), { orderId, ...doubt });
+
+    expect(kept).toMatchObject([{ destinationId: 'd', shopId: 'bad', code: 'compliance.failing' }]);
+    expect(await pauses.paused(called('bad'))).not.toBeNull();
+    expect(await pauses.paused(called('good'))).toBeNull();
+  });
+
+  test('is paused whole when the next shop fails, too', async () => {
+    const { pauses, kept } = pausesAt();
+    for (const orderId of [1, 2, 3]) await pauses.doubt(called('bad'), { orderId, ...doubt });
+
+    await pauses.doubt(called('good'), { orderId: 4, ...doubt });
+
+    expect(kept).toMatchObject([{ shopId: 'bad' }, { shopId: null, code: 'compliance.failing' }]);
+  });
+
+  test('is paused whole when another process found that a second shop fails', async () => {
+    const kept: Pause[] = [];
+    for (const [shop, orders] of [
+      ['bad', [1, 2, 3]],
+      ['worse', [4, 5, 6]],
+    ] as const) {
+      const { pauses } = pausesAt(kept);
+      for (const orderId of orders) await pauses.doubt(called(shop), { orderId, ...doubt });
+    }
+
+    expect(kept).toMatchObject([{ shopId: 'bad' }, { shopId: 'worse' }, { shopId: null }]);
+  });
+
+  test('is not paused by deletes whose 404 is not believed, however many; a pause that is there becomes longer', async () => {
+    const { pauses, seen, kept } = pausesAt();
+
+    for (const orderId of [1, 2, 3, 4]) await pauses.doubt(RECORDS, { orderId, detail: '404 page not found', ofOrder: true });
+    expect(kept).toEqual([]);
+    for (const orderId of [5, 6, 7]) await pauses.doubt(RECORDS, { orderId, ...doubt });
+    seen.now += 600_000;
+    await pauses.doubt(RECORDS, { orderId: 1, detail: '404 page not found', ofOrder: true });
+
+    expect(kept).toMatchObject([{ shopId: 's', failures: 2 }]);
   });
 
   test('that says to wait for zero seconds is paused a little', async () => {

@@ -48,8 +48,11 @@ describe('a destination', () => {
     expect(destinationNews(answerOf(lostDelete, answered(404, { isOwn: true })))).toEqual({ is: 'unclear' });
   });
 
-  test('is doubtful if its 404 to a delete may be of another program', () => {
-    expect(destinationNews(answerOf(lostDelete, answered(404, { detail: '404 page not found' })))).toEqual({ is: 'doubtful', detail: '404 page not found' });
+  test('is doubtful, perhaps for that order alone, if its 404 to a delete may be of another program', () => {
+    expect(destinationNews(answerOf(lostDelete, answered(404, { detail: '404 page not found' })))).toEqual({
+      ...{ is: 'doubtful', detail: '404 page not found', ofOrder: true },
+    });
+    expect(destinationNews(answerOf(lostDelete, answered(410)))).toEqual({ is: 'doubtful', detail: 'disbelieved', ofOrder: true });
   });
 
   test.each<[string, Reply, DestinationNews]>([
