@@ -53,7 +53,8 @@ const report = z.object({ testResults: z.array(z.object({ assertionResults: z.ar
 
 test('it passes the battery with full coverage, and is in the docs that are made from the code', { timeout: TIMEOUT_MS }, async () => {
   const docs = await runTool('node', ['scripts/generate-docs.ts'], tree.root);
-  const tests = ['test/contract/storefronts.test.ts', 'test/unit/bridge/storefronts/acme', 'test/architecture/platform-names.test.ts'];
+  const batteries = ['test/contract/storefronts.test.ts', 'test/contract/relabelled-webhooks.test.ts'];
+  const tests = [...batteries, 'test/unit/bridge/storefronts/acme', 'test/architecture/platform-names.test.ts'];
   const coverage = ['--coverage', '--coverage.include=src/bridge/storefronts/acme/**'];
   const ran = await runTool('vitest', ['run', ...tests, ...coverage, '--cache=false', '--fsModuleCache=false'], tree.root);
 

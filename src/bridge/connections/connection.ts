@@ -10,6 +10,9 @@ export type StoreHost = { host: string; verdict: 'held' | 'ours' | 'not-ours'; d
 /** The warning that the store's API refuses its key. */
 export const STORE_API_WARNING = 'store-api';
 
+/** The warning that a signed webhook came under a topic, or from a host, that it does not fit; a new secret ends it. */
+export const MISFIT_WARNING = 'misfit';
+
 /** One merchant's store connected to one shop of the compliance service. */
 export type Connection = {
   id: string;

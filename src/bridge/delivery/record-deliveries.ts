@@ -5,6 +5,7 @@ import type { OrderKey } from '../order/order-key.ts';
 import type { PrivacyRequest, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
 import type { AcceptedDelivery, OrderSummary } from './jobs.ts';
+import { recordNotice } from './record-notice.ts';
 import type { Wake } from './wake.ts';
 
 /** One verified delivery with the order that it is about. */
@@ -75,7 +76,8 @@ export async function recordDeliveries(deps: RecordDeps, deliveries: readonly Ac
   for (const other of others) await recordOther(deps, { ...other, ownIds });
 }
 
-type Other = { connection: Connection; delivery: AcceptedDelivery; ownIds: ReadonlySet<string> };
+/** A delivery that is no news of an order. `ownIds`: see `PrivacyCall`. */
+export type Other = { connection: Connection; delivery: AcceptedDelivery; ownIds: ReadonlySet<string> };
 
 async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<void> {
   const recorded = await deps.ledger.recordOrders(orders);
@@ -132,7 +134,8 @@ async function recordDeletedRefund(deps: RecordDeps, { connection, delivery }: O
   await recordOrders(deps, (await Promise.all(news)).flat());
 }
 
-async function recordOther(deps: RecordDeps, { connection, delivery, ownIds }: Other): Promise<void> {
+async function recordOther(deps: RecordDeps, other: Other): Promise<void> {
+  const { connection, delivery } = other;
   const { normalized } = delivery;
   switch (normalized.kind) {
     case 'order':
@@ -141,23 +144,7 @@ async function recordOther(deps: RecordDeps, { connection, delivery, ownIds }: O
       return;
     case 'refund-deleted':
       return recordDeletedRefund(deps, { connection, delivery }, normalized.refundId);
-    case 'warning':
-      await deps.ledger.warn(connection.id, 'delivery', normalized.warning);
-      return deps.ledger.note({ delivery, outcome: 'warning', code: null, detail: normalized.warning });
-    case 'closed':
-      await deps.ledger.close(connection.id);
-      return deps.ledger.note({ delivery, outcome: 'closed', code: null, detail: 'the store uninstalled the app' });
-    case 'privacy':
-      await deps.ledger.privacy({ connection, store: await pinnedStore(deps, connection, delivery), request: normalized.request, ownIds });
-      return deps.ledger.note({ delivery: { ...delivery, body: null }, outcome: 'privacy', code: null, detail: normalized.request.action });
-    case 'unreadable': {
-      const [first] = normalized.problems;
-      const detail = normalized.problems.map((problem) => problem.detail).join('; ');
-      return deps.ledger.note({ delivery, outcome: 'parked', code: first.code, detail });
-    }
+    default:
+      return recordNotice(deps, other, normalized);
   }
-}
-
-async function pinnedStore({ ledger }: RecordDeps, { id, store, name }: Connection, delivery: AcceptedDelivery): Promise<string> {
-  return store ?? (await ledger.pinStore(id, delivery.store ?? name));
 }

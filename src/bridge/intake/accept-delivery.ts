@@ -24,7 +24,7 @@ export type Read = { envelope: Envelope; normalized: Normalized };
 
 /** Bodies that must not be kept: they name people who did not buy, or whose erasure is requested. */
 function mayKeep(normalized: Normalized): boolean {
-  if (normalized.kind === 'privacy') return false;
+  if (normalized.kind === 'privacy' || (normalized.kind === 'warning' && normalized.isPrivate === true)) return false;
   return !(normalized.kind === 'order' && normalized.news.snapshot?.lifecycle === 'draft');
 }
 

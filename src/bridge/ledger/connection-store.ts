@@ -1,7 +1,7 @@
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
-import type { Connection, LiveSecret } from '../connections/connection.ts';
+import { type Connection, type LiveSecret, MISFIT_WARNING } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
@@ -66,7 +66,8 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
         settings,
         settings.recordFrom ?? null,
       ]),
-    changeSecrets: (id, secrets) => change('update connections set secrets = $2 where id = $1', [id, sealer.seal(JSON.stringify(secrets))]),
+    changeSecrets: (id, secrets) =>
+      change('update connections set secrets = $2, warnings = warnings - $3 where id = $1', [id, sealer.seal(JSON.stringify(secrets)), MISFIT_WARNING]),
     pinStore: (id, store) => pinStore(pool, rows, { id, store }),
     warn: async (id, kind, words) => {
       await pool.query(WARN, [id, kind, words]);

@@ -32,10 +32,17 @@ export type Normalized =
   /** An unproven word that a refund was deleted, which does not name its order. */
   | { kind: 'refund-deleted'; refundId: string }
   | { kind: 'ignored'; why: string }
-  /** A warning to the merchant about the connection itself, e.g. a store that delivers signed error bodies. */
-  | { kind: 'warning'; warning: string }
-  | { kind: 'closed' }
-  | { kind: 'privacy'; request: PrivacyRequest }
+  | Notice;
+
+/** News of the connection, or what can't be read. `store`: the store that the signed body names; absent where no body does. */
+export type Notice =
+  /**
+   * A warning to the merchant about the connection itself, e.g. a store that delivers signed error bodies. `isMisfit`: the signed body does not fit its
+   * topic (see `misfit`). `isPrivate`: its body must not be kept.
+   */
+  | { kind: 'warning'; warning: string; isMisfit?: true; isPrivate?: true }
+  | { kind: 'closed'; store?: string }
+  | { kind: 'privacy'; request: PrivacyRequest; store?: string }
   | { kind: 'unreadable'; problems: [Problem, ...Problem[]] };
 
 /** Where a store's API is, and what its storefront named in `credentials`: as it was given to `connect`, and is kept sealed. */

@@ -1,4 +1,4 @@
-import { type Connection, type LiveSecret, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
+import { type Connection, type LiveSecret, MISFIT_WARNING, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { takeFrom } from '../../bridge/connections/go-on.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
@@ -61,7 +61,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
     storeIdentity: before.storeIdentity ?? identity,
     destinationId: credentials === null ? null : await deps.compliance.destination(credentials),
     ...span(before, changes),
-    cures: [...(access === null ? [] : [STORE_API_WARNING]), ...(changes.url === null ? [] : [URL_WARNING])],
+    cures: [...(access === null ? [] : [STORE_API_WARNING]), ...(changes.url === null ? [] : [URL_WARNING]), ...(secrets === null ? [] : [MISFIT_WARNING])],
   });
   if (connection === null) throw closed(before);
   if (host !== null) await takeProven(deps.pool, before, host);

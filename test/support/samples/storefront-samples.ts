@@ -16,6 +16,8 @@ export type StorefrontSamples = {
   signatureHeaders: readonly string[];
   /** Whole orders, whose lines add up to their total. */
   orders: readonly Sample[];
+  /** Bodies of other topics, each as the platform sends it. */
+  others?: readonly Sample[];
   /** An order with two faults, whose values are `marker`; each path must be named. */
   faulty: Sample & { paths: readonly string[]; marker: string };
   /** JSON text of an order whose id is 9007199254740993, which no float holds. */

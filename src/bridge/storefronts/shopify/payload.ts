@@ -149,8 +149,17 @@ export const orderPayload = z.object({
 export const refundNews = refundPayload.extend({ order_id: id });
 export const transactionNews = transactionPayload.extend({ order_id: id });
 export const deletionNews = z.object({ id });
-export const redactionRequest = z.object({ orders_to_redact: listOf(id) });
-export const exportRequest = z.object({ orders_requested: listOf(id), data_request: z.object({ id }) });
+
+const domain = z.string().min(1).max(300);
+const ofShop = { shop_domain: domain };
+export const shopRedaction = z.object(ofShop);
+export const redactionRequest = z.object({ ...ofShop, orders_to_redact: listOf(id) });
+export const exportRequest = z.object({ ...ofShop, orders_requested: listOf(id), data_request: z.object({ id }) });
+/** `domain` may be one of the merchant's own, by which no delivery names the shop. */
+export const shopPayload = z
+  .object({ myshopify_domain: domain.nullish(), domain: domain.nullish() })
+  .transform(({ myshopify_domain, domain: own }) => myshopify_domain ?? own)
+  .pipe(domain);
 
 export type ShopifyOrder = z.infer<typeof orderPayload>;
 export type ShopifyRefund = z.infer<typeof refundPayload>;

@@ -1,8 +1,10 @@
 import { ownValue } from '../../../contract/own-value.ts';
 import type { Envelope, Normalized } from '../contract.ts';
+import { hasAny, misfit } from '../misfit.ts';
 import { unreadable } from '../unreadable.ts';
-import { wooAction, wooDeletion, wooError, wooOrder } from './payload.ts';
+import { wooAction, wooDeletion, wooError, wooOrder, wooStatus } from './payload.ts';
 import { newsOf } from './snapshot.ts';
+import { isDraft } from './status.ts';
 
 export const topics = ['order.created', 'order.updated', 'order.deleted', 'order.restored'] as const;
 
@@ -16,34 +18,47 @@ const actions: Readonly<Record<string, (id: string) => Normalized>> = {
 
 export const alsoTopics = Object.keys(actions);
 
-/** Pure, never throws. A body is the order's state when it was sent, not when its topic happened. */
+const { id: _ofEverything, ...ofOrders } = wooOrder.shape;
+const orderFields = Object.keys(ofOrders);
+
+/** Pure, never throws. A body is the order's state when it was sent, not when its topic happened. The topic is not signed: the body must fit it. */
 export function normalize({ topic }: Envelope, body: unknown): Normalized {
   if (topic === '') return { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail: 'the header X-WC-Webhook-Topic is absent' }] };
-  const read = ownValue(actions, topic);
-  if (read !== undefined) return action(read, body);
+  const act = ownValue(actions, topic);
+  if (act !== undefined) return action(topic, act, body);
   if (!topics.some((known) => known === topic)) return { kind: 'ignored', why: `the topic ${topic} says nothing about an order` };
   const error = wooError.safeParse(body);
   if (error.success) return { kind: 'warning', warning: warningOf(error.data.code) };
-  return topic === 'order.deleted' ? deletion(body) : order(topic, body);
+  return topic === 'order.deleted' ? deletion(topic, body) : order(topic, body);
 }
 
-function action(read: (id: string) => Normalized, body: unknown): Normalized {
+function action(topic: string, act: (id: string) => Normalized, body: unknown): Normalized {
   const parsed = wooAction.safeParse(body);
-  return parsed.success ? read(parsed.data.arg) : unreadable(parsed.error);
+  if (!parsed.success) return hasAny(body, orderFields) ? misfit(topic, ofDraft(body)) : unreadable(parsed.error);
+  return topic === `action.${parsed.data.action}` ? act(parsed.data.arg) : misfit(topic, { isPrivate: false });
 }
 
-function deletion(body: unknown): Normalized {
+function deletion(topic: string, body: unknown): Normalized {
+  if (isAction(body) || hasAny(body, orderFields)) return misfit(topic, ofDraft(body));
   const parsed = wooDeletion.safeParse(body);
   return parsed.success ? { kind: 'order', news: { orderId: parsed.data.id, deleted: true } } : unreadable(parsed.error);
 }
 
+// An order that came back has changed by that: its state is newer than its deletion, and a repeated older one brings nothing back.
 function order(topic: string, body: unknown): Normalized {
+  if (isAction(body)) return misfit(topic, { isPrivate: false });
   const parsed = wooOrder.safeParse(body);
-  if (!parsed.success) return unreadable(parsed.error);
-  const news = newsOf(parsed.data);
-  // An order that was thrown away again before this was sent is not back.
-  const restored = topic === 'order.restored' && news.snapshot.lifecycle !== 'trashed';
-  return { kind: 'order', news: restored ? { ...news, restored: true } : news };
+  return parsed.success ? { kind: 'order', news: newsOf(parsed.data) } : unreadable(parsed.error);
+}
+
+function isAction(body: unknown): boolean {
+  return wooAction.safeParse(body).success && !hasAny(body, orderFields);
+}
+
+// A visitor who only looked at the checkout is nobody whose data are kept.
+function ofDraft(body: unknown): { isPrivate: boolean } {
+  const parsed = wooStatus.safeParse(body);
+  return { isPrivate: parsed.success && isDraft(parsed.data) };
 }
 
 function warningOf(code: string): string {

@@ -72,10 +72,12 @@ export const wooOrder = z.object({
   refunds: z.array(z.object({ id, total: amount })).nullish(),
 });
 
+export const wooStatus = z.object({ status: z.string() });
+
 export const wooDeletion = z.object({ id });
 
-/** The body of a custom topic: the first argument of WordPress' hook, here an id. */
-export const wooAction = z.object({ arg: id });
+/** The body of a custom topic: WordPress' hook and its first argument, here an id. */
+export const wooAction = z.object({ action: z.string(), arg: id });
 
 /** The error that the REST API answers in place of an order; WooCommerce signs and delivers it all the same. */
 export const wooError = z.object({ code: z.string(), message: z.string(), id: z.undefined().optional() });

@@ -38,16 +38,19 @@ describe('privacy', () => {
     return connected;
   }
 
-  test.each(['customers/redact', 'shop/redact'])('%s erases the person everywhere, on a closed connection, too; amounts stay', async (topic) => {
+  test.each([
+    ['customers/redact', redact],
+    ['shop/redact', { shop_domain: SHOP }],
+  ])('%s erases the person everywhere, on a closed connection, too; amounts stay', async (topic, request) => {
     await using it = await world({ config: appConfig });
     const { bridge } = it;
     const connected = await recorded(bridge);
-    await sendToShop(bridge, connected, ['customers/data_request', { orders_requested: [Number(ORDER)], data_request: { id: 9 } }]);
+    await sendToShop(bridge, connected, ['customers/data_request', { shop_domain: SHOP, orders_requested: [Number(ORDER)], data_request: { id: 9 } }]);
     await until(async () => (await listExports(bridge.pool)).length === 1, { what: 'the export' });
     await bridge.app.core.connections.close(connected.connection.id);
     expect(await traces(bridge)).toEqual({ customers: 1, bodies: 1, inbox: 0, exports: 1 });
 
-    expect((await sendToShop(bridge, connected, [topic, redact])).status).toBe(200);
+    expect((await sendToShop(bridge, connected, [topic, request])).status).toBe(200);
 
     await nothingIsLeft(bridge);
     const order = await bridge.order(connected, ORDER);
@@ -134,7 +137,12 @@ describe('privacy', () => {
     const connected = await recorded(bridge);
 
     expect(
-      (await sendToApp(bridge, ['customers/data_request', { orders_requested: [Number(ORDER)], data_request: { id: 9 }, customer: { id: 1 } }])).status,
+      (
+        await sendToApp(bridge, [
+          'customers/data_request',
+          { shop_domain: SHOP, orders_requested: [Number(ORDER)], data_request: { id: 9 }, customer: { id: 1 } },
+        ])
+      ).status,
     ).toBe(200);
 
     const kept = await until(async () => (await listExports(bridge.pool))[0], { what: 'the export' });

@@ -52,26 +52,20 @@ describe('the one address for all shops of an app', () => {
     expect((await bridge.settled(after, ORDER, 'recorded')).connectionId).toBe(after.connection.id);
   });
 
-  test.each(['customers/data_request', 'customers/redact', 'shop/redact'])(
-    '%s of a shop that is not known here is in order, if it is signed',
-    async (topic) => {
-      await using it = await world({ config: appConfig });
-      const { bridge } = it;
-      const body = {
-        shop_id: 1,
-        shop_domain: 'stranger.myshopify.com',
-        orders_to_redact: [1],
-        orders_requested: [1],
-        customer: { id: 1 },
-        data_request: { id: 9 },
-      };
+  test.each([
+    ['customers/data_request', { orders_requested: [1], customer: { id: 1 }, data_request: { id: 9 } }],
+    ['customers/redact', { orders_to_redact: [1], customer: { id: 1 } }],
+    ['shop/redact', {}],
+  ])('%s of a shop that is not known here is in order, if it is signed', async (topic, fields) => {
+    await using it = await world({ config: appConfig });
+    const { bridge } = it;
+    const body = { shop_id: 1, shop_domain: 'stranger.myshopify.com', ...fields };
 
-      const signed = await sendToApp(bridge, [topic, body], { shop: 'stranger.myshopify.com' });
-      const forged = await sendToApp(bridge, [topic, body], { shop: 'stranger.myshopify.com', secret: 'not the app’s' });
+    const signed = await sendToApp(bridge, [topic, body], { shop: 'stranger.myshopify.com' });
+    const forged = await sendToApp(bridge, [topic, body], { shop: 'stranger.myshopify.com', secret: 'not the app’s' });
 
-      expect([signed.status, forged.status]).toEqual([200, 401]);
-    },
-  );
+    expect([signed.status, forged.status]).toEqual([200, 401]);
+  });
 
   test('without an app there is no such address', async () => {
     await using it = await world();

@@ -168,7 +168,7 @@ describe('an order in the trash', () => {
     await sendWoo({ bridge: it.bridge, connected }, 'order.deleted', { id: 44 });
     await it.bridge.settled(connected, '44', 'removed');
     expect(it.service.standing('44')).toEqual([]);
-    await sendWoo({ bridge: it.bridge, connected }, 'order.restored', order);
+    await sendWoo({ bridge: it.bridge, connected }, 'order.restored', { ...order, date_modified_gmt: '2026-11-21T02:00:05' });
 
     await it.bridge.settled(connected, '44', 'recorded');
     expect(totals(it.service, '44')).toEqual(['24.00']);

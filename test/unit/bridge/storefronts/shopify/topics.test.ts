@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { shopify } from '../../../../../src/bridge/storefronts/shopify/shopify.ts';
 import { newsOf, orderBody, receive, receiveBytes, refundBody, transactionBody } from './bodies.ts';
 
@@ -49,20 +49,70 @@ test('order_transactions/create brings the transaction', () => {
 });
 
 test('app/uninstalled closes the connection', () => {
-  expect(receive('app/uninstalled', { id: 1, name: 'Роза' })).toEqual({ kind: 'closed' });
+  const shop = { id: 1, name: 'Роза', domain: 'rosa.example', myshopify_domain: 'rosa.myshopify.com' };
+
+  expect(receive('app/uninstalled', shop)).toEqual({ kind: 'closed', store: 'rosa.myshopify.com' });
+  expect(receive('app/uninstalled', { ...shop, myshopify_domain: null, domain: 'rosa.myshopify.com' })).toEqual({
+    kind: 'closed',
+    store: 'rosa.myshopify.com',
+  });
 });
 
 test('the privacy topics become requests', () => {
   const customer = { id: 1, email: 'x@example.invalid' };
 
-  expect(receive('shop/redact', { shop_id: 1, shop_domain: 'a.myshopify.com' })).toEqual({ kind: 'privacy', request: { action: 'redact-shop' } });
-  expect(receive('customers/redact', { shop_id: 1, customer, orders_to_redact: [299938, 280263] })).toEqual({
-    kind: 'privacy',
+  const shop = { shop_id: 1, shop_domain: 'a.myshopify.com' };
+  const ofShop = { kind: 'privacy', store: 'a.myshopify.com' };
+
+  expect(receive('shop/redact', shop)).toEqual({ ...ofShop, request: { action: 'redact-shop' } });
+  expect(receive('customers/redact', { ...shop, customer, orders_to_redact: [299938, 280263] })).toEqual({
+    ...ofShop,
     request: { action: 'redact-orders', orderIds: ['299938', '280263'] },
   });
-  expect(receive('customers/data_request', { shop_id: 1, customer, orders_requested: [299938], data_request: { id: 9999 } })).toEqual({
-    kind: 'privacy',
+  expect(receive('customers/data_request', { ...shop, customer, orders_requested: [299938], data_request: { id: 9999 } })).toEqual({
+    ...ofShop,
     request: { action: 'export', orderIds: ['299938'], requestId: '9999' },
+  });
+});
+
+describe('finding 8: a body that does not fit its topic', () => {
+  const aPerson = { shop_domain: 'a.myshopify.com', customer: { id: 1 }, orders_requested: [1], data_request: { id: 9 } };
+
+  test.each([
+    ['orders/delete', orderBody()],
+    ['orders/delete', { id: 6512345000101, updated_at: '2026-10-14T11:32:15+03:00' }],
+    ['orders/delete', transactionBody()],
+    ['app/uninstalled', orderBody()],
+    ['shop/redact', orderBody()],
+    ['refunds/create', transactionBody()],
+    ['refunds/create', orderBody()],
+    ['refunds/create', { ...transactionBody(), kind: undefined, line_items: [], tracking_number: '1' }],
+    ['order_transactions/create', refundBody()],
+    ['orders/updated', refundBody()],
+  ])('as %s is a warning, and nothing else', (topic, body) => {
+    expect(receive(topic, body)).toEqual({
+      kind: 'warning',
+      warning: expect.stringContaining(`came under the topic ${topic}, which it does not fit`),
+      isMisfit: true,
+    });
+  });
+
+  test.each(['shop/redact', 'customers/redact', 'orders/paid'])('as %s is not kept, if it is about a person', (topic) => {
+    expect(receive(topic, aPerson)).toMatchObject({ kind: 'warning', isMisfit: true, isPrivate: true });
+  });
+
+  test.each([
+    ['orders/delete', { id: 7, admin_graphql_api_id: 'gid://shopify/Order/7', reason: 'x' }, 'order'],
+    ['shop/redact', { shop_id: 1, shop_domain: 'a.myshopify.com', request_id: 7 }, 'privacy'],
+    ['orders/paid', orderBody({ field_of_tomorrow: { a: 1 } }), 'order'],
+  ])('is not one of %s with a field that nobody knows', (topic, body, kind) => {
+    expect(receive(topic, body).kind).toBe(kind);
+  });
+
+  test('an unpaid order as orders/paid announces no payment', () => {
+    const unpaid = orderBody({ financial_status: 'pending' });
+
+    expect(receive('orders/paid', unpaid)).toEqual(receive('orders/create', unpaid));
   });
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OrderNews } from '../../../../../src/bridge/order/facts.ts';
+import { factsOf, merge } from '../../../../../src/bridge/order/merge.ts';
+import { viewOf } from '../../../../../src/bridge/order/view.ts';
 import type { Normalized } from '../../../../../src/bridge/storefronts/contract.ts';
 import { woocommerce } from '../../../../../src/bridge/storefronts/woocommerce/woocommerce.ts';
 import { bodyOf, recordings } from '../../../../fixtures/woocommerce/recordings.ts';
@@ -92,8 +94,41 @@ describe('an order', () => {
 });
 
 describe('topics', () => {
-  test('order.restored brings an order back', () => {
-    expect(newsOf(normalize(bodyOf('052'), 'order.restored'))).toMatchObject({ orderId: '44', restored: true, snapshot: { lifecycle: 'live' } });
+  test('order.restored brings an order back, by a state that is newer than its deletion', () => {
+    const [before, back] = [newsOf(normalize(bodyOf('049'), 'order.updated')), newsOf(normalize(bodyOf('052'), 'order.restored'))];
+    const gone = merge(factsOf(before, '2026-11-21T01:49:14.000Z'), factsOf({ orderId: '44', deleted: true }, '2026-11-21T01:49:16.000Z'));
+
+    expect(back).toMatchObject({ orderId: '44', snapshot: { lifecycle: 'live' } });
+    expect(viewOf(gone)?.lifecycle).toBe('trashed');
+    expect(viewOf(merge(gone, factsOf(back, '2026-11-21T01:49:18.000Z')))?.lifecycle).toBe('live');
+  });
+
+  test('finding 8: a captured body of an order in the trash, sent as order.restored, brings nothing back', () => {
+    const before = newsOf(normalize(bodyOf('049'), 'order.updated'));
+    const gone = merge(factsOf(before, '2026-11-21T01:49:14.000Z'), factsOf({ orderId: '44', deleted: true }, '2026-11-21T01:49:16.000Z'));
+    const again = newsOf(normalize(bodyOf('049'), 'order.restored'));
+
+    expect(viewOf(merge(gone, factsOf(again, '2026-11-21T03:00:00.000Z')))?.lifecycle).toBe('trashed');
+  });
+
+  test.each<[string, unknown, boolean]>([
+    ['order.deleted', wooOrder(), false],
+    ['order.deleted', { id: 7, status: 'processing' }, false],
+    ['order.deleted', { action: 'woocommerce_delete_order', arg: 7 }, false],
+    ['order.deleted', wooOrder({ status: 'checkout-draft' }), true],
+    ['order.updated', { action: 'woocommerce_delete_order', arg: 7 }, false],
+    ['action.woocommerce_delete_order', { action: 'woocommerce_order_status_changed', arg: 7 }, false],
+    ['action.woocommerce_delete_order', wooOrder(), false],
+  ])('finding 8: as %s, what does not fit it is a warning, and nothing else: %j', (topic, body, isPrivate) => {
+    const warning = expect.stringContaining(`came under the topic ${topic}, which it does not fit`);
+
+    expect(normalize(body, topic)).toEqual({ kind: 'warning', warning, isMisfit: true, ...(isPrivate ? { isPrivate } : {}) });
+  });
+
+  test('a field that nobody knows changes none of it', () => {
+    expect(normalize({ id: 44, trashed_by: 'x' }, 'order.deleted')).toEqual({ kind: 'order', news: { orderId: '44', deleted: true } });
+    expect(normalize(wooOrder({ action: 'x', arg: 7 }), 'order.updated').kind).toBe('order');
+    expect(normalize({ action: 'woocommerce_delete_order', arg: 7, by: 'x' }, 'action.woocommerce_delete_order').kind).toBe('order');
   });
 
   test('order.restored does not bring back what was trashed again before it was sent', () => {
