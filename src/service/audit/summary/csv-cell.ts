@@ -1,11 +1,14 @@
 const SEPARATOR = ';';
 /** Beginnings that a spreadsheet reads as a formula, wide forms and leading blanks included. */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
-const NEEDS_QUOTES = /[";\r\n\t]|^\s|\s$/;
+/** The same behind what another separator, or a reader that knows no quotes, takes for the end of a cell: quotes within a cell end nothing then. */
+const INNER_FORMULA = /([,;\t\r\n][\s\p{Cc}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+const NEEDS_QUOTES = /[",;\r\n\t]|^\s|\s$/;
 
-/** Text that people wrote, never a formula: one that would be gets a leading apostrophe, as in spreadsheets. */
+/** Text that people wrote, never a formula, whatever separates the cells: what would be one gets an apostrophe in front, as in spreadsheets. */
 export function textCell(text: string): string {
-  return quoted(FORMULA.test(text) ? `'${text}` : text);
+  const inside = text.replace(INNER_FORMULA, "$1'");
+  return quoted(FORMULA.test(text) ? `'${inside}` : inside);
 }
 
 /** Decimal text as Excel reads it in Bulgaria: "1234.50" → "1234,50". Throws RangeError for what is not decimal text. */

@@ -110,12 +110,29 @@ describe('the CSV of a month', () => {
     expect(row?.['Стока или услуга']).toBe(name);
   });
 
-  test.each(['=1+1', '+359', '-5 %', '@SUM(A1)', '\t=1', ' =1', '\r\n=1', '＝1', '=HYPERLINK("http://x";"y")'])('never lets %j be a formula', (text) => {
+  test.each(['=1+1', '+359', '-5 %', '@SUM(A1)', ' =1', '＝1', '=HYPERLINK("http://x";"y")'])('never lets %j be a formula', (text) => {
     const [row] = read([home({ number: text, articles: [{ ...cup, name: text }], transaction: text, processor: text, posNumber: text })]);
 
     const cells = ['Поръчка №', 'Стока или услуга', 'Транзакция №', 'Доставчик на платежни услуги', 'Виртуален ПОС №'].map((label) => row?.[label]);
     expect(new Set(cells)).toEqual(new Set([`'${text}`]));
   });
+
+  test.each([
+    ['\t=1', "'\t'=1"],
+    ['\r\n=1', "'\r\n'=1"],
+  ])('nor %j, for whom a tab or a line break ends a cell', (name, cell) => {
+    expect(read([home({ articles: [{ ...cup, name }] })])[0]?.['Стока или услуга']).toBe(cell);
+  });
+
+  test.each(["x,=cmd|' /C calc'!A0,y", 'x;=1', 'x\t+1', '\r\n=1', 'two\r\n-1', 'x, =1', 'x,＝1'])(
+    'finding 14: %j is no formula for a program that reads another separator, or no quotes',
+    (name) => {
+      const text = written([home({ articles: [{ ...cup, name }] })]).toString('utf8');
+
+      expect(text.split(/[,\t;\r\n]/).filter((cell) => /^["\s]*[=+@＝]/u.test(cell) || /^["\s]*-\D/u.test(cell))).toEqual([]);
+      expect(text.split(/[,\t\r\n]/).filter((cell) => /^["\s]*-1/u.test(cell))).toEqual([]);
+    },
+  );
 
   test('leaves a negative amount a number', () => {
     const [row] = read([home({ total: '-1.50' })]);
