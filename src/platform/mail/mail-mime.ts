@@ -14,10 +14,10 @@ const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress'
 export function toMime({ message, to, id, sender, date }: Outgoing): SendMailOptions {
   const { replyTo, senderName, subject, html, text, attachments, images } = message;
   return {
-    from: { name: senderName ?? sender.name, address: sender.address },
+    from: { name: oneLine(senderName ?? sender.name), address: sender.address },
     to: to.map((address) => ({ name: '', address })),
     ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
-    subject,
+    subject: oneLine(subject),
     text,
     html,
     messageId: `<${id}@${sender.domain}>`,
@@ -30,6 +30,11 @@ export function toMime({ message, to, id, sender, date }: Outgoing): SendMailOpt
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** A header is one line; a shop's name may contain line breaks, and characters that reorder what is read. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ').trim();
 }
 
 function asContent(content: MailAttachment['content']): Buffer | Readable {

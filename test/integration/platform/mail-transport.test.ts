@@ -37,6 +37,17 @@ test('line breaks in a name or a subject make no headers, and an address is neve
   expect(smtp.taken[0]?.text).not.toMatch(/^Bcc:/im);
 });
 
+test('finding 14: a sender’s name and a subject are one line each, encoded line breaks included', async () => {
+  await using smtp = await startSmtp();
+
+  await transportTo(smtp.url).send(mail({ senderName: 'Inj\r\nBcc: evil@evil.example\u202e', subject: 'One\r\ntwo' }), id);
+
+  const text = smtp.taken[0]?.text ?? '';
+  expect(text).toMatch(/^From: "?Inj Bcc: evil@evil\.example"? <receipts@service\.example>$/m);
+  expect(text).toMatch(/^Subject: One two$/m);
+  expect(text).not.toMatch(/=0D|=0A/);
+});
+
 test('a domain in Cyrillic is sent in ASCII', async () => {
   await using smtp = await startSmtp();
 
