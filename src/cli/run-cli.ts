@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { CliContext } from '../platform/terminal/context.ts';
+import { forTerminal, note } from '../platform/terminal/print.ts';
 import { commands } from './commands.ts';
 import { exitCodeOf, failureText } from './text/failure-text.ts';
 
@@ -17,7 +18,7 @@ export async function runCli(context: CliContext): Promise<number> {
   } catch (thrown) {
     // Commander has printed its own errors already.
     if (thrown instanceof CommanderError) return thrown.exitCode;
-    context.stderr.write(`orderbridge: ${failureText(thrown)}\n`);
+    note(context, `orderbridge: ${failureText(thrown)}`);
     return exitCodeOf(thrown);
   }
 }
@@ -30,7 +31,7 @@ export async function createProgram(context: CliContext, named: readonly string[
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
-      writeErr: (text) => context.stderr.write(text),
+      writeErr: (text) => context.stderr.write(forTerminal(text)),
       getOutHelpWidth: () => helpWidth(context),
     })
     .showHelpAfterError('(add --help to see how it is used)');

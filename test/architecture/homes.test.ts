@@ -24,6 +24,24 @@ const logLines = {
   words: /\blog\s*(\??\.\s*(trace|debug|info|warn|error|fatal)|(\?\.)?\[[^\]]+\])\s*(\?\.)?\(/,
 };
 
+/** Text from outside may hold what a terminal obeys; `print` and `note` take it out. */
+const prints = {
+  homes: /^src\/(platform\/terminal\/print|cli\/run-cli|demo\/progress|main)\.ts$/,
+  words: /\b(stdout|stderr)\s*\.\s*write\(/,
+};
+
+describe('finding 14: what people read in a terminal is printed by platform/terminal/print alone', () => {
+  test('here', () => {
+    expect(strays(repository, prints)).toEqual([]);
+  });
+
+  test('and where it is planted elsewhere it is found', async () => {
+    await using tree = await plantTree({ 'src/cli/commands/loud.ts': "export const loud = ({ stdout }) => stdout.write('x');\n" }, []);
+
+    expect(strays(tree.root, prints)).toEqual(['src/cli/commands/loud.ts']);
+  });
+});
+
 describe('SQL is in the ledger, the service, platform/postgres and the outbox of platform/mail alone', () => {
   test('here', () => {
     expect(strays(repository, sql)).toEqual([]);

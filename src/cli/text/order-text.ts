@@ -49,14 +49,14 @@ function factLines({ facts, personalDataErased }: OrderReport): string[] {
   const { snapshot, deletedAt, restoredAt } = facts;
   const state =
     snapshot === null ? ['only parts of it are known so far'] : [`${snapshot.status}, ${snapshot.lifecycle}, ${snapshot.payment}, as of ${snapshot.updatedAt}`];
-  const gateways = snapshot === null || snapshot.gateways.length === 0 ? [] : [`paid by ${snapshot.gateways.map(oneLine).join(', ')}`];
+  const gateways = snapshot === null || snapshot.gateways.length === 0 ? [] : [`paid by ${snapshot.gateways.join(', ')}`];
   const refunds = Object.values(facts.refunds).map(
     ({ id, at, amount }) => `refund ${id} at ${at}: ${money(amount, snapshot?.currency ?? null) ?? 'amount by its transactions'}`,
   );
   const listed = (snapshot?.refunds ?? [])
     .filter(({ id }) => facts.refunds[id] === undefined)
     .map(({ id, amount }) => `refund ${id}: ${amount} ${snapshot?.currency ?? ''}`);
-  return [
+  const lines = [
     ...state,
     ...gateways,
     ...refunds,
@@ -65,6 +65,7 @@ function factLines({ facts, personalDataErased }: OrderReport): string[] {
     ...(restoredAt === null ? [] : [`restored in the store, reported at ${restoredAt}`]),
     ...(personalDataErased ? ['personal data is erased'] : []),
   ];
+  return lines.map(oneLine);
 }
 
 function desiredLines(should: DesiredRecord): string[] {

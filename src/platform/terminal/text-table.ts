@@ -13,7 +13,7 @@ export function textTable(header: readonly string[], rows: readonly (readonly (s
 /** "name  value" pairs, values aligned. */
 export function textFields(fields: readonly (readonly [string, string])[]): string[] {
   const widest = Math.max(...fields.map(([name]) => width(name)));
-  return fields.map(([name, value]) => `${name}${' '.repeat(widest - width(name))}  ${value}`);
+  return fields.map(([name, value]) => `${name}${' '.repeat(widest - width(name))}  ${oneLine(value)}`);
 }
 
 // Text from a store may contain control characters, which a terminal would obey.
