@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,6 +7,13 @@ import { Secret } from '../../../src/config/secret.ts';
 import { openDataDir } from '../../../src/platform/data-dir.ts';
 import { lockExclusive, lockShared, tryLockExclusive } from '../../../src/platform/postgres/cluster/file-lock.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
+
+const TRY_LOCK = `
+  const { DatabaseSync } = require('node:sqlite');
+  const tried = process.argv.slice(1).map((path) => {
+    try { new DatabaseSync(path, { timeout: 0 }).exec('BEGIN EXCLUSIVE'); return 'free'; } catch { return 'busy'; }
+  });
+  console.log(tried.join(' '));`;
 
 const unset = { encryptionKey: null };
 
@@ -41,6 +49,22 @@ test('a DATA_DIR that can not be made is reported in words', async () => {
   await writeFile(join(directory.path, 'file'), '');
 
   await expect(openDataDir(join(directory.path, 'file/data'))).rejects.toThrow('set DATA_DIR to a folder that this user may write');
+});
+
+test('finding 14: only its owner may open a lock, one of an earlier release included, and closing none ends another', async () => {
+  await using directory = await scratchDir();
+  const [fresh, old] = [join(directory.path, 'fresh'), join(directory.path, 'old')];
+  await writeFile(old, '', { mode: 0o644 });
+  const modes = async () => Promise.all([fresh, old].map(async (path) => (await stat(path)).mode & 0o777));
+
+  const locks = [fresh, old].map((path) => lockShared(path));
+  for (const path of [fresh, old]) expect(tryLockExclusive(path)).toBeUndefined();
+  // Another process sees what this one still has.
+  const elsewhere = spawnSync(process.execPath, ['-e', TRY_LOCK, fresh, old], { encoding: 'utf8' });
+
+  expect(await modes()).toEqual([0o600, 0o600]);
+  expect(elsewhere.stdout.trim()).toBe('busy busy');
+  for (const lock of locks) lock[Symbol.dispose]();
 });
 
 test('a lock is shared by many, or taken by one', async () => {

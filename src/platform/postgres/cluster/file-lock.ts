@@ -1,8 +1,10 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const SQLITE_BUSY = 5;
 const RETRY_MS = 15;
+const OWNER_ALONE = 0o600;
 
 /**
  * A lock on a file that the operating system drops when its process dies, however it dies: a crash leaves nothing to clean up, and reused
@@ -34,6 +36,7 @@ export async function lockExclusive(path: string, timeoutMs: number): Promise<Fi
 }
 
 function tryLock(path: string, sql: string): FileLock | undefined {
+  closeToOthers(path);
   const file = new DatabaseSync(path, { timeout: 0 });
   try {
     file.exec(sql);
@@ -43,6 +46,19 @@ function tryLock(path: string, sql: string): FileLock | undefined {
     throw new Error(`${path} can't be locked`, { cause: thrown });
   }
   return { [Symbol.dispose]: () => file.isOpen && file.close() };
+}
+
+/**
+ * Whoever may read the file may hold a lock on it; those of earlier releases could be read by all. An open file is left to SQLite: the system drops a
+ * process's locks with the first of its handles that is closed.
+ */
+function closeToOthers(path: string): void {
+  try {
+    if (existsSync(path)) chmodSync(path, OWNER_ALONE);
+    else closeSync(openSync(path, 'wx', OWNER_ALONE));
+  } catch {
+    // Another process made it first, or owns it; what is really wrong, the lock says.
+  }
 }
 
 function isBusy(thrown: unknown): boolean {
