@@ -1,12 +1,11 @@
-import { limits } from '../../contract/limits.ts';
-import { HttpProblem } from './http-problem.ts';
+import { ENCODED, HttpProblem, TOO_LARGE } from './http-problem.ts';
 
 /** The answer for anything that was thrown. 503 only when the database surely did nothing; if that is not known, 500. */
 export function asProblem(thrown: unknown): HttpProblem {
   if (thrown instanceof HttpProblem) return thrown;
   const { status, type } = httpError(thrown);
-  if (status === 413) return new HttpProblem('body-too-large', `the body may have ${limits.bodyBytes} bytes at most`);
-  if (status === 415) return new HttpProblem('content-type-unsupported', 'send the body as it is, without Content-Encoding');
+  if (status === 413) return new HttpProblem('body-too-large', TOO_LARGE);
+  if (status === 415) return new HttpProblem('content-type-unsupported', ENCODED);
   if (status >= 400 && status < 500) return new HttpProblem('request-invalid', `the request could not be read (${type})`);
   if (neverConnected(thrown)) return new HttpProblem('unavailable', 'nothing was done; send the request again after the time in Retry-After');
   return new HttpProblem('internal-error', 'it is not known whether the request was carried out; send it again with the same Idempotency-Key');

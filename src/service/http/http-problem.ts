@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts';
 import type { FieldError } from '../../contract/schema-errors.ts';
 
 /** Every error of the interface: its status and its title. `docs/compliance-service.md` shows this table. */
@@ -19,6 +20,9 @@ export const problems = {
   'internal-error': { status: 500, title: 'Something went wrong here' },
   unavailable: { status: 503, title: 'The service can’t work at the moment' },
 } as const satisfies Record<string, { status: number; title: string }>;
+
+export const TOO_LARGE = `the body may have ${limits.bodyBytes} bytes at most`;
+export const ENCODED = 'send the body as it is, without Content-Encoding';
 
 export type ProblemCode = keyof typeof problems;
 

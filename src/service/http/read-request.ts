@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import { isSignedBy } from '../../contract/signature.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
-import { HttpProblem } from './http-problem.ts';
+import { ENCODED, HttpProblem, TOO_LARGE } from './http-problem.ts';
 
 /** A request whose sender is known and whose bytes are the sender's. */
 export type SignedRequest = { caller: Caller; body: Buffer };
@@ -17,11 +17,20 @@ const UNAUTHORIZED = 'x-api-key is not known, or x-signature is missing or does 
 
 /** Checks the key before it reads the body, and the signature before the body is parsed. Throws a `HttpProblem` (401, 413, 415). */
 export async function readRequest(req: Request, res: Response, keys: CallerLookup): Promise<SignedRequest> {
+  refuseByHeaders(req);
   const caller = await keys.find(req.get('x-api-key') ?? '');
   if (caller === undefined) throw new HttpProblem('unauthorized', UNAUTHORIZED);
-  const body = await readBytes(req, res);
+  // A body that did not say its size and is too large could not be verified: to say so would say that the key exists.
+  const body = await readBytes(req, res).catch(() => Promise.reject(new HttpProblem('unauthorized', UNAUTHORIZED)));
   if (!isTrusted(caller, body, req.get('x-signature'))) throw new HttpProblem('unauthorized', UNAUTHORIZED);
   return { caller, body };
+}
+
+// Before the key is looked up: whoever asks gets the same answer.
+function refuseByHeaders(req: Request): void {
+  if (Number(req.get('content-length') ?? 0) > limits.bodyBytes) throw new HttpProblem('body-too-large', TOO_LARGE);
+  const hasBody = req.get('content-length') !== undefined || req.get('transfer-encoding') !== undefined;
+  if (hasBody && !/^(identity)?$/i.test(req.get('content-encoding') ?? '')) throw new HttpProblem('content-type-unsupported', ENCODED);
 }
 
 function isTrusted({ dialect, secret }: Caller, body: Buffer, signature: string | undefined): boolean {

@@ -9,18 +9,20 @@ export type JsonAnswer = Head & { body: unknown };
 export type ContentAnswer = Head & { content: AsyncIterable<Uint8Array> | string; type: string; bytes?: number };
 export type Answer = JsonAnswer | ContentAnswer;
 
+const ALWAYS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
 /** Writes an answer as JSON; an error as application/problem+json. */
 export function send(res: Response, { status, body, headers = {} }: JsonAnswer): void {
   const text = JSON.stringify(body);
   const type = body instanceof HttpProblem ? 'application/problem+json' : 'application/json; charset=utf-8';
-  res.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store', ...headers });
+  res.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), ...ALWAYS, ...headers });
   res.end(text);
 }
 
 /** Streams content. If it fails, the connection is cut, because the status has been sent already, and the error is rethrown. */
 export async function sendContent(res: Response, { status, content, type, bytes, headers = {} }: ContentAnswer): Promise<void> {
   const length = typeof content === 'string' ? Buffer.byteLength(content) : bytes;
-  res.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...(length === undefined ? {} : { 'content-length': length }), ...headers });
+  res.writeHead(status, { 'content-type': type, ...ALWAYS, ...(length === undefined ? {} : { 'content-length': length }), ...headers });
   if (typeof content === 'string') return void res.end(content);
   if (res.req.method === 'HEAD') return void res.end();
   await pipeline(content, res);

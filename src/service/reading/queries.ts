@@ -28,6 +28,9 @@ const month = z
   .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10')
   .meta({ description: 'Only of this month (`2026-10`), that of the audit file.' });
 
+// No stored text has what the database could not compare.
+const text = z.string().refine((given) => given.isWellFormed() && !given.includes('\0'), 'must not contain NUL or broken Unicode');
+
 const paging = { limit, after: after.optional() };
 
 /** The query parameters of the lists. Unknown ones are refused. */
@@ -36,8 +39,8 @@ export const ordersQuery = z.strictObject({
   ...paging,
   shopId: shopId.optional(),
   month: month.optional(),
-  internalId: z.string().optional().meta({ description: 'Only the order with this `internalId`.' }),
-  internalNumber: z.string().optional().meta({ description: 'Only orders with this `internalNumber`.' }),
+  internalId: text.optional().meta({ description: 'Only the order with this `internalId`.' }),
+  internalNumber: text.optional().meta({ description: 'Only orders with this `internalNumber`.' }),
 });
 export const ofShopAndMonthQuery = z.strictObject({ ...paging, shopId: shopId.optional(), month: month.optional() });
 

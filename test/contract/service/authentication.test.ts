@@ -51,6 +51,44 @@ describe('who may call', () => {
     expect(answers[0]?.body).toMatchObject({ type: 'urn:compliance-service:problem:unauthorized', status: 401 });
   });
 
+  test('finding 14: without a right signature, a live key and an unknown one get the same answers', async () => {
+    const call = await caller();
+    const tooLarge = 'x'.repeat(2 * 1024 * 1024 + 1);
+    const asked = async (key: Record<string, string>) => [
+      await call('POST', '/shop', { body: tooLarge, headers: { 'x-signature': 'zz', ...key } }),
+      await call('POST', '/shop', { body: shopDto(), headers: { 'x-signature': 'zz', 'content-encoding': 'gzip', ...key } }),
+      await call('POST', '/shop', { body: shopDto(), headers: { 'x-signature': 'zz', 'content-type': 'text/plain', ...key } }),
+    ];
+
+    const [live, unknown] = [await asked({}), await asked({ 'x-api-key': 'ck_unknown' })];
+
+    expect(live.map(({ status }) => status)).toEqual([413, 415, 401]);
+    expect(unknown.map(({ status, body }) => ({ status, body }))).toEqual(live.map(({ status, body }) => ({ status, body })));
+  });
+
+  test('finding 14: a body in pieces that turns out to be too large is answered for a live key as for an unknown one', async () => {
+    const { apiKey } = await server.service.keys.create({ multiShop: true });
+    const pieces = async (key: string) => {
+      const body = new ReadableStream({
+        start(stream) {
+          for (let sent = 0; sent < 40; sent += 1) stream.enqueue(new Uint8Array(64 * 1024));
+          stream.close();
+        },
+      });
+      const headers = { 'x-api-key': key, 'x-signature': 'zz' };
+      return (await fetch(`${server.baseUrl}/public-api/v1/shop`, { method: 'POST', headers, body, duplex: 'half' })).status;
+    };
+
+    expect([await pieces(apiKey), await pieces('ck_unknown')]).toEqual([401, 401]);
+  });
+
+  test('finding 14: no answer is to be taken for another type than its own', async () => {
+    const call = await caller();
+    const answers = [await call('POST', '/shop', { body: shopDto() }), await call('POST', '/shop', { body: {} }), await call('GET', '/nowhere')];
+
+    expect(answers.map(({ headers }) => headers.get('x-content-type-options'))).toEqual(['nosniff', 'nosniff', 'nosniff']);
+  });
+
   test('the signature is over the bytes as they were sent, not over what they mean', async () => {
     const created = await server.service.keys.create({ multiShop: true });
     const call = callerOf(server.baseUrl, created);

@@ -37,6 +37,29 @@ async function newOrder(shopId: string, changes: Record<string, unknown> = {}, b
   return String((await by('POST', '/order', { body: orderDto(shopId, changes) })).body['id']);
 }
 
+describe('finding 14: text that no database holds', () => {
+  const parameters = ['limit', 'after', 'shopId', 'month', 'internalId', 'internalNumber'];
+
+  test.each(['%00', 'a%00b', '%ED%A0%80', '\ufffe'])('%s in a query or a path is never an error of ours', async (text) => {
+    const lists = ['/shops', '/orders', '/receipts', '/audit-files'];
+    const queries = lists.flatMap((list) => parameters.map((name) => `${list}?${name}=${text}`));
+    const paths = [...lists, '/audit-files/1/content'].map((path) => `${path}/${text}`);
+
+    const answers = await Promise.all([...queries, ...paths].map(async (path) => ({ path, status: (await read(path)).status })));
+
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+  });
+
+  test('NUL is 400, and the answer says which parameter', async () => {
+    for (const name of ['internalId', 'internalNumber']) {
+      expect(await read(`/orders?${name}=%00`)).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: name, message: 'must not contain NUL or broken Unicode' }] },
+      });
+    }
+  });
+});
+
 function idsOf(body: Record<string, unknown>): unknown[] {
   const { items } = body;
   return Array.isArray(items) ? items.map(({ id }) => id) : [];
