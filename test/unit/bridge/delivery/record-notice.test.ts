@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import type { StoreHost } from '../../../../src/bridge/connections/connection.ts';
+import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
+import { type RecorderLedger, recordDeliveries } from '../../../../src/bridge/delivery/record-deliveries.ts';
+import type { Normalized, PrivacyRequest } from '../../../../src/bridge/storefronts/contract.ts';
+import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
+import { sampleConnection } from '../../../support/samples/sample-claim.ts';
+
+const OURS = 'corner.myshopify.com';
+const OTHER = 'other.myshopify.com';
+
+type Case = { normalized: Normalized; header?: string | null; store?: string | null; name?: string; hosts?: StoreHost[]; verdict?: StoreHost['verdict'] };
+
+/** What the recorder asks of the ledger, call by call. */
+async function calls({ normalized, header = OURS, store = OURS, name = 'corner', hosts = [], verdict = 'held' }: Case): Promise<string[]> {
+  const seen: string[] = [];
+  const ledger: RecorderLedger = {
+    ordersOfRefund: async () => [],
+    recordOrders: () => Promise.reject(new Error('not expected')),
+    endWarning: () => Promise.reject(new Error('not expected')),
+    pinStore: async (_id, pinned) => {
+      seen.push(`pin ${pinned}`);
+      return pinned;
+    },
+    admit: async ({ host }) => {
+      seen.push(`admit ${host}`);
+      return verdict;
+    },
+    note: async ({ delivery: { body }, outcome, code, detail }) => {
+      seen.push(
+        `note ${outcome}${code === null ? '' : ` ${code}`}${body === null ? '' : ', kept'}${detail?.startsWith('of the host') ? ', with its host' : ''}`,
+      );
+    },
+    warn: async (_id, kind) => void seen.push(`warn ${kind}`),
+    close: async () => void seen.push('close'),
+    privacy: async ({ store: scope, request }) => void seen.push(`${request.action} of ${scope}`),
+  };
+  const delivery: AcceptedDelivery = {
+    ...{ id: '1', connectionId: 'c1', arrivedAt: '2026-11-21T03:00:00.000Z', topic: 'x', platformDeliveryId: null, body: 'KLUv', store: header },
+    normalized,
+  };
+  const connection = sampleConnection({ platform: 'shopify', name, store, hosts });
+  const deps = { ledger, storefronts, connection: async () => connection, wake: async () => undefined, settleSeconds: 0, onMerged: () => undefined };
+  await recordDeliveries(deps, [delivery]);
+  return seen;
+}
+
+const closed = (store?: string): Normalized => ({ kind: 'closed', ...(store === undefined ? {} : { store }) });
+const request: PrivacyRequest = { action: 'redact-shop' };
+const redact = (store?: string): Normalized => ({ kind: 'privacy', request, ...(store === undefined ? {} : { store }) });
+const unreadable: Normalized = { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail: 'id: missing' }] };
+const warning: Normalized = { kind: 'warning', warning: 'an error' };
+const notOurs: StoreHost[] = [{ host: OTHER, verdict: 'not-ours', dismissed: 0 }];
+
+describe('what is the store’s', () => {
+  test.each<[string, Case, string[]]>([
+    ['an uninstalled app', { normalized: closed(OURS) }, ['close', 'note closed, kept']],
+    ['an erasure', { normalized: redact(OURS) }, [`redact-shop of ${OURS}`, 'note privacy']],
+    [
+      'an erasure under a host that the store has, too',
+      { normalized: redact(OTHER), hosts: [{ host: OTHER, verdict: 'ours', dismissed: 0 }] },
+      [`redact-shop of ${OURS}`, 'note privacy'],
+    ],
+    ['an erasure before the first order', { normalized: redact(OURS), store: null }, [`pin ${OURS}`, `redact-shop of ${OURS}`, 'note privacy']],
+    [
+      'an uninstalled app before the first order, by the name that connect was given',
+      { normalized: closed(OURS), store: null, name: OURS },
+      ['close', 'note closed, kept'],
+    ],
+    ['a warning', { normalized: warning }, ['warn delivery', 'note warning, kept']],
+    ['a misfit', { normalized: { ...warning, isMisfit: true } }, ['warn misfit', 'note warning, kept']],
+    ['a misfit about a person', { normalized: { ...warning, isMisfit: true, isPrivate: true } }, ['warn misfit', 'note warning']],
+    ['what can’t be read', { normalized: unreadable }, ['note parked payload.unreadable, kept']],
+  ])('counts: %s', async (_what, given, expected) => {
+    expect(await calls(given)).toEqual(expected);
+  });
+
+  test.each<[string, Case, string[]]>([
+    ['an uninstalled app', { normalized: closed() }, ['close', 'note closed, kept']],
+    ['an erasure', { normalized: redact() }, [`redact-shop of ${OURS}`, 'note privacy']],
+    ['an erasure that names no store at all', { normalized: redact(), header: null }, [`redact-shop of ${OURS}`, 'note privacy']],
+    ['an erasure of another host', { normalized: redact(), header: OTHER }, ['warn misfit', 'note warning store.other']],
+  ])('in a job of an earlier release, which has its headers alone, by these: %s', async (_what, given, expected) => {
+    expect(await calls(given)).toEqual(expected);
+  });
+});
+
+describe('finding 8: what is not the store’s does nothing', () => {
+  test.each<[string, Case, string[]]>([
+    ['a body of another shop', { normalized: closed(OTHER) }, ['warn misfit', 'note warning store.other']],
+    ['a body of another shop, with its own name', { normalized: redact(OTHER), header: OTHER }, ['warn misfit', 'note warning store.other']],
+    ['the name of another shop', { normalized: redact(OURS), header: OTHER }, ['warn misfit', 'note warning store.other']],
+    ['before the first order, two names', { normalized: redact(OTHER), store: null }, ['warn misfit', 'note warning store.other']],
+    ['before the first order, an uninstalled app', { normalized: closed(OURS), store: null }, ['warn misfit', 'note warning store.other']],
+    ['a warning', { normalized: warning, header: OTHER }, ['note warning store.other']],
+    ['what can’t be read', { normalized: unreadable, header: OTHER }, ['note parked payload.unreadable, kept, with its host']],
+  ])('%s', async (_what, given, expected) => {
+    expect(await calls(given)).toEqual(expected);
+  });
+
+  test.each([closed(OTHER), redact(OTHER), warning, unreadable])('of a host that is declared not to be ours it is counted: %j', async (normalized) => {
+    const given = { normalized, header: OTHER, hosts: notOurs };
+
+    expect(await calls({ ...given, verdict: 'not-ours' })).toEqual([`admit ${OTHER}`]);
+    // Declared to be ours since the reader looked.
+    expect((await calls({ ...given, verdict: 'ours' })).length).toBeGreaterThan(1);
+  });
+});
