@@ -68,6 +68,7 @@ function writeWords({ state, standing, previous, openStep, receipt, parked, atte
 function endWords(end: VisitEnd | null): string {
   if (end === null) return 'the next move';
   if (end.kind === 'again') return 'a visit after a growing pause';
+  if (end.kind === 'fetch') return 'a visit that calls the store';
   if (end.kind === 'paused') return 'a visit when it works again';
   return end.receipt === 'due' ? 'rest; a visit for the receipt' : 'rest';
 }

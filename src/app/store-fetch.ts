@@ -1,9 +1,29 @@
+import { storePaused } from '../bridge/bridge-events.ts';
+import { createStoreCalls, type StoreCalls } from '../bridge/delivery/store-calls.ts';
+import { createStoreCallLedger } from '../bridge/ledger/store-calls.ts';
 import { createFetchJson } from '../bridge/store-api/fetch-json.ts';
 import type { FetchJson } from '../bridge/storefronts/contract.ts';
 import { parseJson } from '../bridge/storefronts/lossless-json.ts';
 import type { Config } from '../config/config.ts';
+import type { Core } from './core.ts';
+
+/** A store that takes longer is not slow, but in trouble. */
+const TIMEOUTS = { connectMs: 5_000, headersMs: 10_000, totalMs: 10_000 };
+/** Of all requests for one order: the lease of 30 s leaves time to merge what they return. */
+const LONGEST_CALL_MS = 20_000;
 
 /** How stores' APIs are called under this configuration. */
-export function createStoreFetch({ allowPrivateAddresses, timeouts }: Pick<Config, 'allowPrivateAddresses' | 'timeouts'>): FetchJson {
-  return createFetchJson({ allowPrivateAddresses, timeouts, parse: parseJson });
+export function createStoreFetch({ allowPrivateAddresses }: Pick<Config, 'allowPrivateAddresses'>): FetchJson {
+  return createFetchJson({ allowPrivateAddresses, timeouts: TIMEOUTS, parse: parseJson });
+}
+
+/** The calls of stores' APIs for orders: their number is limited over all processes, and stores that fail are paused. */
+export function openStoreCalls({ config, log, pool }: Pick<Core, 'config' | 'log' | 'pool'>): StoreCalls {
+  return createStoreCalls({
+    ledger: createStoreCallLedger(pool),
+    fetchJson: createStoreFetch(config),
+    limitMs: Math.min(LONGEST_CALL_MS, (config.leaseSeconds * 1000 * 2) / 3),
+    random: Math.random,
+    onPause: (pause) => storePaused(log, pause),
+  });
 }

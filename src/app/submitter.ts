@@ -14,7 +14,7 @@ import type { Core } from './core.ts';
 import { absenceLedger, createEndpoints, createGateway } from './gateway.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
-import { createStoreFetch } from './store-fetch.ts';
+import { openStoreCalls } from './store-fetch.ts';
 
 export type Submitter = AsyncDisposable & {
   visit(input: VisitInput, signal?: AbortSignal): Promise<Visited>;
@@ -49,7 +49,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl }: Submitte
       onPause: (pause) => destinationPaused(log, pause),
     }),
     storefronts,
-    fetchJson: createStoreFetch(config),
+    stores: openStoreCalls(core),
     noteStoreApi: async (id, refusal) => {
       if (refusal !== null) return connections.warn(id, STORE_API_WARNING, refusal);
       // The orders that waited for it too long are decided again; the sweeper wakes them.

@@ -1,5 +1,5 @@
 import type { Worker } from 'bullmq';
-import { deliveriesRecorded, jobFailed, probeFailed, rowUnreadable, sweeperNotScheduled, swept } from '../bridge/bridge-events.ts';
+import { deliveriesRecorded, fetchFailed, jobFailed, probeFailed, rowUnreadable, sweeperNotScheduled, swept } from '../bridge/bridge-events.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import { eraseFromJobs } from '../bridge/delivery/erase-jobs.ts';
 import { type EraseDeps, erasePersonalData } from '../bridge/delivery/erase-personal-data.ts';
@@ -8,6 +8,7 @@ import { keepSweeping, maintenanceProcessor, probeAt, sweepSoon } from '../bridg
 import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
 import { type RecorderLedger, recordDeliveries } from '../bridge/delivery/record-deliveries.ts';
+import { createStoreLane, type StoreLane } from '../bridge/delivery/store-lane.ts';
 import { submissionsProcessor } from '../bridge/delivery/submissions-worker.ts';
 import { sweep } from '../bridge/delivery/sweep.ts';
 import { probeCandidates, stampTried, takeBehind } from '../bridge/ledger/behind-store.ts';
@@ -15,7 +16,7 @@ import { dropOldBodies, noteDelivery } from '../bridge/ledger/delivery-store.ts'
 import { moveInbox, rewriteInbox } from '../bridge/ledger/inbox-store.ts';
 import { ordersOfRefund } from '../bridge/ledger/orders-of-refund.ts';
 import { connectionsOf, eraseFromLedger, eraseUnread, storeExport } from '../bridge/ledger/privacy-store.ts';
-import { recordOrders } from '../bridge/ledger/record-store.ts';
+import { dashboardSummary, recordOrders } from '../bridge/ledger/record-store.ts';
 import { admitDelivery } from '../bridge/ledger/store-hosts.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
@@ -38,6 +39,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
   const { core, queues, metrics, submitter } = options;
   const { config, log } = core;
   const ledger = recorderLedger(options);
+  const lane = storeLane(options);
   const workers: Worker[] = [
     queues.system.worker(
       DELIVERIES,
@@ -61,23 +63,40 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
       submissionsProcessor({
         visit: (orderId, signal) => submitter.visit({ orderId }, signal),
         wake: queues.wake,
+        fetchLater: (order) => lane.add(order),
         now: Date.now,
         onDone: (done) => noteVisit({ log, metrics }, done),
       }),
       { concurrency: config.concurrency },
     ),
-    queues.system.worker(MAINTENANCE, maintenanceProcessor({ sweep: () => sweep(sweepDeps(options)), probe: (scope) => probe(probeDeps(options), scope) }), {
-      concurrency: 2,
-    }),
+    queues.system.worker(
+      MAINTENANCE,
+      maintenanceProcessor({ sweep: () => sweep(sweepDeps(options)), probe: (scope) => probe(probeDeps(options, lane), scope) }),
+      {
+        concurrency: 2,
+      },
+    ),
   ] as Worker[];
   for (const worker of workers) worker.on('failed', (job, err) => jobFailed(log, { queue: worker.name, job: job?.id, attempt: job?.attemptsMade, err }));
   const keeper = keepSweeper(options);
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(keeper);
-      await Promise.all(workers.map((worker) => queues.system.finish(worker, FINISH_MS)));
+      await Promise.all([lane[Symbol.asyncDispose](), ...workers.map((worker) => queues.system.finish(worker, FINISH_MS))]);
     },
   };
+}
+
+function storeLane({ core: { log }, queues, metrics, submitter }: WorkersOptions): StoreLane {
+  return createStoreLane({
+    visit: (orderId, { fetches, signal }) => submitter.visit({ orderId, fetches }, signal),
+    wake: queues.wake,
+    now: Date.now,
+    random: Math.random,
+    onDone: (done) => noteVisit({ log, metrics }, done),
+    onFailed: (orderId, err) => fetchFailed(log, { orderId, err }),
+    finishMs: FINISH_MS,
+  });
 }
 
 /** The scheduler lives in the queue; if the queue loses everything, it is created again. */
@@ -164,7 +183,7 @@ async function retryFailed({ deliveries, submissions }: Queues): Promise<number>
   return count;
 }
 
-function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: WorkersOptions) {
+function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: WorkersOptions, lane: StoreLane) {
   return {
     candidates: (scope: Scope, size: number) => probeCandidates(pool, scope, size),
     tried: (orderId: number) => stampTried(pool, orderId),
@@ -181,6 +200,7 @@ function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: W
       noteVisit({ log: core.log, metrics }, { orderId, ms: Date.now() - began, visited });
       return { visited, sent };
     },
+    fetchLater: (orderId: number, host: string) => lane.add({ orderId, host, summary: dashboardSummary({ snapshot: null }) }),
     resume: async (scope: Scope) => {
       await destinations.resume(scope);
     },

@@ -1,5 +1,6 @@
 import type { Log } from '../platform/log.ts';
 import type { Pause } from './delivery/pauses.ts';
+import type { StorePause } from './delivery/store-calls.ts';
 import type { Visited } from './delivery/visit-order.ts';
 import type { WebhookAnswer } from './intake/webhook-router.ts';
 
@@ -45,7 +46,7 @@ export function deliveriesRecorded(log: Log, { deliveries, ms }: { deliveries: n
 }
 
 // In the words that operators' programs know.
-const outcomes = { rest: 'rest', again: 'again', paused: 'held', missing: 'missing' } as const satisfies Record<Visited['kind'], string>;
+const outcomes = { rest: 'rest', again: 'again', paused: 'held', fetch: 'fetch', missing: 'missing' } as const satisfies Record<Visited['kind'], string>;
 
 /** One wide event for one visit to an order. */
 export function orderVisited(log: Log, { orderId, ms, visited }: { orderId: number; ms: number; visited: Visited }): void {
@@ -61,6 +62,8 @@ export function orderVisited(log: Log, { orderId, ms, visited }: { orderId: numb
       return log.info({ ...event, why: visited.why, againMs: visited.ms }, 'order will be looked at again');
     case 'paused':
       return log.debug({ ...event, why: visited.why }, 'order waits for its destination');
+    case 'fetch':
+      return log.debug({ ...event, host: visited.host }, 'order waits for a call of its store');
     case 'missing':
       return log.warn(event, 'a job names an order that is not in the ledger');
   }
@@ -70,6 +73,14 @@ export function destinationPaused(log: Log, { destinationId, shopId, lane, code,
   // Only a person can fix that.
   const level = code === 'compliance.misconfigured' ? 'error' : 'warn';
   log[level]({ event: 'destination.paused', destinationId, shopId, lane, code, detail, until, failures }, 'a compliance destination is paused');
+}
+
+export function storePaused(log: Log, { host, connectionId: connection, code, detail, until, failures }: StorePause): void {
+  log.warn({ event: 'store.paused', host, connection, code, detail, until, failures }, 'the API of a store is paused');
+}
+
+export function fetchFailed(log: Log, { orderId, err }: { orderId: number; err: unknown }): void {
+  log.error({ event: 'fetch.failed', order: orderId, err }, 'a visit that calls a store failed; the sweeper queues its order again');
 }
 
 export function absenceNotLearned(log: Log, { destinationId, err }: { destinationId: string; err: unknown }): void {

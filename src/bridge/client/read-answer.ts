@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Reply } from '../order/outcome.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 type Answer = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
 
-const LONGEST_WAIT_MS = 3_600_000;
 const LONGEST_DETAIL = 300;
 const MOST_KEYS = 100;
 const LONGEST_KEY = 100;
@@ -36,7 +36,7 @@ export function readAnswer({ status, text, headers }: Answer): Reply {
     id: ok ? (body?.id ?? null) : null,
     standingId: status === 409 ? standingOf(body) : null,
     detail: ok ? '' : detailOf(status, body, text),
-    retryAfterMs: retryAfter(headers['retry-after']),
+    retryAfterMs: retryAfterMs(headers['retry-after']),
     ...(status === 404 || status === 410 ? keysOf(text) : {}),
   };
 }
@@ -82,11 +82,4 @@ function withoutPeople(text: string): string {
     .trim()
     .replace(/[^\s"'<>(),;:]+@[^\s"'<>(),;:]+/g, '[e-mail]')
     .replace(/(?<![\w-])\+?\d[\d\s()/.-]{6,}\d(?![\w-])/g, (digits) => (digits.replace(/\D/g, '').length < PHONE_DIGITS ? digits : '[number]'));
-}
-
-function retryAfter(header: string | string[] | undefined): number | null {
-  const value = Array.isArray(header) ? header[0] : header;
-  if (value === undefined) return null;
-  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), LONGEST_WAIT_MS) : null;
 }

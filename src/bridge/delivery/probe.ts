@@ -8,6 +8,8 @@ export type ProbeDeps = {
   tried(orderId: number): Promise<void>;
   /** Visits an order although its destination is paused; `sent`: a request was made. */
   visit(orderId: number): Promise<{ visited: Visited; sent: boolean }>;
+  /** Takes an order whose store must be called first: that is done apart. */
+  fetchLater(orderId: number, host: string): void;
   /** Ends a pause that no order needs any more. */
   resume(scope: Scope): Promise<void>;
   /** The visit threw; the next candidate is tried. */
@@ -22,20 +24,23 @@ const CANDIDATES = 20;
  */
 export async function probe(deps: ProbeDeps, scope: Scope): Promise<void> {
   const orders = await deps.candidates(scope, CANDIDATES);
-  let failed = false;
+  let isOpen = false;
   for (const orderId of orders) {
     try {
       await deps.tried(orderId);
       const { visited, sent } = await deps.visit(orderId);
       // The answer has ended the pause, or made it longer.
       if (sent || visited.kind === 'paused') return;
+      if (visited.kind !== 'fetch') continue;
+      isOpen = true;
+      deps.fetchLater(orderId, visited.host);
     } catch (thrown) {
-      failed = true;
+      isOpen = true;
       deps.onFailed(orderId, thrown);
     }
   }
   // Whether those need it is not known: the sweeper has the pause probed again.
-  if (failed) return;
+  if (isOpen) return;
   // No order needs it: the next one will show whether the destination works.
   await deps.resume(scope);
 }

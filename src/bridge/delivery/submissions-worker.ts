@@ -1,12 +1,15 @@
 import type { Processor } from 'bullmq';
 import { nextVisitMs } from '../order/visit-end.ts';
 import { readSubmissionJob, type SubmissionJob } from './jobs.ts';
+import type { LaneOrder } from './store-lane.ts';
 import type { Visited } from './visit-order.ts';
 import type { Wake } from './wake.ts';
 
 export type SubmissionsDeps = {
   visit(orderId: number, signal?: AbortSignal): Promise<Visited>;
   wake: Wake;
+  /** Takes an order whose store must be called: that is done apart. */
+  fetchLater(order: LaneOrder): void;
   now(): number;
   onDone(event: { orderId: number; ms: number; visited: Visited }): void;
 };
@@ -19,6 +22,7 @@ export function submissionsProcessor(deps: SubmissionsDeps): Processor<Submissio
     const visited = await deps.visit(orderId, signal);
     const againMs = nextVisitMs(visited);
     if (againMs !== null) await deps.wake([{ id: orderId, dueAt: deps.now() + againMs, summary: job.data.order }]);
+    if (visited.kind === 'fetch') deps.fetchLater({ orderId, host: visited.host, summary: job.data.order });
     deps.onDone({ orderId, ms: deps.now() - began, visited });
   };
 }

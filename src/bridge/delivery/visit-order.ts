@@ -3,36 +3,30 @@ import { type Answer, answerOf, destinationNews } from '../order/answer.ts';
 import { canonicalText } from '../order/canonical-text.ts';
 import { type Claim, isBehind } from '../order/claim.ts';
 import { conclude } from '../order/conclude.ts';
-import { asFailure, type Failure } from '../order/failure.ts';
-import { factsOf } from '../order/merge.ts';
 import { type Fetch, type Move, nextMove, type Send, type Situation, type Stop } from '../order/next-move.ts';
 import type { OrderKey } from '../order/order-key.ts';
 import type { StepKind } from '../order/outcome.ts';
 import type { Step } from '../order/step.ts';
 import { sameTerms, type Terms } from '../order/terms.ts';
 import { goesOnWithout, waitedTooLong } from '../order/to-fetch.ts';
-import { notSent, reopened, retryLater, type Turn, turnOf } from '../order/turn.ts';
+import { handedOver, notSent, reopened, retryLater, type Turn, turnOf, waitForStore } from '../order/turn.ts';
 import { vatDiffers } from '../order/vat-difference.ts';
 import { leasedUntil, leaseLost, leaseLostWhileAnswering, soonest, type VisitEnd } from '../order/visit-end.ts';
-import type { FetchJson, Storefront, Storefronts } from '../storefronts/contract.ts';
+import type { Storefront, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
 import type { ComplianceGateway } from './compliance-gateway.ts';
 import type { Called, Pauses } from './pauses.ts';
 import { persistently } from './persistently.ts';
+import { type NotRead, type ReadStoreDeps, readStore } from './read-store.ts';
 import type { VisitLedger } from './visit-ports.ts';
 
-export type VisitDeps = {
+export type VisitDeps = ReadStoreDeps & {
   ledger: VisitLedger;
   /** The order's connection, closed or not: accepted orders are still submitted. `fresh`: not from the cache. */
   connection(id: string, options?: { fresh: true }): Promise<Connection>;
   compliance: ComplianceGateway;
   pauses: Pauses;
   storefronts: Storefronts;
-  fetchJson: FetchJson;
-  /** Keeps a warning on the connection that the store's API refuses its key; null, once it works again, removes it. */
-  noteStoreApi(connectionId: string, refusal: string | null): Promise<void>;
-  /** ms since 1970 */
-  now(): number;
   /** [0, 1) */
   random(): number;
   /** A record whose VAT, as the service derives it, differs from the storefront's. */
@@ -48,6 +42,8 @@ export type VisitInput = {
   orderId: number;
   /** A probe calls a paused destination. */
   probe?: boolean;
+  /** The store may be called until this aborts. Absent: a visit that needs it ends with `fetch`. */
+  fetches?: AbortSignal;
   /** Called when a step is about to be sent. */
   onSent?: () => void;
 };
@@ -56,7 +52,7 @@ export type VisitInput = {
 const MOST_MOVES = 8;
 
 /** How this visit is made. */
-type Mode = { deps: VisitDeps; storefront: Storefront; probe: boolean; onSent: (() => void) | undefined; signal: AbortSignal | undefined };
+type Mode = Pick<VisitInput, 'fetches' | 'onSent'> & { deps: VisitDeps; storefront: Storefront; probe: boolean; signal: AbortSignal | undefined };
 /** The order as this visit knows it, and what became of the query of its store. */
 type Known = { claim: Claim; connection: Connection } & Pick<Situation, 'queried'>;
 /** The order after a move, and how the visit ends with that; null: it goes on. */
@@ -66,13 +62,13 @@ type Moved = { known: Known; end: VisitEnd | null };
  * One visit to an order: makes the compliance service agree with its facts. Safe to call at any time, any number of times, from anywhere.
  * Decisions are made in `order`, and carried out here.
  */
-export async function visitOrder(deps: VisitDeps, { orderId, probe = false, onSent }: VisitInput, signal?: AbortSignal): Promise<Visited> {
+export async function visitOrder(deps: VisitDeps, { orderId, probe = false, ...input }: VisitInput, signal?: AbortSignal): Promise<Visited> {
   const claim = await deps.ledger.claim(orderId);
   if ('kind' in claim) return claim.kind === 'missing' ? claim : leasedUntil(claim.untilMs, deps.now());
   try {
     const connection = await deps.connection(claim.connectionId);
     const storefront = storefrontOf(deps.storefronts, claim.key.platform);
-    const end = await moveUntilEnd({ deps, storefront, probe, onSent, signal }, { claim, connection });
+    const end = await moveUntilEnd({ deps, storefront, probe, ...input, signal }, { claim, connection });
     return { ...end, order: { key: claim.key, connectionId: claim.connectionId } };
   } catch (thrown) {
     await deps.ledger.release(claim).catch(() => undefined);
@@ -129,33 +125,36 @@ async function act(mode: Mode, known: Known, move: Move): Promise<Moved> {
 }
 
 async function fetchMissing(mode: Mode, known: Known, { missing }: Fetch): Promise<Moved> {
-  const { deps, storefront } = mode;
+  const { deps, storefront, fetches: signal } = mode;
   const { claim, connection } = known;
-  if (storefront.api === undefined || connection.access === null) return { known: { ...known, queried: 'unanswered' }, end: null };
-  // What the store says is the state of no later moment than this: news that comes meanwhile is newer.
-  const now = deps.now();
-  try {
-    const news = await storefront.api.complete(connection.access, { orderId: claim.platformId, ...missing }, { fetchJson: deps.fetchJson, now });
-    await deps.noteStoreApi(connection.id, null);
-    const merged = await deps.ledger.mergeFetched(claim, factsOf(news, new Date(now).toISOString()));
-    return merged === null ? { known, end: leaseLost } : { known: { ...known, claim: { ...claim, ...merged }, queried: 'answered' }, end: null };
-  } catch (thrown) {
-    const failure = asFailure(thrown);
-    if (failure.code !== 'storefront.refused' && failure.code !== 'storefront.unreachable') throw thrown;
-    return notFetched(mode, known, { missing, failure });
+  const { access } = connection;
+  if (storefront.api === undefined || access === null) return { known: { ...known, queried: 'unanswered' }, end: null };
+  const read = await readStore(deps, { claim, connection, access, api: storefront.api, missing, signal });
+  switch (read.kind) {
+    case 'merged':
+      return { known: { ...known, claim: { ...claim, ...read.claim }, queried: 'answered' }, end: null };
+    case 'lease lost':
+      return { known, end: leaseLost };
+    case 'elsewhere':
+      return write(mode, known, { turn: handedOver(claim, { host: read.host, now: deps.now(), random: deps.random() }) });
+    case 'full':
+      await deps.ledger.release(claim);
+      return { known, end: { kind: 'fetch', host: read.host } };
+    case 'not-read':
+      return notFetched(mode, known, { missing, read });
   }
 }
 
 /** It is retried for hours, then a person is asked. */
-async function notFetched(mode: Mode, known: Known, { missing, failure }: Pick<Fetch, 'missing'> & { failure: Failure }): Promise<Moved> {
+async function notFetched(mode: Mode, known: Known, { missing, read }: Pick<Fetch, 'missing'> & { read: NotRead }): Promise<Moved> {
   const { deps, storefront } = mode;
   const { claim, connection } = known;
-  const { code, message } = failure;
+  const { code, detail, until, isSure } = read;
   const now = deps.now();
-  if (code === 'storefront.refused') await deps.noteStoreApi(connection.id, message);
   if (goesOnWithout(claim, termsOf(connection, storefront), missing)) return { known: { ...known, queried: 'unanswered' }, end: null };
-  if (waitedTooLong(claim, now)) return { known: { ...known, queried: { code, detail: message.slice(`${code}: `.length) } }, end: null };
-  return write(mode, known, { turn: retryLater(claim, { why: message, now, random: deps.random() }) });
+  if (isSure && waitedTooLong(claim, now)) return { known: { ...known, queried: { code, detail } }, end: null };
+  const later = { why: `${code}: ${detail}`, now, random: deps.random() };
+  return write(mode, known, { turn: until === null ? retryLater(claim, later) : waitForStore(claim, { ...later, until }) });
 }
 
 /** Journals a step, sends it, and writes its result. */

@@ -102,6 +102,21 @@ export function retryLater(claim: Claim, { random, ...also }: Also & At & { rand
   return again(claim, { ms: backoffMs(attempts, random), attempts, ...also });
 }
 
+const FIRST_STAY_IN_LANE = 6;
+
+/** Another visit fetches what is missing. If that one is lost, the order is behind after 16 to 32 s, and later each time. `random` in [0, 1). */
+export function handedOver(claim: Claim, { host, now, random }: At & { host: string; random: number }): Turn {
+  const dueAt = now + backoffMs(claim.attempts + FIRST_STAY_IN_LANE, random);
+  return { claim, write: { state: pending(claim), dueAt, attempts: claim.attempts + 1 }, end: { kind: 'fetch', host } };
+}
+
+const SPREAD_MS = 2_000;
+
+/** Its store is not called before `until`; the orders that wait for that do not all come at once. `random` in [0, 1). */
+export function waitForStore(claim: Claim, { until, why, now, random }: At & { until: number; why: string; random: number }): Turn {
+  return again(claim, { ms: Math.max(0, until - now) + Math.round(random * SPREAD_MS), why, now, attempts: Math.max(claim.attempts, 1) });
+}
+
 /** Its destination is paused. */
 export function paused(claim: Claim, { why, now, ...also }: Also & At & { why: string }): Turn {
   return { claim, write: { state: pending(claim), dueAt: now, ...also }, end: { kind: 'paused', why } };

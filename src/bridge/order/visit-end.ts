@@ -8,7 +8,9 @@ export type VisitEnd =
   /** To be visited again after `ms`. */
   | { kind: 'again'; ms: number; why: string }
   /** Its destination is paused: the sweeper queues it again when the destination works. */
-  | { kind: 'paused'; why: string };
+  | { kind: 'paused'; why: string }
+  /** Something is to be fetched from the store at this host, which is not done in this visit. */
+  | { kind: 'fetch'; host: string };
 
 /** Another worker has taken the order: this one must write and send no more. */
 export const leaseLost: VisitEnd = { kind: 'again', ms: 100, why: 'the lease was lost' };

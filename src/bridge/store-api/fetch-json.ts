@@ -2,6 +2,7 @@ import { lookup as resolveName } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import got, { type Got } from 'got';
 import { isPublicAddress } from '../../platform/http/public-address.ts';
+import { retryAfterMs } from '../client/retry-after.ts';
 import { Failure } from '../order/failure.ts';
 
 export type FetchJsonOptions = {
@@ -11,8 +12,8 @@ export type FetchJsonOptions = {
   parse(body: Buffer): { ok: true; value: unknown } | { ok: false };
 };
 
-type Request = { url: string; authorization: string };
-type Answer = { status: number; body: unknown };
+type Request = { url: string; authorization: string; signal?: AbortSignal };
+type Answer = { status: number; body: unknown; retryAfterMs?: number };
 
 const LARGEST = 5 * 1024 * 1024;
 
@@ -35,11 +36,12 @@ export function createFetchJson({ allowPrivateAddresses, timeouts, parse }: Fetc
   });
   return async (request) => {
     const url = checkUrl(request.url, allowPrivateAddresses);
-    const { status, body, encoding } = await get(http, url, request);
+    const { status, body, encoding, retryAfter } = await get(http, url, request);
     if (encoding !== undefined && encoding !== 'identity')
       throw unreachable(url.host, 'it sends compressed answers, which were not requested; turn that off for its REST API');
     const parsed = parse(body);
-    return { status, body: parsed.ok ? parsed.value : null };
+    const waitMs = retryAfterMs(retryAfter);
+    return { status, body: parsed.ok ? parsed.value : null, ...(waitMs === null ? {} : { retryAfterMs: waitMs }) };
   };
 }
 
@@ -58,17 +60,21 @@ function checkUrl(text: string, allowPrivate: boolean): URL {
 
 const notPublic = 'it is not a public address (ALLOW_PRIVATE_ADDRESSES is for development)';
 
-async function get(http: Got, url: URL, { authorization }: Request): Promise<{ status: number; body: Buffer; encoding: string | undefined }> {
+type Received = { status: number; body: Buffer; encoding: string | undefined; retryAfter: string | undefined };
+
+async function get(http: Got, url: URL, { authorization, signal }: Request): Promise<Received> {
   const tooLarge = new AbortController();
-  const request = http(url, { signal: tooLarge.signal, headers: { authorization } });
+  const stop = signal === undefined ? tooLarge.signal : AbortSignal.any([tooLarge.signal, signal]);
+  const request = http(url, { signal: stop, headers: { authorization } });
   request.on('downloadProgress', ({ transferred }) => {
     if (transferred > LARGEST) tooLarge.abort();
   });
   try {
     const { statusCode, rawBody, headers } = await request;
-    return { status: statusCode, body: Buffer.from(rawBody), encoding: headers['content-encoding'] };
+    return { status: statusCode, body: Buffer.from(rawBody), encoding: headers['content-encoding'], retryAfter: headers['retry-after'] };
   } catch (thrown) {
     if (tooLarge.signal.aborted) throw unreachable(url.host, 'its answer is over 5 MB');
+    if (signal?.aborted === true) throw unreachable(url.host, 'all that was to be read did not come in time');
     throw unreachable(url.host, thrown instanceof Error ? thrown.message : 'unknown error');
   }
 }

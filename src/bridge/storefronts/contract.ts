@@ -50,9 +50,13 @@ export type StoreAccess = { readonly url: string; readonly [credential: string]:
 
 /**
  * GETs JSON from a merchant's address: public addresses only, bounded in time and size; no redirects.
- * Answers any status; throws `Failure('storefront.unreachable')` if there was no answer.
+ * Answers any status, with the wait that its `Retry-After` names; throws `Failure('storefront.unreachable')` if there was no answer, or `signal` aborts.
  */
-export type FetchJson = (request: { url: string; authorization: string }) => Promise<{ status: number; body: unknown }>;
+export type FetchJson = (request: {
+  url: string;
+  authorization: string;
+  signal?: AbortSignal;
+}) => Promise<{ status: number; body: unknown; retryAfterMs?: number }>;
 
 /** Fetches from a store's API what its webhooks leave out. */
 export type StoreApi = {

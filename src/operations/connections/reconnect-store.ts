@@ -5,8 +5,10 @@ import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { Replacement } from '../../bridge/ledger/connection-store.ts';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
+import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
 import type { FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
@@ -64,6 +66,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
     cures: [...(access === null ? [] : [STORE_API_WARNING]), ...(changes.url === null ? [] : [URL_WARNING]), ...(secrets === null ? [] : [MISFIT_WARNING])],
   });
   if (connection === null) throw closed(before);
+  if (access !== null) await callStoreAgain(deps.pool, { host: storeHost(access.url) ?? access.url, connectionId: before.id });
   if (host !== null) await takeProven(deps.pool, before, host);
   const warning = changes.url === null ? null : urlWarning(storefront, changes.url);
   if (warning !== null) await deps.connections.warn(before.id, URL_WARNING, warning);

@@ -96,3 +96,19 @@ describe('an address that is not public is never connected to', () => {
     expect(await fetcher()({ url: server.url.replace('127.0.0.1', 'localhost'), ...keys })).toMatchObject({ status: 200 });
   });
 });
+
+test('how long a store wants to be left alone is part of its answer', async () => {
+  const server = await serverThat((response) => response.writeHead(429, { 'retry-after': '90' }).end('{}'));
+
+  expect(await fetcher()({ url: server.url, ...keys })).toEqual({ status: 429, body: {}, retryAfterMs: 90_000 });
+});
+
+test('a call is cut off when its caller gives up', async () => {
+  const giveUp = new AbortController();
+  const server = await serverThat(() => giveUp.abort());
+
+  await expect(fetcher()({ url: server.url, ...keys, signal: giveUp.signal })).rejects.toMatchObject({
+    code: 'storefront.unreachable',
+    message: expect.stringContaining('did not come in time'),
+  });
+});

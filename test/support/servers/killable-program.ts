@@ -62,6 +62,8 @@ function environment({ databaseUrl, redisUrl, complianceUrl, idempotencyKey }: P
     STALLED_SECONDS: '0.6',
     SWEEP_SECONDS: '0.5',
     BNB_RATES_URL: 'off',
+    // Stores of tests are on this machine.
+    ALLOW_PRIVATE_ADDRESSES: 'true',
     LOG_LEVEL: 'warn',
   };
 }

@@ -3,12 +3,14 @@ import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import { connectionSettings } from '../../../src/bridge/connections/connection-settings.ts';
 import { type VisitDeps, visitOrder } from '../../../src/bridge/delivery/visit-order.ts';
 import type { Facts } from '../../../src/bridge/order/facts.ts';
+import { Failure } from '../../../src/bridge/order/failure.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { facts, refund, snapshot } from '../samples/order-facts.ts';
 import { sampleConnection } from '../samples/sample-claim.ts';
 import { SimulatedLedger } from './simulated-ledger.ts';
 import { type Fate, SimulatedService } from './simulated-service.ts';
 import { NOW } from './situations.ts';
+import { storesAtHand } from './stores-at-hand.ts';
 
 /** The fate of a request, and of its worker while it waits for the answer. */
 export type Request = { fate: Fate; meanwhile: 'nothing' | 'the worker dies' | 'another worker visits' };
@@ -151,7 +153,7 @@ export class SimulatedLife {
       },
       pauses: { paused: async () => null, pause: async () => undefined, doubt: async () => undefined, works: async () => undefined },
       storefronts,
-      fetchJson: () => Promise.reject(new Error('nothing is fetched here')),
+      stores: storesAtHand(Failure),
       noteStoreApi: async () => undefined,
       now: () => this.#now,
       random: () => 0,

@@ -1,6 +1,7 @@
 import type { VisitDeps, Visited } from '../../../src/bridge/delivery/visit-order.ts';
 import type { Failure } from '../../../src/bridge/order/failure.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
+import { always, storesAtHand } from './stores-at-hand.ts';
 import { NOW, type VisitCase, type Weather } from './visit-cases.ts';
 
 /** One call that a visit made. */
@@ -11,7 +12,7 @@ export type Watched = { calls: Call[]; end: Visited | { threw: string } };
 
 /** The code that makes a visit, and the class of the failures that it knows. */
 export type Visitor = {
-  visit(deps: VisitDeps, input: { orderId: number; probe: boolean; onSent: () => void }): Promise<Visited>;
+  visit(deps: VisitDeps, input: { orderId: number; probe: boolean; fetches: AbortSignal; onSent: () => void }): Promise<Visited>;
   Failure: typeof Failure;
 };
 
@@ -71,14 +72,16 @@ export async function watchVisit({ claim, connection, probe, weather }: VisitCas
       ...storefronts,
       woocommerce: { ...storefronts.woocommerce, api: { words: '', credentials: {}, complete: async () => fetched(coming.fetches.shift(), visitor) } },
     },
-    fetchJson: () => Promise.reject(new Error('nothing is fetched here')),
+    stores: storesAtHand(visitor.Failure),
     noteStoreApi: async (_id, refusal) => saw('note', refusal),
     now: () => NOW,
     random: () => 0.5,
     onVatDifference: () => saw('vat differs'),
     onStep: (step) => saw('step', step),
   };
-  const end = await visitor.visit(deps, { orderId: claim.id, probe, onSent: () => saw('sent') }).catch((thrown: unknown) => ({ threw: String(thrown) }));
+  const end = await visitor
+    .visit(deps, { orderId: claim.id, probe, fetches: always, onSent: () => saw('sent') })
+    .catch((thrown: unknown) => ({ threw: String(thrown) }));
   return { calls, end };
 }
 

@@ -24,6 +24,9 @@ const pause: Pause = {
   until: 'soon',
 };
 const paused = { event: 'destination.paused', destinationId: 'd1', shopId: null, lane: 'records', code: 'compliance.failing', detail: '503', until: 'soon' };
+const because = { code: 'storefront.unreachable', detail: 'no answer', until: 'soon', failures: 3 } as const;
+const storePause = { host: 'store.example', connectionId: 'c1', ...because };
+const loggedPause = { host: 'store.example', connection: 'c1', ...because };
 const embedded = { database: 'embedded', dataDir: 'data', queue: 'postgres', complianceUrl: null } as const;
 
 // Programs of operators read these: a row that changes is a change for them.
@@ -72,6 +75,11 @@ const table: LoggedEvent[] = [
   ],
   [
     'orderVisited',
+    visit({ kind: 'fetch', host: 'store.example', order }),
+    { level: 'debug', ...visited, outcome: 'fetch', host: 'store.example', msg: 'order waits for a call of its store' },
+  ],
+  [
+    'orderVisited',
     visit({ kind: 'missing' }),
     { level: 'warn', event: 'order.visited', order: 7, ms: 12, outcome: 'missing', msg: 'a job names an order that is not in the ledger' },
   ],
@@ -80,6 +88,16 @@ const table: LoggedEvent[] = [
     'destinationPaused',
     (log) => events.destinationPaused(log, { ...pause, code: 'compliance.misconfigured' }),
     { level: 'error', ...paused, code: 'compliance.misconfigured', failures: 2, msg: 'a compliance destination is paused' },
+  ],
+  [
+    'storePaused',
+    (log) => events.storePaused(log, { ...storePause, since: 'then' }),
+    { level: 'warn', event: 'store.paused', ...loggedPause, msg: 'the API of a store is paused' },
+  ],
+  [
+    'fetchFailed',
+    (log) => events.fetchFailed(log, { orderId: 7, err }),
+    { level: 'error', event: 'fetch.failed', order: 7, ...wasBroken, msg: 'a visit that calls a store failed; the sweeper queues its order again' },
   ],
   [
     'absenceNotLearned',

@@ -18,19 +18,22 @@ create table tombstones (
 );
 create index tombstones_unfinished on tombstones (made_at) where finished_at is null;
 
--- How the calls of a store's API go, by the host of its address. until: not called before; null: it answers.
+-- Stores whose API is not called before until: it hangs or fails (of a host), or refuses the key of a connection.
 create table store_calls (
-  host text primary key,
-  failures int not null default 0,
-  code text,
-  detail text,
-  since timestamptz,
-  until timestamptz
+  host text not null,
+  connection_id text references connections on delete cascade,
+  failures int not null,
+  code text not null,
+  detail text not null,
+  since timestamptz not null,
+  until timestamptz not null,
+  unique nulls not distinct (host, connection_id)
 );
 -- The places of a store for calls that are under way, each free again at the latest when held_until is over.
 create table store_slots (
   host text not null,
   slot int not null,
+  holder uuid not null,
   held_until timestamptz not null,
   primary key (host, slot)
 );

@@ -120,6 +120,7 @@ async function probeOnce({ bridge }: World, submitter: Submitter, scope: Scope):
       });
       return { visited, sent };
     },
+    fetchLater: () => undefined,
     resume: () => Promise.reject(new Error('an order of the scope is behind')),
     onFailed: (_id: number, err: unknown) => {
       throw err;

@@ -62,6 +62,7 @@ describe('B3: what a store that answers 403 keeps waiting', () => {
     expect(parked).toMatchObject({ code: 'storefront.refused', detail: expect.stringMatching(/^the store answered 403: its REST key is refused/) });
 
     delete shop.known.refusal;
+    await bridge.pool.query('update store_calls set until = now()');
     shop.known.refunds = [refundOf(1)];
     await shop.send('order.updated', { ...saved(5, half), id: 9 });
     await shop.ends('recorded', ['24.00']);

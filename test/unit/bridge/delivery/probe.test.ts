@@ -16,6 +16,7 @@ async function round(visits: Record<number, () => ReturnType<ProbeDeps['visit']>
       seen.push(`visit ${id}`);
       return (visits[id] ?? (async () => needless))();
     },
+    fetchLater: (id, host) => void seen.push(`fetch ${id} from ${host}`),
     resume: async () => void seen.push('resume'),
     onFailed: (id, err) => void seen.push(`failed ${id}: ${String(err)}`),
   };
@@ -38,4 +39,11 @@ test('an order whose visit throws is reported, and the next one probes', async (
 test('orders that need no call end the pause, unless it is not known of one', async () => {
   expect(await round({ 1: async () => needless })).toEqual(['try 1', 'visit 1', 'resume']);
   expect(await round({ 1: async () => needless, 2: broken })).toEqual(['try 1', 'visit 1', 'try 2', 'visit 2', 'failed 2: Error: unreadable']);
+});
+
+test('an order whose store must be called first is handed on, the next one probes, and the pause does not end without a call', async () => {
+  const stored = async () => ({ visited: { kind: 'fetch', host: 'store.example' }, sent: false }) as const;
+
+  expect(await round({ 1: stored, 2: async () => called })).toEqual(['try 1', 'visit 1', 'fetch 1 from store.example', 'try 2', 'visit 2']);
+  expect(await round({ 1: stored, 2: async () => needless })).toEqual(['try 1', 'visit 1', 'fetch 1 from store.example', 'try 2', 'visit 2']);
 });

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import type { StoreCalls, StorePause } from '../../../../src/bridge/delivery/store-calls.ts';
 import { visitOrder } from '../../../../src/bridge/delivery/visit-order.ts';
 import type { Claim } from '../../../../src/bridge/order/claim.ts';
 import { Failure } from '../../../../src/bridge/order/failure.ts';
 import { facts, line, refund, snapshot } from '../../../support/samples/order-facts.ts';
 import { sampleClaim, sampleConnection } from '../../../support/samples/sample-claim.ts';
-import type { Weather } from '../../../support/visits/visit-cases.ts';
-import { watchVisit } from '../../../support/visits/watched-visit.ts';
+import { NOW, type Weather } from '../../../support/visits/visit-cases.ts';
+import { type Visitor, watchVisit } from '../../../support/visits/watched-visit.ts';
 
 const calm: Weather = {
   replies: [],
@@ -24,13 +25,33 @@ const rounded = facts({ snapshot: snapshot({ mayBeOff: '0.01', lines: [line({ gr
 const LONG_AGO = '2026-11-20T04:30:00.000Z';
 const A_WHILE_AGO = '2026-11-20T04:30:00.001Z';
 
+/** The visit may not call the store; the pause of the store; all its places are taken. */
+type StoreMood = { inSlot: boolean; pause: StorePause | null; full: boolean };
+
+/** Visits orders of a store in this mood. */
+function visitorAt({ inSlot = false, pause = null, full = false }: Partial<StoreMood>): Visitor {
+  return {
+    Failure,
+    visit: (deps, { fetches, ...input }) => {
+      const stores: StoreCalls = { paused: async () => pause, call: full ? async () => ({ kind: 'full' }) : deps.stores.call };
+      return visitOrder({ ...deps, stores }, inSlot ? input : { ...input, fetches });
+    },
+  };
+}
+
+/** Of a store that has been failing for so many ms, and is not called for a minute. */
+function pausedFor(ms: number): StorePause {
+  const times = { since: new Date(NOW - ms).toISOString(), until: new Date(NOW + 60_000).toISOString() };
+  return { host: 'store.example', connectionId: null, code: 'storefront.unreachable', detail: 'no answer', failures: 3, ...times };
+}
+
 /** What a visit to an order of a store with a key did, in short, and how it ended. */
-async function visit(claim: Partial<Claim>, weather: Partial<Weather>) {
+async function visit(claim: Partial<Claim>, weather: Partial<Weather>, store: Partial<StoreMood> = {}) {
   const access = { url: 'https://store.example', consumerKey: 'k', consumerSecret: 's' };
   const connection = sampleConnection({ platform: 'woocommerce', destinationId: 'd1', access });
   const base = sampleClaim(claim);
   const order: Claim = { ...base, key: { ...base.key, platform: 'woocommerce' } };
-  const { calls, end } = await watchVisit({ claim: order, connection, probe: false, weather: { ...calm, ...weather } }, { visit: visitOrder, Failure });
+  const { calls, end } = await watchVisit({ claim: order, connection, probe: false, weather: { ...calm, ...weather } }, visitorAt(store));
   return { calls: calls.map(({ call }) => call), end, seen: calls };
 }
 
@@ -78,4 +99,44 @@ test('a store is queried once in a visit', async () => {
   const { calls } = await visit({ facts: partial }, { fetches: ['fetched', 'fetched'] });
 
   expect(calls.filter((call) => call === 'merge')).toHaveLength(1);
+});
+
+test('a visit in a slot of the submitter calls no store: it says when its order is behind, and that the store must be called', async () => {
+  const first = await visit({ facts: partial }, {}, { inSlot: true });
+  const third = await visit({ facts: partial, attempts: 2 }, {}, { inSlot: true });
+
+  expect(first).toMatchObject({ calls: ['write'], end: { kind: 'fetch', host: 'store.example' } });
+  expect(first.seen[0]?.with).toMatchObject({ write: { state: 'queued', attempts: 1, dueAt: NOW + 24_000 } });
+  expect(third.seen[0]?.with).toMatchObject({ write: { attempts: 3, dueAt: NOW + 96_000 } });
+});
+
+test('an order whose store has no place left keeps its own time', async () => {
+  const { calls, end } = await visit({ facts: partial }, {}, { full: true });
+
+  expect(calls).toEqual(['release']);
+  expect(end).toMatchObject({ kind: 'fetch', host: 'store.example' });
+});
+
+test.each([true, false])('while its store is paused an order waits without a call (in a slot: %s), and no longer for having waited', async (inSlot) => {
+  const { calls, end, seen } = await visit({ facts: partial, attempts: 4 }, { fetches: ['fetched'] }, { inSlot, pause: pausedFor(1_000) });
+
+  expect(calls).toEqual(['write']);
+  expect(end).toMatchObject({ kind: 'again', ms: 61_000, why: 'storefront.unreachable: no answer' });
+  expect(seen[0]?.with).toMatchObject({ write: { attempts: 4, dueAt: NOW + 61_000 } });
+});
+
+test('an order that can do without its store is not held up by its pause', async () => {
+  const { calls, end } = await visit({ facts: rounded }, {}, { inSlot: true, pause: pausedFor(1_000) });
+
+  expect(calls).toContain('send');
+  expect(end).toMatchObject({ kind: 'rest', state: 'recorded' });
+});
+
+test('after six hours a person is asked because of a pause that lasts, and not because of a hiccup', async () => {
+  const order = { facts: partial, dirtySince: LONG_AGO };
+  const lasting = await visit(order, {}, { inSlot: true, pause: pausedFor(5 * 60_000) });
+  const hiccup = await visit(order, {}, { inSlot: true, pause: pausedFor(5 * 60_000 - 1) });
+
+  expect(lasting.end).toMatchObject({ kind: 'rest', state: 'parked', detail: 'storefront.unreachable' });
+  expect(hiccup.end).toMatchObject({ kind: 'again' });
 });

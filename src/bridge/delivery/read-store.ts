@@ -1,0 +1,79 @@
+import type { Connection } from '../connections/connection.ts';
+import type { Claim } from '../order/claim.ts';
+import type { StoredCode } from '../order/failure.ts';
+import { factsOf } from '../order/merge.ts';
+import type { Missing } from '../order/missing.ts';
+import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
+import { storeHost } from '../storefronts/store-host.ts';
+import type { StoreCalls, StorePause } from './store-calls.ts';
+import type { VisitLedger } from './visit-ports.ts';
+
+export type ReadStoreDeps = {
+  ledger: Pick<VisitLedger, 'mergeFetched'>;
+  stores: StoreCalls;
+  /** Keeps a warning on the connection that the store's API refuses its key; null, once it works again, removes it. */
+  noteStoreApi(connectionId: string, refusal: string | null): Promise<void>;
+  /** ms since 1970 */
+  now(): number;
+};
+
+/** What is missing of a claimed order, and the API of its store. `signal`: the store may be called until this aborts; absent: not here. */
+export type Reading = { claim: Claim; connection: Connection; access: StoreAccess; api: StoreApi; missing: Missing; signal: AbortSignal | undefined };
+
+/** Why nothing was read. `until`: the store is not called before, ms since 1970; null: only this order failed. `isSure`: a person may be asked about it. */
+export type NotRead = { kind: 'not-read'; code: StoredCode; detail: string; until: number | null; isSure: boolean };
+
+/** What became of a query of a store. `elsewhere`: it is not called here. `full`: it is being called for as many others as it may be. */
+export type StoreRead =
+  | { kind: 'merged'; claim: Pick<Claim, 'facts' | 'revision'> }
+  | { kind: 'lease lost' }
+  | { kind: 'elsewhere' | 'full'; host: string }
+  | NotRead;
+
+/** A pause of this length is no hiccup. */
+const SURELY_DOWN_MS = 5 * 60_000;
+
+/** Reads from the store what an order lacks, and merges it. */
+export async function readStore(deps: ReadStoreDeps, reading: Reading): Promise<StoreRead> {
+  const { claim, connection, access, api, missing, signal } = reading;
+  const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
+  const pause = await deps.stores.paused(store);
+  if (pause !== null) return during(pause, deps.now());
+  if (signal === undefined) return { kind: 'elsewhere', host: store.host };
+  // What the store says is the state of no later moment than this: news that comes meanwhile is newer.
+  let now = 0;
+  const end = await deps.stores.call(
+    store,
+    (fetchJson) => {
+      now = deps.now();
+      return api.complete(access, { orderId: claim.platformId, ...missing }, { fetchJson, now });
+    },
+    signal,
+  );
+  switch (end.kind) {
+    case 'full':
+      return { kind: 'full', host: store.host };
+    case 'paused':
+      return during(end.pause, deps.now());
+    case 'failed': {
+      const { code, message } = end.failure;
+      if (code === 'storefront.refused') await deps.noteStoreApi(connection.id, message);
+      return {
+        kind: 'not-read',
+        code,
+        detail: message.slice(`${code}: `.length),
+        until: end.pause === null ? null : Date.parse(end.pause.until),
+        isSure: true,
+      };
+    }
+    case 'read': {
+      await deps.noteStoreApi(connection.id, null);
+      const merged = await deps.ledger.mergeFetched(claim, factsOf(end.value, new Date(now).toISOString()));
+      return merged === null ? { kind: 'lease lost' } : { kind: 'merged', claim: merged };
+    }
+  }
+}
+
+function during({ code, detail, since, until }: StorePause, now: number): NotRead {
+  return { kind: 'not-read', code, detail, until: Date.parse(until), isSure: now - Date.parse(since) >= SURELY_DOWN_MS };
+}

@@ -1,0 +1,120 @@
+import { within } from '../../platform/within.ts';
+import { backoffMs } from '../order/backoff.ts';
+import { Failure, type StoredCode } from '../order/failure.ts';
+import type { FetchJson } from '../storefronts/contract.ts';
+
+/** A store as it is called: where, and for which connection, whose key is used. */
+export type Store = { host: string; connectionId: string };
+
+/** Why and until when (ISO instants) a store is not called. `connectionId` null: for no connection; else its key is refused. `failures`: in a row. */
+export type StorePause = { host: string; connectionId: string | null; code: StoredCode; detail: string; failures: number; since: string; until: string };
+
+/** One of a store's places for calls; `failures`: those in a row before this call. */
+export type Place = { host: string; slot: number; holder: string; failures: number };
+
+/** The places and pauses of stores as the ledger keeps them, for all processes alike. */
+export type StoreCallLedger = {
+  /** The pause of this store that lasts longest; null: it may be called. */
+  pauseOf(store: Store): Promise<StorePause | null>;
+  /** A free place, held for `heldMs` at most: one of two, or the only one of a store that failed the last time. `full`: there is none. */
+  take(store: Store, heldMs: number): Promise<Place | 'full'>;
+  release(place: Place): Promise<void>;
+  /** `waitMs` gets the number of failures in a row. A pause that already reaches further stays. */
+  pause(what: Pick<StorePause, 'host' | 'connectionId' | 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<StorePause>;
+  /** The store answers: ends its pause; `withKey`, that of the connection, too. */
+  works(store: Store, withKey: boolean): Promise<void>;
+};
+
+/** What became of a call. `full`: all places of the store are taken. `failed`: `pause`, if the store is paused from now on. */
+export type CallEnd<T> =
+  | { kind: 'read'; value: T }
+  | { kind: 'full' }
+  | { kind: 'paused'; pause: StorePause }
+  | { kind: 'failed'; failure: Failure; pause: StorePause | null };
+
+/** The APIs of stores: two calls at a time for each, none while it is paused. */
+export type StoreCalls = {
+  paused(store: Store): Promise<StorePause | null>;
+  /** Reads something from a store's API. Throws when `signal` aborts, and what `read` throws beside failures of the store. */
+  call<T>(store: Store, read: (fetchJson: FetchJson) => Promise<T>, signal: AbortSignal): Promise<CallEnd<T>>;
+};
+
+export type StoreCallsDeps = {
+  ledger: StoreCallLedger;
+  fetchJson: FetchJson;
+  /** Limit of all requests that one call makes. Below the lease of the order for which it is made. */
+  limitMs: number;
+  /** [0, 1) */
+  random(): number;
+  onPause(pause: StorePause): void;
+};
+
+/** A place whose process died is free again so long after the limit of its call. */
+const MARGIN_MS = 5_000;
+/** A database that is slow must not keep the store's other calls waiting. */
+const DATABASE_MS = 5_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+/** The first pause is one of 2 to 4 s. */
+const FIRST_PAUSE = 2;
+
+/** Calls stores, and pauses those that hang or fail: then one call at a time tries again when the pause, which grows, is over. */
+export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
+  const { ledger } = deps;
+  return {
+    paused: (store) => ledger.pauseOf(store),
+    async call(store, read, signal) {
+      const place = await within(DATABASE_MS, ledger.take(store, deps.limitMs + MARGIN_MS));
+      if (place === 'full') {
+        const pause = await ledger.pauseOf(store);
+        return pause === null ? { kind: 'full' } : { kind: 'paused', pause };
+      }
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(deps.limitMs)]);
+      const watched = watch(deps.fetchJson, limited);
+      try {
+        const value = await read(watched.fetchJson);
+        if (place.failures > 0) await ledger.works(store, true);
+        return { kind: 'read', value };
+      } catch (thrown) {
+        // A call that is cut off by the end of this process says nothing about the store.
+        if (signal.aborted || !(thrown instanceof Failure) || !thrown.code.startsWith('storefront.')) throw thrown;
+        return { kind: 'failed', failure: thrown, pause: await learn(deps, { store, place, failure: thrown, answer: watched.last() }) };
+      } finally {
+        // If that fails, the place is free again when its time is over.
+        await within(DATABASE_MS, ledger.release(place)).catch(() => undefined);
+      }
+    },
+  };
+}
+
+type Answer = { status: number; retryAfterMs?: number } | null;
+
+/** `last`: the last answer; null: there was none. */
+function watch(fetchJson: FetchJson, signal: AbortSignal): { fetchJson: FetchJson; last(): Answer } {
+  let last: Answer = null;
+  return {
+    last: () => last,
+    async fetchJson(request) {
+      last = null;
+      const answer = await fetchJson({ ...request, signal });
+      last = answer;
+      return answer;
+    },
+  };
+}
+
+type Failed = { store: Store; place: Place; failure: Failure; answer: Answer };
+
+/** Pauses a store that gave no answer or says that it can't (429, 5xx), and a key that it refuses. Any other answer shows that the store works. */
+async function learn({ ledger, random, onPause }: StoreCallsDeps, { store, place, failure, answer }: Failed): Promise<StorePause | null> {
+  const { code, message } = failure;
+  const works = answer !== null && answer.status < 500 && answer.status !== 429;
+  const refuses = works && code === 'storefront.refused';
+  if (works && place.failures > 0) await ledger.works(store, false);
+  if (works && !refuses) return null;
+  const asked = answer?.retryAfterMs ?? 0;
+  const wait = (failures: number) => Math.max(asked, Math.min(backoffMs(failures + FIRST_PAUSE, random()), LONGEST_PAUSE_MS));
+  const what = { host: store.host, connectionId: refuses ? store.connectionId : null, code, detail: message.slice(`${code}: `.length) };
+  const pause = await ledger.pause(what, wait);
+  onPause(pause);
+  return pause;
+}

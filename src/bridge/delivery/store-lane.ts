@@ -1,0 +1,144 @@
+import { within } from '../../platform/within.ts';
+import { nextVisitMs } from '../order/visit-end.ts';
+import type { OrderSummary } from './jobs.ts';
+import type { Visited } from './visit-order.ts';
+import type { Wake } from './wake.ts';
+
+/** An order that lacks what only its store, at this host, can tell. */
+export type LaneOrder = { orderId: number; host: string; summary: OrderSummary };
+
+export type StoreLane = AsyncDisposable & {
+  /** An order that does not fit in is dropped: it is behind in the ledger, and the sweeper wakes it. */
+  add(order: LaneOrder): void;
+};
+
+export type StoreLaneDeps = {
+  /** Visits an order, with calls of its store until `fetches` aborts; `signal`: the visit must end. */
+  visit(orderId: number, signals: { fetches: AbortSignal; signal: AbortSignal }): Promise<Visited>;
+  wake: Wake;
+  now(): number;
+  /** [0, 1) */
+  random(): number;
+  /** A visit in the lane has ended. */
+  onDone(event: { orderId: number; ms: number; visited: Visited }): void;
+  /** A visit threw: the order is behind. */
+  onFailed(orderId: number, err: unknown): void;
+  /** Once it is disposed: how long visits may take to come to their end. */
+  finishMs: number;
+};
+
+/** As many as the ledger has places for. */
+const AT_A_HOST = 2;
+const AT_ONCE = 32;
+const WAITING_OF_A_HOST = 500;
+const WAITING = 5_000;
+/** Between two looks for a place, while other processes have those of a host. */
+const PLACE_MS = 1_000;
+const CUT_MS = 3_000;
+
+/** `blocked`: its places are taken by other processes; looked at again in a moment. */
+type Host = { waiting: LaneOrder[]; running: number; blocked: NodeJS.Timeout | null };
+
+/** Visits with calls of stores, apart from all others: two at a time for each host, first come first served, hosts in turn. */
+export function createStoreLane(deps: StoreLaneDeps): StoreLane {
+  return new Lane(deps);
+}
+
+class Lane implements StoreLane {
+  readonly #deps: StoreLaneDeps;
+  readonly #hosts = new Map<string, Host>();
+  readonly #waiting = new Set<number>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
+  readonly #cut = new AbortController();
+
+  constructor(deps: StoreLaneDeps) {
+    this.#deps = deps;
+  }
+
+  add(order: LaneOrder): void {
+    const host = this.#host(order.host);
+    if (this.#waiting.size < WAITING && host.waiting.length < WAITING_OF_A_HOST) this.#queue(order, 'last');
+    this.#start();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping.abort();
+    for (const { blocked } of this.#hosts.values()) clearTimeout(blocked ?? undefined);
+    this.#hosts.clear();
+    this.#waiting.clear();
+    await within(this.#deps.finishMs, this.#ended()).catch(() => this.#cut.abort());
+    await within(CUT_MS, this.#ended()).catch(() => undefined);
+  }
+
+  async #ended(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  #host(name: string): Host {
+    const host = this.#hosts.get(name) ?? { waiting: [], running: 0, blocked: null };
+    this.#hosts.set(name, host);
+    return host;
+  }
+
+  #queue(order: LaneOrder, where: 'first' | 'last'): void {
+    if (this.#stopping.signal.aborted || this.#waiting.has(order.orderId)) return;
+    this.#waiting.add(order.orderId);
+    const { waiting } = this.#host(order.host);
+    if (where === 'first') waiting.unshift(order);
+    else waiting.push(order);
+  }
+
+  #start(): void {
+    for (const [name, host] of [...this.#hosts]) {
+      if (this.#running.size >= AT_ONCE) return;
+      this.#startOne(name, host);
+    }
+  }
+
+  #startOne(name: string, host: Host): void {
+    if (host.blocked !== null || host.running >= AT_A_HOST) return;
+    const order = host.waiting.shift();
+    if (order === undefined) return void (host.running === 0 && this.#hosts.delete(name));
+    this.#waiting.delete(order.orderId);
+    // The next turn is that of the others.
+    this.#hosts.delete(name);
+    this.#hosts.set(name, host);
+    host.running += 1;
+    const visit = this.#visit(order).finally(() => {
+      host.running -= 1;
+      this.#running.delete(visit);
+      this.#start();
+    });
+    this.#running.add(visit);
+    if (host.running < AT_A_HOST && host.waiting.length > 0 && this.#running.size < AT_ONCE) this.#startOne(name, host);
+  }
+
+  async #visit(order: LaneOrder): Promise<void> {
+    const { orderId, summary } = order;
+    const { visit, wake, now, onDone, onFailed } = this.#deps;
+    try {
+      const began = now();
+      const visited = await visit(orderId, { fetches: this.#stopping.signal, signal: this.#cut.signal });
+      if (visited.kind === 'fetch') return this.#waitForPlace({ ...order, host: visited.host });
+      const againMs = nextVisitMs(visited);
+      if (againMs !== null) await wake([{ id: orderId, dueAt: now() + againMs, summary }]);
+      onDone({ orderId, ms: now() - began, visited });
+    } catch (thrown) {
+      if (!this.#stopping.signal.aborted) onFailed(orderId, thrown);
+    }
+  }
+
+  #waitForPlace(order: LaneOrder): void {
+    this.#queue(order, 'first');
+    const host = this.#hosts.get(order.host);
+    if (host === undefined || host.blocked !== null) return;
+    host.blocked = setTimeout(
+      () => {
+        host.blocked = null;
+        this.#start();
+      },
+      PLACE_MS * (0.5 + this.#deps.random()),
+    ).unref();
+  }
+}

@@ -1,0 +1,20 @@
+import type { StoreCalls } from '../../../src/bridge/delivery/store-calls.ts';
+import type { Failure } from '../../../src/bridge/order/failure.ts';
+
+/** Stores that may be called at any time, and whose requests nobody answers; `Known`: the class of the failures that a visit knows. */
+export function storesAtHand(Known: typeof Failure): StoreCalls {
+  return {
+    paused: async () => null,
+    async call(_store, read) {
+      try {
+        return { kind: 'read', value: await read(() => Promise.reject(new Error('nothing is fetched here'))) };
+      } catch (thrown) {
+        if (thrown instanceof Known) return { kind: 'failed', failure: thrown, pause: null };
+        throw thrown;
+      }
+    },
+  };
+}
+
+/** That the store may be called for as long as the visit lasts. */
+export const always: AbortSignal = new AbortController().signal;
