@@ -5,6 +5,7 @@ import { backlog } from '../bridge/ledger/behind-store.ts';
 import { countHeldHosts } from '../bridge/ledger/held-deliveries.ts';
 import { inboxSize } from '../bridge/ledger/inbox-store.ts';
 import { countParked, countStates } from '../bridge/ledger/kept-order.ts';
+import { storePauses } from '../bridge/ledger/store-calls.ts';
 import type { Role } from '../config/config.ts';
 import { createHttpApp } from '../platform/http/http-app.ts';
 import { ping } from '../platform/postgres/postgres.ts';
@@ -77,16 +78,26 @@ function checks({ core: { pool }, role, queues }: Parts): Record<string, () => P
 
 async function readGauges({ pool, destinations }: Core, { deliveries, submissions }: Queues, own: ComplianceQueues | null) {
   const counted: Pick<Queue, 'name' | 'getJobCounts'>[] = [deliveries, submissions, ...(own === null ? [] : [own.jobs, own.mails])];
-  const [states, parked, hosts, pauses, { behind, oldestSeconds }, inbox] = await Promise.all([
+  const [states, parked, hosts, pauses, stores, { behind, oldestSeconds }, inbox] = await Promise.all([
     countStates(pool),
     countParked(pool),
     countHeldHosts(pool),
     destinations.pauses(),
+    storePauses(pool),
     backlog(pool),
     inboxSize(pool),
   ]);
   const jobs = Object.fromEntries(
     await Promise.all(counted.map(async (queue) => [queue.name, await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')] as const)),
   );
-  return { states, parked: hosts === 0 ? parked : { ...parked, 'store.other': hosts }, paused: pauses.length, behind, oldestSeconds, inbox, jobs };
+  return {
+    states,
+    parked: hosts === 0 ? parked : { ...parked, 'store.other': hosts },
+    paused: pauses.length,
+    storesPaused: stores.length,
+    behind,
+    oldestSeconds,
+    inbox,
+    jobs,
+  };
 }

@@ -55,6 +55,7 @@ export type BridgeGauges = {
   states: Partial<Record<string, number>>;
   parked: Record<string, number>;
   paused: number;
+  storesPaused: number;
   behind: number;
   oldestSeconds: number | null;
   inbox: number;
@@ -73,6 +74,7 @@ export function addBridgeGauges(registry: Registry, read: () => Promise<BridgeGa
   const jobs = new Gauge({ name: 'orderbridge_jobs', help: 'Jobs by queue and state', labelNames: ['queue', 'state'], registers });
   const unconfirmed = new Gauge({ name: 'orderbridge_unconfirmed_orders', help: 'Orders whose create or delete has no known outcome', registers });
   const paused = new Gauge({ name: 'orderbridge_destinations_paused', help: 'Destinations (or shops of them) that are paused', registers });
+  const stores = new Gauge({ name: 'orderbridge_stores_paused', help: 'Stores whose API is paused, or keys that one refuses', registers });
   const behind = new Gauge({ name: 'orderbridge_backlog_orders', help: 'Orders whose record is behind, or whose receipt is still to be requested', registers });
   const oldest = new Gauge({ name: 'orderbridge_backlog_oldest_seconds', help: 'Age of the oldest order that is behind', registers });
   const inbox = new Gauge({ name: 'orderbridge_inbox_deliveries', help: 'Deliveries in the inbox table', registers });
@@ -85,6 +87,7 @@ export function addBridgeGauges(registry: Registry, read: () => Promise<BridgeGa
     for (const [queue, counts] of Object.entries(gauges.jobs)) for (const [state, count] of Object.entries(counts)) jobs.set({ queue, state }, count);
     unconfirmed.set(gauges.states['unconfirmed'] ?? 0);
     paused.set(gauges.paused);
+    stores.set(gauges.storesPaused);
     behind.set(gauges.behind);
     oldest.set(gauges.oldestSeconds ?? 0);
     inbox.set(gauges.inbox);

@@ -1,8 +1,11 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
+import type { StorePause } from '../../bridge/delivery/store-calls.ts';
+import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hostWarnings } from './host-warnings.ts';
 import { orderWarnings } from './order-warnings.ts';
+import { pausesOfStore, storePauseWords } from './store-pauses.ts';
 import { webhookAddress } from './webhook-address.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> }; destinations: { pauses(): Promise<Pause[]> } };
@@ -25,20 +28,23 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
   hosts: Connection['hosts'];
   /** Those of the compliance service that keep its orders waiting. */
   pauses: Pick<Pause, 'lane' | 'code' | 'detail' | 'since' | 'until' | 'failures'>[];
+  /** Those of the store's API, which keep orders waiting for what webhooks leave out. */
+  storePauses: Pick<StorePause, 'code' | 'detail' | 'since' | 'until' | 'failures'>[];
 };
 
 /** Every connection, live or not, oldest first; `base` is where the internet reaches this server. */
 export async function listConnections({ pool, connections, destinations }: Deps, base: string): Promise<ConnectionReport[]> {
-  const [all, pauses] = await Promise.all([connections.list(), destinations.pauses()]);
+  const [all, pauses, storesPaused] = await Promise.all([connections.list(), destinations.pauses(), storePauses(pool)]);
   const ordersSay = await orderWarnings(pool, all, Date.now());
-  return all.map((connection) => report(connection, { pauses, base, ordersSay: ordersSay.get(connection.id) ?? [] }));
+  return all.map((connection) => report(connection, { pauses, storesPaused, base, ordersSay: ordersSay.get(connection.id) ?? [] }));
 }
 
-type Around = { pauses: readonly Pause[]; base: string; ordersSay: readonly string[] };
+type Around = { pauses: readonly Pause[]; storesPaused: readonly StorePause[]; base: string; ordersSay: readonly string[] };
 
-function report(connection: Connection, { pauses, base, ordersSay }: Around): ConnectionReport {
+function report(connection: Connection, { pauses, storesPaused, base, ordersSay }: Around): ConnectionReport {
   const { id, platform, name, store, shopId, destinationId, recordFrom, gaps, settings, createdAt, closedAt, access, secrets, hosts } = connection;
   const paused = pauses.filter((pause) => pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId));
+  const stores = pausesOfStore(connection, storesPaused);
   return {
     connectionId: id,
     platform,
@@ -54,9 +60,13 @@ function report(connection: Connection, { pauses, base, ordersSay }: Around): Co
     storeUrl: access?.url ?? null,
     oldSecretUntil: secrets.find(({ until }) => until !== null && Date.parse(until) > Date.now())?.until ?? null,
     settings,
-    warnings: closedAt === null ? [...Object.values(connection.warnings), ...hostWarnings(connection), ...paused.map(pauseWords), ...ordersSay] : [],
+    warnings:
+      closedAt === null
+        ? [...Object.values(connection.warnings), ...hostWarnings(connection), ...paused.map(pauseWords), ...stores.map(storePauseWords), ...ordersSay]
+        : [],
     hosts,
     pauses: paused.map(({ lane, code, detail, since, until, failures }) => ({ lane, code, detail, since, until, failures })),
+    storePauses: stores.map(({ code, detail, since, until, failures }) => ({ code, detail, since, until, failures })),
   };
 }
 

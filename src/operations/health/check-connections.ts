@@ -1,9 +1,21 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { orderWarnings } from '../connections/order-warnings.ts';
+import { pausesOfStore, storePauseWords } from '../connections/store-pauses.ts';
 import type { CheckFinding } from './check-finding.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
+
+/** Stores whose API is paused: the orders of that store wait for it, and no others. */
+export async function checkStores({ pool, connections }: Deps): Promise<CheckFinding[]> {
+  const what = 'store APIs';
+  const [all, pauses] = await Promise.all([connections.list(), storePauses(pool)]);
+  const findings = all.flatMap((connection) =>
+    pausesOfStore(connection, pauses).map((pause): CheckFinding => ({ what, verdict: 'remark', words: `${connection.id}: ${storePauseWords(pause)}` })),
+  );
+  return findings.length > 0 ? findings : [{ what, verdict: 'ok', words: 'none is paused' }];
+}
 
 /** What the orders of each connection tell, taken together: sales that may be missing, or are recorded without VAT. */
 export async function checkConnections({ pool, connections }: Deps): Promise<CheckFinding[]> {

@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import { checkClock } from './check-clock.ts';
 import { type CheckComplianceDeps, checkCompliance } from './check-compliance.ts';
-import { checkConnections } from './check-connections.ts';
+import { checkConnections, checkStores } from './check-connections.ts';
 import type { CheckFinding } from './check-finding.ts';
 import { checkConfiguration, checkDatabase, checkQueue, type QueueToCheck } from './check-ground.ts';
 import { checkService } from './check-service.ts';
@@ -25,6 +25,7 @@ export async function checkUp(deps: CheckUpDeps): Promise<CheckFinding[]> {
     await checkQueue(queues),
     ...(await checkCompliance(deps)),
     ...(service === null ? [] : await checkService(deps, service)),
+    ...(await checkStores(deps)),
     ...(await checkConnections(deps)),
     ...(await checkClock(deps)),
   ];

@@ -20,7 +20,16 @@ afterAll(async () => {
   await store[Symbol.asyncDispose]();
 });
 
-type Shown = { connectionId: string; name: string; state: string; settings: object; warnings: string[]; recordFrom: string; storeUrl: string | null };
+type Shown = {
+  connectionId: string;
+  name: string;
+  state: string;
+  settings: object;
+  warnings: string[];
+  recordFrom: string;
+  storeUrl: string | null;
+  storePauses: { code: string }[];
+};
 
 async function shown({ connectionId }: Pick<Connection, 'connectionId'>): Promise<Shown | undefined> {
   return (await stores.program.json<Shown[]>(['connections'])).find((one) => one.connectionId === connectionId);
@@ -65,7 +74,8 @@ test('live 5.2 to 5.5: a new key keeps address and settings, answers no webhook 
   expect(await stores.send(connection, store.url, { id: 133, number: '133' })).toBe(200);
   await until(async () => (await stores.settled('132', 'recorded'))[0]?.recordedTotal === '24.00', { what: 'the refund to be recorded' });
   expect(store.asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('ck_new:cs').toString('base64')}`);
-  expect(await shown(connection)).toEqual({ ...before, warnings: [] });
+  expect(before?.storePauses).toMatchObject([{ code: 'storefront.refused' }]);
+  expect(await shown(connection)).toEqual({ ...before, warnings: [], storePauses: [] });
 });
 
 test('live 5.2 to 5.5: disconnected and connected again, the address, the settings and what waited are the same', async () => {
