@@ -88,7 +88,7 @@ async function readGauges({ pool, destinations }: Core, { deliveries, submission
     inboxSize(pool),
   ]);
   const jobs = Object.fromEntries(
-    await Promise.all(counted.map(async (queue) => [queue.name, await queue.getJobCounts('waiting', 'active', 'delayed', 'failed')] as const)),
+    await Promise.all(counted.map(async (queue) => [queue.name, await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed')] as const)),
   );
   return {
     states,

@@ -1,6 +1,9 @@
 import type { Queue } from 'bullmq';
 import { queueInTrouble } from '../bridge/bridge-events.ts';
+import { createAddDeliveries } from '../bridge/delivery/add-deliveries.ts';
 import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
+import { queueTurns } from '../bridge/delivery/queue-turns.ts';
+import type { Turns } from '../bridge/delivery/turns.ts';
 import { createWake, type Wake } from '../bridge/delivery/wake.ts';
 import { jsonText } from '../bridge/ledger/json-text.ts';
 import { type QueueBackend, QueueSystem } from '../platform/queue/queue-system.ts';
@@ -11,9 +14,16 @@ export type Queues = {
   deliveries: Queue<DeliveriesJob>;
   submissions: Queue<SubmissionJob>;
   maintenance: Queue<MaintenanceJob>;
+  /** Whose turn it is on `deliveries` and on `submissions`. */
+  turns: Record<'deliveries' | 'submissions', Turns>;
+  /** Orders whose jobs wait in this process for their turn to be visited. */
+  awaited: Set<number>;
   wake: Wake;
   addDeliveries(job: DeliveriesJob): Promise<void>;
 };
+
+/** Below what any process gets done, so that what waits is not forgotten before its time. */
+const FORGETTING = { perSecond: 10, now: Date.now };
 
 /** The configured queues: on Redis, or on the ledger's own PostgreSQL. */
 export function openQueues(core: Core): Queues & AsyncDisposable {
@@ -24,16 +34,22 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
   const submissions = system.queue<SubmissionJob>(SUBMISSIONS);
   // PostgreSQL would refuse a character that jsonb can't store, and with it every delivery of the job.
   const storable: <T>(value: T) => T = backend.kind === 'postgres' ? (value) => JSON.parse(jsonText(value)) : (value) => value;
-  const wake = createWake(submissions, Date.now);
+  const turns = {
+    deliveries: queueTurns(deliveries, ['waiting', 'prioritized'], FORGETTING),
+    submissions: queueTurns(submissions, ['waiting', 'prioritized', 'delayed'], FORGETTING),
+  };
+  const awaited = new Set<number>();
+  const wake = createWake({ queue: submissions, turns: turns.submissions, awaited, now: Date.now });
+  const addDeliveries = createAddDeliveries(deliveries, turns.deliveries);
   return {
     system,
     deliveries,
     submissions,
     maintenance: system.queue<MaintenanceJob>(MAINTENANCE),
+    turns,
+    awaited,
     wake: (orders) => wake(storable(orders)),
-    addDeliveries: async (job) => {
-      await deliveries.add(DELIVERIES, storable(job));
-    },
+    addDeliveries: (job) => addDeliveries(storable(job)),
     [Symbol.asyncDispose]: () => system[Symbol.asyncDispose](),
   };
 }

@@ -1,9 +1,9 @@
-import type { Worker } from 'bullmq';
+import type { Processor, Worker } from 'bullmq';
 import { deliveriesRecorded, fetchFailed, jobFailed, probeFailed, rowUnreadable, sweeperNotScheduled, swept } from '../bridge/bridge-events.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import { eraseFromJobs } from '../bridge/delivery/erase-jobs.ts';
 import { type EraseDeps, erasePersonalData } from '../bridge/delivery/erase-personal-data.ts';
-import { DELIVERIES, MAINTENANCE, SUBMISSIONS } from '../bridge/delivery/jobs.ts';
+import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
 import { keepSweeping, maintenanceProcessor, probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
@@ -11,7 +11,8 @@ import { type RecorderLedger, recordDeliveries } from '../bridge/delivery/record
 import { createStoreLane, type StoreLane } from '../bridge/delivery/store-lane.ts';
 import { submissionsProcessor } from '../bridge/delivery/submissions-worker.ts';
 import { sweep } from '../bridge/delivery/sweep.ts';
-import { probeCandidates, stampTried, takeBehind } from '../bridge/ledger/behind-store.ts';
+import { jobsOf, VisitGate } from '../bridge/delivery/visit-gate.ts';
+import { type BehindPage, probeCandidates, stampTried, takeBehind } from '../bridge/ledger/behind-store.ts';
 import { dropOldBodies, noteDelivery } from '../bridge/ledger/delivery-store.ts';
 import { moveInbox, rewriteInbox } from '../bridge/ledger/inbox-store.ts';
 import { ordersOfRefund } from '../bridge/ledger/orders-of-refund.ts';
@@ -36,53 +37,24 @@ const RECORDERS = 8;
 
 /** Starts recorder, submitter and sweeper. Disposing takes no new job, finishes running ones, and returns to the queue those that do not finish in time. */
 export function startWorkers(options: WorkersOptions): AsyncDisposable {
-  const { core, queues, metrics, submitter } = options;
+  const { core, queues } = options;
   const { config, log } = core;
-  const ledger = recorderLedger(options);
+  const gate = visitGate(options);
   const lane = storeLane(options);
   const workers: Worker[] = [
-    queues.system.worker(
-      DELIVERIES,
-      deliveriesProcessor({
-        record: (deliveries) =>
-          recordDeliveries(
-            {
-              ...{ ledger, storefronts, wake: queues.wake, settleSeconds: config.settleSeconds },
-              connection: submitter.connection,
-              onMerged: (count) => counted(metrics, count),
-            },
-            deliveries,
-          ),
-        onRecorded: (recorded) => deliveriesRecorded(log, recorded),
-        now: Date.now,
-      }),
-      { concurrency: RECORDERS },
-    ),
-    queues.system.worker(
-      SUBMISSIONS,
-      submissionsProcessor({
-        visit: (orderId, signal) => submitter.visit({ orderId }, signal),
-        wake: queues.wake,
-        fetchLater: (order) => lane.add(order),
-        now: Date.now,
-        onDone: (done) => noteVisit({ log, metrics }, done),
-      }),
-      { concurrency: config.concurrency },
-    ),
-    queues.system.worker(
-      MAINTENANCE,
-      maintenanceProcessor({ sweep: () => sweep(sweepDeps(options)), probe: (scope) => probe(probeDeps(options, lane), scope) }),
-      {
-        concurrency: 2,
-      },
-    ),
+    queues.system.worker(DELIVERIES, recorder(options), { concurrency: RECORDERS }),
+    queues.system.worker(SUBMISSIONS, visitor(options, { gate, lane }), { concurrency: jobsOf(config.concurrency) }),
+    queues.system.worker(MAINTENANCE, maintainer(options, lane), { concurrency: 2 }),
   ] as Worker[];
   for (const worker of workers) worker.on('failed', (job, err) => jobFailed(log, { queue: worker.name, job: job?.id, attempt: job?.attemptsMade, err }));
   const keeper = keepSweeper(options);
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(keeper);
-      await Promise.all([lane[Symbol.asyncDispose](), ...workers.map((worker) => queues.system.finish(worker, FINISH_MS))]);
+      const finished = workers.map((worker) => queues.system.finish(worker, FINISH_MS));
+      // No new jobs come: those that wait for their turn go back to the queue.
+      gate.close();
+      await Promise.all([lane[Symbol.asyncDispose](), ...finished]);
     },
   };
 }
@@ -96,6 +68,50 @@ function storeLane({ core: { log }, queues, metrics, submitter }: WorkersOptions
     onDone: (done) => noteVisit({ log, metrics }, done),
     onFailed: (orderId, err) => fetchFailed(log, { orderId, err }),
     finishMs: FINISH_MS,
+  });
+}
+
+function maintainer(options: WorkersOptions, lane: StoreLane): Processor<MaintenanceJob, void> {
+  return maintenanceProcessor({ sweep: () => sweep(sweepDeps(options)), probe: (scope) => probe(probeDeps(options, lane), scope) });
+}
+
+function recorder(options: WorkersOptions): Processor<DeliveriesJob, void> {
+  const { core, queues, metrics, submitter } = options;
+  const { config, log } = core;
+  const ledger = recorderLedger(options);
+  const onMerged = (count: { merged: number; duplicates: number }) => counted(metrics, count);
+  const deps = { ledger, storefronts, connection: submitter.connection, wake: queues.wake, settleSeconds: config.settleSeconds, onMerged };
+  return deliveriesProcessor({
+    record: async (deliveries) => {
+      await recordDeliveries(deps, deliveries);
+      for (const { connectionId, id } of deliveries) queues.turns.deliveries.done(connectionId, id);
+    },
+    onRecorded: (recorded) => deliveriesRecorded(log, recorded),
+    now: Date.now,
+  });
+}
+
+function visitGate({ core: { config }, queues }: WorkersOptions): VisitGate {
+  return new VisitGate({
+    concurrency: config.concurrency,
+    now: () => performance.now(),
+    onReturned: ({ connectionId }) => queues.turns.submissions.defer(connectionId),
+  });
+}
+
+type Places = { gate: VisitGate; lane: StoreLane };
+
+function visitor({ core: { cache, log }, queues, metrics, submitter }: WorkersOptions, { gate, lane }: Places): Processor<SubmissionJob, void> {
+  return submissionsProcessor({
+    visit: (orderId, signal) => submitter.visit({ orderId }, signal),
+    destinationOf: async (connectionId) => (await cache.get(connectionId).catch(() => null))?.destinationId ?? '',
+    gate,
+    turns: queues.turns.submissions,
+    awaited: queues.awaited,
+    wake: queues.wake,
+    fetchLater: (order) => lane.add(order),
+    now: Date.now,
+    onDone: (done) => noteVisit({ log, metrics }, done),
   });
 }
 
@@ -151,10 +167,10 @@ function sweepDeps({ core, queues, metrics }: WorkersOptions) {
         add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }),
         onUnreadable: (err, parked) => rowUnreadable(log, err, parked),
       }),
-    takeBehind: (page: { size: number; graceMs: number }) => takeBehind(pool, page),
+    takeBehind: (page: BehindPage) => takeBehind(pool, page),
     submissionsWaiting: async () => {
-      const counts = await queues.submissions.getJobCounts('waiting', 'active');
-      return (counts['waiting'] ?? 0) + (counts['active'] ?? 0);
+      const counts = await queues.submissions.getJobCounts('waiting', 'prioritized', 'active');
+      return Object.values(counts).reduce((sum, count) => sum + count, 0);
     },
     wake: queues.wake,
     sweepAgain: () => sweepSoon(queues.maintenance, SWEEP_AGAIN_MS),

@@ -141,7 +141,9 @@ export const environment = z.object({
   SWEEP_SECONDS: number({ min: 0.1, max: 3600 })
     .default(5)
     .meta(describe('How often the sweeper looks for orders that are behind, and our compliance service for mails that are due (for files: every sixth time).')),
-  CONCURRENCY: number({ min: 1, max: 1000, whole: true }).default(32).meta(describe('Orders that one process submits at once.')),
+  CONCURRENCY: number({ min: 1, max: 1000, whole: true })
+    .default(32)
+    .meta(describe('Orders that one process submits at once; those that take longer than a second are counted for their own connection only.')),
   KEEP_DELIVERIES_DAYS: number({ min: 1, max: 3650 }).default(30).meta(describe('How long the bodies of deliveries are kept for replay.')),
 });
 

@@ -4,7 +4,7 @@ import type { DeliveriesJob } from './jobs.ts';
 
 const PAGE = 100;
 // Active first and last: a job that changes its state meanwhile is found in one of its states.
-const STATES = ['active', 'waiting', 'delayed', 'failed', 'active'] as const;
+const STATES = ['active', 'waiting', 'prioritized', 'delayed', 'failed', 'active'] as const;
 
 /**
  * Erases personal data from deliveries that wait on the queue. False: a running job still contains some; call again soon.

@@ -27,8 +27,11 @@ export type DeliveriesJob = { v: 1; deliveries: AcceptedDelivery[] };
 
 export type OrderSummary = { number: string | null; total: string | null; currency: string | null; lines: string[] };
 
-/** A job on `submissions`. `order` is only shown to people on the dashboard; what is sent comes from the ledger. */
-export type SubmissionJob = { v: 1; orderId: number; order: OrderSummary };
+/**
+ * A job on `submissions`. `order` is only shown to people on the dashboard; what is sent comes from the ledger.
+ * `connectionId`: whose turn it is; a job of an earlier release has none.
+ */
+export type SubmissionJob = { v: 1; orderId: number; connectionId?: string; order: OrderSummary };
 
 /** Jobs on `maintenance`: the sweep, and the probe of a paused scope. */
 export type MaintenanceJob = { v: 1; what: 'sweep' } | { v: 1; what: 'probe'; scope: Scope };
@@ -49,7 +52,7 @@ export const acceptedDelivery = z.object({
 
 const deliveriesJob = z.object({ v: z.literal(1), deliveries: z.array(acceptedDelivery) });
 
-const submissionJob = z.object({ v: z.literal(1), orderId: z.number().int() });
+const submissionJob = z.object({ v: z.literal(1), orderId: z.number().int(), connectionId: z.string().nullable().default(null) });
 
 // A job of an earlier release names no lane.
 const scope = z.object({ destinationId: z.string(), shopId: z.string().nullable(), lane: z.enum(['records', 'receipts']).default('records') });
@@ -65,7 +68,7 @@ export function readDeliveriesJob(data: unknown): DeliveriesJob {
   return parsed.data;
 }
 
-export function readSubmissionJob(data: unknown): { orderId: number } {
+export function readSubmissionJob(data: unknown): { orderId: number; connectionId: string | null } {
   const parsed = submissionJob.safeParse(data);
   if (!parsed.success) throw new Error('a submission job of an unknown version or shape');
   return parsed.data;

@@ -14,6 +14,7 @@ export type OrderDelivery = { delivery: AcceptedDelivery; key: OrderKey; news: O
 /** What the submitter needs to wake up; no personal data, because the dashboard shows it. */
 export type RecordedOrder = {
   id: number;
+  connectionId: string;
   revision: number;
   /** False if nothing changed that a record depends on. */
   raised: boolean;

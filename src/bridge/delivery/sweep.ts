@@ -3,7 +3,8 @@ import type { Wake, Waking } from './wake.ts';
 export type SweepDeps = {
   /** Hands a page of the inbox to the queue; returns how many. */
   moveInbox(size: number): Promise<number>;
-  takeBehind(page: { size: number; graceMs: number }): Promise<Waking[]>;
+  /** Orders that are behind, at most `each` of a connection. */
+  takeBehind(page: { size: number; each: number; graceMs: number }): Promise<Waking[]>;
   /** Jobs on `submissions` that wait or run. */
   submissionsWaiting(): Promise<number>;
   wake: Wake;
@@ -20,6 +21,9 @@ export type SweepDeps = {
 
 const INBOX_PAGE = 50;
 const ORDERS_PAGE = 500;
+/** Of one connection on a page, as long as others fill it; and when the queue contains enough: those that have much there must not hold up the others. */
+const EACH = 16;
+const EACH_IF_FULL = 2;
 /** The queue contains at most this many jobs: the rest waits in the ledger, where it costs no memory. */
 const MOST_QUEUED = 2_000;
 const MOST_PAGES = 200;
@@ -39,22 +43,27 @@ async function emptyInbox(deps: SweepDeps): Promise<number> {
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const page = await deps.moveInbox(INBOX_PAGE);
     moved += page;
-    if (page < INBOX_PAGE) break;
+    if (page === 0) break;
   }
   return moved;
 }
 
 async function wakeBehind(deps: SweepDeps): Promise<number> {
   let woken = 0;
+  let each = EACH;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    if ((await deps.submissionsWaiting()) >= MOST_QUEUED) {
+    const isFull = (await deps.submissionsWaiting()) >= MOST_QUEUED;
+    const page = await deps.takeBehind({ size: ORDERS_PAGE, each: isFull ? EACH_IF_FULL : each, graceMs: deps.graceMs });
+    await deps.wake(page);
+    woken += page.length;
+    if (isFull) {
       await deps.sweepAgain();
       break;
     }
-    const page = await deps.takeBehind({ size: ORDERS_PAGE, graceMs: deps.graceMs });
-    await deps.wake(page);
-    woken += page.length;
-    if (page.length < ORDERS_PAGE) break;
+    const isShort = page.length < ORDERS_PAGE;
+    if (page.length === 0 || (isShort && each === ORDERS_PAGE)) break;
+    // There are not enough connections to fill it: those that have more may.
+    if (isShort) each = ORDERS_PAGE;
   }
   return woken;
 }

@@ -20,24 +20,37 @@ const line = z.object({ name: z.string(), quantity: z.string() });
 const summarized = z.object({ number: z.string(), total: z.string(), currency: z.string(), lines: z.array(line) });
 
 // An order whose snapshot can't be read only lacks its summary on the dashboard here; its visit reports why.
-const wakingRow = rowsOf('orders', z.object({ id: z.int(), snapshot: summarized.nullable().catch(null) }));
+const wakingRow = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), snapshot: summarized.nullable().catch(null) }));
+const WAKING = `o.id, o.connection_id as "connectionId", o.facts -> 'snapshot' as snapshot`;
 const idRow = rowsOf('orders', z.object({ id: z.int() }));
 const backlogRow = rowsOf('orders', z.object({ behind: z.int(), oldest: z.string().nullable() }));
 
+/** `each`: most of one connection. */
+export type BehindPage = { size: number; each: number; graceMs: number };
+
 /**
- * One page of orders that should have been visited by now, and that no worker has. They are postponed by `graceMs`,
- * so that the next page has others. Orders of paused destinations stay where they are.
+ * One page of orders that should have been visited by now, and that no worker has; connections take turns, the oldest of each first. They are
+ * postponed by `graceMs`, so that the next page has others. Orders of paused destinations stay where they are.
  */
-export async function takeBehind(pool: Pool, { size, graceMs }: { size: number; graceMs: number }): Promise<Waking[]> {
+export async function takeBehind(pool: Pool, { size, each, graceMs }: BehindPage): Promise<Waking[]> {
+  const isDue = `${BEHIND} and ${FREE} and o.due_at < now() - $2 * interval '1 ms'
+    and not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
+      and (p.lane = 'records' or not ${RECORD_BEHIND}))`;
   const rows = await readRows(pool, wakingRow, {
-    text: `with page as (
-       select o.id from orders o join connections c on c.id = o.connection_id
-       where ${BEHIND} and ${FREE} and o.due_at < now() - $2 * interval '1 ms'
-         and not exists (select 1 from pauses p where p.destination_id = coalesce(o.record_destination, c.destination_id) and (p.shop_id is null or p.shop_id = o.shop_id)
-           and (p.lane = 'records' or not ${RECORD_BEHIND}))
-       order by o.due_at limit $1 for update of o skip locked)
-     update orders o set due_at = now() from page where o.id = page.id returning o.id, o.facts -> 'snapshot' as snapshot`,
-    values: [size, graceMs],
+    // Each step of the recursion finds the next connection in the index, so that it costs nothing while nothing is behind.
+    text: `with recursive late as (
+         (select o.connection_id as id from orders o where ${BEHIND} order by o.connection_id limit 1)
+         union all
+         select (select o.connection_id from orders o where ${BEHIND} and o.connection_id > late.id order by o.connection_id limit 1) from late where late.id is not null),
+       turns as (
+         select own.* from late join connections c on c.id = late.id cross join lateral (
+           select o.id, o.due_at, row_number() over (order by o.due_at) as turn from orders o where o.connection_id = c.id and ${isDue} order by o.due_at limit $3) own
+         order by own.turn, own.due_at limit $1),
+       page as (
+         select o.id from turns join orders o on o.id = turns.id join connections c on c.id = o.connection_id
+         where ${isDue} order by turns.turn, turns.due_at for update of o skip locked)
+     update orders o set due_at = now() from page where o.id = page.id returning ${WAKING}`,
+    values: [size, graceMs, each],
   });
   return rows.map(toWaking);
 }
@@ -73,7 +86,7 @@ export async function replan(db: Queryable, where: Replanned): Promise<Waking[]>
   const { clause, values } = replanClause(where);
   const rows = await readRows(db, wakingRow, {
     text: `update orders o set ${REPLANNED}, ${UNPARKED}, attempts = 0, updated_at = now()
-     where ${clause} returning o.id, o.facts -> 'snapshot' as snapshot`,
+     where ${clause} returning ${WAKING}`,
     values,
   });
   return rows.map(toWaking);
@@ -88,8 +101,8 @@ function replanClause(where: Replanned): { clause: string; values: unknown[] } {
   return { clause: "o.state = 'parked' and o.connection_id = $1 and o.parked_code = any($2)", values: [where.connectionId, where.codes] };
 }
 
-function toWaking({ id, snapshot }: z.output<typeof wakingRow.schema>): Waking {
-  return { id, dueAt: 0, summary: dashboardSummary({ snapshot }) };
+function toWaking({ id, connectionId, snapshot }: z.output<typeof wakingRow.schema>): Waking {
+  return { id, connectionId, dueAt: 0, summary: dashboardSummary({ snapshot }) };
 }
 
 export type Backlog = { behind: number; oldestSeconds: number | null };

@@ -164,7 +164,8 @@ function dueAt({ deliveries, fold }: Pick<FoldOf, 'deliveries' | 'fold'>): numbe
 }
 
 function toRecorded({ deliveries, fold, id }: WithId): RecordedOrder {
-  return { id, revision: fold.revision, raised: fold.raised, dueAt: dueAt({ deliveries, fold }), summary: dashboardSummary(fold.facts) };
+  const { connectionId } = (deliveries.at(-1) as OrderDelivery).delivery;
+  return { id, connectionId, revision: fold.revision, raised: fold.raised, dueAt: dueAt({ deliveries, fold }), summary: dashboardSummary(fold.facts) };
 }
 
 type Summarized = Pick<Snapshot, 'number' | 'total' | 'currency'> & { lines: Pick<DraftLine, 'quantity' | 'name'>[] };

@@ -15,5 +15,5 @@ export async function resolveOrder({ pool, wake }: { pool: Pool; wake: Wake }, {
   if (resolved !== 'resolved') throw new Refusal('conflict', `the order ${named} is ${view.state}, not unconfirmed: there is nothing to resolve`);
   const { snapshot } = view.facts;
   const summary = { number: view.number, total: snapshot?.total ?? null, currency: snapshot?.currency ?? null, lines: [] };
-  return { unwoken: await wakeSoon(wake, [{ id: view.id, dueAt: 0, summary }]) };
+  return { unwoken: await wakeSoon(wake, [{ id: view.id, connectionId: view.connectionId, dueAt: 0, summary }]) };
 }

@@ -38,6 +38,10 @@ create table store_slots (
   primary key (host, slot)
 );
 
+-- The orders of one connection that are behind, the oldest first; and of the inbox: connections take turns.
+create index orders_behind_of on orders (connection_id, due_at) where (revision > recorded_revision and revision > held_revision) or (receipt ->> 'state') = 'due';
+create index inbox_of on inbox (coalesce(delivery ->> 'connectionId', ''), arrived_at);
+
 alter table connections add column throttled bigint not null default 0;  -- deliveries that were answered 429
 alter table connections add column throttled_at timestamptz;             -- the last of them
 `,

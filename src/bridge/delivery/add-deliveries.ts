@@ -1,0 +1,30 @@
+import type { Queue } from 'bullmq';
+import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob } from './jobs.ts';
+import type { Turns } from './turns.ts';
+
+export type AddDeliveries = (job: DeliveriesJob) => Promise<void>;
+
+/** Queues deliveries; those whose connections have the same turn stay in one job. */
+export function createAddDeliveries(queue: Queue<DeliveriesJob>, turns: Pick<Turns, 'take'>): AddDeliveries {
+  return async ({ deliveries }) => {
+    const [first, ...others] = byTurn(deliveries, turns).map(([priority, shared]) => ({
+      name: DELIVERIES,
+      data: { v: 1, deliveries: shared } satisfies DeliveriesJob,
+      opts: { priority },
+    }));
+    if (first === undefined) return;
+    if (others.length === 0) await queue.add(first.name, first.data, first.opts);
+    else await queue.addBulk([first, ...others]);
+  };
+}
+
+function byTurn(deliveries: readonly AcceptedDelivery[], turns: Pick<Turns, 'take'>): [number, AcceptedDelivery[]][] {
+  const ofConnection = Map.groupBy(deliveries, ({ connectionId }) => connectionId);
+  const ofPriority = Map.groupBy(ofConnection, ([connectionId, own]) =>
+    turns.take(
+      connectionId,
+      own.map(({ id }) => id),
+    ),
+  );
+  return [...ofPriority].map(([priority, connections]) => [priority, connections.flatMap(([, own]) => own)]);
+}

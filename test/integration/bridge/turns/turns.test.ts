@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { SUBMISSIONS, type SubmissionJob } from '../../../../src/bridge/delivery/jobs.ts';
+import { backlog } from '../../../../src/bridge/ledger/behind-store.ts';
+import { QueueSystem } from '../../../../src/platform/queue/queue-system.ts';
+import { ScriptedCompliance } from '../../../support/servers/scripted-compliance.ts';
+import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
+import { inTurns } from '../../../support/worlds/in-turns.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+const SLOW = { connectMs: 1_000, headersMs: 60_000, totalMs: 60_000 };
+
+async function flood({ bridge }: World, connected: Connected, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, (_, n) => `b${n}`);
+  const answers = await inTurns(ids, 50, (id) => bridge.send(connected, 'order.paid', { order: orderOf(id) }));
+  expect(new Set(answers)).toEqual(new Set([200]));
+}
+
+function queueOf({ redis, databaseUrl }: World, onRedis: boolean) {
+  const backend = onRedis ? ({ kind: 'redis', url: redis.url } as const) : ({ kind: 'postgres', url: databaseUrl } as const);
+  const system = new QueueSystem({ backend, stalledMs: 30_000, onError: () => undefined });
+  return { queue: system.queue<SubmissionJob>(SUBMISSIONS), [Symbol.asyncDispose]: () => system[Symbol.asyncDispose]() };
+}
+
+/** Another process of the same installation. */
+function alsoStart(it: World, { onRedis, ...options }: { onRedis: boolean } & Pick<Parameters<typeof Bridge.start>[0], 'role' | 'config'>): Promise<Bridge> {
+  return Bridge.start({ databaseUrl: it.databaseUrl, complianceUrl: it.service.url, ...(onRedis ? { redisUrl: it.redis.url } : {}), ...options });
+}
+
+async function movedTo({ bridge }: World, { connection }: Connected, url: string): Promise<void> {
+  const destination = await bridge.app.core.destinations.ensure(url, { apiKey: 'key', apiSecret: 'secret' });
+  await bridge.pool.query('update connections set destination_id = $1 where id = $2', [destination, connection.id]);
+  bridge.app.core.cache.forget();
+}
+
+describe.each([
+  ['Redis', true],
+  ['PostgreSQL', false],
+])('connections take turns, with the queue on %s', (_queue, onRedis) => {
+  test('one connection’s deliveries that wait on the queue do not hold up another’s', async () => {
+    await using it = await world({ onRedis, role: 'receiver' });
+    const [b, c] = [await it.bridge.connect(), await it.bridge.connect()];
+    await flood(it, b, 800);
+    await it.bridge.send(c, 'order.paid', { order: orderOf('c') });
+
+    await using _worker = await alsoStart(it, { onRedis, role: 'worker' });
+    await until(() => totals(it.service, 'c').length === 1, { what: 'the other connection’s order', timeoutMs: 20_000, everyMs: 5 });
+
+    expect(it.service.living).toBeLessThan(400);
+    await until(() => it.service.living === 801, { what: 'every order', timeoutMs: 60_000 });
+  }, 120_000);
+
+  test('nor does the backlog after a pause', async () => {
+    await using it = await world({ onRedis, config: { concurrency: 4 } });
+    const [b, c] = [await it.bridge.connect(), await it.bridge.connect()];
+    it.service.always({ status: 503 });
+    await flood(it, b, 800);
+    await it.bridge.send(c, 'order.paid', { order: orderOf('c') });
+    await until(async () => (await backlog(it.bridge.pool)).behind === 801, { what: 'all to be behind', timeoutMs: 60_000 });
+    it.service.always({ hangMs: 10 });
+
+    await until(() => totals(it.service, 'c').length === 1, { what: 'the other connection’s order', timeoutMs: 60_000, everyMs: 5 });
+
+    expect(it.service.living).toBeLessThan(350);
+  }, 120_000);
+
+  test('a destination that hangs costs its own connection alone', async () => {
+    await using it = await world({ onRedis, config: { concurrency: 4, timeouts: SLOW } });
+    await using hanging = await ScriptedCompliance.start();
+    const [b, c] = [await it.bridge.connect(), await it.bridge.connect()];
+    await movedTo(it, b, hanging.url);
+    hanging.holdAnswers();
+    await flood(it, b, 150);
+    await until(() => hanging.requests('POST').length === 4, { what: 'every place to be taken' });
+
+    await it.bridge.send(c, 'order.paid', { order: orderOf('c') });
+    await it.bridge.settled(c, 'c', 'recorded');
+
+    // None of those that hang has ended meanwhile.
+    expect(hanging.requests('POST')).toHaveLength(4);
+    hanging.letGo();
+    await until(() => hanging.living === 150, { what: 'its own orders', timeoutMs: 30_000 });
+  }, 120_000);
+
+  test('a stop returns the jobs that wait for their turn, and none is lost', async () => {
+    await using it = await world({ onRedis, role: 'receiver' });
+    const b = await it.bridge.connect();
+    const worker = await alsoStart(it, { onRedis, role: 'worker', config: { concurrency: 2, timeouts: SLOW } });
+    it.service.holdAnswers();
+    await flood(it, b, 40);
+    await until(() => it.service.requests('POST').length === 2, { what: 'every place to be taken' });
+    await using opened = queueOf(it, onRedis);
+    await until(async () => (await opened.queue.getActiveCount()) === 8, { what: 'the room to be full' });
+
+    const stopped = worker[Symbol.asyncDispose]();
+    await until(async () => (await opened.queue.getActiveCount()) === 2, { what: 'those that wait to be returned' });
+    it.service.letGo();
+    await stopped;
+
+    expect(it.service.requests('POST')).toHaveLength(2);
+    await using _next = await alsoStart(it, { onRedis, role: 'worker' });
+    await until(() => it.service.living === 40, { what: 'every order', timeoutMs: 30_000 });
+    expect(it.service.requests('POST')).toHaveLength(40);
+  }, 60_000);
+
+  test('a job of an earlier release, which names no connection, is done', async () => {
+    await using it = await world({ onRedis });
+    const connected = await it.bridge.connect({ settings: { settleSeconds: 3_600 } });
+    await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+    const known = await until(() => it.bridge.order(connected, '1'), { what: 'the order' });
+    await using opened = queueOf(it, onRedis);
+    await until(async () => (await opened.queue.getDelayedCount()) === 1, { what: 'its quiet time' });
+
+    const deduplication = { id: `order-${known?.id}`, replace: true, keepLastIfActive: true };
+    const order = { number: null, total: null, currency: null, lines: [] };
+    await opened.queue.add(SUBMISSIONS, { v: 1, orderId: known?.id ?? 0, order }, { deduplication });
+
+    await it.bridge.settled(connected, '1', 'recorded');
+    await until(async () => (await opened.queue.getJobCountByTypes('waiting', 'prioritized', 'active', 'delayed')) === 0, { what: 'the queue to be empty' });
+  });
+});
