@@ -24,7 +24,17 @@ function submitter() {
     await new Promise<void>((resolve) => ends.push(resolve));
     return { kind: 'missing' } as const;
   };
-  const process = submissionsProcessor({ visit, destinationOf: async () => 'd', gate, turns, awaited, wake, now: Date.now, onDone: () => undefined });
+  const process = submissionsProcessor({
+    visit,
+    destinationOf: async () => 'd',
+    gate,
+    turns,
+    awaited,
+    wake,
+    fetchLater: () => undefined,
+    now: Date.now,
+    onDone: () => undefined,
+  });
   const run = (orderId: number) => process({ data: { v: 1, orderId, connectionId: 'c', order } } as unknown as Job<SubmissionJob>);
   return { added, ends, gate, run, wakeUp: (id: number) => wake([{ id, connectionId: 'c', dueAt: 0, summary: order }]) };
 }
