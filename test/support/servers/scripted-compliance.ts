@@ -92,6 +92,11 @@ export class ScriptedCompliance implements AsyncDisposable {
     return [...this.#living].filter(([, dto]) => dto.internalId === internalId).map(([id, dto]) => ({ id, dto }));
   }
 
+  /** All living records. */
+  get records(): StandingRecord[] {
+    return [...this.#living].map(([id, dto]) => ({ id, dto }));
+  }
+
   get living(): number {
     return this.#living.size;
   }

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { until } from '../worlds/settled.ts';
+
+export type AttackedOptions = {
+  /** The checkout whose program runs. */
+  root: string;
+  dataDir: string;
+  env: Record<string, string>;
+  logFile: string;
+};
+
+/** `orderbridge start` as `npm start` runs it. */
+export type AttackedProgram = {
+  pid: number;
+  url: string;
+  hasEnded(): boolean;
+  /** SIGTERM; how it ended and how long that took. */
+  stop(): Promise<{ code: number | null; ms: number }>;
+} & AsyncDisposable;
+
+const READY_MS = 60_000;
+const LONGEST_STOP_MS = 90_000;
+
+export async function startAttacked({ root, dataDir, env, logFile }: AttackedOptions): Promise<AttackedProgram> {
+  // That of a program that ended before.
+  await rm(join(dataDir, 'server.json'), { force: true });
+  const log = openSync(logFile, 'a');
+  const main = join(root, 'src/main.ts');
+  const child = spawn(process.execPath, ['--max-semi-space-size=16', main, 'start'], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...env, DATA_DIR: dataDir },
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const url = await until(
+    async () => {
+      if (hasEnded()) return 'ended';
+      const { url: told } = JSON.parse(await readFile(join(dataDir, 'server.json'), 'utf8')) as { url: string };
+      return (await fetch(`${told}/readyz`)).ok ? told : null;
+    },
+    { what: 'the program to be ready', timeoutMs: READY_MS },
+  );
+  if (url === null || url === 'ended') throw new Error(`the program ended early: ${readFileSync(logFile, 'utf8').slice(-2_000)}`);
+  return { pid: child.pid ?? 0, url, hasEnded, stop: () => stop(child), [Symbol.asyncDispose]: async () => void (await stop(child)) };
+}
+
+async function stop(child: ChildProcess): Promise<{ code: number | null; ms: number }> {
+  const began = performance.now();
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_STOP_MS);
+    child.kill('SIGTERM');
+    await exited;
+    clearTimeout(timer);
+  }
+  return { code: child.exitCode, ms: performance.now() - began };
+}

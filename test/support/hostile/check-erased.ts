@@ -1,0 +1,73 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { Redis } from 'ioredis';
+import type { HostileStage } from './hostile-stage.ts';
+import { BUYER } from './order-bodies.ts';
+import type { Meaning } from './shot.ts';
+import { noneOf, type Verdict } from './verdict.ts';
+
+const PAGE = 1_000;
+
+/** No buyer whose erasure was requested is readable: in no table, no kept body, and on no queue. */
+export async function checkErased({ pool, redis }: HostileStage, meant: readonly Meaning[]): Promise<Verdict> {
+  const erased = new Set(meant.flatMap((one) => (one.kind === 'erased' ? [one.id] : [])));
+  const found = new Map<string, string>();
+  const note = (where: string) => (id: string) => void (erased.has(id) && found.set(id, where));
+  for (const table of await tables(pool)) for (const id of await buyersInTable(pool, table)) note(table)(id);
+  for await (const text of keptBodies(pool)) buyersIn(text).map(note('the kept body of a delivery'));
+  if (redis !== null) for await (const { key, text } of redisTexts(redis.url)) buyersIn(text).map(note(key));
+  const wrong = [...found].map(([id, where]) => `the buyer of order ${id} in ${where}`);
+  return { ...noneOf('no erased buyer is readable in database and queue', wrong), figure: `${wrong.length} of ${erased.size} readable` };
+}
+
+type Pool = HostileStage['pool'];
+
+async function tables(pool: Pool): Promise<string[]> {
+  const text = `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`;
+  return (await pool.query<{ name: string }>(text)).rows.map(({ name }) => name);
+}
+
+async function buyersInTable(pool: Pool, table: string): Promise<string[]> {
+  const text = `select distinct found[1] as id from ${table} as t, regexp_matches(t::text, $1, 'g') as found`;
+  return (await pool.query<{ id: string }>(text, [BUYER])).rows.map(({ id }) => id);
+}
+
+async function* keptBodies(pool: Pool): AsyncGenerator<string> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const text = 'select id, body from bridge.deliveries where body is not null and id > $1 order by id limit $2';
+    const { rows } = await pool.query<{ id: string; body: Buffer }>(text, [after, PAGE]);
+    for (const { body } of rows) yield zstdDecompressSync(body).toString();
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+async function* redisTexts(url: string): AsyncGenerator<{ key: string; text: string }> {
+  const redis = new Redis(url);
+  try {
+    for (const key of await redis.keys('*')) yield { key, text: await textOf(redis, key) };
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function textOf(redis: Redis, key: string): Promise<string> {
+  switch (await redis.type(key)) {
+    case 'string':
+      return (await redis.get(key)) ?? '';
+    case 'hash':
+      return JSON.stringify(await redis.hgetall(key));
+    case 'list':
+      return (await redis.lrange(key, 0, -1)).join();
+    case 'stream':
+      return JSON.stringify(await redis.xrange(key, '-', '+'));
+    default:
+      return '';
+  }
+}
+
+const ALL_BUYERS = new RegExp(BUYER, 'g');
+
+function buyersIn(text: string): string[] {
+  return [...text.matchAll(ALL_BUYERS)].flatMap(([, id]) => id ?? []);
+}

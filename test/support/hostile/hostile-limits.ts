@@ -1,0 +1,43 @@
+/** What an honest merchant may be made to feel, and what an attack may cost. */
+export type HostileLimits = {
+  /** From the webhook of the honest merchant to its record, 99th percentile. */
+  honestMs: number;
+  /** `/healthz`, 99th percentile. */
+  healthMs: number;
+  /** Resident memory above that before the attack. */
+  memoryMb: number;
+  /** From SIGTERM, in the middle of an attack, to the end of the process. */
+  stopMs: number;
+  /** From the last request until nothing is left to do. */
+  drainMs: number;
+  /** Share of the requests that are answered 503: not in time, send it again. */
+  lateShare: number;
+};
+
+/** Those of the long run, on a machine that does nothing else. */
+export const FULL_LIMITS: HostileLimits = { honestMs: 5_000, healthMs: 250, memoryMb: 300, stopMs: 30_000, drainMs: 600_000, lateShare: 0.001 };
+
+/** Those of the short run: beside another test file on the same two cores, with so few samples that the 99th percentile is the slowest of all. */
+export const SHORT_LIMITS: HostileLimits = { honestMs: 10_000, healthMs: 2_500, memoryMb: 400, stopMs: 30_000, drainMs: 60_000, lateShare: 0.05 };
+
+/** Nothing got less for so long: it will not. Longer than a stalled job waits to be given to another worker, and than one that failed twice. */
+export const STUCK_MS = 60_000;
+
+/** Pace of the honest merchant's orders. */
+export const HONEST_EVERY_MS = 1_000;
+/** Pause between two queries of `/healthz`. */
+export const HEALTH_EVERY_MS = 50;
+/** Pause between two looks at the memory. */
+export const MEMORY_EVERY_MS = 250;
+/** Clients that send one request after the other. */
+export const CLIENTS = 24;
+/** Requests beside them that are sent slowly, or by halves. */
+export const SLOW_AT_ONCE = 30;
+/** A client gives up on an answer. */
+export const ANSWER_MS = 60_000;
+/** Honest orders before the attack, after which the memory counts as idle. */
+export const WARM_UP_ORDERS = 10;
+/** Orders with a refund of the store that hangs. */
+export const MOST_HANGING = 160;
+/** Requests of the last flood, in the middle of which SIGTERM is sent. */
+export const LAST_FLOOD = 600;

@@ -1,0 +1,52 @@
+import { until } from '../worlds/settled.ts';
+import { STUCK_MS } from './hostile-limits.ts';
+import type { HostileStage } from './hostile-stage.ts';
+import { noDetail, type Verdict } from './verdict.ts';
+
+/** As if the times had come until which stores and shops are paused, which can be an hour: they answer again. */
+export async function leapAhead({ pool }: HostileStage): Promise<void> {
+  await pool.query(`update bridge.pauses set until = now()`);
+  await pool.query(`update bridge.orders set due_at = now() where due_at > now()`);
+  const { rows } = await pool.query<{ known: boolean }>(`select to_regclass('bridge.store_calls') is not null as known`);
+  if (rows[0]?.known === true) await pool.query(`update bridge.store_calls set until = now() where until > now()`);
+}
+
+const LEFT = `select
+  (select count(*)::int from bridge.inbox) as inbox,
+  (select count(*)::int from bridge.orders where (revision > recorded_revision and revision > held_revision) or receipt ->> 'state' = 'due') as behind,
+  (select count(*)::int from bridge.pauses) as pauses`;
+
+/** Waits until no order is behind and nothing waits in the inbox; deliveries on the queue become orders meanwhile. */
+export async function settle(stage: HostileStage, withinMs: number): Promise<Verdict> {
+  const began = performance.now();
+  const what = 'after the attack, everything is worked off';
+  let left = '';
+  let leftSince = began;
+  let quiet = 0;
+  const look = async (): Promise<boolean> => {
+    const [{ inbox, behind, pauses } = { inbox: -1, behind: -1, pauses: -1 }] = (await stage.pool.query<Record<'inbox' | 'behind' | 'pauses', number>>(LEFT))
+      .rows;
+    const jobs = await waitingJobs(stage);
+    const now = `${behind} orders behind, ${inbox} in the inbox, ${jobs} jobs of deliveries, ${pauses} pauses`;
+    if (now !== left) leftSince = performance.now();
+    left = now;
+    if (pauses > 0 || behind > 0) await leapAhead(stage);
+    quiet = inbox + behind + jobs === 0 ? quiet + 1 : 0;
+    return quiet >= 3 || performance.now() - leftSince > STUCK_MS;
+  };
+  const failed = await until(look, { what, timeoutMs: withinMs, everyMs: 500 }).then(
+    () => (quiet >= 3 ? null : `nothing got less for ${STUCK_MS / 1000} s`),
+    (thrown: unknown) => String(thrown),
+  );
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  return { what, figure: failed === null ? `${seconds} s` : `not in ${seconds} s: ${left}`, held: failed === null, detail: failed ?? noDetail };
+}
+
+/** Deliveries that were taken and not recorded yet, by the program's own figures. */
+async function waitingJobs({ program }: HostileStage): Promise<number> {
+  const text = await (await fetch(`${program.url}/metrics`)).text();
+  const lines = text
+    .split('\n')
+    .filter((line) => /^orderbridge_jobs\{queue="deliveries",state="(?:waiting|active|delayed|prioritized|paused|wait)"\}/.test(line));
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
