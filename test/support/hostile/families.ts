@@ -37,8 +37,11 @@ export const families: readonly Family[] = Object.keys(weights).filter((name): n
 /** Drawn at least so often, however short the run: one of each form. */
 const LEAST: Partial<Record<Family, number>> = { 'heavy body': 3, oversized: 2, 'many signatures': 2, 'cross-site': 6, redaction: 10, relabelled: 10 };
 
+/** `without`: families of whose requests orders take the place. */
+export type Planning = { seed: number; without?: readonly string[] };
+
 /** The family of each request, in order. */
-export function planFamilies(count: number, seed: number): Family[] {
+export function planFamilies(count: number, { seed, without = [] }: Planning): Family[] {
   const dice = new Dice(seed);
   const total = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
   const plan: Family[] = [];
@@ -49,7 +52,7 @@ export function planFamilies(count: number, seed: number): Family[] {
     plan.push(drawn === 'order, store hangs' && hanging > MOST_HANGING ? 'order, in a burst' : drawn);
   }
   for (const [family, least] of Object.entries(LEAST)) atLeast(plan, { family: family as Family, least, dice });
-  return plan;
+  return plan.map((family) => (without.includes(family) ? 'order, in a burst' : family));
 }
 
 function familyAt(place: number): Family {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { createLog } from '../../../src/platform/log.ts';
@@ -57,6 +57,7 @@ export async function openHostileStage({ backend, root, durable, logFile: wanted
   const sql = openPool(database.url, { max: 2 });
   setup.defer(() => sql.end());
   const logFile = wanted ?? join(cli.dataDir, 'program.log');
+  await rm(logFile, { force: true });
   const start = () => startAttacked({ root: checkout, dataDir: cli.dataDir, env, logFile });
   let program = await start();
   setup.defer(() => program[Symbol.asyncDispose]());

@@ -13,7 +13,7 @@ import { leapAhead, settle } from './leap-ahead.ts';
 import type { Percentiles } from './percentiles.ts';
 import type { Meaning } from './shot.ts';
 import { noDetail, type Verdict } from './verdict.ts';
-import { residentMb, watchHealth, watchMemory } from './watches.ts';
+import { residentMb, watchBareServer, watchHealth, watchMemory } from './watches.ts';
 
 export type HostileOptions = {
   backend: Backend;
@@ -24,20 +24,27 @@ export type HostileOptions = {
   root: string | null;
   durable: boolean;
   logFile: string | null;
+  /** Families that are left out, to see what the others do. */
+  without?: readonly string[];
   /** Told what is being done. */
   say(words: string): void;
 };
 
 export type HostileReport = { backend: Backend; count: number; seed: number; flood: FloodReport; verdicts: Verdict[] };
 
-type Attack = { flood: FloodReport; honest: HonestReport; health: Percentiles; idleMb: number; mostMb: number };
+type Attack = { flood: FloodReport; honest: HonestReport; health: Percentiles; bare: Percentiles; idleMb: number; mostMb: number };
 type Ended = { code: number | null; ms: number; report: FloodReport };
 
 /** Attacks the program as `count` and `seed` say, and judges what became of it and of its honest merchants. */
 export async function runHostile(options: HostileOptions): Promise<HostileReport> {
   const { backend, count, seed, limits, say } = options;
   await using stage = await openHostileStage(options);
-  const source: Source = { seed, plan: planFamilies(count + LAST_FLOOD, seed), merchants: stage.merchants, adminToken: stage.adminToken };
+  const source: Source = {
+    seed,
+    plan: planFamilies(count + LAST_FLOOD, { seed, without: options.without ?? [] }),
+    merchants: stage.merchants,
+    adminToken: stage.adminToken,
+  };
   refuseOneShop(stage);
   stage.store.hang();
   say(`${backend}: ${count} requests`);
@@ -75,11 +82,12 @@ async function attacked(stage: HostileStage, source: Source, { count, limits }: 
     await until(() => honest.isRecorded(id), { what: 'an order to be recorded before the attack', timeoutMs: 30_000 });
   }
   const idleMb = residentMb(program.pid);
+  const bare = await watchBareServer();
   const [health, memory] = [watchHealth(program.url), watchMemory(program.pid)];
   honest.begin(program.url);
   const flood = await startFlood({ ...source, url: program.url, from: 0, to: count }).done;
   const report = await honest.end(limits.honestMs * 2);
-  return { flood, honest: report, health: await health.end(), idleMb, mostMb: await memory.end() };
+  return { flood, honest: report, health: await health.end(), bare: await bare.end(), idleMb, mostMb: await memory.end() };
 }
 
 /** One shop whose orders the compliance service answers with whatever is wrong. */
@@ -99,7 +107,7 @@ async function endInFlood(stage: HostileStage, source: Source, from: number): Pr
   return { code, ms, report: await flood.done };
 }
 
-function measured({ flood, honest, health, idleMb, mostMb }: Attack, limits: HostileLimits): Verdict[] {
+function measured({ flood, honest, health, bare, idleMb, mostMb }: Attack, limits: HostileLimits): Verdict[] {
   const { recorded, unrecorded, refused } = honest;
   const answers = Object.values(flood.answers)
     .flatMap(Object.values<number>)
@@ -110,9 +118,9 @@ function measured({ flood, honest, health, idleMb, mostMb }: Attack, limits: Hos
       held: recorded.p99 <= limits.honestMs && unrecorded === 0 && refused === 0,
       detail: `limit p99 ${limits.honestMs} ms; ${unrecorded} not recorded, ${refused} not answered 200`,
     }),
-    verdictOf('/healthz answers', `p50 ${ms(health.p50)}, p99 ${ms(health.p99)}, max ${ms(health.max)} of ${health.count}`, {
-      held: health.p99 <= limits.healthMs,
-      detail: `limit p99 ${limits.healthMs} ms`,
+    verdictOf('/healthz answers', `p50 ${ms(health.p50)}, p99 ${ms(health.p99)}, max ${ms(health.max)} of ${health.count}; a bare server p99 ${ms(bare.p99)}`, {
+      held: health.p99 - (limits.isOverBare ? bare.p99 : 0) <= limits.healthMs,
+      detail: `limit p99 ${limits.healthMs} ms${limits.isOverBare ? ' over that of the bare server' : ''}`,
     }),
     verdictOf('memory above idle', `${(mostMb - idleMb).toFixed(0)} MB (${idleMb.toFixed(0)} to ${mostMb.toFixed(0)})`, {
       held: mostMb - idleMb <= limits.memoryMb,

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { residentBytes } from '../../../bench/usage.ts';
 import { HEALTH_EVERY_MS, MEMORY_EVERY_MS } from './hostile-limits.ts';
 import { type Percentiles, percentiles } from './percentiles.ts';
@@ -29,6 +31,20 @@ function healthMs(url: string): Promise<number> {
     sent.once('timeout', () => sent.destroy());
     sent.once('error', () => resolve(HEALTH_TIMEOUT_MS));
   });
+}
+
+/** The same for a server that does nothing, in a thread of its own. */
+export async function watchBareServer(): Promise<Watch<Percentiles>> {
+  const worker = new Worker(new URL('./bare-server.ts', import.meta.url));
+  const [port]: unknown[] = await once(worker, 'message');
+  const watch = watchHealth(`http://127.0.0.1:${port}`);
+  return {
+    end: async () => {
+      const seen = await watch.end();
+      await worker.terminate();
+      return seen;
+    },
+  };
 }
 
 const MB = 1024 * 1024;

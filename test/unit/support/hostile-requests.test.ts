@@ -13,7 +13,7 @@ function merchant(name: MerchantName): Merchant {
 }
 
 const merchants = Object.fromEntries(merchantNames.map((name) => [name, merchant(name)])) as Merchants;
-const sourceOf = (seed: number) => ({ seed, plan: planFamilies(COUNT, seed), merchants, adminToken: 'a token' });
+const sourceOf = (seed: number) => ({ seed, plan: planFamilies(COUNT, { seed }), merchants, adminToken: 'a token' });
 
 describe('the requests of an attack', () => {
   test('are the same for the same seed', () => {
@@ -32,7 +32,7 @@ describe('the requests of an attack', () => {
   });
 
   test('have one of each costly form, however few they are', () => {
-    const plan = planFamilies(200, 7);
+    const plan = planFamilies(200, { seed: 7 });
     expect(plan.filter((family) => family === 'heavy body').length).toBeGreaterThanOrEqual(3);
     expect(plan.filter((family) => family === 'redaction').length).toBeGreaterThanOrEqual(10);
   });
