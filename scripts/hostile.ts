@@ -1,7 +1,7 @@
 /**
  * Attacks the running program with requests drawn from a seed, over one or both queue backends, and judges what honest merchants feel meanwhile and
  * what is left afterwards: `npm run hostile -- --count N --seed S [--backend redis|postgres|both] [--root CHECKOUT] [--json FILE]
- * [--log FILE] [--without FAMILIES]`. The program's log is left in FILE.BACKEND; families, with commas between, are those of the printed table.
+ * [--log FILE] [--without FAMILIES]`. The program's log is left in FILE.BACKEND; families, with semicolons between, are those of the printed table.
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -28,7 +28,7 @@ for (const backend of backends) {
   const root = values.root === undefined ? null : resolve(values.root);
   const chosen = { count: Number(values.count), seed: Number(values.seed), limits: FULL_LIMITS, durable: true };
   const logFile = values.log === undefined ? null : `${resolve(values.log)}.${backend}`;
-  const report = await runHostile({ backend, root, logFile, without: values.without.split(','), ...chosen, say: (words) => console.error(words) });
+  const report = await runHostile({ backend, root, logFile, without: values.without.split(';'), ...chosen, say: (words) => console.error(words) });
   console.log(reportLines(report).join('\n'));
   reports.push(report);
 }

@@ -13,6 +13,8 @@ export type HonestReport = {
   /** Webhooks that were not answered 200. */
   refused: number;
   meant: Meaning[];
+  /** Whose sender does not know whether they were taken. */
+  unanswered: Meaning[];
 };
 
 /** A merchant of whom nobody has heard: one paid order at a time. */
@@ -21,7 +23,7 @@ export class HonestMerchant {
   readonly #compliance: ScriptedCompliance;
   readonly #sentAt = new Map<string, number>();
   readonly #meant: Meaning[] = [];
-  #refused = 0;
+  readonly #unanswered: Meaning[] = [];
   #number = 0;
   #steady: Promise<void> | null = null;
   #ended = false;
@@ -41,8 +43,7 @@ export class HonestMerchant {
       (response) => response.status,
       () => 0,
     );
-    if (status === 200) this.#meant.push({ kind: 'order', id: order.id, total: order.total, merchant: 'honest' });
-    else this.#refused += 1;
+    (status === 200 ? this.#meant : this.#unanswered).push({ kind: 'order', id: order.id, total: order.total, merchant: 'honest' });
     return order.id;
   }
 
@@ -68,7 +69,13 @@ export class HonestMerchant {
     const recordedAt = this.#recordedAt();
     const now = Date.now();
     const took = [...this.#sentAt].map(([id, at]) => (recordedAt.get(id) ?? now) - at);
-    return { recorded: percentiles(took), unrecorded: this.#waiting().length, refused: this.#refused, meant: this.#meant };
+    return {
+      recorded: percentiles(took),
+      unrecorded: this.#waiting().length,
+      refused: this.#unanswered.length,
+      meant: this.#meant,
+      unanswered: this.#unanswered,
+    };
   }
 
   isRecorded(id: string): boolean {

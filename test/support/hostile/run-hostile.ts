@@ -58,7 +58,7 @@ export async function runHostile(options: HostileOptions): Promise<HostileReport
   await leapAhead(stage);
   const settled = await settle(stage, limits.drainMs);
   const meant: Meaning[] = [...attack.honest.meant, ...attack.flood.meant, ...ended.report.meant];
-  const unanswered = [...attack.flood.unanswered, ...ended.report.unanswered];
+  const unanswered = [...attack.honest.unanswered, ...attack.flood.unanswered, ...ended.report.unanswered];
   const verdicts = [
     ...measured(attack, limits),
     verdictOf('SIGTERM in the middle of a flood ends the process', `${(ended.ms / 1000).toFixed(1)} s, code ${ended.code}`, {
