@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Queue } from 'bullmq';
 import { requestFailed } from '../bridge/bridge-events.ts';
+import type { ThrottledCounts } from '../bridge/intake/throttled-counts.ts';
 import { backlog } from '../bridge/ledger/behind-store.ts';
 import { countHeldHosts } from '../bridge/ledger/held-deliveries.ts';
 import { inboxSize } from '../bridge/ledger/inbox-store.ts';
@@ -23,6 +24,7 @@ export type Parts = {
   core: Core;
   metrics: Metrics;
   queues: Queues;
+  throttled: ThrottledCounts;
   compliance: { service: ComplianceService; queues: ComplianceQueues } | null;
   role: Role;
   isStopping(): boolean;
@@ -32,18 +34,19 @@ const PING_MS = 1_500;
 
 /** The HTTP interface of a role. */
 export function httpApp(parts: Parts): RequestListener {
-  const { core, metrics, queues, compliance, role, isStopping } = parts;
+  const { core, metrics, queues, throttled, compliance, role, isStopping } = parts;
   const receives = role === 'all' || role === 'receiver';
   const refresh = gauges(parts);
   const boards = [...bridgeQueues(role, queues), ...(compliance === null ? [] : [compliance.queues.jobs, compliance.queues.mails])];
   const adminToken = core.config.adminToken?.reveal() ?? null;
   return createHttpApp({
     routes: [
-      ...(receives ? [{ path: '/', router: createReceiver({ core, queues, metrics }) }] : []),
+      ...(receives ? [{ path: '/', router: createReceiver({ core, queues, metrics, throttled }) }] : []),
       ...(compliance === null ? [] : serviceRoutes(compliance.service, core)),
       { path: '/', router: opsRouter({ registry: metrics.registry, refresh, checks: checks(parts), adminToken, queues: boards, isStopping }) },
     ],
     isStopping,
+    trustProxy: core.config.trustProxy,
     onError: (err) => requestFailed(core.log, err),
   });
 }

@@ -49,7 +49,9 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
     turns,
     awaited,
     wake: (orders) => wake(storable(orders)),
-    addDeliveries: (job) => addDeliveries(storable(job)),
+    // Bodies are base64, which can be stored as it is: large ones would take long to be looked through.
+    addDeliveries: (job) =>
+      addDeliveries({ ...job, deliveries: job.deliveries.map((delivery) => ({ ...storable({ ...delivery, body: null }), body: delivery.body })) }),
     [Symbol.asyncDispose]: () => system[Symbol.asyncDispose](),
   };
 }

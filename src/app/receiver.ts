@@ -1,17 +1,30 @@
-import { inboxInsteadOfQueue, webhookAnswered } from '../bridge/bridge-events.ts';
+import { inboxInsteadOfQueue, throttledNotCounted } from '../bridge/bridge-events.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
+import { ThrottledCounts } from '../bridge/intake/throttled-counts.ts';
 import { webhookRouter } from '../bridge/intake/webhook-router.ts';
 import { putInInbox } from '../bridge/ledger/inbox-store.ts';
-import { parseJson } from '../bridge/storefronts/lossless-json.ts';
+import { addThrottled } from '../bridge/ledger/throttled-store.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { ownValue } from '../contract/own-value.ts';
+import { ByteBudget } from '../platform/byte-budget.ts';
 import { compress } from '../platform/compress.ts';
+import { TokenBuckets } from '../platform/token-buckets.ts';
+import { createBodyReader } from './body-reader.ts';
 import type { Core } from './core.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
+import { answerLog } from './refusal-log.ts';
+
+const MB = 1024 * 1024;
+/** Bodies in memory, and those of one connection: three of the largest. */
+const BODIES = { total: 64 * MB, each: 16 * MB, patienceMs: 5_000 };
+/** So many deliveries of one connection may come at once, whatever its rate. */
+const BURST = 5_000;
+
+export type ReceiverParts = { core: Core; queues: Queues; metrics: Metrics; throttled: ThrottledCounts };
 
 /** The webhook routes, wired to queue and inbox. */
-export function createReceiver({ core, queues, metrics }: { core: Core; queues: Queues; metrics: Metrics }): ReturnType<typeof webhookRouter> {
+export function createReceiver({ core, queues, metrics, throttled }: ReceiverParts): ReturnType<typeof webhookRouter> {
   const { cache, config, pool, log } = core;
   const enqueue = createEnqueue({
     add: queues.addDeliveries,
@@ -22,18 +35,35 @@ export function createReceiver({ core, queues, metrics }: { core: Core; queues: 
     },
     onFallback: (err) => inboxInsteadOfQueue(log, err),
   });
+  const buckets = new TokenBuckets({ burst: BURST, now: Date.now });
+  const bodies = new ByteBudget(BODIES);
+  const answered = answerLog(log, Date.now);
   return webhookRouter({
-    intake: { storefronts, parseJson, compress, enqueue, now: Date.now },
+    intake: {
+      storefronts,
+      read: createBodyReader(),
+      compress,
+      enqueue,
+      throttle: ({ id, settings }) => buckets.take(id, settings.ratePerSecond),
+      now: Date.now,
+    },
     connection: (id) => cache.get(id),
     connectionsOfStore: (platform, store) => cache.ofStore(platform, store),
     appSecret: ({ appWide }) => (appWide === undefined ? null : (ownValue(config.appSecrets, appWide.secretVariable)?.reveal() ?? null)),
+    reserve: (key, bytes) => bodies.take(key, bytes),
     now: Date.now,
     onAnswer: (answer) => {
-      const { platform, code, what, ms } = answer;
+      const { platform, connectionId, code, what, ms } = answer;
       metrics.answer.observe(ms / 1000);
       if (code === null) metrics.accepted.inc({ platform, what: what ?? '' });
       else metrics.rejected.inc({ platform, code });
-      webhookAnswered(log, answer);
+      if (code === 'delivery.throttled' && connectionId !== null) throttled.add(connectionId);
+      answered(answer);
     },
   });
+}
+
+/** Counts the deliveries that are answered 429, for `orderbridge connections`. */
+export function countThrottled({ pool, log }: Core): ThrottledCounts {
+  return new ThrottledCounts({ write: (counts) => addThrottled(pool, counts), onFailed: (err) => throttledNotCounted(log, err), now: Date.now });
 }

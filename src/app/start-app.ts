@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { started } from '../bridge/bridge-events.ts';
 import type { Config, Role } from '../config/config.ts';
+import { limitConnections, serverTimeouts } from '../platform/http/server-limits.ts';
 import type { Log } from '../platform/log.ts';
 import { openComplianceQueues, startComplianceWork } from './compliance-work.ts';
 import { type Core, openCore } from './core.ts';
@@ -9,6 +10,7 @@ import { embeddedDestination, openService } from './embedded-service.ts';
 import { httpApp, type Parts } from './http-routes.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { openQueues } from './queues.ts';
+import { countThrottled } from './receiver.ts';
 import { announceServer } from './running-server.ts';
 import { createSubmitter } from './submitter.ts';
 import { startWorkers } from './workers.ts';
@@ -33,8 +35,10 @@ export async function startApp({ config, role, log }: AppOptions): Promise<App> 
     const state = { stopping: false };
     const serves = service !== null && (role === 'all' || role === 'compliance');
     const compliance = serves ? { service, queues: openComplianceQueues(queues.system) } : null;
-    const parts: Parts = { core, metrics, queues, compliance, role, isStopping: () => state.stopping };
-    const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 }, httpApp(parts));
+    const throttled = resources.use(countThrottled(core));
+    const parts: Parts = { core, metrics, queues, throttled, compliance, role, isStopping: () => state.stopping };
+    const server = createServer(serverTimeouts, httpApp(parts));
+    limitConnections(server);
     const port = await listen(server, config.port);
     const url = `http://127.0.0.1:${port}`;
     // Jobs that finish during a stop may need the embedded service: it is served until they end, webhooks are refused at once.

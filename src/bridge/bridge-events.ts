@@ -35,10 +35,19 @@ export function ground(log: Log, { database, dataDir, queue, complianceUrl }: Gr
   else log.info({ baseUrl: complianceUrl }, 'records go to the compliance service of COMPLIANCE_API_URL');
 }
 
-export function webhookAnswered(log: Log, { platform, connectionId, orderId, code, what, ms, err }: WebhookAnswer): void {
-  const event = { event: 'webhook', platform, connection: connectionId, orderId, code, what, ms, ...(err === undefined ? {} : { err }) };
+export function webhookAnswered(log: Log, { platform, connectionId, orderId, code, what, ms, requestId, client, err }: WebhookAnswer): void {
+  const event = { event: 'webhook', platform, connection: connectionId, orderId, code, what, ms, requestId, client, ...(err === undefined ? {} : { err }) };
   if (code === null) log.info(event, 'webhook accepted');
   else log.warn(event, 'webhook refused');
+}
+
+/** Refusals that cost their sender nothing are logged at a bounded rate. */
+export function refusalsNotLogged(log: Log, { count }: { count: number }): void {
+  log.warn({ event: 'webhook.not-logged', count }, 'webhooks were refused so often that these were only counted');
+}
+
+export function throttledNotCounted(log: Log, err: unknown): void {
+  log.debug({ event: 'throttled.not-counted', err }, 'how many deliveries were answered 429 is written later');
 }
 
 export function deliveriesRecorded(log: Log, { deliveries, ms }: { deliveries: number; ms: number }): void {

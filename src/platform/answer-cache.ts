@@ -31,8 +31,9 @@ export class AnswerCache<T> {
 
   /** Throws if the source is unreachable and no last known answer may be used. */
   async get(key: string, fetch: Fetch<T>): Promise<T> {
+    const fresh = this.known(key);
+    if (fresh !== undefined) return fresh;
     const kept = this.#kept.get(key);
-    if (kept !== undefined && this.#options.now() < kept.freshUntil) return kept.answer;
     const pending = this.#pending.get(key) ?? this.#share(key, fetch);
     if (kept === undefined || this.#options.lastKnown !== true) return pending;
     const late = new Promise<T>((resolve) => setTimeout(() => resolve(kept.answer), PATIENCE_MS).unref());
@@ -43,8 +44,24 @@ export class AnswerCache<T> {
   async fresh(key: string, fetch: Fetch<T>): Promise<T> {
     const epoch = this.#epoch;
     const answer = await fetch();
-    this.#keep(key, answer, epoch === this.#epoch);
+    this.put(key, answer, epoch);
     return answer;
+  }
+
+  /** The answer that is kept and fresh. */
+  known(key: string): T | undefined {
+    const kept = this.#kept.get(key);
+    return kept !== undefined && this.#options.now() < kept.freshUntil ? kept.answer : undefined;
+  }
+
+  /** Keeps an answer whose fetch began in `epoch`. */
+  put(key: string, answer: T, epoch: number): void {
+    this.#keep(key, answer, epoch === this.#epoch);
+  }
+
+  /** Rises with each `forget`. */
+  get epoch(): number {
+    return this.#epoch;
   }
 
   /** Makes the next `get` fetch again: for one key, or for all. */

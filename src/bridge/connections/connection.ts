@@ -39,6 +39,8 @@ export type Connection = {
   /** Declared to be another store than those before it, whatever its deliveries name. */
   isApart: boolean;
   warnings: Record<string, string>;
+  /** Deliveries that were answered 429, and when the last was; null: none was. */
+  throttled: { count: number; last: string | null };
   createdAt: string;
   closedAt: string | null;
 };

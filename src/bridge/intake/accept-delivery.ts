@@ -5,22 +5,25 @@ import type { AcceptedDelivery } from '../delivery/jobs.ts';
 import type { FailureCode } from '../order/failure.ts';
 import type { Delivery, Envelope, Normalized, Storefront, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
+import type { Enqueue } from './enqueue.ts';
+import type { Read, Trusted } from './read-trusted.ts';
 
 export type Intake = {
   storefronts: Storefronts;
-  parseJson(body: Buffer): { ok: true; value: unknown } | { ok: false };
+  /** Parses and normalizes a trusted body, a large one on another thread. */
+  read(trusted: Trusted): Promise<Read>;
+  /** Takes a delivery of this connection's rate: 0, or the ms after which there is room for the next. */
+  throttle(connection: Connection): number;
   compress(body: Buffer): Promise<Buffer>;
   /** Hands the delivery over for good: resolves only when the queue (or the inbox) has it. Throws `Failure('intake.unavailable')`. */
-  enqueue(delivery: AcceptedDelivery): Promise<void>;
+  enqueue: Enqueue;
   now(): number;
 };
 
-export type Acceptance = { accepted: true; what: Normalized['kind'] | 'ping'; orderId?: string } | { accepted: false; code: FailureCode };
+export type Refused = { accepted: false; code: FailureCode; retryAfterMs?: number };
+export type Acceptance = { accepted: true; what: Normalized['kind'] | 'ping'; orderId?: string } | Refused;
 
 export type Incoming = { connection: Connection; delivery: Delivery };
-
-/** The content of a trusted delivery. */
-export type Read = { envelope: Envelope; normalized: Normalized };
 
 /** Bodies that must not be kept: they name people who did not buy, or whose erasure is requested. */
 function mayKeep(normalized: Normalized): boolean {
@@ -32,37 +35,39 @@ function mayKeep(normalized: Normalized): boolean {
 export async function acceptDelivery(intake: Intake, { connection, delivery }: Incoming): Promise<Acceptance> {
   const storefront = storefrontOf(intake.storefronts, connection.platform);
   if (storefront.isPing?.(delivery) === true) return { accepted: true, what: 'ping' };
-  const read = readDelivery(intake, { storefront, delivery, secrets: liveSecrets(connection, intake.now()) });
-  return read.ok ? take(intake, { connection, delivery, read }) : { accepted: false, code: read.code };
+  const code = distrust(intake, { storefront, delivery, secrets: liveSecrets(connection, intake.now()) });
+  if (code !== null) return { accepted: false, code };
+  const retryAfterMs = storefront.repeats === true ? intake.throttle(connection) : 0;
+  if (retryAfterMs > 0) return { accepted: false, code: 'delivery.throttled', retryAfterMs };
+  const read = await readDelivery(intake, storefront, delivery);
+  return 'code' in read ? { accepted: false, ...read } : take(intake, { connection, delivery, read });
 }
 
-type Unread = { storefront: Storefront; delivery: Delivery; secrets: readonly string[] };
+type Unverified = { storefront: Storefront; delivery: Delivery; secrets: readonly string[] };
 
-/** Verifies, then parses; an untrusted body is not read. */
-export function readDelivery(intake: Intake, { storefront, delivery, secrets }: Unread): ({ ok: true } & Read) | { ok: false; code: FailureCode } {
-  const claimed = storefront.envelope(delivery.headers);
+/** Why a delivery is not trusted; null: its signature is right. An untrusted body is not read. */
+export function distrust(intake: Intake, { storefront, delivery, secrets }: Unverified): FailureCode | null {
   const verdict = storefront.verify(delivery, secrets, intake.now());
-  if (!verdict.trusted) return { ok: false, code: verdict.code };
-  const rejected = contentProblem(delivery);
-  if (rejected !== null) return { ok: false, code: rejected };
-  const parsed = intake.parseJson(delivery.body);
-  if (!parsed.ok) return { ok: false, code: 'body.not-json' };
-  const envelope = { ...claimed, store: claimed.store ?? storefront.storeOf?.(parsed.value) ?? null };
-  return { ok: true, envelope, normalized: storefront.normalize(envelope, parsed.value) };
+  return verdict.trusted ? null : verdict.code;
+}
+
+/** Reads a trusted delivery. */
+export async function readDelivery(intake: Intake, storefront: Storefront, { headers, body }: Delivery): Promise<NonNullable<Read> | { code: FailureCode }> {
+  if (!isJson(headers)) return { code: 'body.wrong-type' };
+  return (await intake.read({ storefront, envelope: storefront.envelope(headers), body })) ?? { code: 'body.not-json' };
 }
 
 /** Hands over the read delivery of a connection; a closed one still takes privacy requests. */
-export async function take(intake: Intake, { connection, delivery, read }: Incoming & { read: Read }): Promise<Acceptance> {
+export async function take(intake: Intake, { connection, delivery, read }: Incoming & { read: NonNullable<Read> }): Promise<Acceptance> {
   const { normalized } = read;
   if (connection.closedAt !== null && normalized.kind !== 'privacy') return { accepted: false, code: 'connection.closed' };
   if (normalized.kind === 'ignored') return { accepted: true, what: 'ignored' };
-  await intake.enqueue(await accepted(intake, { connection, delivery, ...read }));
+  await intake.enqueue(await accepted(intake, { connection, delivery, ...read }), delivery.body.length);
   return normalized.kind === 'order' ? { accepted: true, what: 'order', orderId: normalized.news.orderId } : { accepted: true, what: normalized.kind };
 }
 
-function contentProblem({ headers }: Delivery): FailureCode | null {
-  const type = headers.get('content-type') ?? '';
-  return /^application\/([a-z.+-]+\+)?json\b/i.test(type) ? null : 'body.wrong-type';
+function isJson(headers: Delivery['headers']): boolean {
+  return /^application\/([a-z.+-]+\+)?json\b/i.test(headers.get('content-type') ?? '');
 }
 
 type Parts = { connection: Connection; delivery: Delivery; envelope: Envelope; normalized: Normalized };

@@ -17,12 +17,17 @@ export type EnqueueDeps = {
 };
 
 const MOST_PER_JOB = 64;
+/** Bytes; a delivery with a larger body has a job of its own: 64 of the largest would be one of half a gigabyte. */
+const MOST_SHARED = 64 * 1024;
+
+/** `size`: bytes of its body as it came. Throws `Failure('intake.unavailable')`. */
+export type Enqueue = (delivery: AcceptedDelivery, size: number) => Promise<void>;
 
 /**
  * Hands deliveries to the queue; those that come while an add is under way share the next job.
  * If the queue is down the inbox table takes them; if that is down, too: `Failure('intake.unavailable')`.
  */
-export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900, storeMs = 700 }: EnqueueDeps): (delivery: AcceptedDelivery) => Promise<void> {
+export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900, storeMs = 700 }: EnqueueDeps): Enqueue {
   const share = batcher(
     async (deliveries: AcceptedDelivery[]) => {
       await within(queueMs, add({ v: 1, deliveries }));
@@ -31,10 +36,10 @@ export function createEnqueue({ add, queueIsUp, store, onFallback, queueMs = 900
     { max: MOST_PER_JOB, parallel: 2 },
   );
 
-  return async (delivery) => {
+  return async (delivery, size) => {
     if (queueIsUp()) {
       try {
-        await within(queueMs, share(delivery));
+        await within(queueMs, size > MOST_SHARED ? add({ v: 1, deliveries: [delivery] }) : share(delivery));
         return;
       } catch (error) {
         // The add may still land later: the same delivery twice is one.

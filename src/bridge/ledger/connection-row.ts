@@ -51,6 +51,8 @@ const connectionRow = (sealer: Sealer) =>
     gaps: z.array(z.object({ from: z.string(), until: z.string() })),
     predecessor: z.string().nullable(),
     apart: z.boolean(),
+    throttled: z.int(),
+    throttled_at: z.string().nullable(),
     created_at: z.string(),
     closed_at: z.string().nullable(),
   });
@@ -65,6 +67,7 @@ function toConnection(row: z.output<ReturnType<typeof connectionRow>>): Connecti
     destinationId: row.destination_id,
     access: row.store_access,
     recordFrom: row.record_from,
+    throttled: { count: row.throttled, last: row.throttled_at },
     createdAt: row.created_at,
     closedAt: row.closed_at,
   };

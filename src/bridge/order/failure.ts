@@ -26,6 +26,7 @@ export const failures = {
     todo: 'Check the sender’s clock; send again with a fresh timestamp.',
   },
   'body.too-large': { disposition: 'reject', means: 'The body is over 5 MB.', todo: 'Send one order per webhook.' },
+  'body.incomplete': { disposition: 'reject', means: 'The body did not arrive whole within 10 seconds.', todo: 'Send it again.' },
   'body.not-json': { disposition: 'reject', means: 'The body is not JSON.', todo: 'Send application/json in UTF-8.' },
   'body.wrong-type': { disposition: 'reject', means: 'The content type is not application/json.', todo: 'Set Content-Type: application/json.' },
   'body.encoded': { disposition: 'reject', means: 'The body is compressed.', todo: 'Send it without Content-Encoding.' },
@@ -37,7 +38,7 @@ export const failures = {
   'method.not-allowed': { disposition: 'reject', means: 'Webhooks are sent with POST.', todo: 'Set the sender’s method to POST.' },
   'intake.unavailable': {
     disposition: 'reject',
-    means: 'Neither the queue nor the database could store the delivery.',
+    means: 'Neither the queue nor the database could store the delivery, or there was no memory for a large body.',
     todo: 'Send it again after the time in Retry-After.',
   },
   'payload.unreadable': {

@@ -106,7 +106,11 @@ export type Storefront = {
   /** Absent: each store has an address of its own, and no other. */
   appWide?: AppWide;
   envelope(headers: ReadonlyMap<string, string>): Envelope;
-  /** True for requests that are acknowledged unsigned (WooCommerce's creation ping). */
+  /** The signatures that the headers claim, of all kinds and versions, before the body is read; null: a header of the signature is missing. */
+  signatures(headers: ReadonlyMap<string, string>): readonly string[] | null;
+  /** Its senders repeat a refused delivery for as long as it takes: then they may be asked to come slower (429). */
+  repeats?: true;
+  /** True for requests of at most 64 bytes that are acknowledged unsigned (WooCommerce's creation ping). */
   isPing?(delivery: Delivery): boolean;
   /** Constant time; any live secret is enough. `now` in ms since 1970. */
   verify(delivery: Delivery, secrets: readonly string[], now: number): Verdict;

@@ -1,12 +1,26 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The claimed digest (base64), the keys that may have signed it, and the signed bytes, in parts. */
-export type HmacClaim = { claimed: string; keys: readonly (string | Buffer)[]; parts: readonly (string | Buffer)[] };
+/** More than any sender has reason to claim: one for each of its live secrets. */
+const MOST_CLAIMS = 10;
 
-/** True if base64(HMAC-SHA256(key, parts)) is the claimed text for any of the keys. Every key is tried, each in constant time. */
-export function hmacMatches({ claimed, keys, parts }: HmacClaim): boolean {
-  const given = Buffer.from(claimed, 'base64');
-  return keys.reduce((matched, key) => sameBytes(given, hmac(key, parts)) || matched, false);
+/** The claimed digests (base64), the keys that may have signed, and the signed bytes, in parts. */
+export type HmacClaim = { claims: readonly string[]; keys: readonly (string | Buffer)[]; parts: readonly (string | Buffer)[] };
+
+/**
+ * True if base64(HMAC-SHA256(key, parts)) is one of the claimed texts for any of the keys. The parts are hashed once for each key, however many
+ * claims there are; every claim is compared with every digest, each in constant time.
+ */
+export function hmacMatches({ claims, keys, parts }: HmacClaim): boolean {
+  if (isTooMany(claims)) return false;
+  const given = claims.map((claim) => Buffer.from(claim, 'base64'));
+  const digests = distinct(keys).map((key) => hmac(key, parts));
+  const pairs = digests.flatMap((digest) => given.map((claim) => [claim, digest] as const));
+  return pairs.reduce((matched, [claim, digest]) => sameBytes(claim, digest) || matched, false);
+}
+
+/** More claims than are ever compared: nothing is hashed for them. */
+export function isTooMany(claims: readonly string[]): boolean {
+  return claims.length > MOST_CLAIMS;
 }
 
 /** HMAC-SHA256 of the parts, one after the other; a text key is taken as UTF-8, not decoded. */
@@ -14,6 +28,11 @@ export function hmac(key: string | Buffer, parts: readonly (string | Buffer)[]):
   const mac = createHmac('sha256', key);
   for (const part of parts) mac.update(part);
   return mac.digest();
+}
+
+// A secret that was given twice, or that reads the same in two ways, is one key.
+function distinct(keys: readonly (string | Buffer)[]): Buffer[] {
+  return [...new Map(keys.map((key) => Buffer.from(key)).map((key) => [key.toString('hex'), key])).values()];
 }
 
 // timingSafeEqual throws on different lengths; the length of a digest is no secret.

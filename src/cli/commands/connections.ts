@@ -27,8 +27,18 @@ async function connections(context: CliContext, core: Core, { json }: { json?: t
   if (shown.length === 0) return printLines(context, ['No store is connected yet; `orderbridge connect --help` says how.']);
   const rows = shown.map(({ connectionId, platform, name, state, store, shop, recordFrom }) => [connectionId, platform, name, state, store, shop, recordFrom]);
   const hosts = shown.flatMap((one) => one.hosts.flatMap((host) => hostLine(one, host)));
+  const throttled = shown.flatMap(throttledLine);
   const warnings = shown.flatMap(({ connectionId, warnings }) => warnings.map((warning) => `! ${connectionId}: ${oneLine(warning)}`));
-  printLines(context, [...textTable(['connection', 'platform', 'name', 'state', 'store', 'compliance shop', 'records from'], rows), ...hosts, ...warnings]);
+  printLines(context, [
+    ...textTable(['connection', 'platform', 'name', 'state', 'store', 'compliance shop', 'records from'], rows),
+    ...hosts,
+    ...throttled,
+    ...warnings,
+  ]);
+}
+
+function throttledLine({ connectionId, throttled: { count, last }, settings: { ratePerSecond } }: ConnectionReport): string[] {
+  return last === null ? [] : [`- ${connectionId}: ${count} webhooks were answered 429, the last at ${last} (ratePerSecond is ${ratePerSecond})`];
 }
 
 function hostLine({ connectionId: id, store }: ConnectionReport, { host, verdict, dismissed }: StoreHost): string[] {

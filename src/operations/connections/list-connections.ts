@@ -11,7 +11,7 @@ import { webhookAddress } from './webhook-address.ts';
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> }; destinations: { pauses(): Promise<Pause[]> } };
 
 /** A connection for people: no secrets, but all its warnings. */
-export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 'recordFrom' | 'gaps' | 'settings'> & {
+export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 'recordFrom' | 'gaps' | 'settings' | 'throttled'> & {
   connectionId: string;
   state: 'connected' | 'disconnected';
   /** Its shop at the compliance service. */
@@ -42,7 +42,7 @@ export async function listConnections({ pool, connections, destinations }: Deps,
 type Around = { pauses: readonly Pause[]; storesPaused: readonly StorePause[]; base: string; ordersSay: readonly string[] };
 
 function report(connection: Connection, { pauses, storesPaused, base, ordersSay }: Around): ConnectionReport {
-  const { id, platform, name, store, shopId, destinationId, recordFrom, gaps, settings, createdAt, closedAt, access, secrets, hosts } = connection;
+  const { id, platform, name, store, shopId, destinationId, recordFrom, gaps, settings, createdAt, closedAt, access, secrets, hosts, throttled } = connection;
   const paused = pauses.filter((pause) => pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId));
   const stores = pausesOfStore(connection, storesPaused);
   return {
@@ -55,6 +55,7 @@ function report(connection: Connection, { pauses, storesPaused, base, ordersSay 
     webhookUrl: webhookAddress(base, connection),
     recordFrom,
     gaps,
+    throttled,
     connectedAt: createdAt,
     disconnectedAt: closedAt,
     storeUrl: access?.url ?? null,

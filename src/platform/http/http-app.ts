@@ -6,13 +6,19 @@ export type HttpAppOptions = {
   routes: readonly { path: string; router: Router }[];
   /** True once shutting down: clients must not send their next request here. */
   isStopping(): boolean;
+  /** Proxies whose X-Forwarded-For is believed; none if absent. */
+  trustProxy?: readonly string[];
   onError(error: unknown): void;
 };
 
 /** One HTTP application of several routers; an unknown address is 404, an error is 500 without its reason. */
-export function createHttpApp({ routes, isStopping, onError }: HttpAppOptions): RequestListener {
+export function createHttpApp({ routes, isStopping, trustProxy = [], onError }: HttpAppOptions): RequestListener {
   const app = express();
-  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  app
+    .disable('x-powered-by')
+    .disable('etag')
+    .set('query parser', 'simple')
+    .set('trust proxy', [...trustProxy]);
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (!isStopping()) return next();
     response.set('Connection', 'close');

@@ -46,6 +46,7 @@ export function sampleConnection(values: Partial<Connection> = {}): Connection {
     ...{ id: 'c1', platform: 'standard', name: 'corner', store: 'corner', shopId: sampleClaim().key.shopId, destinationId: 'd1', secrets: [], access: null },
     ...{ settings: connectionSettings.parse({}), recordFrom: '2026-11-01T00:00:00Z', warnings: {}, createdAt: '2026-11-01T00:00:00.000Z', closedAt: null },
     ...{ hosts: [], storeIdentity: null, gaps: [], predecessor: null, isApart: false },
+    throttled: { count: 0, last: null },
     ...values,
   };
 }

@@ -11,8 +11,27 @@ const key = { shopId: 'shop-1', platform: 'standard', store: 'corner', orderId: 
 const order = { key, connectionId: 'c1' };
 const visit = (end: Visited) => (log: Parameters<typeof events.orderVisited>[0]) => events.orderVisited(log, { orderId: 7, ms: 12, visited: end });
 const visited = { event: 'order.visited', order: 7, ...key, connection: 'c1', ms: 12 };
-const answer: WebhookAnswer = { platform: 'standard', connectionId: 'c1', orderId: '1042', code: null, what: 'order', ms: 3 };
-const answered = { event: 'webhook', platform: 'standard', connection: 'c1', orderId: '1042', code: null, what: 'order', ms: 3 };
+const answer: WebhookAnswer = {
+  platform: 'standard',
+  connectionId: 'c1',
+  orderId: '1042',
+  code: null,
+  what: 'order',
+  ms: 3,
+  requestId: 'r1',
+  client: '192.0.2.7',
+};
+const answered = {
+  event: 'webhook',
+  platform: 'standard',
+  connection: 'c1',
+  orderId: '1042',
+  code: null,
+  what: 'order',
+  ms: 3,
+  requestId: 'r1',
+  client: '192.0.2.7',
+};
 const pause: Pause = {
   destinationId: 'd1',
   shopId: null,
@@ -47,6 +66,16 @@ const table: LoggedEvent[] = [
     'webhookAnswered',
     (log) => events.webhookAnswered(log, { ...answer, code: 'signature.mismatch', what: null, err }),
     { level: 'warn', ...answered, code: 'signature.mismatch', what: null, ...wasBroken, msg: 'webhook refused' },
+  ],
+  [
+    'refusalsNotLogged',
+    (log) => events.refusalsNotLogged(log, { count: 7 }),
+    { level: 'warn', event: 'webhook.not-logged', count: 7, msg: 'webhooks were refused so often that these were only counted' },
+  ],
+  [
+    'throttledNotCounted',
+    (log) => events.throttledNotCounted(log, err),
+    { level: 'debug', event: 'throttled.not-counted', ...wasBroken, msg: 'how many deliveries were answered 429 is written later' },
   ],
   [
     'deliveriesRecorded',

@@ -2,7 +2,7 @@ import type { Envelope, Storefront } from '../contract.ts';
 import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { normalize } from './normalize.ts';
-import { secretProblem, verify } from './verify.ts';
+import { secretProblem, signatures, verify } from './verify.ts';
 
 /** Shopify: REST-shaped webhook bodies of API versions 2026-04 to 2026-10, signed with the app's or the store's secret. */
 export const shopify: Storefront = {
@@ -27,6 +27,7 @@ export const shopify: Storefront = {
   nameHint: 'for Shopify its domain, such as example.myshopify.com',
   appWide: { secretVariable: 'SHOPIFY_APP_SECRET' },
   envelope,
+  signatures,
   verify,
   normalize,
   secretProblem,

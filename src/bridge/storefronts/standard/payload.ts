@@ -6,6 +6,8 @@ import { DECIMAL, isNegative, isZero, subtract } from '../amounts.ts';
 const MOST_MS = Date.UTC(9999);
 
 const MOST_PIECES = 1_000_000_000;
+/** Each order is decided as one: what has more lines is recorded by hand. */
+const MOST_LINES = 5_000;
 
 const text = z.string().min(1).max(200);
 const id = text.meta({ description: 'Your own id, as text; it never changes.' });
@@ -62,7 +64,7 @@ const refund = z
     id: id.meta({ description: 'Id of the refund, unique within the order.' }),
     at: instant.meta({ description: 'When the money was given back.' }),
     amount: money.meta({ description: 'Money given back in all, including VAT.' }),
-    lines: z.array(refundLine).max(10_000).default([]).meta({
+    lines: z.array(refundLine).max(MOST_LINES).default([]).meta({
       description: 'What was given back. Leave it out if only an amount was; that can be recorded only if all lines have one VAT rate.',
     }),
   })
@@ -101,7 +103,7 @@ const order = z
       .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
       .meta({ description: 'ISO 4217 code of all amounts.' }),
     total: money.meta({ description: 'What the customer paid or has to pay including VAT, before any refund: the sum over lines of amount − discount.' }),
-    lines: z.array(line).max(10_000).meta({ description: 'Everything that was sold, shipping and fees included, as ordered: refunds do not change it.' }),
+    lines: z.array(line).max(MOST_LINES).meta({ description: 'Everything that was sold, shipping and fees included, as ordered: refunds do not change it.' }),
     payment,
     customer,
     refunds: z.array(refund).max(1000).nullish().meta({

@@ -2,7 +2,7 @@ import type { Storefront } from '../contract.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { normalize, topics } from './normalize.ts';
 import { secretProblem } from './secret.ts';
-import { verify } from './verify.ts';
+import { signatures, verify } from './verify.ts';
 
 /** Any shop that signs with Standard Webhooks and sends the JSON of docs/standard-webhooks.md. */
 export const standard: Storefront = {
@@ -11,7 +11,9 @@ export const standard: Storefront = {
   gateways: wellKnownGateways,
   transactionComesLater: false,
   deliveriesNameStore: false,
+  repeats: true,
   envelope,
+  signatures,
   verify,
   normalize,
   secretProblem,

@@ -2,12 +2,17 @@ import type { Delivery, Verdict } from '../contract.ts';
 import { hmacMatches } from '../hmac.ts';
 import { decodeSpecialChars } from './special-chars.ts';
 
+export function signatures(headers: Delivery['headers']): readonly string[] | null {
+  const claimed = headers.get('x-wc-webhook-signature') ?? '';
+  return claimed === '' ? null : [claimed];
+}
+
 /** base64(HMAC-SHA256(body)); WooCommerce decodes HTML entities in the secret before it signs, so both readings of a secret count. */
 export function verify({ headers, body }: Delivery, secrets: readonly string[]): Verdict {
-  const claimed = headers.get('x-wc-webhook-signature');
-  if (claimed === undefined || claimed === '') return { trusted: false, code: 'signature.missing' };
+  const claims = signatures(headers);
+  if (claims === null) return { trusted: false, code: 'signature.missing' };
   const keys = secrets.flatMap((secret) => [secret, decodeSpecialChars(secret)]);
-  return hmacMatches({ claimed, keys, parts: [body] }) ? { trusted: true } : { trusted: false, code: 'signature.mismatch' };
+  return hmacMatches({ claims, keys, parts: [body] }) ? { trusted: true } : { trusted: false, code: 'signature.mismatch' };
 }
 
 /** The request by which a store tries a new webhook's address: unsigned, form-encoded, `webhook_id=N`. */

@@ -4,7 +4,7 @@ import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api.ts';
 import { alsoTopics, normalize, topics } from './normalize.ts';
 import { isOwnStatus } from './status.ts';
-import { isPing, secretProblem, verify } from './verify.ts';
+import { isPing, secretProblem, signatures, verify } from './verify.ts';
 
 /** WooCommerce 8 and later, webhooks of API version v3. */
 export const woocommerce: Storefront = {
@@ -17,6 +17,7 @@ export const woocommerce: Storefront = {
   deliveriesNameStore: true,
   hostOf,
   envelope,
+  signatures,
   isPing,
   verify,
   normalize,

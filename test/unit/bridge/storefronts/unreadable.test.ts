@@ -19,3 +19,10 @@ test('every place is named, the body itself too, and no value', () => {
 test('a refusal without words still says that the body is not as expected', () => {
   expect(unreadable(new z.ZodError([]))).toEqual({ kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail: 'body: not as expected' }] });
 });
+
+test('of a thousand places the first fifty are named, and the others counted', () => {
+  const { problems } = { problems: [], ...fault(z.array(z.number()), Array(1_000).fill('maria')) };
+
+  expect(problems).toHaveLength(51);
+  expect(problems.at(-1)).toEqual({ code: 'payload.unreadable', detail: 'body: 950 more places are not as expected' });
+});

@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http';
+import { declaredLength, readBody } from '../../platform/http/read-body.ts';
+import { within } from '../../platform/within.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { FailureCode } from '../order/failure.ts';
+import type { Delivery, Storefront } from '../storefronts/contract.ts';
+import { isTooMany } from '../storefronts/hmac.ts';
+import { acceptAppDelivery } from './accept-app-delivery.ts';
+import { type Acceptance, acceptDelivery, type Intake } from './accept-delivery.ts';
+import type { WebhookPath } from './webhook-path.ts';
+
+export type RequestDeps = {
+  intake: Intake;
+  /** Null: unknown. Throws if it can't be looked up. */
+  connection(id: string): Promise<Connection | null>;
+  /** Every connection that a store of this name ever had, live ones first. */
+  connectionsOfStore(platform: string, store: string): Promise<Connection[]>;
+  /** The secret of a storefront's app. Null: there is no app, and nothing at the address for all of its stores. */
+  appSecret(storefront: Storefront): string | null;
+  /** Memory for large bodies: how to give it back, or null if there was none in time. Those of one key share, and keys take turns. */
+  reserve(key: string, bytes: number): Promise<(() => void) | null>;
+};
+
+export type Verdict = { connectionId: string | null; acceptance: Acceptance };
+
+/** A storefront is answered within 2 s, even if queue and database are down. */
+const LOOKUP_MS = 1_500;
+const BODY_LIMIT = 5 * 1024 * 1024;
+const BODY_MS = 10_000;
+/** Bodies up to this size wait for no others. */
+const SMALL = 64 * 1024;
+const PING_LIMIT = 64;
+const ROOM_AFTER_MS = 5_000;
+
+/** Where a delivery goes: to a connection of its own address, or to the address of all stores of an app. */
+type Door = { key: string; connectionId: string | null; storefront: Storefront; accept(delivery: Delivery): Promise<Verdict> };
+
+/**
+ * Takes one webhook request. What costs little is checked first: the address, then the headers, then the bytes. A body is read for a known
+ * address and a claimed signature alone, and parsed once the signature is right.
+ */
+export async function acceptRequest(deps: RequestDeps, path: WebhookPath, request: IncomingMessage): Promise<Verdict> {
+  const door = await doorOf(deps, path);
+  if (door === null) return refused(null, 'connection.unknown');
+  const headers = headersOf(request);
+  const code = headerProblem(door.storefront, { headers, declared: declaredLength(request) });
+  if (code !== null) return refused(door.connectionId, code);
+  let isOver = false;
+  let release: () => void = () => undefined;
+  try {
+    const read = await readBody(request, {
+      limit: BODY_LIMIT,
+      withinMs: BODY_MS,
+      free: SMALL,
+      reserve: async (bytes) => {
+        const giveBack = await deps.reserve(door.key, bytes);
+        if (giveBack === null) return false;
+        if (isOver) giveBack();
+        else release = giveBack;
+        return true;
+      },
+    });
+    return read.ok ? await door.accept({ headers, body: read.body }) : unread(door, read.why);
+  } finally {
+    isOver = true;
+    release();
+  }
+}
+
+async function doorOf(deps: RequestDeps, { platform, connectionId }: WebhookPath): Promise<Door | null> {
+  const { intake } = deps;
+  const storefront = Object.hasOwn(intake.storefronts, platform) ? intake.storefronts[platform] : undefined;
+  if (storefront === undefined) return null;
+  if (connectionId === null) return appDoor(deps, storefront);
+  const connection = await within(LOOKUP_MS, deps.connection(connectionId));
+  if (connection === null || connection.platform !== platform) return null;
+  const accept: Door['accept'] = async (delivery) => ({ connectionId, acceptance: await acceptDelivery(intake, { connection, delivery }) });
+  return { key: connectionId, connectionId, storefront, accept };
+}
+
+function appDoor({ intake, appSecret, connectionsOfStore }: RequestDeps, storefront: Storefront): Door | null {
+  const secret = storefront.appWide === undefined ? null : appSecret(storefront);
+  if (secret === null) return null;
+  const connectionsOf = (store: string) => within(LOOKUP_MS, connectionsOfStore(storefront.name, store));
+  return {
+    key: storefront.name,
+    connectionId: null,
+    storefront,
+    accept: (delivery) => acceptAppDelivery(intake, { storefront, delivery, appSecret: secret, connectionsOf }),
+  };
+}
+
+type Head = { headers: Delivery['headers']; declared: number | null };
+
+/** What the headers alone are refused for; null: the body is worth reading. */
+function headerProblem({ signatures, isPing }: Storefront, { headers, declared }: Head): FailureCode | null {
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') return 'body.encoded';
+  if (declared !== null && declared > BODY_LIMIT) return 'body.too-large';
+  const claims = signatures(headers);
+  const mayBePing = isPing !== undefined && declared !== null && declared <= PING_LIMIT;
+  if (claims === null) return mayBePing ? null : 'signature.missing';
+  return isTooMany(claims) ? 'signature.mismatch' : null;
+}
+
+function refused(connectionId: string | null, code: FailureCode): Verdict {
+  return { connectionId, acceptance: { accepted: false, code } };
+}
+
+function unread({ connectionId }: Door, why: 'too-large' | 'incomplete' | 'no-room'): Verdict {
+  if (why === 'no-room') return { connectionId, acceptance: { accepted: false, code: 'intake.unavailable', retryAfterMs: ROOM_AFTER_MS } };
+  return refused(connectionId, why === 'incomplete' ? 'body.incomplete' : 'body.too-large');
+}
+
+function headersOf({ headers }: IncomingMessage): ReadonlyMap<string, string> {
+  return new Map(Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])));
+}

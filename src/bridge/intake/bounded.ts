@@ -1,0 +1,24 @@
+import type { OrderNews } from '../order/facts.ts';
+import type { Normalized } from '../storefronts/contract.ts';
+
+/** Many times the largest order of a shop. Merging, deciding and sending more than so many at once would hold up everybody else. */
+const MOST = 5_000;
+
+/** The same, or `unreadable` if an order has so many parts that it must be recorded by hand. */
+export function bounded(normalized: Normalized): Normalized {
+  const found = normalized.kind === 'order' ? counts(normalized.news).find(([, count]) => count > MOST) : undefined;
+  if (found === undefined) return normalized;
+  const [what, count] = found;
+  const detail = `it has ${count} ${what}; at most ${MOST} are read: record it by hand`;
+  return { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail }] };
+}
+
+function counts({ snapshot, refunds = [], transactions = [] }: OrderNews): [string, number][] {
+  const readings = snapshot?.otherwise ?? [];
+  return [
+    ['lines', Math.max(0, ...[...(snapshot === undefined ? [] : [snapshot]), ...readings].map(({ lines }) => lines.length))],
+    ['refunds', Math.max(refunds.length, snapshot?.refunds?.length ?? 0)],
+    ['lines of refunds', refunds.reduce((sum, { lines }) => sum + (lines?.length ?? 0), 0)],
+    ['transactions', transactions.length],
+  ];
+}
