@@ -1,0 +1,83 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { describeEnvironment } from '../../../src/config/environment.ts';
+import { readConfig } from '../../../src/config/read-config.ts';
+import { CliError, EXIT_CONFIG } from '../../../src/platform/terminal/context.ts';
+import { scratchDir } from '../../support/servers/scratch-dir.ts';
+
+const KEY = 'ab'.repeat(32);
+const DATABASE_URL = 'postgres://orderbridge@localhost/orderbridge';
+
+async function folder(files: Record<string, string> = {}): Promise<string> {
+  const dir = await scratchDir();
+  onTestFinished(() => dir[Symbol.asyncDispose]());
+  await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(dir.path, name), content)));
+  return dir.path;
+}
+
+function refusal(env: Record<string, string>, cwd: string): string {
+  try {
+    readConfig({ env, cwd });
+  } catch (thrown) {
+    if (!(thrown instanceof CliError)) throw thrown;
+    expect(thrown.exitCode).toBe(EXIT_CONFIG);
+    return thrown.message;
+  }
+  return expect.fail('the configuration is valid');
+}
+
+let secretNames: string[];
+beforeAll(() => {
+  secretNames = describeEnvironment().flatMap(({ name, secret }) => (secret ? [name] : []));
+});
+
+test('finding 11: every secret variable may be a file, beside the working directory or elsewhere; one line end at its end is left out', async () => {
+  const values: Record<string, string> = {
+    DATABASE_URL,
+    REDIS_URL: 'redis://localhost',
+    ENCRYPTION_KEY: KEY,
+    COMPLIANCE_API_KEY: 'ck_1',
+    COMPLIANCE_API_SECRET: 'cs_1 ',
+    SMTP_URL: 'smtp://localhost',
+    SHOPIFY_APP_SECRET: 'shpss_1',
+    ADMIN_TOKEN: 'a long enough token',
+  };
+  expect(Object.keys(values).toSorted()).toEqual(secretNames.toSorted());
+  const cwd = await folder(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value}\n`])));
+  const files = Object.fromEntries(secretNames.map((name, i) => [`${name}_FILE`, i % 2 === 0 ? name : join(cwd, name)]));
+  const remote = { COMPLIANCE_API_URL: 'https://api.example', COMPLIANCE_AMOUNTS: 'minor' };
+
+  const config = readConfig({ env: { ...remote, ...files }, cwd });
+
+  expect(config).toEqual(readConfig({ env: { ...remote, ...values }, cwd }));
+  expect(config.compliance.kind === 'remote' && config.compliance.apiSecret?.reveal()).toBe('cs_1 ');
+  expect(config.encryptionKey?.reveal()).toBe(KEY);
+  expect(config.appSecrets['SHOPIFY_APP_SECRET']?.reveal()).toBe('shpss_1');
+});
+
+test('a file that can’t be a secret is named, with exit code 78, and nothing of it is shown', async () => {
+  const cwd = await folder({ empty: '\r\n', large: 'hunter2'.repeat(3_000), key: 'hunter2' });
+  await mkdir(join(cwd, 'directory'));
+
+  const words = refusal({ DATABASE_URL_FILE: 'nowhere', ENCRYPTION_KEY_FILE: 'directory', ADMIN_TOKEN_FILE: 'empty', SMTP_URL_FILE: 'large' }, cwd);
+
+  expect(words.split('\n').slice(1).toSorted()).toEqual(
+    [
+      `  DATABASE_URL_FILE names ${join(cwd, 'nowhere')}, which can’t be read (ENOENT)`,
+      `  ENCRYPTION_KEY_FILE names ${join(cwd, 'directory')}, which can’t be read (EISDIR)`,
+      `  ADMIN_TOKEN_FILE names ${join(cwd, 'empty')}, which is empty`,
+      `  SMTP_URL_FILE names ${join(cwd, 'large')}, which has more than 16384 bytes: it is no secret`,
+    ].toSorted(),
+  );
+  expect(refusal({ ENCRYPTION_KEY_FILE: 'key' }, cwd)).toMatch(/ENCRYPTION_KEY must be 32 bytes(?!.*hunter2)/s);
+});
+
+test('a variable and its file are not both taken, and one whose file is missing is not called missing itself', async () => {
+  const cwd = await folder({ key: KEY });
+
+  expect(refusal({ DATABASE_URL, ENCRYPTION_KEY: KEY, ENCRYPTION_KEY_FILE: 'key' }, cwd)).toContain('ENCRYPTION_KEY_FILE and ENCRYPTION_KEY are both set');
+  expect(refusal({ DATABASE_URL, ENCRYPTION_KEY_FILE: 'nowhere' }, cwd)).not.toContain('ENCRYPTION_KEY must be set');
+  expect(readConfig({ env: { DATABASE_URL, ENCRYPTION_KEY: KEY, ENCRYPTION_KEY_FILE: ' ' }, cwd }).encryptionKey?.reveal()).toBe(KEY);
+  expect(readConfig({ env: { DATABASE_URL, ENCRYPTION_KEY: '', ENCRYPTION_KEY_FILE: 'key' }, cwd }).encryptionKey?.reveal()).toBe(KEY);
+});
