@@ -1,5 +1,6 @@
 import { connectionBroke, listenerLost } from '../bridge/bridge-events.ts';
 import { ConnectionCache } from '../bridge/connections/connection-cache.ts';
+import { bindSecrets } from '../bridge/ledger/bind-secrets.ts';
 import { CONNECTIONS_CHANNEL } from '../bridge/ledger/connection-row.ts';
 import { type ConnectionStore, createConnectionStore } from '../bridge/ledger/connection-store.ts';
 import { createDestinationStore, type DestinationStore } from '../bridge/ledger/destination-store.ts';
@@ -40,6 +41,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     });
     resources.defer(() => pool.end());
     await migrateLedger(pool);
+    await bindSecrets(pool, seal);
     const connections = createConnectionStore(pool, seal);
     const cache = new ConnectionCache(connections, Date.now);
     resources.use(

@@ -1,39 +1,77 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** Encrypts text for storage, with AES-256-GCM and a fresh nonce each time. */
+/** Where a sealed text is stored: `table` with its schema, and the id of its row. */
+export type Place = { table: string; column: string; id: string };
+
+/** Encrypts text for storage, with AES-256-GCM and a fresh nonce each time; what is sealed for a place opens there alone. */
 export type Sealer = {
-  /** Returns printable text that only this key opens. */
-  seal(text: string): string;
-  /** Throws an error in words for the user if the key is not the one it was sealed with, or the text was changed. */
-  open(sealed: string): string;
+  /** Returns printable text: `v2.KEY_ID.…`. */
+  seal(text: string, place: Place): string;
+  /** Throws `SealBroken`. Texts of earlier releases (`v1.…`) open anywhere. */
+  open(sealed: string, place: Place): string;
 };
 
-// The version of the form, so that a later one can be recognized.
-const PREFIX = 'v1.';
+/** A sealed text that does not open. key: with this key, nothing of its kind does. place: this text alone, which was sealed for another row, or was changed. */
+export class SealBroken extends Error {
+  override readonly name = 'SealBroken';
+  readonly why: 'key' | 'place';
+
+  constructor(why: 'key' | 'place', words: string) {
+    super(words);
+    this.why = why;
+  }
+}
+
+/** Begins every text of earlier releases. */
+export const UNBOUND = 'v1.';
+const BOUND = 'v2.';
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const KEY_ID_LENGTH = 8;
+
+const WRONG_KEY = 'a stored secret does not open: ENCRYPTION_KEY is not the key it was sealed with; set the one that was used before';
+const WRONG_PLACE = 'a stored secret does not open: it was sealed for another row or column, or changed in the database; give it again';
+const UNKNOWN_FORM = 'a stored secret is in a form that this release does not know; it was written by a newer one';
 
 /** A sealer for a key of 32 bytes. */
 export function sealer(key: Buffer): Sealer {
-  return { seal: (text) => seal(key, text), open: (sealed) => open(key, sealed) };
+  // It tells a wrong key from a wrong place, and nothing about the key.
+  const prefix = `${BOUND}${createHash('sha256').update(key).digest('hex').slice(0, KEY_ID_LENGTH)}.`;
+  return {
+    seal: (text, place) => prefix + encrypted(key, text, bytesOf(place)),
+    open(sealed, place) {
+      if (sealed.startsWith(prefix)) return decrypted(key, sealed.slice(prefix.length), bytesOf(place)) ?? broken('place', WRONG_PLACE);
+      if (sealed.startsWith(UNBOUND)) return decrypted(key, sealed.slice(UNBOUND.length), null) ?? broken('key', WRONG_KEY);
+      return sealed.startsWith(BOUND) ? broken('key', WRONG_KEY) : broken('key', UNKNOWN_FORM);
+    },
+  };
 }
 
-function seal(key: Buffer, text: string): string {
+function broken(why: 'key' | 'place', words: string): never {
+  throw new SealBroken(why, words);
+}
+
+function bytesOf({ table, column, id }: Place): Buffer {
+  return Buffer.from(JSON.stringify([table, column, id]));
+}
+
+function encrypted(key: Buffer, text: string, place: Buffer): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce);
-  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(place);
+  const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url');
 }
 
-function open(key: Buffer, sealed: string): string {
-  if (!sealed.startsWith(PREFIX)) throw new Error('a stored secret is in a form that this release does not know; it was written by a newer one');
-  const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64url');
+/** Null if it does not open. */
+function decrypted(key: Buffer, sealed: string, place: Buffer | null): string | null {
+  const bytes = Buffer.from(sealed, 'base64url');
   try {
     const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+    if (place !== null) decipher.setAAD(place);
     decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
-  } catch (thrown) {
-    throw new Error('a stored secret does not open: ENCRYPTION_KEY is not the key it was sealed with; set the one that was used before', { cause: thrown });
+  } catch {
+    return null;
   }
 }

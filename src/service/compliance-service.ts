@@ -2,12 +2,13 @@ import type { Router } from 'express';
 import type { Dialect } from '../contract/dialect.ts';
 import type { TiedCurrency } from '../contract/money.ts';
 import type { MailBuilder } from '../platform/mail/outbox.ts';
+import { bindSealed } from '../platform/postgres/bind-sealed.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { AuditDeps } from './audit/month/generate-month.ts';
 import { monthMails } from './audit/month/month-mail.ts';
 import { migrateService } from './database/migrate-service.ts';
 import { createRehearsal, type Rehearsal } from './http/rehearsal.ts';
-import { type ApiKeys, createApiKeys, type Sealing } from './keys/api-keys.ts';
+import { type ApiKeys, createApiKeys, SEALED_API_KEYS, type Sealing } from './keys/api-keys.ts';
 import { openApiRouter } from './openapi-router.ts';
 import { createAccountant } from './orders/create-accountant.ts';
 import { createOrders } from './orders/orders.ts';
@@ -79,7 +80,10 @@ export function createComplianceService({
   const audit: AuditDeps = { pool, now, currency: accountingCurrency, replacementWaitMs };
   const orders = createOrders({ pool, now, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) });
   return {
-    migrate: () => migrateService(pool),
+    async migrate() {
+      await migrateService(pool);
+      await bindSealed(pool, sealing, SEALED_API_KEYS);
+    },
     router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
     readingRouter: readingRouter({ pool, keys, rehearsal, log }),
     openApiRouter: openApiRouter(),

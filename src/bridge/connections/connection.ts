@@ -25,6 +25,8 @@ export type Connection = {
   destinationId: string;
   secrets: LiveSecret[];
   access: StoreAccess | null;
+  /** Why secrets or access are missing here, for people; absent: all of them open. */
+  unopened?: string[];
   settings: ConnectionSettings;
   /** ISO instant. */
   recordFrom: string;

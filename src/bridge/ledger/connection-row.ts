@@ -4,7 +4,7 @@ import { type RowShape, readRows, rowsOf } from '../../platform/postgres/read-ro
 import type { Sealer } from '../../platform/seal.ts';
 import type { Connection } from '../connections/connection.ts';
 import { connectionSettings } from '../connections/connection-settings.ts';
-import { sealedJson } from './sealed-json.ts';
+import { openSecrets } from './connection-secrets.ts';
 
 /** Sent on every change of a connection, so that caches in other processes drop it. */
 export const CONNECTIONS_CHANNEL = 'orderbridge_connections';
@@ -21,8 +21,15 @@ export const UNLESS_JUDGED = `on conflict (connection_id, host) do update set ve
 
 export type ConnectionRows = RowShape<Connection>;
 
-export function connectionRows(sealer: Sealer): ConnectionRows {
-  return rowsOf('connections', connectionRow(sealer).transform(toConnection));
+/**
+ * What does not open because it was sealed for another row is missing, and `unopened` says so. With a wrong ENCRYPTION_KEY nothing opens: that
+ * throws, unless it is only `noted`, too, for lists and for what needs no secret.
+ */
+export function connectionRows(sealer: Sealer, wrongKey: 'throws' | 'noted' = 'throws'): ConnectionRows {
+  return rowsOf(
+    'connections',
+    connectionRow.transform((row, context) => ({ ...toConnection(row), ...openSecrets({ sealer, wrongKey }, row, context) })),
+  );
 }
 
 /** The disconnected connections of a shop's stores on one platform: those that took orders first, then the last disconnected. */
@@ -33,39 +40,37 @@ export function closedConnections(db: Queryable, rows: ConnectionRows, { shopId,
   });
 }
 
-const connectionRow = (sealer: Sealer) =>
-  z.object({
-    id: z.string(),
-    platform: z.string(),
-    name: z.string(),
-    store: z.string().nullable(),
-    shop_id: z.string(),
-    destination_id: z.string(),
-    secrets: sealedJson(sealer, z.array(z.object({ secret: z.string(), until: z.string().nullable() }))),
-    store_access: sealedJson(sealer, z.object({ url: z.string() }).catchall(z.string())).nullable(),
-    settings: connectionSettings,
-    record_from: z.string(),
-    warnings: z.record(z.string(), z.string()),
-    hosts: z.array(z.object({ host: z.string(), verdict: z.enum(['held', 'ours', 'not-ours']), dismissed: z.int() })),
-    store_identity: z.string().nullable(),
-    gaps: z.array(z.object({ from: z.string(), until: z.string() })),
-    predecessor: z.string().nullable(),
-    apart: z.boolean(),
-    throttled: z.int(),
-    throttled_at: z.string().nullable(),
-    created_at: z.string(),
-    closed_at: z.string().nullable(),
-  });
+const connectionRow = z.object({
+  id: z.string(),
+  platform: z.string(),
+  name: z.string(),
+  store: z.string().nullable(),
+  shop_id: z.string(),
+  destination_id: z.string(),
+  secrets: z.string(),
+  store_access: z.string().nullable(),
+  settings: connectionSettings,
+  record_from: z.string(),
+  warnings: z.record(z.string(), z.string()),
+  hosts: z.array(z.object({ host: z.string(), verdict: z.enum(['held', 'ours', 'not-ours']), dismissed: z.int() })),
+  store_identity: z.string().nullable(),
+  gaps: z.array(z.object({ from: z.string(), until: z.string() })),
+  predecessor: z.string().nullable(),
+  apart: z.boolean(),
+  throttled: z.int(),
+  throttled_at: z.string().nullable(),
+  created_at: z.string(),
+  closed_at: z.string().nullable(),
+});
 
-function toConnection(row: z.output<ReturnType<typeof connectionRow>>): Connection {
-  const { id, platform, name, store, secrets, settings, warnings, hosts, gaps, predecessor } = row;
+function toConnection(row: z.output<typeof connectionRow>): Omit<Connection, 'secrets' | 'access'> {
+  const { id, platform, name, store, settings, warnings, hosts, gaps, predecessor } = row;
   return {
-    ...{ id, platform, name, store, secrets, settings, warnings, hosts, gaps, predecessor },
+    ...{ id, platform, name, store, settings, warnings, hosts, gaps, predecessor },
     isApart: row.apart,
     storeIdentity: row.store_identity,
     shopId: row.shop_id,
     destinationId: row.destination_id,
-    access: row.store_access,
     recordFrom: row.record_from,
     throttled: { count: row.throttled, last: row.throttled_at },
     createdAt: row.created_at,

@@ -6,6 +6,7 @@ import type { SettingsInput } from '../connections/connection-settings.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, connectionRows, SELECT, UNLESS_JUDGED } from './connection-row.ts';
+import { sealConnection } from './connection-secrets.ts';
 import { openConnection } from './open-connection.ts';
 import { pinStore } from './pin-store.ts';
 
@@ -48,6 +49,8 @@ export type ConnectionStore = {
 
 export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionStore {
   const rows = connectionRows(sealer);
+  // One connection whose secrets don't open must not hide the others, and the address of an app needs no secret of a store.
+  const allRows = connectionRows(sealer, 'noted');
   const change = async (text: string, values: unknown[]): Promise<Connection | null> => {
     const changed = await readRow(pool, rows, { text: `${text} returning ${COLUMNS}`, values });
     if (changed !== null) await pool.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, changed.id]);
@@ -56,10 +59,10 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
   return {
     create: (input) => openConnection(pool, sealer, { input, rows }),
     find: (id) => readRow(pool, rows, { text: `${SELECT} where id = $1`, values: [id] }),
-    findByStore: (platform, store) => readRows(pool, rows, { text: BY_STORE, values: [platform, store] }),
-    list: () => readRows(pool, rows, { text: `${SELECT} order by created_at` }),
+    findByStore: (platform, store) => readRows(pool, allRows, { text: BY_STORE, values: [platform, store] }),
+    list: () => readRows(pool, allRows, { text: `${SELECT} order by created_at` }),
     close: (id) => change('update connections set closed_at = coalesce(closed_at, now()) where id = $1', [id]),
-    replace: (id, parts) => change(REPLACE, [id, ...replaced(parts, sealer)]),
+    replace: (id, parts) => change(REPLACE, [id, ...replaced(id, parts, sealer)]),
     changeSettings: (id, settings) =>
       change('update connections set settings = $2, record_from = coalesce($3::timestamptz, record_from) where id = $1', [
         id,
@@ -67,7 +70,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
         settings.recordFrom ?? null,
       ]),
     changeSecrets: (id, secrets) =>
-      change('update connections set secrets = $2, warnings = warnings - $3 where id = $1', [id, sealer.seal(JSON.stringify(secrets)), MISFIT_WARNING]),
+      change('update connections set secrets = $2, warnings = warnings - $3 where id = $1', [id, sealConnection(sealer, id).secrets(secrets), MISFIT_WARNING]),
     pinStore: (id, store) => pinStore(pool, rows, { id, store }),
     warn: async (id, kind, words) => {
       await pool.query(WARN, [id, kind, words]);
@@ -85,10 +88,14 @@ const REPLACE = `with host as (insert into connection_hosts (connection_id, host
     record_from = coalesce($8::timestamptz, record_from), gaps = coalesce($9::jsonb, gaps), warnings = warnings - $11::text[]
   where id = $1 and closed_at is null`;
 
-function replaced({ name, secrets, access, storeIdentity, destinationId, settings, recordFrom, gaps, host, cures }: Replacement, sealer: Sealer): unknown[] {
+function replaced(id: string, parts: Replacement, sealer: Sealer): unknown[] {
+  const { name, secrets, access, storeIdentity, destinationId, settings, recordFrom, gaps, host, cures } = parts;
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-  const sealed = (value: unknown) => (value === null ? null : sealer.seal(JSON.stringify(value)));
-  return [name, sealed(secrets), sealed(access), storeIdentity, destinationId, json(settings), recordFrom, json(gaps), host, cures];
+  const sealed = sealConnection(sealer, id);
+  return [
+    ...[name, secrets && sealed.secrets(secrets), access && sealed.access(access), storeIdentity, destinationId],
+    ...[json(settings), recordFrom, json(gaps), host, cures],
+  ];
 }
 
 // A store that was declared to be another one than that of the same name is kept under `NAME#2`.

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import type { Sealer } from '../../platform/seal.ts';
+import { type RowShape, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Place, Sealer } from '../../platform/seal.ts';
 import type { Absence } from '../delivery/absences.ts';
 import type { Pause, PauseInput, Scope } from '../delivery/pauses.ts';
-import { sealedJson } from './sealed-json.ts';
+import { openJson } from './sealed-json.ts';
 import { storedCode } from './stored-order.ts';
 
 const credentials = z.object({ apiKey: z.string(), apiSecret: z.string() });
@@ -19,6 +19,8 @@ export type DestinationStore = {
   ensure(baseUrl: string | null, credentials: Credentials): Promise<string>;
   /** The embedded service's destination; its key is made once, by the first call. */
   ensureEmbedded(makeKey: () => Promise<Credentials>): Promise<string>;
+  /** Destinations of the same address over http are called over https from now on, with all keys. */
+  callEncrypted(baseUrl: string): Promise<void>;
   find(id: string): Promise<Destination | null>;
   /** Has the embedded service ever been used? */
   hasEmbedded(): Promise<boolean>;
@@ -53,14 +55,14 @@ const pauseRows = rowsOf('pauses', pauseRow);
 const OF_SCOPE = 'destination_id = $1 and shop_id is not distinct from $2 and lane = $3';
 
 export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationStore {
-  const rows = rowsOf('destinations', z.object({ id: z.string(), base_url: z.string().nullable(), credentials: sealedJson(sealer, credentials) }));
+  const rows = destinationRows(sealer);
   return {
     ensure: (baseUrl, key) => ensure(pool, sealer, { baseUrl, credentials: key }),
-    ensureEmbedded: (makeKey) => inTransaction(pool, (tx) => ensureEmbedded(tx, sealer, makeKey)),
-    find: async (id) => {
-      const row = await readRow(pool, rows, { text: 'select id, base_url, credentials from destinations where id = $1', values: [id] });
-      return row === null ? null : { id: row.id, baseUrl: row.base_url, credentials: row.credentials };
+    callEncrypted: async (baseUrl) => {
+      if (baseUrl.startsWith('https://')) await pool.query(CALL_ENCRYPTED, [baseUrl, baseUrl.replace('https:', 'http:')]);
     },
+    ensureEmbedded: (makeKey) => inTransaction(pool, (tx) => ensureEmbedded(tx, sealer, makeKey)),
+    find: (id) => readRow(pool, rows, { text: 'select id, base_url as "baseUrl", credentials from destinations where id = $1', values: [id] }),
     hasEmbedded: async () => (await readOne(pool, usedRow, { text: 'select exists (select 1 from destinations where base_url is null) as used' })).used,
     absenceOf: (id) =>
       readRow(pool, absenceRow, {
@@ -79,13 +81,36 @@ export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationS
   };
 }
 
+function destinationRows(sealer: Sealer): RowShape<Destination> {
+  const row = z.object({ id: z.string(), baseUrl: z.string().nullable(), credentials: z.string() });
+  return rowsOf(
+    'destinations',
+    row.transform(({ credentials: sealed, ...same }, context) => ({
+      ...same,
+      credentials: openJson({ sealer, sealed, place: placeOf(same.id) }, credentials, context),
+    })),
+  );
+}
+
+function placeOf(id: string): Place {
+  return { table: 'bridge.destinations', column: 'credentials', id };
+}
+
+// One that is there over https already keeps its place, and the other one its records.
+const CALL_ENCRYPTED = `update destinations d set base_url = $1 where base_url = $2
+  and not exists (select 1 from destinations twin where twin.base_url = $1 and twin.key_digest = d.key_digest)`;
+
 async function ensure(db: Queryable, sealer: Sealer, { baseUrl, credentials: key }: Omit<Destination, 'id'>): Promise<string> {
   const digest = createHash('sha256').update(key.apiKey).digest('hex');
+  const sealedFor = (id: string) => sealer.seal(JSON.stringify(key), placeOf(id));
+  const own = randomUUID();
+  // A row that is there keeps its id, for which the credentials must be sealed.
   const { id } = await readOne(db, idRow, {
-    text: `insert into destinations (base_url, key_digest, credentials) values ($1, $2, $3)
-       on conflict (base_url, key_digest) do update set credentials = excluded.credentials returning id`,
-    values: [baseUrl, digest, sealer.seal(JSON.stringify(key))],
+    text: `insert into destinations (id, base_url, key_digest, credentials) values ($1, $2, $3, $4)
+       on conflict (base_url, key_digest) do update set key_digest = excluded.key_digest returning id`,
+    values: [own, baseUrl, digest, sealedFor(own)],
   });
+  if (id !== own) await db.query('update destinations set credentials = $2 where id = $1', [id, sealedFor(id)]);
   return id;
 }
 

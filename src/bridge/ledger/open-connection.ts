@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
-import type { Connection, LiveSecret } from '../connections/connection.ts';
+import type { Connection } from '../connections/connection.ts';
 import { earlierStore } from '../connections/earlier-store.ts';
 import { goOn } from '../connections/go-on.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, closedConnections, UNLESS_JUDGED } from './connection-row.ts';
+import { sealConnection } from './connection-secrets.ts';
 import { freeStoreKey } from './free-store-key.ts';
 import { moveOrders } from './move-orders.ts';
 
@@ -45,7 +46,7 @@ async function reopen({ tx, rows, sealer }: Ledger, input: NewConnection, earlie
   const began = input.settings?.recordFrom ?? earlier.recordFrom;
   const { recordFrom, gaps, gap } = goOn({ ...earlier, recordFrom: began }, { at, from: input.recordFrom });
   await tx.query(REOPEN, [
-    ...[earlier.id, input.name, input.destinationId, ...sealed(input, sealer), input.settings === null ? null : JSON.stringify(input.settings)],
+    ...[earlier.id, input.name, input.destinationId, ...sealed(earlier.id, input, sealer), input.settings === null ? null : JSON.stringify(input.settings)],
     ...[recordFrom, JSON.stringify(gaps), input.identity],
   ]);
   await knowHosts(tx, earlier, input.hosts);
@@ -75,10 +76,11 @@ async function add({ tx, rows, sealer }: Ledger, input: NewConnection, verdict: 
   const isApart = input.claim?.is === 'new';
   const store = isApart ? await apartStore(tx, input) : input.store;
   const predecessor = verdict.is !== 'none' && store === null && !isApart ? verdict.earlier.id : null;
+  const id = `c_${randomBytes(12).toString('hex')}`;
   const connection = await readRow(tx, rows, {
     text: INSERT,
     values: [
-      ...[`c_${randomBytes(12).toString('hex')}`, platform, name, shopId, destinationId, ...sealed(input, sealer), settings ?? {}],
+      ...[id, platform, name, shopId, destinationId, ...sealed(id, input, sealer), settings ?? {}],
       ...[input.recordFrom ?? settings?.recordFrom ?? null, store, identity, predecessor, isApart],
     ],
   });
@@ -91,7 +93,7 @@ async function apartStore(tx: Queryable, input: NewConnection): Promise<string |
   return store === null ? null : freeStoreKey(tx, input, store);
 }
 
-function sealed({ secret, access }: NewConnection, sealer: Sealer): unknown[] {
-  const secrets: LiveSecret[] = [{ secret, until: null }];
-  return [sealer.seal(JSON.stringify(secrets)), access === null ? null : sealer.seal(JSON.stringify(access))];
+function sealed(id: string, { secret, access }: NewConnection, sealer: Sealer): unknown[] {
+  const seal = sealConnection(sealer, id);
+  return [seal.secrets([{ secret, until: null }]), access && seal.access(access)];
 }

@@ -1,20 +1,21 @@
 import { z } from 'zod';
-import type { Sealer } from '../../platform/seal.ts';
+import type { Place, Sealer } from '../../platform/seal.ts';
 
-/** JSON in a sealed column. A wrong key throws; an error about the content names its field alone. */
-export function sealedJson<Content>(sealer: Pick<Sealer, 'open'>, content: z.ZodType<Content>) {
-  return z
-    .string()
-    .transform((sealed, context) => parsed(sealer.open(sealed), context))
-    .pipe(content);
+export type SealedColumn = { sealer: Pick<Sealer, 'open'>; sealed: string; place: Place };
+
+/** The JSON of a sealed column, for the transform of its row. Throws `SealBroken` if it does not open; an error about the content names its field alone. */
+export function openJson<Content>({ sealer, sealed, place }: SealedColumn, content: z.ZodType<Content>, context: z.RefinementCtx): Content {
+  const read = content.safeParse(parsed(sealer.open(sealed, place)));
+  if (read.success) return read.data;
+  for (const { path } of read.error.issues) context.addIssue({ code: 'custom', path: [place.column, ...path], message: 'not as expected' });
+  return z.NEVER;
 }
 
 // The engine's own error quotes what it could not parse.
-function parsed(text: string, context: z.RefinementCtx): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    context.addIssue({ code: 'custom', message: 'not JSON' });
-    return z.NEVER;
+    return undefined;
   }
 }

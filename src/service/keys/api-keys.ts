@@ -5,9 +5,10 @@ import { AnswerCache } from '../../platform/answer-cache.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Place, Sealer } from '../../platform/seal.ts';
 
-/** Encrypts text for the database, and back; both are injected. */
-export type Sealing = { seal(text: string): string; open(sealed: string): string };
+/** Encrypts text for one place in the database, and back; both are injected. */
+export type Sealing = Pick<Sealer, 'seal' | 'open'>;
 
 /** The caller: what the key may do, and its dialect. */
 export type Caller = { keyId: string; secret: string; multiShop: boolean; dialect: Dialect };
@@ -25,6 +26,9 @@ export type ApiKeys = {
 };
 
 export type CallerLookup = { find(apiKey: string): Promise<Caller | undefined> };
+
+/** Where the secrets of API keys are sealed. */
+export const SEALED_API_KEYS = { table: 'compliance.api_keys', column: 'sealed_secret' } as const;
 
 type Deps = { pool: Pool; sealing: Sealing; dialectDefaults: Dialect; now: () => Date };
 
@@ -48,7 +52,12 @@ export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): Ap
   async function findCaller(apiKey: string): Promise<Caller | undefined> {
     const row = await readRow(pool, secretRows, { name: 'compliance.find-key', text: FIND, values: [hash(apiKey)] });
     if (row === null) return undefined;
-    return { keyId: row.id, secret: sealing.open(row.sealed_secret), multiShop: row.multi_shop, dialect: { ...dialectDefaults, ...row.dialect } };
+    return {
+      keyId: row.id,
+      secret: sealing.open(row.sealed_secret, placeOf(row.id)),
+      multiShop: row.multi_shop,
+      dialect: { ...dialectDefaults, ...row.dialect },
+    };
   }
 
   return {
@@ -58,7 +67,7 @@ export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): Ap
       const id = randomUUID();
       await pool.query(
         `insert into compliance.api_keys (id, key_hash, hint, label, sealed_secret, multi_shop, dialect, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [id, hash(apiKey), apiKey.slice(0, HINT_LENGTH), label ?? null, sealing.seal(apiSecret), multiShop, storedDialect.parse(overrides), now()],
+        [id, hash(apiKey), apiKey.slice(0, HINT_LENGTH), label ?? null, sealing.seal(apiSecret, placeOf(id)), multiShop, storedDialect.parse(overrides), now()],
       );
       return { id, apiKey, apiSecret };
     },
@@ -76,6 +85,10 @@ export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): Ap
 
     find: (apiKey) => cache.get(apiKey, () => findCaller(apiKey)),
   };
+}
+
+function placeOf(id: string): Place {
+  return { ...SEALED_API_KEYS, id };
 }
 
 const keyRows = rowsOf(

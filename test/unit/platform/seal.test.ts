@@ -1,40 +1,69 @@
 import { randomBytes } from 'node:crypto';
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import { sealer } from '../../../src/platform/seal.ts';
+import { type Place, SealBroken, sealer } from '../../../src/platform/seal.ts';
+import { sealedEarlier } from '../../support/samples/sealed-earlier.ts';
 
 const key = randomBytes(32);
+const place: Place = { table: 'bridge.connections', column: 'secrets', id: 'c_1' };
 
-property.prop([fc.string({ unit: 'binary' })])('what is sealed opens again', (text) => {
+property.prop([fc.string({ unit: 'binary' }), fc.string()])('what is sealed opens again at its place', (text, id) => {
   const { seal, open } = sealer(key);
 
-  expect(open(seal(text))).toBe(text);
+  expect(open(seal(text, { ...place, id }), { ...place, id })).toBe(text);
 });
 
 test('the same text is sealed differently each time, and unreadably', () => {
   const { seal } = sealer(key);
 
-  expect(seal('hunter2')).not.toBe(seal('hunter2'));
-  expect(Buffer.from(seal('hunter2').slice(3), 'base64url').toString('latin1')).not.toContain('hunter2');
+  expect(seal('hunter2', place)).not.toBe(seal('hunter2', place));
+  expect(Buffer.from(seal('hunter2', place).slice('v2.12345678.'.length), 'base64url').toString('latin1')).not.toContain('hunter2');
 });
 
-test('another key is an error in words', () => {
-  const sealed = sealer(randomBytes(32)).seal('hunter2');
+test.for<[string, Partial<Place>]>([
+  ['row', { id: 'c_2' }],
+  ['column', { column: 'store_access' }],
+  ['table', { table: 'bridge.destinations' }],
+  ['place whose names run together to the same text', { column: 'secretsc', id: '_1' }],
+])('what was sealed for another %s does not open, and the words say why', ([_what, other]) => {
+  const { seal, open } = sealer(key);
 
-  expect(() => sealer(key).open(sealed)).toThrow('ENCRYPTION_KEY is not the key it was sealed with');
+  expect(() => open(seal('hunter2', { ...place, ...other }), place)).toThrow('it was sealed for another row or column');
+});
+
+test('another key is an error in words, told by the id of the key', () => {
+  const sealed = sealer(randomBytes(32)).seal('hunter2', place);
+
+  expect(whyBroken(() => sealer(key).open(sealed, place))).toBe('key');
+  expect(() => sealer(key).open(sealed, place)).toThrow('ENCRYPTION_KEY is not the key it was sealed with');
 });
 
 test.for([3, 20, 40])('a change at character %i is noticed', (at) => {
-  const sealed = sealer(key).seal('a secret that is long enough');
+  const sealed = sealer(key).seal('a secret that is long enough', place);
   const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
 
-  expect(() => sealer(key).open(changed)).toThrow('does not open');
+  expect(() => sealer(key).open(changed, place)).toThrow('does not open');
 });
 
-test.for(['v1.', 'v1.AAAA'])('%s, cut short, does not open', (sealed) => {
-  expect(() => sealer(key).open(sealed)).toThrow('does not open');
+test.for(['v1.', 'v1.AAAA', 'v2.', 'v2.AAAA'])('%s, cut short, does not open', (sealed) => {
+  expect(() => sealer(key).open(sealed, place)).toThrow('does not open');
+});
+
+test('a text of an earlier release opens anywhere, and with its own key alone', () => {
+  expect(sealer(key).open(sealedEarlier(key, 'hunter2'), place)).toBe('hunter2');
+  expect(sealer(key).open(sealedEarlier(key, 'hunter2'), { ...place, id: 'c_2' })).toBe('hunter2');
+  expect(whyBroken(() => sealer(randomBytes(32)).open(sealedEarlier(key, 'hunter2'), place))).toBe('key');
 });
 
 test('a form of a later release is recognized', () => {
-  expect(() => sealer(key).open('v2.abc')).toThrow('written by a newer one');
+  expect(() => sealer(key).open('v3.abc', place)).toThrow('written by a newer one');
 });
+
+function whyBroken(opening: () => string): string | null {
+  try {
+    opening();
+    return null;
+  } catch (thrown) {
+    return thrown instanceof SealBroken ? thrown.why : 'no SealBroken';
+  }
+}

@@ -8,6 +8,7 @@ import { LEDGER_SCHEMA, migrateLedger } from '../../../../src/bridge/ledger/migr
 import { createPool, type Pool } from '../../../../src/platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { sealer } from '../../../../src/platform/seal.ts';
+import { sealedEarlier } from '../../../support/samples/sealed-earlier.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
 
 const seal = sealer(Buffer.alloc(32, 7));
@@ -55,7 +56,7 @@ test('the access to a store’s API is kept sealed; that of an earlier release i
   const { id: earlier } = await connect({});
   const stored = rowsOf('connections', z.object({ store_access: z.string() }));
   const { store_access: sealed } = await readOne(pool, stored, { text: 'select store_access from connections where id = $1', values: [id] });
-  await pool.query('update connections set store_access = $2 where id = $1', [earlier, seal.seal(JSON.stringify(access))]);
+  await pool.query('update connections set store_access = $2 where id = $1', [earlier, sealedEarlier(Buffer.alloc(32, 7), JSON.stringify(access))]);
 
   expect(sealed).not.toContain('cs_2');
   expect((await connections.find(id))?.access).toEqual(access);

@@ -1,0 +1,14 @@
+import { bindSealed } from '../../platform/postgres/bind-sealed.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Sealer } from '../../platform/seal.ts';
+
+const SEALED = [
+  { table: 'bridge.connections', column: 'secrets' },
+  { table: 'bridge.connections', column: 'store_access' },
+  { table: 'bridge.destinations', column: 'credentials' },
+];
+
+/** Binds the secrets that an earlier release left in the ledger to their rows. */
+export async function bindSecrets(pool: Pool, sealer: Sealer): Promise<void> {
+  for (const column of SEALED) await bindSealed(pool, sealer, column);
+}
