@@ -4,6 +4,7 @@ import type { ComplianceConfig } from '../config/config.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import type { ComplianceAccess } from '../operations/compliance-access.ts';
 import { Refusal } from '../operations/refusal.ts';
+import { insecureWords } from '../platform/may-carry-secrets.ts';
 import type { Core } from './core.ts';
 import { embeddedDestination, openService, serveLocally } from './embedded-service.ts';
 import { findServer } from './running-server.ts';
@@ -22,14 +23,21 @@ function remoteAccess(core: Core, remote: Remote): OpenAccess {
   const { baseUrl, dialect } = remote;
   return {
     dialect,
-    destination: async (given) => core.destinations.ensure(baseUrl, given ?? configured(remote)),
-    endpoint: async (given) => ({ baseUrl, ...(given ?? configured(remote)), dialect }),
+    destination: async (given) => core.destinations.ensure(secured(core, baseUrl), given ?? configured(remote)),
+    endpoint: async (given) => ({ baseUrl: secured(core, baseUrl), ...(given ?? configured(remote)), dialect }),
     endpointOf: async ({ baseUrl: address, credentials }) => {
       if (address === null) throw new Refusal('conflict', 'it belongs to the embedded compliance service, and COMPLIANCE_API_URL names another');
-      return { baseUrl: address, ...credentials, dialect };
+      return { baseUrl: secured(core, address), ...credentials, dialect };
     },
     [Symbol.asyncDispose]: async () => undefined,
   };
+}
+
+/** Refuses an address to which the key would go in the clear. */
+function secured({ config }: Core, baseUrl: string): string {
+  const words = insecureWords(baseUrl, config.trustedHttpHosts);
+  if (words !== null) throw new Refusal('invalid', words);
+  return baseUrl;
 }
 
 function configured({ apiKey, apiSecret }: Remote): Credentials {

@@ -38,8 +38,8 @@ const ONCE = { attempts: 1, removeOnComplete: true, removeOnFail: { count: 100 }
 /** The scheduled work of our compliance service: files on the shops' days, reminders, exchange rates, mails. Any number of processes may run it. */
 export function startComplianceWork({ queues, ...options }: Options): AsyncDisposable {
   const { core, system, service } = options;
-  const { mail, dataDir } = core.config;
-  const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') });
+  const { mail, dataDir, trustedHttpHosts } = core.config;
+  const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox'), trustedHttpHosts });
   const mailer = createMailer({
     pool: service.audit.pool,
     outbox: shopMails,

@@ -8,6 +8,7 @@ import type { Step } from '../bridge/order/step.ts';
 import { type Dialect, embeddedDialect } from '../contract/dialect.ts';
 import { encodeOrder } from '../contract/encode-order.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
+import { insecureWords } from '../platform/may-carry-secrets.ts';
 import { notFound } from '../service/http/http-problem.ts';
 
 type EndpointsDeps = {
@@ -50,10 +51,16 @@ export function absenceLedger({ find, absenceOf, keepAbsence }: Pick<Destination
   };
 }
 
-export type GatewayOptions = { client: ComplianceClient; endpoints: Endpoints; absences: Pick<Absences, 'keysOf' | 'created'>; now(): number };
+export type GatewayOptions = {
+  client: ComplianceClient;
+  endpoints: Endpoints;
+  absences: Pick<Absences, 'keysOf' | 'created'>;
+  trustedHttpHosts: readonly string[];
+  now(): number;
+};
 
 /** Sends journaled steps to the destination that they name. */
-export function createGateway({ client, endpoints, absences, now }: GatewayOptions): ComplianceGateway {
+export function createGateway({ client, endpoints, absences, trustedHttpHosts, now }: GatewayOptions): ComplianceGateway {
   const workedAt = new Map<string, number>();
 
   async function request(step: Step, { shopId, customer }: SentFor, signal?: AbortSignal): Promise<Reply> {
@@ -69,6 +76,7 @@ export function createGateway({ client, endpoints, absences, now }: GatewayOptio
       const { dialect } = await endpoints(destinationId);
       return dialect.idempotencyKey === 'supported';
     },
+    whyInsecure: async (destinationId) => insecureWords((await endpoints(destinationId)).baseUrl, trustedHttpHosts),
     workedAt: (destinationId) => workedAt.get(destinationId) ?? null,
     async send(step, order, signal) {
       const { kind, destinationId } = step;

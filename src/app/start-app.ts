@@ -31,7 +31,7 @@ export async function startApp({ config, role, log }: AppOptions): Promise<App> 
     const needsService = role === 'compliance' || isEmbedded || (role === 'all' && (await core.destinations.hasEmbedded()));
     const service = needsService ? resources.use(await openService(core)) : null;
     if (service !== null && isEmbedded && role !== 'compliance') await embeddedDestination(core, service);
-    await renewSecret(core);
+    await renewDestinations(core);
     const state = { stopping: false };
     const serves = service !== null && (role === 'all' || role === 'compliance');
     const compliance = serves ? { service, queues: openComplianceQueues(queues.system) } : null;
@@ -57,9 +57,11 @@ export async function startApp({ config, role, log }: AppOptions): Promise<App> 
   }
 }
 
-/** The configured key's secret may have been changed since stores were connected with that key. */
-async function renewSecret({ config: { compliance }, destinations }: Core): Promise<void> {
-  if (compliance.kind === 'embedded' || compliance.apiKey === null || compliance.apiSecret === null) return;
+/** Since stores were connected, the address may have become https, and the configured key's secret may have been changed. */
+async function renewDestinations({ config: { compliance }, destinations }: Core): Promise<void> {
+  if (compliance.kind === 'embedded') return;
+  await destinations.callEncrypted(compliance.baseUrl);
+  if (compliance.apiKey === null || compliance.apiSecret === null) return;
   await destinations.ensure(compliance.baseUrl, { apiKey: compliance.apiKey, apiSecret: compliance.apiSecret.reveal() });
 }
 

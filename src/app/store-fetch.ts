@@ -13,8 +13,8 @@ const TIMEOUTS = { connectMs: 5_000, headersMs: 10_000, totalMs: 10_000 };
 const LONGEST_CALL_MS = 20_000;
 
 /** How stores' APIs are called under this configuration. */
-export function createStoreFetch({ allowPrivateAddresses }: Pick<Config, 'allowPrivateAddresses'>): FetchJson {
-  return createFetchJson({ allowPrivateAddresses, timeouts: TIMEOUTS, parse: parseJson });
+export function createStoreFetch({ allowPrivateAddresses, trustedHttpHosts }: Pick<Config, 'allowPrivateAddresses' | 'trustedHttpHosts'>): FetchJson {
+  return createFetchJson({ allowPrivateAddresses, trustedHttpHosts, timeouts: TIMEOUTS, parse: parseJson });
 }
 
 /** The calls of stores' APIs for orders: their number is limited over all processes, and stores that fail are paused. */

@@ -1,5 +1,4 @@
 import { absenceNotLearned, destinationPaused } from '../bridge/bridge-events.ts';
-import { createComplianceClient } from '../bridge/client/create-compliance-client.ts';
 import { type Connection, STORE_API_WARNING } from '../bridge/connections/connection.ts';
 import { createAbsences } from '../bridge/delivery/absences.ts';
 import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
@@ -10,6 +9,7 @@ import { createClaimStore } from '../bridge/ledger/claim-store.ts';
 import { curedByStoreAccess } from '../bridge/order/failure.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
+import { openComplianceClient } from './compliance-client.ts';
 import type { Core } from './core.ts';
 import { absenceLedger, createEndpoints, createGateway } from './gateway.ts';
 import type { Metrics } from './ops/metrics.ts';
@@ -26,7 +26,7 @@ export type SubmitterOptions = { core: Core; queues: Queues; metrics: Metrics; e
 /** The submitter, wired: ledger, pauses, compliance client, storefronts. */
 export function createSubmitter({ core, queues, metrics, embeddedUrl }: SubmitterOptions): Submitter {
   const { config, log, cache, connections, destinations, pool } = core;
-  const client = createComplianceClient({ timeouts: config.timeouts });
+  const client = openComplianceClient(config);
   const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
   const endpoints = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl });
   const absences = createAbsences({
@@ -39,7 +39,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl }: Submitte
   const deps: VisitDeps = {
     ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000 }),
     connection,
-    compliance: createGateway({ client, endpoints, absences, now: Date.now }),
+    compliance: createGateway({ ...config, client, endpoints, absences, now: Date.now }),
     pauses: createPauses({
       ledger: destinations,
       now: Date.now,

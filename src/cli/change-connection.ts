@@ -26,7 +26,11 @@ export async function changeConnection(context: CliContext, { core, wake, id }: 
   requireLive(before);
   const changes = await readReconnectInput(context, before, options);
   await using compliance = await openComplianceAccess(core);
-  const reconnected = await reconnectStore({ pool, connections, compliance, fetchJson: createStoreFetch(config), wake }, before, changes);
+  const reconnected = await reconnectStore(
+    { pool, connections, compliance, fetchJson: createStoreFetch(config), trustedHttpHosts: config.trustedHttpHosts, wake },
+    before,
+    changes,
+  );
   const { connection, oldUntil: oldSecretUntil, released, unwoken } = reconnected;
   const webhookUrl = webhookAddress(await webhookBase(config), before);
   return { shown: { webhookUrl, recordFrom: connection.recordFrom, oldSecretUntil, released }, changes, reconnected, unwoken };

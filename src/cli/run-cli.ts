@@ -6,7 +6,8 @@ import { exitCodeOf, failureText } from './text/failure-text.ts';
 
 const ENVIRONMENT = `
 Settings come from environment variables (README.md lists them); without any, everything runs embedded in ./data.
-A secret given as - is read from standard input, as @FILE from a file.
+Instead of a secret, give prompt (asks without showing it), - (standard input) or @FILE; a secret on the command line can be seen by others.
+A variable that holds a secret may be given as NAME_FILE, the path of a file.
 Exit codes: 0 success, 1 failure, 78 the configuration is not valid.`;
 
 /** Runs one command line; returns the exit code. Every error is a sentence on stderr. */

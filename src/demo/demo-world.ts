@@ -1,7 +1,7 @@
+import { openComplianceClient } from '../app/compliance-client.ts';
 import { embeddedDestination, openService } from '../app/embedded-service.ts';
 import { openQueues, type Queues } from '../app/queues.ts';
 import { type App, startApp } from '../app/start-app.ts';
-import { createComplianceClient } from '../bridge/client/create-compliance-client.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import type { StoreAccess } from '../bridge/storefronts/contract.ts';
 import type { Config } from '../config/config.ts';
@@ -27,7 +27,7 @@ export async function startDemoWorld(config: Config, log: Log): Promise<DemoWorl
   const app = setup.use(await startApp({ config, role: 'all', log }));
   const queues = setup.use(openQueues(app.core));
   const service = setup.use(await openService(app.core));
-  const client = setup.use(createComplianceClient({ timeouts: config.timeouts }));
+  const client = setup.use(openComplianceClient(config));
   const { connections, destinations } = app.core;
 
   async function connect(store: DemoStore, access: StoreAccess | null): Promise<Connection> {

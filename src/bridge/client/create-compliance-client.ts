@@ -10,7 +10,11 @@ import { readAnswer } from './read-answer.ts';
 import { wasNotSent } from './was-not-sent.ts';
 import { withRetries } from './with-retries.ts';
 
-type Options = { timeouts: RequestTimeouts };
+type Options = {
+  timeouts: RequestTimeouts;
+  /** Why an address may not be called: the key would go in the clear; null: it may. */
+  whyInsecure(address: string): string | null;
+};
 type Call = { method: 'POST' | 'PUT' | 'DELETE'; path: string; body?: string; headers?: Record<string, string> };
 type Answered = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
 
@@ -18,7 +22,7 @@ const PATH = '/public-api/v1';
 const LARGEST_ANSWER = 1024 * 1024;
 
 /** The bridge's client: signs exact bytes, keeps connections alive, and turns every result into a `Reply`. */
-export function createComplianceClient({ timeouts }: Options): ComplianceClient & AsyncDisposable {
+export function createComplianceClient({ timeouts, whyInsecure }: Options): ComplianceClient & AsyncDisposable {
   const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 256 }), https: new HttpsAgent({ keepAlive: true, maxSockets: 256 }) };
   const http = got.extend({
     agent: agents,
@@ -37,26 +41,28 @@ export function createComplianceClient({ timeouts }: Options): ComplianceClient 
     },
   });
   const { totalMs: withinMs } = timeouts;
+  const caller: Caller = { http, whyInsecure };
 
   return {
     createOrder: (endpoint, { body, idempotencyKey }, signal) => {
       const call: Call = { method: 'POST', path: '/order', body, headers: { 'idempotency-key': idempotencyKey } };
-      return withRetries((leftMs) => replyTo(http, { endpoint, call, signal, leftMs }), { mayRepeat: neverLeft, withinMs, signal });
+      return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: neverLeft, withinMs, signal });
     },
     deleteOrder: (endpoint, complianceId, signal) => {
       const call: Call = { method: 'DELETE', path: `/order/${encodeURIComponent(complianceId)}` };
-      return withRetries((leftMs) => replyTo(http, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('delete'), withinMs, signal });
+      return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('delete'), withinMs, signal });
     },
     createReceipt: (endpoint, complianceId, signal) => {
       const call: Call = { method: 'POST', path: `/order/${encodeURIComponent(complianceId)}/receipt` };
-      return withRetries((leftMs) => replyTo(http, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('receipt'), withinMs, signal });
+      return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('receipt'), withinMs, signal });
     },
     async shop(endpoint, { method, id, body }) {
       const path = id === undefined ? '/shop' : `/shop/${encodeURIComponent(id)}`;
       try {
-        const { status, text } = await send(http, { endpoint, call: { method, path, body: JSON.stringify(body) } });
+        const { status, text } = await send(caller, { endpoint, call: { method, path, body: JSON.stringify(body) } });
         return { status, body: parsed(text) };
       } catch (thrown) {
+        if (thrown instanceof NotSecure) throw new Failure('compliance.insecure', thrown.message);
         // Not the error itself as the cause: it carries the headers with the key.
         throw new Failure('compliance.unreachable', `${endpoint.baseUrl} gave no answer (${errorWords(thrown)}); check COMPLIANCE_API_URL`);
       }
@@ -67,6 +73,11 @@ export function createComplianceClient({ timeouts }: Options): ComplianceClient 
     },
   };
 }
+
+type Caller = { http: Got } & Pick<Options, 'whyInsecure'>;
+
+/** The key would go in the clear, so nothing was sent. */
+class NotSecure extends Error {}
 
 type Request = { endpoint: Endpoint; call: Call; signal?: AbortSignal | undefined; leftMs?: number };
 
@@ -79,15 +90,18 @@ function leavesOpen(step: 'delete' | 'receipt'): (reply: Reply) => boolean {
   return (reply) => reply.kind === 'not-sent' || classify(step, reply) === 'unknown';
 }
 
-async function replyTo(http: Got, request: Request): Promise<Reply> {
+async function replyTo(caller: Caller, request: Request): Promise<Reply> {
   try {
-    return readAnswer(await send(http, request));
+    return readAnswer(await send(caller, request));
   } catch (error) {
+    if (error instanceof NotSecure) return { kind: 'not-sent', error: error.message };
     return { kind: wasNotSent(error) ? 'not-sent' : 'lost', error: errorWords(error) };
   }
 }
 
-async function send(http: Got, { endpoint, call, signal, leftMs }: Request): Promise<Answered> {
+async function send({ http, whyInsecure }: Caller, { endpoint, call, signal, leftMs }: Request): Promise<Answered> {
+  const insecure = whyInsecure(endpoint.baseUrl);
+  if (insecure !== null) throw new NotSecure(insecure);
   const { method, path, body, headers } = call;
   const tooLong = new AbortController();
   const request = http(`${endpoint.baseUrl}${PATH}${path}`, {

@@ -11,6 +11,8 @@ export type ComplianceGateway = {
   honoursIdempotency(destinationId: string): Promise<boolean>;
   /** When the destination last made or deleted a record for this process, ms since 1970; null: not yet. */
   workedAt(destinationId: string): number | null;
+  /** Why the destination may not be called: its key would be sent in the clear; null: it may. */
+  whyInsecure(destinationId: string): Promise<string | null>;
   /** Sends one journaled step. Never throws for errors of service or network. */
   send(step: Step, order: SentFor, signal?: AbortSignal): Promise<Reply>;
 };

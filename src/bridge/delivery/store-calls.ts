@@ -108,7 +108,8 @@ type Failed = { store: Store; place: Place; failure: Failure; answer: Answer };
 async function learn({ ledger, random, onPause }: StoreCallsDeps, { store, place, failure, answer }: Failed): Promise<StorePause | null> {
   const { code, message } = failure;
   const works = answer !== null && answer.status < 500 && answer.status !== 429;
-  const refuses = works && code === 'storefront.refused';
+  // Without an answer: it was not called, because this connection's key would go in the clear.
+  const refuses = code === 'storefront.refused' && (works || answer === null);
   if (works && place.failures > 0) await ledger.works(store, false);
   if (works && !refuses) return null;
   const asked = answer?.retryAfterMs ?? 0;

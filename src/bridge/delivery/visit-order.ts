@@ -19,6 +19,7 @@ import type { Called, Pauses } from './pauses.ts';
 import { persistently } from './persistently.ts';
 import { type NotRead, type ReadStoreDeps, readStore } from './read-store.ts';
 import type { VisitLedger } from './visit-ports.ts';
+import { whyInsecure } from './why-insecure.ts';
 
 export type VisitDeps = ReadStoreDeps & {
   ledger: VisitLedger;
@@ -188,7 +189,9 @@ async function whyNot({ deps, probe }: Mode, { connection }: Known, { move, call
   const paused = probe ? null : await deps.pauses.paused(called);
   const { destinationId } = connection;
   const isMoved = move.step.kind === 'delete' && move.wanted?.kind === 'record' && destinationId !== called.destinationId;
-  return paused ?? (isMoved ? deps.pauses.paused({ ...called, destinationId }) : null);
+  const elsewhere = isMoved ? { ...called, destinationId } : null;
+  const why = paused ?? (elsewhere && (await deps.pauses.paused(elsewhere)));
+  return why ?? (await whyInsecure(deps, called)) ?? (elsewhere && whyInsecure(deps, elsewhere));
 }
 
 /** Reports what an answer says about its destination, for all orders of it. */

@@ -2,11 +2,14 @@ import { lookup as resolveName } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import got, { type Got } from 'got';
 import { isPublicAddress } from '../../platform/http/public-address.ts';
+import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import { retryAfterMs } from '../client/retry-after.ts';
 import { Failure } from '../order/failure.ts';
 
 export type FetchJsonOptions = {
   allowPrivateAddresses: boolean;
+  /** Hosts to which keys may go over http, beside private ones. */
+  trustedHttpHosts?: readonly string[];
   timeouts: { connectMs: number; headersMs: number; totalMs: number };
   /** Reads a body; `ok: false` if it is not JSON. */
   parse(body: Buffer): { ok: true; value: unknown } | { ok: false };
@@ -19,9 +22,10 @@ const LARGEST = 5 * 1024 * 1024;
 
 /**
  * GETs JSON from a merchant's address, which must be a public one: that is checked at the moment the socket connects. Any status is an answer,
- * its body null if it is not JSON; no answer, or more than 5 MB, is `Failure('storefront.unreachable')`.
+ * its body null if it is not JSON; no answer, or more than 5 MB, is `Failure('storefront.unreachable')`. An address to which the keys would go
+ * in the clear is not called: `Failure('storefront.refused')`.
  */
-export function createFetchJson({ allowPrivateAddresses, timeouts, parse }: FetchJsonOptions): (request: Request) => Promise<Answer> {
+export function createFetchJson({ allowPrivateAddresses, trustedHttpHosts = [], timeouts, parse }: FetchJsonOptions): (request: Request) => Promise<Answer> {
   const { connectMs, headersMs, totalMs } = timeouts;
   const http = got.extend({
     retry: { limit: 0 },
@@ -36,6 +40,8 @@ export function createFetchJson({ allowPrivateAddresses, timeouts, parse }: Fetc
   });
   return async (request) => {
     const url = checkUrl(request.url, allowPrivateAddresses);
+    const insecure = insecureWords(url.href, trustedHttpHosts);
+    if (insecure !== null) throw new Failure('storefront.refused', insecure);
     const { status, body, encoding, retryAfter } = await get(http, url, request);
     if (encoding !== undefined && encoding !== 'identity')
       throw unreachable(url.host, 'it sends compressed answers, which were not requested; turn that off for its REST API');

@@ -14,7 +14,7 @@ import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
 import { instant } from '../input/arguments.ts';
 import { type ConnectOptions, readConnectInput } from '../input/connect-input.ts';
-import { KEY_FLAGS } from '../input/read-secret.ts';
+import { KEY_FLAGS, SECRET_FORMS } from '../input/read-secret.ts';
 import { credentialFlags } from '../input/store-access.ts';
 import { earlierStoreWords } from '../text/earlier-store-words.ts';
 import { withWake } from '../with-queues.ts';
@@ -35,7 +35,7 @@ export function connectCommand(context: CliContext): Command {
       '--name <name>',
       words('what people call the store', ({ nameHint }) => nameHint),
     )
-    .requiredOption('--secret <secret>', 'what the store signs its webhooks with (- for standard input, @FILE for a file)')
+    .requiredOption('--secret <secret>', `what the store signs its webhooks with ${SECRET_FORMS}`)
     .requiredOption('--compliance-shop <uuid>', 'id of the shop at the compliance service (`orderbridge shop create` prints it)')
     .option(...KEY_FLAGS.key)
     .option(...KEY_FLAGS.secret)
@@ -44,7 +44,7 @@ export function connectCommand(context: CliContext): Command {
       '--store-url <url>',
       words('address of the store', ({ api }) => api?.words),
     );
-  for (const { flag, placeholder, words } of credentialFlags()) command.option(`${flag} <${placeholder}>`, `${words} (- or @FILE)`);
+  for (const { flag, placeholder, words } of credentialFlags()) command.option(`${flag} <${placeholder}>`, `${words} (prompt, - or @FILE)`);
   return command
     .option('--record-from <instant>', 'take orders paid from then on, such as 2026-12-01T00:00:00+02:00', instant)
     .addOption(new Option('--same-store [connection]', 'it is the earlier store of this shop, or that of this connection').conflicts('newStore'))
@@ -64,7 +64,10 @@ async function connect(context: CliContext, options: Options): Promise<void> {
   await withWake(context, async (core, wake) => {
     await using compliance = await openComplianceAccess(core);
     const { pool, connections, config } = core;
-    const connected = await connectStore({ pool, connections, compliance, fetchJson: createStoreFetch(config), wake }, input);
+    const connected = await connectStore(
+      { pool, connections, compliance, fetchJson: createStoreFetch(config), trustedHttpHosts: config.trustedHttpHosts, wake },
+      input,
+    );
     const warning = options.storeUrl === undefined ? null : urlWarning(storefrontOf(storefronts, input.platform), options.storeUrl);
     if (warning !== null) await connections.warn(connected.connection.id, URL_WARNING, warning);
     if (connected.unwoken !== null) note(context, connected.unwoken);

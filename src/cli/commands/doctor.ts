@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { openComplianceAccess } from '../../app/compliance-access.ts';
+import { openComplianceClient } from '../../app/compliance-client.ts';
 import type { Core } from '../../app/core.ts';
 import { openService } from '../../app/embedded-service.ts';
 import { openQueues } from '../../app/queues.ts';
-import { createComplianceClient } from '../../bridge/client/create-compliance-client.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { checkUp, wrongThings } from '../../operations/health/check-up.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
@@ -30,7 +30,7 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
   await using resources = new AsyncDisposableStack();
   const queues = resources.use(openQueues(core));
   const access = resources.use(await openComplianceAccess(core));
-  const client = resources.use(createComplianceClient({ timeouts: config.timeouts }));
+  const client = resources.use(openComplianceClient(config));
   const service = config.compliance.kind === 'embedded' ? resources.use(await openService(core)) : null;
   const findings = await checkUp({ ...core, queues, access, client, service });
   printLines(context, [

@@ -4,7 +4,7 @@ import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { changeConnection, changeLines } from '../change-connection.ts';
 import { changeHosts, type HostFlags, hostLines } from '../change-hosts.ts';
 import { instant } from '../input/arguments.ts';
-import { KEY_FLAGS } from '../input/read-secret.ts';
+import { KEY_FLAGS, SECRET_FORMS } from '../input/read-secret.ts';
 import { changesConnection, checkReconnectOptions, type ReconnectOptions } from '../input/reconnect-input.ts';
 import { credentialFlags } from '../input/store-access.ts';
 import { withWake } from '../with-queues.ts';
@@ -23,9 +23,9 @@ export function reconnectCommand(context: CliContext): Command {
     )
     .argument('<id>', 'id of the connection')
     .option('--name <name>', 'what people call the store')
-    .option('--secret <secret>', 'the new secret that the store signs its webhooks with (- for standard input, @FILE for a file)')
+    .option('--secret <secret>', `the new secret that the store signs its webhooks with ${SECRET_FORMS}`)
     .option('--store-url <url>', 'address of the store');
-  for (const { flag, placeholder, words } of credentialFlags()) command.option(`${flag} <${placeholder}>`, `${words} (- or @FILE)`);
+  for (const { flag, placeholder, words } of credentialFlags()) command.option(`${flag} <${placeholder}>`, `${words} (prompt, - or @FILE)`);
   return command
     .option(KEY_FLAGS.key[0], 'API key of the compliance service for records from now on')
     .option(...KEY_FLAGS.secret)
@@ -38,7 +38,7 @@ export function reconnectCommand(context: CliContext): Command {
 }
 
 async function reconnect(context: CliContext, id: string, options: Options): Promise<void> {
-  checkReconnectOptions(options, options.moved !== undefined || options.notOurs !== undefined);
+  checkReconnectOptions(context, options, options.moved !== undefined || options.notOurs !== undefined);
   await withWake(context, async (core, wake) => {
     const changed = changesConnection(options) ? await changeConnection(context, { core, wake, id }, options) : null;
     const hosts = await changeHosts(core, id, options);

@@ -3,7 +3,7 @@ import type { Core } from '../../app/core.ts';
 import { rotateSecret } from '../../operations/connections/rotate-secret.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
-import { readSecret } from '../input/read-secret.ts';
+import { checkSecretFlags, readSecret, SECRET_FORMS } from '../input/read-secret.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = { secret: string; revokeNow?: true };
@@ -16,9 +16,12 @@ export function rotateSecretCommand(context: CliContext): Command {
         'for 24 hours both are live, so that no webhook is refused in between.',
     )
     .argument('<id>', 'id of the connection')
-    .requiredOption('--secret <new>', 'the new secret (- for standard input, @FILE for a file)')
+    .requiredOption('--secret <new>', `the new secret ${SECRET_FORMS}`)
     .option('--revoke-now', 'refuse the old secret from this moment, for one that has leaked')
-    .action((id: string, options: Options) => withCore(context, (core) => rotate(context, core, { id, ...options })));
+    .action((id: string, options: Options) => {
+      checkSecretFlags(context, { '--secret': options.secret });
+      return withCore(context, (core) => rotate(context, core, { id, ...options }));
+    });
 }
 
 async function rotate(context: CliContext, core: Core, { id, secret: given, revokeNow }: Options & { id: string }): Promise<void> {

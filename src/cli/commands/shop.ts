@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { openComplianceAccess } from '../../app/compliance-access.ts';
+import { openComplianceClient } from '../../app/compliance-client.ts';
 import type { Core } from '../../app/core.ts';
-import { createComplianceClient } from '../../bridge/client/create-compliance-client.ts';
 import { createShop, deleteShop, type RefusedShop, type ShopDeps, updateShop } from '../../operations/compliance-shop/change-shop.ts';
 import type { FieldWords } from '../../operations/compliance-shop/shop-answer.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
-import { KEY_FLAGS, type KeyOptions, oneFromStdin, readCredentials } from '../input/read-secret.ts';
+import { checkSecretFlags, KEY_FLAGS, type KeyOptions, readCredentials } from '../input/read-secret.ts';
 import { addShopFields, readShopFields, type ShopFieldOptions } from '../input/shop-fields.ts';
 import { refusedShopText } from '../text/refused-shop-text.ts';
 import { withCore } from '../with-core.ts';
@@ -68,11 +68,11 @@ function report(context: CliContext, { json }: Options, { answer, warnings, line
 
 /** The answer of the service to `change`; a refusal is a CliError. */
 async function atService<T extends { ok: true }>(context: CliContext, options: Options, change: (deps: ShopDeps) => Promise<T | RefusedShop>): Promise<T> {
-  oneFromStdin({ '--compliance-key': options.complianceKey, '--compliance-secret': options.complianceSecret });
+  checkSecretFlags(context, { '--compliance-key': options.complianceKey, '--compliance-secret': options.complianceSecret });
   const credentials = await readCredentials(context, options);
   const answered = await withCore(context, async (core: Core) => {
     await using access = await openComplianceAccess(core);
-    await using client = createComplianceClient({ timeouts: core.config.timeouts });
+    await using client = openComplianceClient(core.config);
     return await change({ client, endpoint: await access.endpoint(credentials) });
   });
   if (!answered.ok) throw new CliError(refusedShopText(answered));

@@ -4,9 +4,10 @@ import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { ConnectRequest } from '../../operations/connections/connect-store.ts';
+import { secretProblem } from '../../operations/connections/secret-problem.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { readSettingsFile } from './read-json-file.ts';
-import { type KeyOptions, oneFromStdin, readCredentials, readSecret } from './read-secret.ts';
+import { checkSecretFlags, type KeyOptions, readCredentials, readSecret } from './read-secret.ts';
 import { readStoreAccess, typedCredentials } from './store-access.ts';
 
 /** The flags of `connect` as they were typed; those of the platforms' credentials are beside them. */
@@ -26,10 +27,10 @@ export type ConnectOptions = KeyOptions & {
 export async function readConnectInput(context: CliContext, options: ConnectOptions): Promise<ConnectRequest> {
   const { platform, name, complianceShop, secret: given, storeUrl: url, complianceKey, complianceSecret } = options;
   if (!isUuid(complianceShop)) throw new CliError('--compliance-shop is not a UUID; give the id that `orderbridge shop create` printed');
-  oneFromStdin({ '--secret': given, '--compliance-key': complianceKey, '--compliance-secret': complianceSecret, ...typedCredentials(options) });
+  checkSecretFlags(context, { '--secret': given, '--compliance-key': complianceKey, '--compliance-secret': complianceSecret, ...typedCredentials(options) });
   const storefront = storefrontOf(storefronts, platform);
   const secret = await readSecret(context, '--secret', given);
-  const problem = storefront.secretProblem(secret);
+  const problem = secretProblem(storefront, secret);
   if (problem !== null) throw new CliError(problem);
   const store = storefront.storeNameOf?.({ name, url: url ?? null }) ?? null;
   return {

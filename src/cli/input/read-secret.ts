@@ -3,17 +3,26 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { note } from '../../platform/terminal/print.ts';
+import { promptSecret } from './prompt-secret.ts';
 
-type Source = Pick<CliContext, 'stdin' | 'cwd'>;
+type Source = Pick<CliContext, 'stdin' | 'stderr' | 'cwd'>;
 
-/** A secret as it was given: `-` is read from standard input, `@FILE` from a file, anything else is the secret itself. */
+/** Ends the help of an option that takes a secret. */
+export const SECRET_FORMS = '(prompt asks for it without showing it, - reads standard input, @FILE a file)';
+
+const PROMPT = 'prompt';
+
+/** A secret as it was given: `prompt` asks at the terminal, `-` is read from standard input, `@FILE` from a file, anything else is the secret itself. */
 export async function readSecret(context: Source, flag: string, given: string): Promise<string> {
   const secret = withoutLineEnd(await sourceText(context, flag, given));
-  if (secret === '') throw new CliError(`${flag} is empty; give the secret, - to read it from standard input, or @FILE`);
+  if (secret === '') throw new CliError(`${flag} is empty; give prompt, - to read it from standard input, or @FILE`);
   return secret;
 }
 
-async function sourceText({ stdin, cwd }: Source, flag: string, given: string): Promise<string> {
+async function sourceText(source: Source, flag: string, given: string): Promise<string> {
+  const { stdin, cwd } = source;
+  if (given === PROMPT) return promptSecret(source, flag);
   if (given === '-') return text(stdin);
   if (!given.startsWith('@')) return given;
   const path = resolve(cwd, given.slice(1));
@@ -32,7 +41,7 @@ function withoutLineEnd(secret: string): string {
 /** The flags of every command that can call the compliance API with a key other than the configured one. */
 export const KEY_FLAGS = {
   key: ['--compliance-key <key>', 'API key of the compliance service; default: COMPLIANCE_API_KEY, or the embedded service’s own key'],
-  secret: ['--compliance-secret <secret>', 'API secret that goes with it (- for standard input, @FILE for a file)'],
+  secret: ['--compliance-secret <secret>', `API secret that goes with it ${SECRET_FORMS}`],
 } as const;
 
 export type KeyOptions = { complianceKey?: string; complianceSecret?: string };
@@ -47,8 +56,17 @@ export async function readCredentials(context: Source, { complianceKey, complian
   };
 }
 
-/** Standard input can be read once. */
-export function oneFromStdin(values: Record<string, string | undefined>): void {
-  const flags = Object.keys(values).filter((flag) => values[flag] === '-');
-  if (flags.length > 1) throw new CliError(`${flags.join(' and ')} can't both come from standard input; give one of them as @FILE`);
+/** Looks at all secrets of a command line before any is read: standard input can be read once, and one that others can see gets a warning. */
+export function checkSecretFlags(context: Pick<CliContext, 'stderr'>, values: Record<string, string | undefined>): void {
+  const flags = Object.keys(values).filter((flag) => values[flag] !== undefined);
+  const piped = flags.filter((flag) => values[flag] === '-');
+  if (piped.length > 1) throw new CliError(`${piped.join(' and ')} can't both come from standard input; give one of them as @FILE`);
+  const literal = flags.filter((flag) => !isReference(values[flag] ?? ''));
+  if (literal.length === 0) return;
+  const were = literal.length === 1 ? 'was' : 'were';
+  note(context, `Warning: ${literal.join(', ')} ${were} given on the command line, where \`ps\` and the history of the shell show it; give prompt, @FILE or -`);
+}
+
+function isReference(given: string): boolean {
+  return given === '-' || given === PROMPT || given.startsWith('@');
 }

@@ -4,7 +4,7 @@ import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Changes } from '../../operations/connections/reconnect-store.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { readSettingsFile } from './read-json-file.ts';
-import { type KeyOptions, oneFromStdin, readCredentials, readSecret } from './read-secret.ts';
+import { checkSecretFlags, type KeyOptions, readCredentials, readSecret } from './read-secret.ts';
 import { readStoreAccess, typedCredentials } from './store-access.ts';
 
 /** The flags of `reconnect` as they were typed; those of the platforms' credentials are beside them. */
@@ -17,8 +17,8 @@ export function changesConnection(options: ReconnectOptions): boolean {
 }
 
 /** Refuses a command line that changes nothing, or reads standard input twice, before anything is opened. */
-export function checkReconnectOptions(options: ReconnectOptions, changesHosts: boolean): void {
-  oneFromStdin(secretsOf(options));
+export function checkReconnectOptions(context: CliContext, options: ReconnectOptions, changesHosts: boolean): void {
+  checkSecretFlags(context, secretsOf(options));
   if (!changesHosts && !changesConnection(options)) throw new CliError('nothing to change was given; `orderbridge reconnect --help` lists what can be');
 }
 

@@ -53,8 +53,10 @@ export async function readStoreAccess(context: CliContext, { storefront, url, ty
   const isWhole = own.every(({ name, flag }) => given[flag] !== undefined || ownValue(before ?? {}, name) !== undefined);
   if (address === undefined || !isWhole)
     throw new CliError(`${list(['--store-url', ...own.map(({ flag }) => flag)])} go together: give ${all(own.length + 1)}, or none`);
-  const credentials = await Promise.all(typedOwn.map(async ({ name, flag }) => [name, await readSecret(context, flag, given[flag] ?? '')] as const));
-  return { ...before, ...Object.fromEntries(credentials), url: address.replace(/\/+$/, '') };
+  const credentials: Record<string, string> = {};
+  // One after the other: a person may be asked for each.
+  for (const { name, flag } of typedOwn) credentials[name] = await readSecret(context, flag, given[flag] ?? '');
+  return { ...before, ...credentials, url: address.replace(/\/+$/, '') };
 }
 
 function refuseForeign({ name }: Storefront, own: readonly CredentialFlag[], given: Record<string, string>): void {

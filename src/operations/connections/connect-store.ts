@@ -10,6 +10,7 @@ import type { ComplianceAccess } from '../compliance-access.ts';
 import { Refusal } from '../refusal.ts';
 import { decideAgain } from './decide-again.ts';
 import { takeHeld } from './moved-store.ts';
+import { refuseInsecure } from './refuse-insecure.ts';
 import { storeIdentity } from './store-identity.ts';
 
 export type ConnectDeps = {
@@ -17,6 +18,8 @@ export type ConnectDeps = {
   connections: { create(input: NewConnection): Promise<Opened> };
   compliance: Pick<ComplianceAccess, 'destination'>;
   fetchJson: FetchJson;
+  /** Hosts to which keys may go over http, beside private ones. */
+  trustedHttpHosts: readonly string[];
   wake: Wake;
 };
 
@@ -33,6 +36,7 @@ export type Connected = {
 /** Connects a store to a shop of the compliance service, which has one live connection at most. A store that was disconnected goes on as it was. */
 export async function connectStore(deps: ConnectDeps, { credentials, ...input }: ConnectRequest): Promise<Connected> {
   const { connections, compliance, fetchJson } = deps;
+  refuseInsecure(input.access, deps.trustedHttpHosts);
   const destinationId = await compliance.destination(credentials);
   const identity = await storeIdentity(storefrontOf(storefronts, input.platform), input.access, fetchJson);
   const opened = await connections.create({ ...input, destinationId, identity });

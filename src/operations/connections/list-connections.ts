@@ -2,13 +2,20 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { StorePause } from '../../bridge/delivery/store-calls.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
+import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hostWarnings } from './host-warnings.ts';
 import { orderWarnings } from './order-warnings.ts';
+import { type SecretWarnings, secretWarnings } from './secret-warnings.ts';
 import { pausesOfStore, storePauseWords } from './store-pauses.ts';
 import { webhookAddress } from './webhook-address.ts';
 
-type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> }; destinations: { pauses(): Promise<Pause[]> } };
+type Deps = {
+  pool: Pool;
+  config: Pick<Config, 'trustedHttpHosts'>;
+  connections: { list(): Promise<Connection[]> };
+  destinations: { pauses(): Promise<Pause[]> };
+};
 
 /** A connection for people: no secrets, but all its warnings. */
 export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 'recordFrom' | 'gaps' | 'settings' | 'throttled'> & {
@@ -33,15 +40,18 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
 };
 
 /** Every connection, live or not, oldest first; `base` is where the internet reaches this server. */
-export async function listConnections({ pool, connections, destinations }: Deps, base: string): Promise<ConnectionReport[]> {
+export async function listConnections({ pool, config, connections, destinations }: Deps, base: string): Promise<ConnectionReport[]> {
   const [all, pauses, storesPaused] = await Promise.all([connections.list(), destinations.pauses(), storePauses(pool)]);
   const ordersSay = await orderWarnings(pool, all, Date.now());
-  return all.map((connection) => report(connection, { pauses, storesPaused, base, ordersSay: ordersSay.get(connection.id) ?? [] }));
+  const around = { pauses, storesPaused, base };
+  return all.map((connection) =>
+    report(connection, { ...around, ordersSay: ordersSay.get(connection.id) ?? [], secrets: secretWarnings(connection, config.trustedHttpHosts) }),
+  );
 }
 
-type Around = { pauses: readonly Pause[]; storesPaused: readonly StorePause[]; base: string; ordersSay: readonly string[] };
+type Around = { pauses: readonly Pause[]; storesPaused: readonly StorePause[]; base: string; ordersSay: readonly string[]; secrets: SecretWarnings };
 
-function report(connection: Connection, { pauses, storesPaused, base, ordersSay }: Around): ConnectionReport {
+function report(connection: Connection, { pauses, storesPaused, base, ordersSay, secrets: { wrong, weak } }: Around): ConnectionReport {
   const { id, platform, name, store, shopId, destinationId, recordFrom, gaps, settings, createdAt, closedAt, access, secrets, hosts, throttled } = connection;
   const paused = pauses.filter((pause) => pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId));
   const stores = pausesOfStore(connection, storesPaused);
@@ -63,7 +73,15 @@ function report(connection: Connection, { pauses, storesPaused, base, ordersSay 
     settings,
     warnings:
       closedAt === null
-        ? [...Object.values(connection.warnings), ...hostWarnings(connection), ...paused.map(pauseWords), ...stores.map(storePauseWords), ...ordersSay]
+        ? [
+            ...wrong,
+            ...Object.values(connection.warnings),
+            ...weak,
+            ...hostWarnings(connection),
+            ...paused.map(pauseWords),
+            ...stores.map(storePauseWords),
+            ...ordersSay,
+          ]
         : [],
     hosts,
     pauses: paused.map(({ lane, code, detail, since, until, failures }) => ({ lane, code, detail, since, until, failures })),

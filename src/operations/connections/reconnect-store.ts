@@ -16,6 +16,7 @@ import { Refusal } from '../refusal.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { URL_WARNING, urlWarning } from './host-warnings.ts';
 import { takeHeld } from './moved-store.ts';
+import { refuseInsecure } from './refuse-insecure.ts';
 import { rotated } from './rotate-secret.ts';
 import { storeIdentity } from './store-identity.ts';
 
@@ -24,6 +25,8 @@ type Deps = {
   connections: { replace(id: string, parts: Replacement): Promise<Connection | null>; warn(id: string, kind: string, words: string): Promise<void> };
   compliance: Pick<ComplianceAccess, 'destination'>;
   fetchJson: FetchJson;
+  /** Hosts to which keys may go over http, beside private ones. */
+  trustedHttpHosts: readonly string[];
   wake: Wake;
 };
 
@@ -54,6 +57,7 @@ export type Reconnected = DecidedAgain & {
 export async function reconnectStore(deps: Deps, before: Connection, changes: Changes): Promise<Reconnected> {
   requireLive(before);
   const { access, credentials, settings, recordFrom } = changes;
+  refuseInsecure(access, deps.trustedHttpHosts);
   const storefront = storefrontOf(storefronts, before.platform);
   const identity = await storeIdentity(storefront, access, deps.fetchJson);
   const { secrets, oldUntil } = secretsAfter(before, changes);

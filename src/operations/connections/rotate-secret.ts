@@ -3,6 +3,7 @@ import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { Refusal } from '../refusal.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
+import { secretProblem } from './secret-problem.ts';
 
 type Deps = { connections: FindConnection & { changeSecrets(id: string, secrets: LiveSecret[]): Promise<Connection | null> } };
 
@@ -21,9 +22,9 @@ export async function rotateSecret({ connections }: Deps, { id, secret, revokeNo
   return { oldUntil };
 }
 
-/** Refuses a secret that could never verify. */
+/** Refuses a secret that could never verify, or could be guessed. */
 export function rotated({ platform, secrets }: Pick<Connection, 'platform' | 'secrets'>, { secret, revokeNow }: Omit<Rotation, 'id'>): Rotated {
-  const problem = storefrontOf(storefronts, platform).secretProblem(secret);
+  const problem = secretProblem(storefrontOf(storefronts, platform), secret);
   if (problem !== null) throw new Refusal('invalid', problem);
   const until = Date.now() + BOTH_LIVE_MS;
   const fresh = { secret, until: null };

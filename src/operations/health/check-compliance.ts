@@ -5,6 +5,7 @@ import type { Reply } from '../../bridge/order/outcome.ts';
 import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
+import { Refusal } from '../refusal.ts';
 import type { CheckFinding } from './check-finding.ts';
 
 export type CheckComplianceDeps = {
@@ -43,8 +44,16 @@ function hasKey({ compliance }: Config): boolean {
   return compliance.kind === 'embedded' || compliance.apiKey !== null;
 }
 
+/** Null: its address is refused, which the check of the configured key reports. */
+async function configuredDestination(access: ComplianceAccess): Promise<string | null> {
+  return access.destination(null).catch((thrown: unknown) => {
+    if (thrown instanceof Refusal) return null;
+    throw thrown;
+  });
+}
+
 async function otherKeys({ connections, destinations, config, access }: CheckComplianceDeps): Promise<CheckedKey[]> {
-  const configured = hasKey(config) ? await access.destination(null) : null;
+  const configured = hasKey(config) ? await configuredDestination(access) : null;
   const live = (await connections.list()).filter(({ closedAt, destinationId }) => closedAt === null && destinationId !== configured);
   return [...new Map(live.map(({ destinationId, name }) => [destinationId, name]))].map(([id, name]) => ({
     who: `the key of ${name}`,

@@ -19,9 +19,9 @@ export async function checkService(deps: Deps, service: Pick<ComplianceService, 
   return [await checkMail(deps, mails.failed), await checkRates(deps, ordersWithoutRate), monthsFinding(months)];
 }
 
-async function checkMail({ config: { mail, dataDir } }: Deps, failed: number): Promise<CheckFinding> {
+async function checkMail({ config: { mail, dataDir, trustedHttpHosts } }: Deps, failed: number): Promise<CheckFinding> {
   const what = 'mail';
-  const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') });
+  const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox'), trustedHttpHosts });
   const { ok, words } = await transport.check();
   if (!ok) return { what, verdict: 'wrong', words };
   if (failed > 0) return { what, verdict: 'wrong', words: `${words}; ${failed} reached no recipient: \`orderbridge service mails list --state failed\`` };
@@ -40,8 +40,9 @@ async function checkRates({ pool, config }: Deps, waiting: number): Promise<Chec
     const advice = '`orderbridge service rates fetch` or `import` gives them one';
     return { what, verdict: 'wrong', words: `${waiting} orders have no rate, which blocks the files of their months (${known}); ${advice}` };
   }
+  const inTheClear = config.bnbRatesUrl?.startsWith('http://') === true ? '; over http://, where they could be changed on the way' : '';
   const isOld = newest === undefined || newest < addDays(sofiaDay(new Date().toISOString()), -OLD_SHEET_DAYS);
-  return { what, verdict: isOld ? 'remark' : 'ok', words: `${known}; ${source}. Orders in EUR and BGN need none` };
+  return { what, verdict: isOld || inTheClear !== '' ? 'remark' : 'ok', words: `${known}; ${source}${inTheClear}. Orders in EUR and BGN need none` };
 }
 
 function monthsFinding({ blocked, late }: { blocked: number; late: number }): CheckFinding {

@@ -6,6 +6,7 @@ import { type CheckComplianceDeps, checkCompliance } from './check-compliance.ts
 import { checkConnections, checkStores } from './check-connections.ts';
 import type { CheckFinding } from './check-finding.ts';
 import { checkConfiguration, checkDatabase, checkQueue, type QueueToCheck } from './check-ground.ts';
+import { checkSecrets } from './check-secrets.ts';
 import { checkService } from './check-service.ts';
 
 /** `service` null: another compliance service than ours is used. */
@@ -26,6 +27,7 @@ export async function checkUp(deps: CheckUpDeps): Promise<CheckFinding[]> {
     ...(await checkCompliance(deps)),
     ...(service === null ? [] : await checkService(deps, service)),
     ...(await checkStores(deps)),
+    ...(await checkSecrets(deps)),
     ...(await checkConnections(deps)),
     ...(await checkClock(deps)),
   ];

@@ -34,7 +34,7 @@ function refusedOf(rejected: readonly Refused[], to: readonly string[]): { refus
 const WORDS: Readonly<Record<string, string>> = {
   EAUTH: 'the mail server refused the user or password: check SMTP_URL',
   ENOAUTH: 'the mail server wants a user and password: put them into SMTP_URL',
-  ETLS: 'no encrypted connection could be made: the mail server offers no TLS, or its certificate is not trusted',
+  ETLS: 'no encrypted connection could be made: the mail server offers no TLS, or its certificate is not trusted; TRUSTED_HTTP_HOSTS may name one on a private network',
   EDNS: 'the name of the mail server was not found: check SMTP_URL',
   ETIMEDOUT: 'the mail server did not answer in time',
   EABORT: 'the mail server did not take the mail in time',

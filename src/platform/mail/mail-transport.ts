@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { mayCarrySecrets } from '../may-carry-secrets.ts';
 import { domainOf, plainAddress } from './mail-address.ts';
 import { failedTry, partialTry } from './mail-failure.ts';
 import { writeEml } from './mail-file.ts';
@@ -23,6 +24,8 @@ type Options = {
   /** "Shop service <audit@example.com>", or the address alone. */
   from: string;
   outboxDir: string;
+  /** Hosts to which mails and the password may go unencrypted, beside this machine and private addresses. */
+  trustedHttpHosts?: readonly string[];
   now?: () => Date;
   timeouts?: Timeouts;
 };
@@ -32,10 +35,10 @@ type Timeouts = { connect: number; silence: number; whole: number };
 
 const TIMEOUTS: Timeouts = { connect: 20_000, silence: 60_000, whole: 300_000 };
 
-/** Sends mails by SMTP, encrypted wherever a password goes over a network, or writes them into files. */
-export function openMailTransport({ smtpUrl, from, outboxDir, now = () => new Date(), timeouts = TIMEOUTS }: Options): MailTransport {
+/** Sends mails by SMTP, encrypted wherever they or a password go over a network, or writes them into files. */
+export function openMailTransport({ smtpUrl, from, outboxDir, trustedHttpHosts = [], now = () => new Date(), timeouts = TIMEOUTS }: Options): MailTransport {
   const sender = parseSender(from);
-  const way = smtpUrl === null ? intoFiles(outboxDir, now) : bySmtp(smtpUrl, timeouts);
+  const way = smtpUrl === null ? intoFiles(outboxDir, now) : bySmtp(smtpUrl, timeouts, trustedHttpHosts);
   return {
     async send(message, id) {
       const known = message.to.flatMap((given) => {
@@ -79,10 +82,9 @@ function intoFiles(folder: string, now: () => Date): Way {
   };
 }
 
-function bySmtp(url: string, { connect, silence, whole }: Timeouts): Way {
+function bySmtp(url: string, { connect, silence, whole }: Timeouts, trusted: readonly string[]): Way {
   const transport = createTransport({
-    url,
-    ...(mustEncrypt(url) && { requireTLS: true }),
+    ...(mustEncrypt(url, trusted) ? { url: withoutSwitches(url), requireTLS: true } : { url }),
     connectionTimeout: connect,
     greetingTimeout: connect,
     dnsTimeout: connect,
@@ -110,11 +112,19 @@ function bySmtp(url: string, { connect, silence, whole }: Timeouts): Way {
   };
 }
 
-// A password goes over a network in the clear only if the address says so with requireTLS=false.
-function mustEncrypt(url: string): boolean {
+// Mails hold buyers' data, so they need no password to be encrypted. To a private address a password, too, goes in the clear only if the address says so.
+function mustEncrypt(url: string, trusted: readonly string[]): boolean {
+  if (!mayCarrySecrets(url, trusted)) return true;
   const { protocol, username, hostname, searchParams } = new URL(url);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]', ...trusted].includes(hostname.toLowerCase());
   return protocol === 'smtp:' && username !== '' && !isLocal && !searchParams.has('requireTLS');
+}
+
+// What the address says comes before the options beside it.
+function withoutSwitches(address: string): string {
+  const url = new URL(address);
+  for (const name of ['requireTLS', 'ignoreTLS', 'opportunisticTLS']) url.searchParams.delete(name);
+  return url.href;
 }
 
 function parseSender(from: string): Sender {

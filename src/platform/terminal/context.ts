@@ -5,7 +5,7 @@ export type CliContext = {
   args: readonly string[];
   env: Record<string, string | undefined>;
   cwd: string;
-  stdin: Readable;
+  stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { columns?: number };
   stderr: Writable;
   /** Aborted by SIGTERM and SIGINT. */

@@ -65,7 +65,7 @@ test('a secret comes from standard input, and one that could never verify is ref
   const right = await program.spawn([...connect, '--secret', '-', '--json'], { stdin: `${secret}\n` });
 
   expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('whsec_') });
-  expect(wrong.err).not.toContain('hush');
+  expect(wrong.err).not.toContain('hush-hush');
   expect(none).toMatchObject({ code: 1, err: expect.stringContaining('--secret is empty') });
   expect(noFile).toMatchObject({ code: 1, err: expect.stringContaining('ENOENT') });
   expect(JSON.parse(right.out)).toMatchObject({ connectionId: expect.stringMatching(/^c_/), webhookUrl: expect.stringContaining('/webhooks/standard/c_') });
@@ -93,7 +93,7 @@ test.each([
 });
 
 test('a Shopify store is known by its domain from the start', async () => {
-  const connect = ['connect', '--platform', 'shopify', '--secret', 'hush', '--json'];
+  const connect = ['connect', '--platform', 'shopify', '--secret', 'hush-hush', '--json'];
 
   await program.ok([...connect, '--name', 'Corner.myshopify.com', '--compliance-shop', randomUUID()]);
   await program.ok([...connect, '--name', 'Ъгъл', '--store-url', 'https://ygal.myshopify.com/admin', '--compliance-shop', randomUUID()]);
@@ -103,7 +103,7 @@ test('a Shopify store is known by its domain from the start', async () => {
 });
 
 test('connect names the custom topics beside those of every order', async () => {
-  const connect = ['connect', '--platform', 'woocommerce', '--name', 'Ъгъл', '--secret', 'hush'];
+  const connect = ['connect', '--platform', 'woocommerce', '--name', 'Ъгъл', '--secret', 'hush-hush'];
 
   const text = await program.ok([...connect, '--compliance-shop', randomUUID()]);
   const { topics, alsoTopics } = JSON.parse(await program.ok([...connect, '--compliance-shop', randomUUID(), '--json']));

@@ -149,7 +149,7 @@ describe('the same store', () => {
 describe('another store', () => {
   test('B4: another store of the same platform and shop begins now, whatever the start of the earlier one', async () => {
     const shop = await stores.shop();
-    const secret = 'hush';
+    const secret = 'hush-hush';
     const connect = (domain: string, ...flags: string[]) =>
       stores.program.json<Connection>(['connect', '--platform', 'shopify', '--name', domain, '--secret', secret, '--compliance-shop', shop, ...flags]);
     await stores.program.writeJson('shopify.json', {

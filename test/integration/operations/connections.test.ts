@@ -30,7 +30,7 @@ test('a shop has one live connection: a second one is a conflict that names the 
     credentials: null,
   } as const;
   const compliance = { destination: async () => first.destinationId };
-  const deps = { pool: core.pool, connections: core.connections, compliance, fetchJson, wake: async () => undefined };
+  const deps = { pool: core.pool, connections: core.connections, compliance, fetchJson, trustedHttpHosts: [], wake: async () => undefined };
 
   await expect(connectStore(deps, request)).rejects.toMatchObject({
     kind: 'conflict',

@@ -18,7 +18,7 @@ async function change({ bridge, service }: World, { connection }: Connected, cha
   };
   const before = await connections.find(connection.id);
   if (before === null) throw new Error('the connection is gone');
-  return reconnectStore({ pool, connections, compliance, fetchJson, wake: async () => undefined }, before, { ...nothing, ...changes });
+  return reconnectStore({ pool, connections, compliance, fetchJson, trustedHttpHosts: [], wake: async () => undefined }, before, { ...nothing, ...changes });
 }
 
 test('a record that was made with the old compliance key is deleted with it, and the next one is made with the new', async () => {
@@ -105,7 +105,7 @@ describe('a host whose webhooks are held', () => {
     const compliance = { destination: async () => destinationId };
     const given = { platform, name, shopId, access, secret: 'another secret', ownShop: false, hosts: ['127.0.0.1'], claim: null, store: null };
     const again = await connectStore(
-      { pool, connections, compliance, fetchJson, wake: async () => undefined },
+      { pool, connections, compliance, fetchJson, trustedHttpHosts: [], wake: async () => undefined },
       { ...given, settings: null, recordFrom: null, credentials: null },
     );
 

@@ -112,3 +112,18 @@ test('a call is cut off when its caller gives up', async () => {
     message: expect.stringContaining('did not come in time'),
   });
 });
+
+test('finding 11: the keys of a store go over http to private addresses and trusted hosts alone', async () => {
+  const server = await serverThat((response) => response.end('{}'));
+  const stranger = { url: 'http://store.invalid/wp-json', ...keys };
+  const trusting = createFetchJson({
+    allowPrivateAddresses: true,
+    trustedHttpHosts: ['store.invalid'],
+    timeouts: { connectMs: 2_000, headersMs: 5_000, totalMs: 5_000 },
+    parse: parseJson,
+  });
+
+  await expect(fetcher()(stranger)).rejects.toThrow(/^storefront\.refused: store\.invalid is called over http:.*TRUSTED_HTTP_HOSTS/);
+  await expect(trusting(stranger)).rejects.toThrow('storefront.unreachable');
+  expect(await fetcher()({ url: server.url, ...keys })).toMatchObject({ status: 200 });
+});

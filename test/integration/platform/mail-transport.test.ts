@@ -210,3 +210,24 @@ async function startRawSmtp(answer: (line: string) => string | null): Promise<{ 
   const port = address === null || typeof address === 'string' ? 0 : address.port;
   return { url: `smtp://127.0.0.1:${port}`, close: () => server.close() };
 }
+
+test.for(['', '?requireTLS=false', '?ignoreTLS=true', '?opportunisticTLS=true', '?secure=false'])(
+  'finding 11: a mail without a password is not handed in the clear to a server whose address may be public (%s)',
+  async (query) => {
+    await using smtp = await startSmtp();
+    // This machine, in a spelling that no parser of addresses knows.
+    const url = smtp.url.replace('127.0.0.1', '0x7f.1') + query;
+
+    const delivery = await transportTo(url).send(mail(), id);
+    const { ok, words } = await transportTo(url).check();
+
+    expect(delivery).toMatchObject({
+      accepted: [],
+      refused: [{ permanent: false }],
+      why: expect.stringMatching(/no encrypted connection.*TRUSTED_HTTP_HOSTS/),
+    });
+    expect({ ok, words }).toMatchObject({ ok: false, words: expect.stringContaining('TRUSTED_HTTP_HOSTS') });
+    expect(smtp.taken).toEqual([]);
+    expect(await transportTo(url, '/nowhere', ['0x7f.1']).send(mail(), id)).toMatchObject({ accepted: ['ivan@buyer.example'] });
+  },
+);

@@ -20,11 +20,12 @@ export function mail(changes: Partial<Message> = {}): Message {
 }
 
 /** A transport that waits for no server longer than a test may take. */
-export function transportTo(smtpUrl: string | null, outboxDir = '/nowhere') {
+export function transportTo(smtpUrl: string | null, outboxDir = '/nowhere', trustedHttpHosts: readonly string[] = []) {
   return openMailTransport({
     smtpUrl,
     from: 'Касови бележки <receipts@service.example>',
     outboxDir,
+    trustedHttpHosts,
     timeouts: quick,
     now: () => new Date('2026-11-20T10:15:33Z'),
   });

@@ -140,6 +140,7 @@ export class SimulatedLife {
       compliance: {
         honoursIdempotency: async () => this.#honoursKeys,
         // Orders of other shops are recorded all the time.
+        whyInsecure: async () => null,
         workedAt: () => this.#now,
         send: async (step) => {
           const { fate, meanwhile } = left.shift() ?? { fate: 'answered', meanwhile: 'nothing' };

@@ -53,6 +53,7 @@ export async function watchVisit({ claim, connection, probe, weather }: VisitCas
     },
     compliance: {
       honoursIdempotency: async (destinationId) => (destinationId === 'd1' ? weather.honoured.d1 : weather.honoured.d0),
+      whyInsecure: async () => null,
       workedAt: () => weather.workedAt,
       send: async (step, order) => {
         saw('send', { step, order });

@@ -10,7 +10,7 @@ export const create = { body: ORDER, idempotencyKey: 'order-7-1' };
 
 /** The client with short limits, closed when the test ends. */
 export function clientWith(limits: { connectMs?: number; headersMs?: number; totalMs?: number } = {}): ComplianceClient {
-  const client = createComplianceClient({ timeouts: { connectMs: 2_000, headersMs: 5_000, totalMs: 5_000, ...limits } });
+  const client = createComplianceClient({ timeouts: { connectMs: 2_000, headersMs: 5_000, totalMs: 5_000, ...limits }, whyInsecure: () => null });
   onTestFinished(() => client[Symbol.asyncDispose]());
   return client;
 }

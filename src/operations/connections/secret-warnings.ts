@@ -1,0 +1,17 @@
+import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
+import { insecureWords } from '../../platform/may-carry-secrets.ts';
+import { isWeakSecret } from './secret-problem.ts';
+
+/** `wrong`: what does not work because of it. `weak`: what works, and should be better. */
+export type SecretWarnings = { wrong: string[]; weak: string[] };
+
+/** What a person should know of the secrets of a connection. `trusted`: hosts to which keys may go over http. */
+export function secretWarnings(connection: Connection, trusted: readonly string[]): SecretWarnings {
+  const { access, unopened = [] } = connection;
+  const insecure = access === null ? null : insecureWords(access.url, trusted);
+  const isWeak = liveSecrets(connection, Date.now()).some(isWeakSecret);
+  return {
+    wrong: [...unopened, ...(insecure === null ? [] : [`the store’s API is not called: ${insecure}`])],
+    weak: isWeak ? ['its webhook secret has fewer than 8 characters, so that it could be guessed: `orderbridge rotate-secret`'] : [],
+  };
+}
