@@ -60,7 +60,9 @@ export const environment = z.object({
   TRUSTED_HTTP_HOSTS: z
     .string()
     .optional()
-    .meta(describe('Hosts to which keys may be sent over `http://`, with commas between; loopback and private addresses need no entry.')),
+    .meta(
+      describe('Hosts to which keys may be sent over `http://`, and mails without TLS, with commas between; loopback and private addresses need no entry.'),
+    ),
   PUBLIC_URL: webAddress()
     .optional()
     .meta(describe('Address under which stores reach it, for the webhook URLs that are printed; `http://localhost:PORT` if unset.')),
