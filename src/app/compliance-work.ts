@@ -3,6 +3,7 @@ import type { Queue, Worker } from 'bullmq';
 import { createMailer, type Mailer } from '../platform/mail/create-mailer.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import type { QueueSystem } from '../platform/queue/queue-system.ts';
+import { wholeMs } from '../platform/queue/whole-ms.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { shopMails } from '../service/mail/shop-mails.ts';
 import { auditTicked, jobFailed, mailReport, mailTried, monthServed, ratesFetched, schedulersNotKept } from '../service/service-events.ts';
@@ -65,7 +66,7 @@ export function startComplianceWork({ queues, ...options }: Options): AsyncDispo
 
 /** The schedulers live in the queue; if the queue loses everything, they are created again. */
 function keepScheduled({ core, jobs, mails }: Parts): NodeJS.Timeout {
-  const lookMs = core.config.sweepSeconds * 1000;
+  const lookMs = wholeMs(core.config.sweepSeconds * 1000);
   const keep = async (): Promise<void> => {
     try {
       await schedule(jobs, { every: lookMs * LOOKS_PER_TICK }, TICK);

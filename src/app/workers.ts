@@ -1,9 +1,8 @@
 import type { Processor, Worker } from 'bullmq';
-import { deliveriesRecorded, fetchFailed, jobFailed, probeFailed, rowUnreadable, sweeperNotScheduled, swept } from '../bridge/bridge-events.ts';
+import { deliveriesRecorded, deliveryUnrecordable, fetchFailed, jobFailed, probeFailed, rowUnreadable, sweeperNotScheduled, swept } from '../bridge/bridge-events.ts';
+import { createBlame } from '../bridge/delivery/blame.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
-import { eraseFromJobs } from '../bridge/delivery/erase-jobs.ts';
-import { type EraseDeps, erasePersonalData } from '../bridge/delivery/erase-personal-data.ts';
-import { DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
+import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
 import { keepSweeping, maintenanceProcessor, probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
@@ -11,16 +10,19 @@ import { type RecorderLedger, recordDeliveries } from '../bridge/delivery/record
 import { createStoreLane, type StoreLane } from '../bridge/delivery/store-lane.ts';
 import { submissionsProcessor } from '../bridge/delivery/submissions-worker.ts';
 import { sweep } from '../bridge/delivery/sweep.ts';
+import { unrecordableWords } from '../bridge/delivery/unrecordable-words.ts';
 import { jobsOf, VisitGate } from '../bridge/delivery/visit-gate.ts';
 import { type BehindPage, probeCandidates, stampTried, takeBehind } from '../bridge/ledger/behind-store.ts';
 import { dropOldBodies, noteDelivery } from '../bridge/ledger/delivery-store.ts';
-import { moveInbox, rewriteInbox } from '../bridge/ledger/inbox-store.ts';
+import { moveInbox } from '../bridge/ledger/inbox-store.ts';
 import { ordersOfRefund } from '../bridge/ledger/orders-of-refund.ts';
-import { connectionsOf, eraseFromLedger, eraseUnread, storeExport } from '../bridge/ledger/privacy-store.ts';
+import { storeExport } from '../bridge/ledger/privacy-exports.ts';
 import { dashboardSummary, recordOrders } from '../bridge/ledger/record-store.ts';
 import { admitDelivery } from '../bridge/ledger/store-hosts.ts';
+import { erase, finishErasures } from '../bridge/ledger/tombstones.ts';
+import { eraseUnread } from '../bridge/ledger/unread-bodies.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
-import type { Pool } from '../platform/postgres/postgres.ts';
+import { UnreadableJob } from '../platform/queue/unreadable-job.ts';
 import type { Core } from './core.ts';
 import { noteVisit } from './note-visit.ts';
 import type { Metrics } from './ops/metrics.ts';
@@ -34,10 +36,14 @@ const FINISH_MS = 20_000;
 /** While more is behind than the queue may hold. */
 const SWEEP_AGAIN_MS = 1_000;
 const RECORDERS = 8;
+/** What was being merged while a privacy request came is merged or given up by then. */
+const MERGED_MS = 60_000;
+const ERASURES = 1_000;
+const MOST_SEARCHING_MS = 5_000;
 
 /** Starts recorder, submitter and sweeper. Disposing takes no new job, finishes running ones, and returns to the queue those that do not finish in time. */
 export function startWorkers(options: WorkersOptions): AsyncDisposable {
-  const { core, queues } = options;
+  const { core, queues, metrics } = options;
   const { config, log } = core;
   const gate = visitGate(options);
   const lane = storeLane(options);
@@ -46,7 +52,12 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
     queues.system.worker(SUBMISSIONS, visitor(options, { gate, lane }), { concurrency: jobsOf(config.concurrency) }),
     queues.system.worker(MAINTENANCE, maintainer(options, lane), { concurrency: 2 }),
   ] as Worker[];
-  for (const worker of workers) worker.on('failed', (job, err) => jobFailed(log, { queue: worker.name, job: job?.id, attempt: job?.attemptsMade, err }));
+  for (const worker of workers) {
+    worker.on('failed', (job, err) => {
+      if (err instanceof UnreadableJob) metrics.unreadable.inc({ queue: worker.name });
+      jobFailed(log, { queue: worker.name, job: job?.id, attempt: job?.attemptsMade, err });
+    });
+  }
   const keeper = keepSweeper(options);
   return {
     async [Symbol.asyncDispose]() {
@@ -86,6 +97,11 @@ function recorder(options: WorkersOptions): Processor<DeliveriesJob, void> {
       await recordDeliveries(deps, deliveries);
       for (const { connectionId, id } of deliveries) queues.turns.deliveries.done(connectionId, id);
     },
+    park: async (delivery, failure) => {
+      await parkUnrecordable(core, delivery, failure);
+      queues.turns.deliveries.done(delivery.connectionId, delivery.id);
+    },
+    blame: createBlame(Date.now),
     onRecorded: (recorded) => deliveriesRecorded(log, recorded),
     now: Date.now,
   });
@@ -123,12 +139,18 @@ function keepSweeper({ core: { config, log }, queues }: WorkersOptions): NodeJS.
   return setInterval(keep, everyMs).unref();
 }
 
+async function parkUnrecordable({ pool, log }: Core, delivery: AcceptedDelivery, failure: unknown): Promise<void> {
+  const detail = unrecordableWords(delivery, failure);
+  await noteDelivery(pool, { delivery, outcome: 'parked', code: 'delivery.unrecordable', detail });
+  deliveryUnrecordable(log, { delivery: delivery.id, connection: delivery.connectionId, detail });
+}
+
 function counted(metrics: Metrics, { merged, duplicates }: { merged: number; duplicates: number }): void {
   metrics.merged.inc(merged);
   metrics.duplicates.inc(duplicates);
 }
 
-function recorderLedger({ core, queues }: WorkersOptions): RecorderLedger {
+function recorderLedger({ core }: WorkersOptions): RecorderLedger {
   const { pool, connections } = core;
   return {
     recordOrders: (items) => recordOrders(pool, items),
@@ -139,22 +161,12 @@ function recorderLedger({ core, queues }: WorkersOptions): RecorderLedger {
     warn: (id, kind, words) => connections.warn(id, kind, words),
     endWarning: (id, kind) => connections.endWarning(id, kind),
     close: (id) => connections.close(id),
-    privacy: async ({ connection, store, request, ownIds }) => {
+    privacy: async ({ connection, store, request, arrivedAt }) => {
       const orderIds = request.action === 'redact-shop' ? null : request.orderIds;
-      const scope = { shopId: connection.shopId, platform: connection.platform, store, orderIds };
+      const scope = { shopId: connection.shopId, platform: connection.platform, store, orderIds, until: arrivedAt };
       if (request.action === 'export') return storeExport(pool, scope, { connectionId: connection.id, requestId: request.requestId });
-      await erasePersonalData(eraseDeps(pool, queues), scope, ownIds);
+      await erase(pool, scope);
     },
-  };
-}
-
-function eraseDeps(pool: Pool, { deliveries }: Queues): EraseDeps {
-  return {
-    connectionsOf: (scope) => connectionsOf(pool, scope),
-    rewriteInbox: (connectionIds, rewrite) => rewriteInbox(pool, connectionIds, rewrite),
-    eraseFromJobs: (concern, ownIds) => eraseFromJobs(deliveries, concern, ownIds),
-    eraseUnread: (scope) => eraseUnread(pool, scope),
-    eraseFromLedger: (scope) => eraseFromLedger(pool, scope),
   };
 }
 
@@ -181,6 +193,10 @@ function sweepDeps({ core, queues, metrics }: WorkersOptions) {
       }
     },
     dropOldBodies: () => dropOldBodies(pool, config.keepDeliveriesDays),
+    finishErasures: async () => {
+      await finishErasures(pool, { olderThanMs: MERGED_MS, size: ERASURES });
+      await eraseUnread(pool, MOST_SEARCHING_MS);
+    },
     graceMs: config.sweepSeconds * 1000,
     onSwept: (counts: { inbox: number; behind: number; failed: number }) => {
       for (const [what, count] of Object.entries(counts)) metrics.swept.inc({ what }, count);

@@ -116,6 +116,11 @@ export function jobFailed(log: Log, { queue, job, attempt, err }: FailedJob): vo
   log.error({ event: 'job.failed', queue, job, attempt, err }, 'a job failed; it is tried again');
 }
 
+/** `detail`: class and code of the error, never its message. */
+export function deliveryUnrecordable(log: Log, { delivery, connection, detail }: { delivery: string; connection: string; detail: string }): void {
+  log.error({ event: 'delivery.unrecordable', delivery, connection, detail }, 'a delivery can’t be recorded while others are; it is parked');
+}
+
 export function requestFailed(log: Log, err: unknown): void {
   log.error({ err }, 'a request failed');
 }

@@ -39,6 +39,7 @@ export function createMetrics() {
       help: 'Records whose VAT, as the service derives it, is not the storefront’s',
       registers,
     }),
+    ...queueCounters(registers),
     swept: new Counter({
       name: 'orderbridge_swept_total',
       help: 'Orders and deliveries that the sweeper put back on the queue',
@@ -46,6 +47,11 @@ export function createMetrics() {
       registers,
     }),
   };
+}
+
+function queueCounters(registers: Registry[]) {
+  const help = 'Attempts at jobs that this release can’t read';
+  return { unreadable: new Counter({ name: 'orderbridge_jobs_unreadable_total', help, labelNames: ['queue'], registers }) };
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;

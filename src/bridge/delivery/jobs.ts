@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UnreadableJob } from '../../platform/queue/unreadable-job.ts';
 import type { Normalized } from '../storefronts/contract.ts';
 import type { Scope } from './pauses.ts';
 
@@ -64,18 +65,18 @@ const maintenanceJob = z.discriminatedUnion('what', [
 /** Jobs outlive releases: a job of a version that is not known is refused, and stays on the queue. */
 export function readDeliveriesJob(data: unknown): DeliveriesJob {
   const parsed = deliveriesJob.safeParse(data);
-  if (!parsed.success) throw new Error(`a deliveries job of an unknown version or shape: ${parsed.error.issues[0]?.path.join('.') ?? '?'}`);
+  if (!parsed.success) throw new UnreadableJob(`a deliveries job of an unknown version or shape: ${parsed.error.issues[0]?.path.join('.') ?? '?'}`);
   return parsed.data;
 }
 
 export function readSubmissionJob(data: unknown): { orderId: number; connectionId: string | null } {
   const parsed = submissionJob.safeParse(data);
-  if (!parsed.success) throw new Error('a submission job of an unknown version or shape');
+  if (!parsed.success) throw new UnreadableJob('a submission job of an unknown version or shape');
   return parsed.data;
 }
 
 export function readMaintenanceJob(data: unknown): MaintenanceJob {
   const parsed = maintenanceJob.safeParse(data);
-  if (!parsed.success) throw new Error('a maintenance job of an unknown version or shape');
+  if (!parsed.success) throw new UnreadableJob('a maintenance job of an unknown version or shape');
   return parsed.data;
 }

@@ -1,4 +1,5 @@
 import type { Processor, Queue } from 'bullmq';
+import { wholeMs } from '../../platform/queue/whole-ms.ts';
 import { type MaintenanceJob, readMaintenanceJob } from './jobs.ts';
 import type { Scope } from './pauses.ts';
 
@@ -18,17 +19,18 @@ const SWEEP = { v: 1, what: 'sweep' } as const satisfies MaintenanceJob;
 /** Keeps the sweeper scheduled, also after the queue has lost all its data. */
 export async function keepSweeping(queue: Queue<MaintenanceJob>, everyMs: number): Promise<void> {
   const scheduled = await queue.getJobScheduler(SWEEPER);
-  if (scheduled?.every === everyMs) return;
+  const every = wholeMs(everyMs);
+  if (scheduled?.every === every) return;
   await queue.upsertJobScheduler(
     SWEEPER,
-    { every: everyMs },
+    { every },
     { name: 'sweep', data: SWEEP, opts: { attempts: 1, removeOnComplete: true, removeOnFail: { count: 100 } } },
   );
 }
 
 /** Sweeps once, now or after `delayMs`, for any number of calls. */
 export async function sweepSoon(queue: Queue<MaintenanceJob>, delayMs = 0): Promise<void> {
-  await queue.add('sweep', SWEEP, { delay: delayMs, deduplication: { id: 'sweep-soon', replace: true, keepLastIfActive: true }, attempts: 1 });
+  await queue.add('sweep', SWEEP, { delay: wholeMs(delayMs), deduplication: { id: 'sweep-soon', replace: true, keepLastIfActive: true }, attempts: 1 });
 }
 
 /** One probe per scope: a later call moves it. */
@@ -37,6 +39,6 @@ export async function probeAt(queue: Queue<MaintenanceJob>, scope: Scope, delayM
   await queue.add(
     'probe',
     { v: 1, what: 'probe', scope },
-    { delay: Math.max(0, delayMs), deduplication: { id, replace: true, keepLastIfActive: true }, attempts: 1 },
+    { delay: wholeMs(delayMs), deduplication: { id, replace: true, keepLastIfActive: true }, attempts: 1 },
   );
 }

@@ -48,8 +48,8 @@ export type RecorderLedger = {
   privacy(about: PrivacyCall): Promise<void>;
 };
 
-/** `ownIds`: deliveries that are recorded together with the request, and are in the ledger by now. */
-export type PrivacyCall = { connection: Connection; store: string; request: PrivacyRequest; ownIds: ReadonlySet<string> };
+/** `arrivedAt`: of the request. */
+export type PrivacyCall = { connection: Connection; store: string; request: PrivacyRequest; arrivedAt: string };
 
 export type RecordDeps = {
   ledger: RecorderLedger;
@@ -63,7 +63,7 @@ export type RecordDeps = {
 /** Merges accepted deliveries into the ledger and wakes the submitter. At-least-once in, the same state out. */
 export async function recordDeliveries(deps: RecordDeps, deliveries: readonly AcceptedDelivery[]): Promise<void> {
   const orders: OrderDelivery[] = [];
-  const others: Omit<Other, 'ownIds'>[] = [];
+  const others: Other[] = [];
   for (const delivery of deliveries) {
     const connection = await deps.connection(delivery.connectionId);
     const { normalized } = delivery;
@@ -72,13 +72,11 @@ export async function recordDeliveries(deps: RecordDeps, deliveries: readonly Ac
     else others.push({ connection, delivery });
   }
   if (orders.length > 0) await recordOrders(deps, orders);
-  // After the orders that came with it: an erasure must find the data that it erases.
-  const ownIds = new Set(deliveries.map(({ id }) => id));
-  for (const other of others) await recordOther(deps, { ...other, ownIds });
+  for (const other of others) await recordOther(deps, other);
 }
 
-/** A delivery that is no news of an order. `ownIds`: see `PrivacyCall`. */
-export type Other = { connection: Connection; delivery: AcceptedDelivery; ownIds: ReadonlySet<string> };
+/** A delivery that is no news of an order. */
+export type Other = { connection: Connection; delivery: AcceptedDelivery };
 
 async function recordOrders(deps: RecordDeps, orders: OrderDelivery[]): Promise<void> {
   const recorded = await deps.ledger.recordOrders(orders);
@@ -126,7 +124,7 @@ function isMoot({ access }: Connection, { changed }: OrderNews): boolean {
   return changed === true && access === null;
 }
 
-async function recordDeletedRefund(deps: RecordDeps, { connection, delivery }: Omit<Other, 'ownIds'>, refundId: string): Promise<void> {
+async function recordDeletedRefund(deps: RecordDeps, { connection, delivery }: Other, refundId: string): Promise<void> {
   const store = await storeOf(deps, { connection, delivery });
   if (store === null) return;
   const orderIds = await deps.ledger.ordersOfRefund({ shopId: connection.shopId, platform: connection.platform, store }, refundId);

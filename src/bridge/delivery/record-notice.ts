@@ -15,7 +15,7 @@ export async function recordNotice(deps: RecordDeps, other: Other, notice: Notic
   if (whose.is === 'unknown') return noteUnknownHost(deps, { delivery, notice, host: whose.host });
 }
 
-async function recordOwn({ ledger }: RecordDeps, { connection, delivery, ownIds }: Other, notice: Notice): Promise<void> {
+async function recordOwn({ ledger }: RecordDeps, { connection, delivery }: Other, notice: Notice): Promise<void> {
   switch (notice.kind) {
     case 'warning': {
       const { warning, isMisfit, isPrivate } = notice;
@@ -27,7 +27,7 @@ async function recordOwn({ ledger }: RecordDeps, { connection, delivery, ownIds 
       return ledger.note({ delivery, outcome: 'closed', code: null, detail: 'the store uninstalled the app' });
     case 'privacy': {
       const store = connection.store ?? (await ledger.pinStore(connection.id, notice.store ?? delivery.store ?? connection.name));
-      await ledger.privacy({ connection, store, request: notice.request, ownIds });
+      await ledger.privacy({ connection, store, request: notice.request, arrivedAt: delivery.arrivedAt });
       return ledger.note({ delivery: { ...delivery, body: null }, outcome: 'privacy', code: null, detail: notice.request.action });
     }
     case 'unreadable':

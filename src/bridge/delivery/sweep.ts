@@ -15,6 +15,8 @@ export type SweepDeps = {
   /** Scopes whose pause is over, but whose probe was lost. */
   probeOverdue(): Promise<void>;
   dropOldBodies(): Promise<number>;
+  /** Erases what a privacy request could not reach at once. */
+  finishErasures(): Promise<void>;
   graceMs: number;
   onSwept(swept: { inbox: number; behind: number; failed: number }): void;
 };
@@ -35,6 +37,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   await deps.probeOverdue();
   const behind = await wakeBehind(deps);
   await deps.dropOldBodies();
+  await deps.finishErasures();
   deps.onSwept({ inbox, behind, failed });
 }
 

@@ -1,4 +1,5 @@
 import type { Queue } from 'bullmq';
+import { wholeMs } from '../../platform/queue/whole-ms.ts';
 import { type OrderSummary, SUBMISSIONS, type SubmissionJob } from './jobs.ts';
 import type { Turns } from './turns.ts';
 
@@ -27,7 +28,7 @@ export function createWake({ queue, turns, awaited, now }: WakeOptions): Wake {
         name: SUBMISSIONS,
         data: { v: 1, orderId: id, ...(connectionId === null ? {} : { connectionId }), order: summary },
         opts: {
-          delay: Math.max(0, dueAt - now()),
+          delay: wholeMs(dueAt - now()),
           priority: connectionId === null ? 0 : turns.take(connectionId, [id]),
           deduplication: { id: `order-${id}`, replace: true, keepLastIfActive: true },
         },

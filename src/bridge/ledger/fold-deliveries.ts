@@ -21,6 +21,8 @@ export type KnownOrder = {
   state: OrderState;
   parkedCode: StoredCode | null;
   dirty_since: string | null;
+  /** Buyers of the store's orders are erased that arrived until then; null: only those that have a tombstone of their own. */
+  erasedUntil?: string | null;
 };
 
 /** ignored: a visitor's basket under an id that another order has. */

@@ -60,45 +60,6 @@ export async function moveInbox(pool: Pool, { size, add, onUnreadable }: InboxMo
   });
 }
 
-const PAGE = 100;
-
-/** Rewrites the rows of these connections one page at a time; null leaves a row as it is. Parks those that can't be read; throws at the end if one of them can't be parked either. */
-export async function rewriteInbox(
-  pool: Pool,
-  connectionIds: readonly string[],
-  rewrite: (delivery: AcceptedDelivery) => AcceptedDelivery | null,
-): Promise<void> {
-  let unreadable: UnreadableRow | undefined;
-  for (let after: string | null = null, left = true; left; ) {
-    const page: Page = await rewritePage(pool, { connectionIds, after, rewrite });
-    after = page.last;
-    left = page.size === PAGE;
-    unreadable ??= page.unreadable;
-  }
-  if (unreadable !== undefined) throw unreadable;
-}
-
-type Page = { last: string | null; size: number; unreadable: UnreadableRow | undefined };
-
-type RewritePage = { connectionIds: readonly string[]; after: string | null; rewrite(delivery: AcceptedDelivery): AcceptedDelivery | null };
-
-async function rewritePage(pool: Pool, { connectionIds, after, rewrite }: RewritePage): Promise<Page> {
-  return inTransaction(pool, async (tx) => {
-    const { readable, unreadable } = await readEach(tx, inboxRows, {
-      text: `select id, delivery from inbox where delivery ->> 'connectionId' = any($1) and ($2::uuid is null or id > $2) order by id limit $3 for update`,
-      values: [connectionIds, after, PAGE],
-    });
-    for (const { id, delivery } of readable) {
-      const rewritten = rewrite(delivery);
-      if (rewritten !== null) await tx.query('update inbox set delivery = $2 where id = $1', [id, jsonText(rewritten)]);
-    }
-    let left: UnreadableRow | undefined;
-    for (const row of unreadable) if (!(await parkUnreadable(tx, row))) left ??= row;
-    const ids = [...readable, ...unreadable].map(({ id }) => String(id)).sort();
-    return { last: ids.at(-1) ?? null, size: ids.length, unreadable: left };
-  });
-}
-
 export async function inboxSize(pool: Pool): Promise<number> {
   const { count } = await readOne(pool, inboxCount, { text: 'select count(*) as count from inbox' });
   return count;

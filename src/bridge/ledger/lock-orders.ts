@@ -25,11 +25,16 @@ const knownRow = z.object({
   dirty_since: z.string().nullable(),
   customer_data: customer.nullable(),
   erased_at: z.string().nullable(),
+  erasedUntil: z.string().nullable(),
 });
 const knownRows = rowsOf('orders', knownRow);
 
 /** The order by which the rows of a batch are locked: a row keeps its place for good. */
 const LOCK_ORDER = 'o.shop_id, o.platform, o.store, coalesce(o.platform_id, o.order_id), o.id';
+
+/** Until when an order's deliveries are erased because every order of its store is. */
+export const erasedUntil = (order: string): string => `select t.until from tombstones t
+  where t.shop_id = ${order}.shop_id and t.platform = ${order}.platform and t.store = ${order}.store and t.platform_id is null`;
 
 /** Locks the orders of each group, those that came later under the same id included: the first one first, by the group's text. */
 export async function lockOrders(tx: Queryable, groups: readonly OrderGroup[]): Promise<Map<string, KnownOrder[]>> {
@@ -40,7 +45,7 @@ export async function lockOrders(tx: Queryable, groups: readonly OrderGroup[]): 
           union all select o.id from k join orders o on o.shop_id = k.shop_id and o.platform = k.platform and o.store = k.store and o.platform_id = k.order_id)
       select o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", coalesce(o.platform_id, o.order_id) as "platformId", o.facts, o.revision,
         greatest(o.recorded_revision, o.${ASKED}) >= o.revision as "atRest", (o.record is not null or o.previous is not null or o.open_step is not null or o.doubted is not null) as "isRecorded",
-        o.dirty_since, o.state, o.parked_code as "parkedCode", c.data as customer_data, c.erased_at
+        o.dirty_since, o.state, o.parked_code as "parkedCode", c.data as customer_data, c.erased_at, (${erasedUntil('o')}) as "erasedUntil"
       from named join orders o on o.id = named.id left join customers c on c.order_ref = o.id
       order by ${LOCK_ORDER} for update of o`,
     values: [jsonText(groups.map(({ key }) => keyColumns(key)))],

@@ -1,8 +1,12 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
 
 const rawRow = rowsOf('inbox', z.object({ text: z.string(), body: z.string().nullable(), arrivedAt: z.iso.datetime({ offset: true }).nullable().catch(null) }));
 
@@ -16,7 +20,7 @@ export async function parkUnreadable(tx: Queryable, { id, message }: UnreadableR
     values: [id],
   });
   if (raw === null) return false;
-  const body = wholeBody(raw.body);
+  const body = await wholeBody(raw.body);
   const detail = body === null ? `${message}; the row itself is kept instead of a body` : message;
   const { rowCount } = await tx.query(
     `with parked as (
@@ -26,17 +30,17 @@ export async function parkUnreadable(tx: Queryable, { id, message }: UnreadableR
        from inbox i join connections c on c.id = i.delivery ->> 'connectionId' where i.id = $1
        on conflict (id) do nothing)
      delete from inbox i using connections c where i.id = $1 and c.id = i.delivery ->> 'connectionId'`,
-    [id, raw.arrivedAt, detail, body ?? zstdCompressSync(raw.text)],
+    [id, raw.arrivedAt, detail, body ?? (await compress(raw.text))],
   );
   return rowCount === 1;
 }
 
 /** Null if it is not what other kept bodies are: whoever reads those (replay, erasure) must not stumble over this one. */
-function wholeBody(body: string | null): Buffer | null {
+async function wholeBody(body: string | null): Promise<Buffer | null> {
   if (body === null) return null;
   const bytes = Buffer.from(body, 'base64');
   try {
-    zstdDecompressSync(bytes);
+    await decompress(bytes);
     return bytes;
   } catch {
     return null;

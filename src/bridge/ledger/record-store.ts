@@ -9,14 +9,20 @@ import { otherOrderWords } from '../order/other-order-words.ts';
 import { foldDeliveries, type KnownOrder, type OrderFold } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
 import { jsonText } from './json-text.ts';
-import { lockOrders } from './lock-orders.ts';
+import { erasedUntil, lockOrders } from './lock-orders.ts';
 import { keyColumns, keyText, type OrderGroup, orderGroups } from './order-groups.ts';
 import { ASKED } from './replan.ts';
 
 /** One order of a group. `orderId`: its id in the ledger. */
 type FoldOf = OrderFold & { group: OrderGroup; orderId: string };
 
-const insertedRows = rowsOf('orders', z.object({ id: z.int(), shopId: z.string(), platform: z.string(), store: z.string(), orderId: z.string() }));
+const insertedRow = z.object({
+  ...{ id: z.int(), shopId: z.string(), platform: z.string(), store: z.string(), orderId: z.string() },
+  isErased: z.boolean(),
+  erasedUntil: z.string().nullable(),
+});
+const insertedRows = rowsOf('orders', insertedRow);
+type Inserted = z.output<typeof insertedRow>;
 
 /** Two would be enough: an order that another transaction made can be locked by the second try. */
 const MOST_TRIES = 5;
@@ -50,7 +56,7 @@ async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], isRetr
     tx,
     folds.filter(({ known: row, fold }) => row !== undefined && fold.changed),
   );
-  const withIds = folds.map((fold) => ({ ...fold, id: fold.known?.id ?? inserted.get(keyOf(fold)) ?? 0 }));
+  const withIds = folds.map((fold) => withId(fold, inserted.get(keyOf(fold))));
   await insertDetails(tx, withIds);
   const outcomes = folds.flatMap(({ fold }) => [...fold.outcomes.values()]);
   return { orders: withIds.map(toRecorded), duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length };
@@ -99,7 +105,7 @@ function insertColumns(of: FoldOf) {
   return { ...columns, state: 'parked', asked_revision: fold.revision, parked_code: 'order.other', parked_detail: detail, dirty_since: null };
 }
 
-async function insertOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<Map<string, number>> {
+async function insertOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<Map<string, Inserted>> {
   if (folds.length === 0) return new Map();
   const rows = await readRows(tx, insertedRows, {
     name: 'record-insert',
@@ -107,10 +113,12 @@ async function insertOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<Ma
       select shop_id, platform, store, order_id, platform_id, connection_id, number, facts, revision, state, asked_revision, parked_code, parked_detail, dirty_since, due_at
       from jsonb_to_recordset($1) as x(shop_id uuid, platform text, store text, order_id text, platform_id text, connection_id text, number text, facts jsonb,
         revision int, state text, asked_revision int, parked_code text, parked_detail text, dirty_since timestamptz, due_at timestamptz)
-      on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id as "shopId", platform, store, order_id as "orderId"`,
+      on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id as "shopId", platform, store, order_id as "orderId",
+        exists (select from tombstones t where t.shop_id = orders.shop_id and t.platform = orders.platform and t.store = orders.store
+          and t.platform_id = coalesce(orders.platform_id, orders.order_id)) as "isErased", (${erasedUntil('orders')}) as "erasedUntil"`,
     values: [jsonText(folds.map(insertColumns))],
   });
-  return new Map(rows.map((row) => [keyText(row), row.id]));
+  return new Map(rows.map((row) => [keyText(row), row]));
 }
 
 async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<void> {
@@ -130,21 +138,41 @@ async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<vo
   });
 }
 
-type WithId = FoldOf & { id: number };
+/** `isErased`: a tombstone asks for its buyer to be erased, who was not yet. */
+type WithId = FoldOf & { id: number; isErased: boolean };
+
+function withId(fold: FoldOf, inserted: Inserted | undefined): WithId {
+  const { id = 0, erasedUntil = null } = fold.known ?? inserted ?? {};
+  const isBefore = erasedUntil !== null && fold.deliveries.some(({ delivery }) => delivery.arrivedAt <= erasedUntil);
+  return { ...fold, id, isErased: inserted?.isErased === true || (isBefore && fold.known?.customer.kind !== 'erased') };
+}
+
+function customerColumns({ fold, id, isErased }: WithId) {
+  if (isErased) return [{ order_ref: id, erased: true }];
+  return fold.facts.customer.kind === 'known' ? [{ order_ref: id, data: fold.facts.customer.customer, erased: false }] : [];
+}
 
 async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<void> {
   const forgotten = folds.flatMap(({ isAnew, id }) => (isAnew ? [id] : []));
   if (forgotten.length > 0) await tx.query('update customers set data = null where order_ref = any($1)', [forgotten]);
-  const customers = folds.flatMap(({ fold, id }) => (fold.facts.customer.kind === 'known' ? [{ order_ref: id, data: fold.facts.customer.customer }] : []));
-  const deliveries = folds.flatMap(({ deliveries: items, fold, id }) =>
-    items.map(({ delivery }) => ({ ...deliveryColumns(delivery), order_ref: id, outcome: fold.outcomes.get(delivery.id) })),
+  const customers = folds.flatMap(customerColumns);
+  const deliveries = folds.flatMap(({ deliveries: items, fold, id, isErased }) =>
+    items.map(({ delivery }) => ({
+      ...deliveryColumns(delivery),
+      ...(isErased ? { body: null } : {}),
+      order_ref: id,
+      outcome: fold.outcomes.get(delivery.id),
+    })),
   );
   await tx.query({
     name: 'record-details',
-    text: `with c as (insert into customers (order_ref, data) select order_ref, data from jsonb_to_recordset($1) as x(order_ref bigint, data jsonb)
-        on conflict (order_ref) do update set data = excluded.data where customers.erased_at is null and customers.data is distinct from excluded.data)
+    text: `with c as (insert into customers (order_ref, data, erased_at) select order_ref, data, case when erased then now() end
+        from jsonb_to_recordset($1) as x(order_ref bigint, data jsonb, erased boolean)
+        on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at
+          where customers.erased_at is null and (customers.data is distinct from excluded.data or excluded.erased_at is not null))
       insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, body)
-      select id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, decode(body, 'base64')
+      select id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome,
+        case when not exists (select from customers e where e.order_ref = x.order_ref and e.erased_at is not null) then decode(body, 'base64') end
       from jsonb_to_recordset($2) as x(id uuid, connection_id text, order_ref bigint, topic text, platform_delivery_id text, store text, arrived_at timestamptz,
         outcome text, body text)
       on conflict (id) do nothing`,

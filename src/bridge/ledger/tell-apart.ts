@@ -64,7 +64,9 @@ export async function joinOrder(pool: Pool, id: number): Promise<ToldApart> {
     const sent = await readRow(tx, stepCount, { text: 'select count(*) as count from steps where order_ref = $1', values: [id] });
     if (order.isRecorded || sent?.count !== 0) return { is: 'recorded' };
     await writeJoined(tx, first, joined(factsOf(first), factsOf(order)));
+    const isErased = [first, order].some(({ customer }) => customer.kind === 'erased');
     await tx.query('update deliveries set order_ref = $2 where order_ref = $1', [id, first.id]);
+    if (isErased) await tx.query('update deliveries set body = null where order_ref = $1 and body is not null', [first.id]);
     await tx.query('delete from orders where id = $1', [id]);
     return { is: 'done', id: first.id, orderId: first.orderId };
   });

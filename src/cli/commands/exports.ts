@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
-import { listExports } from '../../bridge/ledger/privacy-store.ts';
+import { listExports } from '../../bridge/ledger/privacy-exports.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { textTable } from '../../platform/terminal/text-table.ts';

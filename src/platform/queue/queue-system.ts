@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresBackend, type Processor, Queue, type QueueOptions, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { within } from '../within.ts';
+import { backoff } from './backoff.ts';
 import { type EndingConnection, endingRedis } from './ending-redis.ts';
+import { wholeMs } from './whole-ms.ts';
 
 export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 
@@ -24,8 +26,8 @@ const SCHEMA = 'bullmq';
 // Jobs never use up their attempts: accepted work is retried until it succeeds.
 const DEFAULTS = { removeOnComplete: true, removeOnFail: { count: 10_000 }, attempts: 1_000_000, backoff: { type: 'custom' } } as const;
 
-function backoffStrategy(attemptsMade: number): number {
-  return Math.min(500 * 2 ** Math.min(attemptsMade, 10), 30_000) * (0.5 + Math.random() / 2);
+function backoffStrategy(attemptsMade: number, _type?: string, failure?: Error): number {
+  return backoff(attemptsMade, failure, Math.random());
 }
 
 /** Makes BullMQ queues and workers on Redis or PostgreSQL, and closes them all. */
@@ -63,7 +65,8 @@ export class QueueSystem implements AsyncDisposable {
   }
 
   worker<T>(name: string, processor: Processor<T, void>, { concurrency }: WorkerSettings): Worker<T, void> {
-    const { stalledMs, backend } = this.#options;
+    const { backend } = this.#options;
+    const stalledMs = wholeMs(this.#options.stalledMs);
     let running = 0;
     // Three parameters: BullMQ passes the signal only to processors that declare it.
     const counted: Processor<T, void> = async (job, token, signal) => {

@@ -4,7 +4,7 @@ import { zstdCompress } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Core, openCore } from '../../../src/app/core.ts';
 import { noteDelivery } from '../../../src/bridge/ledger/delivery-store.ts';
-import { storeExport } from '../../../src/bridge/ledger/privacy-store.ts';
+import { storeExport } from '../../../src/bridge/ledger/privacy-exports.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
@@ -55,7 +55,7 @@ test('a webhook that an older release could not read is replayed, and its order 
 });
 
 test('the data that a customer asked for is shown to the merchant', async () => {
-  const scope = { shopId, platform: 'standard', store: 'corner', orderIds: ['1'] };
+  const scope = { shopId, platform: 'standard', store: 'corner', orderIds: ['1'], until: new Date().toISOString() };
   await storeExport(core.pool, scope, { connectionId, requestId: 'request-7' });
 
   const exports = await program.json<{ requestId: string; data: { orders: { order_id: string }[] } }[]>(['exports']);

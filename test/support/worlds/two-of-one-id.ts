@@ -40,7 +40,7 @@ export async function store(bridge: Bridge) {
     return { delivery: { ...of, normalized }, key: { shopId, platform, store: 'corner', orderId: news.orderId }, news, settleSeconds: 0 };
   };
   const record = (...news: OrderNews[]) => recordOrders(bridge.pool, news.map(item));
-  return { connectionId, record, scope: (...orderIds: string[]) => ({ shopId, platform, store: 'corner', orderIds }) };
+  return { connectionId, record, scope: (...orderIds: string[]) => ({ shopId, platform, store: 'corner', orderIds, until: new Date().toISOString() }) };
 }
 
 /** Each order of the ledger: id, state, code. */

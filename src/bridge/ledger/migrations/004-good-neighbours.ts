@@ -13,10 +13,15 @@ create table tombstones (
   platform_id text,
   until timestamptz not null,           -- without platform_id: deliveries that arrived later are not concerned
   made_at timestamptz not null default now(),
-  finished_at timestamptz,              -- bodies of no known order are erased, too, and what was under way when it was made
+  finished_at timestamptz,              -- what was being recorded when it was made is erased, too
   unique nulls not distinct (shop_id, platform, store, platform_id)
 );
 create index tombstones_unfinished on tombstones (made_at) where finished_at is null;
+create index tombstones_made on tombstones (shop_id, platform, made_at);
+
+-- Up to when the tombstones were made for which the body of no known order was searched.
+alter table deliveries add column sought_at timestamptz not null default '-infinity';
+create index deliveries_unread on deliveries (connection_id, sought_at) where order_ref is null and body is not null;
 
 -- Stores whose API is not called before until: it hangs or fails (of a host), or refuses the key of a connection.
 create table store_calls (

@@ -4,15 +4,17 @@ import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob } from '../../../../src/bridge/delivery/jobs.ts';
+import { deliveriesOfOrder } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
-import { listExports } from '../../../../src/bridge/ledger/privacy-store.ts';
+import { keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
+import { listExports } from '../../../../src/bridge/ledger/privacy-exports.ts';
 import type { PrivacyRequest } from '../../../../src/bridge/storefronts/contract.ts';
 import { parseJson } from '../../../../src/bridge/storefronts/lossless-json.ts';
 import { shopify } from '../../../../src/bridge/storefronts/shopify/shopify.ts';
-import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
-import { QueueSystem } from '../../../../src/platform/queue/queue-system.ts';
+import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { type QueueBackend, QueueSystem } from '../../../../src/platform/queue/queue-system.ts';
 import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
-import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
+import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { appConfig, connectShop, ORDER, PAID, sendToApp, sendToShop } from '../../../support/worlds/shopify-shop.ts';
 import { useWorlds, type World } from '../../../support/worlds/world.ts';
@@ -76,27 +78,71 @@ describe('privacy', () => {
     };
   }
 
-  function openQueue(it: Pick<World, 'redis'>) {
-    const system = new QueueSystem({ backend: { kind: 'redis', url: it.redis.url }, stalledMs: 2_000, onError: () => undefined });
+  function openQueue(it: Pick<World, 'redis'>, databaseUrl?: string) {
+    const backend: QueueBackend = databaseUrl === undefined ? { kind: 'redis', url: it.redis.url } : { kind: 'postgres', url: databaseUrl };
+    const system = new QueueSystem({ backend, stalledMs: 2_000, onError: () => undefined });
     return { queue: system.queue<DeliveriesJob>(DELIVERIES), [Symbol.asyncDispose]: () => system[Symbol.asyncDispose]() };
   }
 
-  test('waiting jobs and inbox rows lose the person as well, and the order is recorded all the same', async () => {
-    await using it = await world({ config: { ...appConfig, sweepSeconds: 60 } });
+  test('what waits in a job or in the inbox is erased when it is recorded', async () => {
+    await using it = await world({ config: appConfig });
     const { bridge } = it;
     await using opened = openQueue(it);
     const connected = await connectShop(bridge);
+    const inJob = { v: 1, deliveries: [accepted(connected)] } as const satisfies DeliveriesJob;
+    await opened.queue.add(DELIVERIES, inJob, { delay: 60_000 });
+
+    expect((await sendToShop(bridge, connected, ['customers/redact', redact])).status).toBe(200);
+    await until(() => buried(bridge), { what: 'the tombstone' });
     await putInInbox(bridge.pool, accepted(connected));
-    await opened.queue.add(DELIVERIES, { v: 1, deliveries: [accepted(connected)] }, { delay: 60_000 });
+    await opened.queue.promoteJobs();
+    const settled = await bridge.settled(connected, ORDER, 'recorded');
+    await until(async () => (await deliveriesOfOrder(bridge.pool, settled.id)).length === 2, { what: 'both to be recorded' });
+
+    expect(settled).toMatchObject({ customer: null, erased: true });
+    expect(settled.record?.lineItems).toHaveLength(3);
+    await nothingIsLeft(bridge);
+  });
+
+  const buried = async (bridge: Bridge) => (await bridge.pool.query('select from tombstones')).rowCount === 1;
+
+  test.each(['redis', 'postgres'])('finding 6: a job without any data stops no erasure: %s', async (backend) => {
+    await using it = await world({ onRedis: backend === 'redis', config: appConfig });
+    const { bridge } = it;
+    await using opened = openQueue(it, backend === 'redis' ? undefined : it.databaseUrl);
+    const connected = await recorded(bridge);
+    await opened.queue.add('made-up', JSON.parse('{}'));
+    await until(async () => (await opened.queue.getJobCounts('delayed'))['delayed'] === 1, { what: 'the job to fail' });
 
     expect((await sendToShop(bridge, connected, ['customers/redact', redact])).status).toBe(200);
 
-    const waiting = async () => JSON.stringify((await opened.queue.getDelayed()).map(({ data }) => data));
-    await until(async () => !(await waiting()).includes('maria') && (await traces(bridge))?.['inbox'] === 0, { what: 'the person to be gone' });
-    expect(await waiting()).toContain('"body":null');
-    await opened.queue.promoteJobs();
-    await bridge.settled(connected, ORDER, 'recorded');
     await nothingIsLeft(bridge);
+    const noted = await readRows(bridge.pool, rowsOf('deliveries', z.object({ outcome: z.string() })), {
+      text: `select outcome from deliveries where topic = 'customers/redact'`,
+    });
+    expect(noted).toEqual([{ outcome: 'privacy' }]);
+  });
+
+  test('a hundred requests among the orders of others: nothing waits', async () => {
+    await using it = await world({ config: { ...appConfig, settleSeconds: 3_600, sweepSeconds: 60 } });
+    const { bridge } = it;
+    await using opened = openQueue(it);
+    const [asked, other] = [await connectShop(bridge), await bridge.connect()];
+    const redaction = (id: number): AcceptedDelivery => ({
+      ...accepted(asked),
+      ...{ topic: 'customers/redact', body: null, normalized: { kind: 'privacy', request: { action: 'redact-orders', orderIds: [String(id)] } } },
+    });
+    // All of them merge, unlike a job that nobody can read, which is older than any of them.
+    await opened.queue.add('made-up', JSON.parse('{}'));
+    for (let id = 0; id < 100; id += 1) {
+      await opened.queue.add(DELIVERIES, { v: 1, deliveries: [redaction(id)] });
+      await opened.queue.add(DELIVERIES, { v: 1, deliveries: [accepted(asked)] }, { delay: 3_600_000 });
+      await bridge.send(other, 'order.paid', { order: orderOf(String(id)) });
+    }
+
+    await until(async () => (await keptOrders(bridge.pool, {})).orders.length === 100, { what: 'the orders of the other', timeoutMs: 10_000 });
+    await until(async () => (await bridge.pool.query('select from tombstones')).rowCount === 100, { what: 'every erasure', timeoutMs: 10_000 });
+    expect((await opened.queue.getJobCounts('delayed'))['delayed']).toBe(101);
   });
 
   test.each(['its job', 'its moment'])('a redaction that shares %s with the order finds it', async (shared) => {

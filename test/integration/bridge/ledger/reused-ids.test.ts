@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { deliveriesOfOrder } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { eraseFromLedger } from '../../../../src/bridge/ledger/erase-from-ledger.ts';
 import { findOrders, keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
-import { eraseFromLedger } from '../../../../src/bridge/ledger/privacy-store.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { at, line } from '../../../support/samples/order-facts.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';

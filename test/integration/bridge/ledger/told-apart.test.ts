@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { deliveriesOfOrder } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { eraseFromLedger } from '../../../../src/bridge/ledger/erase-from-ledger.ts';
 import { keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
 import { ordersOfRefund } from '../../../../src/bridge/ledger/orders-of-refund.ts';
-import { eraseFromLedger, listExports, storeExport } from '../../../../src/bridge/ledger/privacy-store.ts';
+import { listExports, storeExport } from '../../../../src/bridge/ledger/privacy-exports.ts';
 import { joinOrder, renameOrder } from '../../../../src/bridge/ledger/tell-apart.ts';
 import { factsOf } from '../../../../src/bridge/order/merge.ts';
 import { at, refund } from '../../../support/samples/order-facts.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { eraseFromLedger } from '../../../../src/bridge/ledger/privacy-store.ts';
+import { eraseFromLedger } from '../../../../src/bridge/ledger/erase-from-ledger.ts';
 import { wooOrder } from '../../../support/samples/woo-order.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
@@ -131,7 +131,13 @@ describe('a record stays right', () => {
     const connected = await it.bridge.connect();
     await recorded(it, connected, '1');
 
-    await eraseFromLedger(it.bridge.pool, { shopId: connected.connection.shopId, platform: 'standard', store: 'corner', orderIds: ['1'] });
+    await eraseFromLedger(it.bridge.pool, {
+      shopId: connected.connection.shopId,
+      platform: 'standard',
+      store: 'corner',
+      orderIds: ['1'],
+      until: new Date().toISOString(),
+    });
     await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: later(8) }) });
     await it.bridge.send(connected, 'order.updated', { order: edited('1', 9, '30.00') });
 

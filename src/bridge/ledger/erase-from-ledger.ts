@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { OF_IDS, type PrivacyScope } from './privacy-scope.ts';
+
+const lockedRows = rowsOf('orders', z.object({ id: z.int(), last: z.string() }));
+
+/** Orders that are locked together. */
+const PAGE = 1_000;
+
+/**
+ * Erases the buyers of these orders: the customer (a tombstone that later snapshots respect), the bodies of their deliveries, and what exports
+ * contain of them. Fiscal amounts stay.
+ */
+export async function eraseFromLedger(pool: Pool, scope: PrivacyScope): Promise<void> {
+  for (let after: string | null = ''; after !== null; ) after = await erasePage(pool, scope, after);
+  await eraseFromExports(pool, scope);
+}
+
+// By order id, a page after the other. Locked as recorders lock them, which write their bodies and buyers before or after: never in between.
+const LOCK = `with subject as (
+    select o.id, o.order_id from orders o where o.shop_id = $1 and o.platform = $2 and o.store = $3 and (${OF_IDS})
+      and ($4::text[] is not null or exists (select from deliveries d where d.order_ref = o.id and d.arrived_at <= $5)) and o.order_id > $6
+    order by o.order_id limit ${PAGE})
+  select o.id, (select max(order_id) from subject) as last from orders o where o.id in (select id from subject)
+  order by coalesce(o.platform_id, o.order_id), o.id for no key update of o`;
+
+const ERASE = `with bodies as (update deliveries set body = null where body is not null and order_ref = any($1))
+  insert into customers (order_ref, data, erased_at) select id, null, now() from unnest($1::bigint[]) id
+  on conflict (order_ref) do update set data = null, erased_at = now() where customers.erased_at is null`;
+
+/** The last order id of the page; null: there is no more. */
+function erasePage(pool: Pool, { shopId, platform, store, orderIds, until }: PrivacyScope, after: string): Promise<string | null> {
+  return inTransaction(pool, async (tx) => {
+    const page = await readRows(tx, lockedRows, { text: LOCK, values: [shopId, platform, store, orderIds, until, after] });
+    if (page.length > 0) await tx.query(ERASE, [page.map(({ id }) => id)]);
+    return page.length < PAGE ? null : (page[0]?.last ?? null);
+  });
+}
+
+const IS_ERASED = `case when $4::text[] is null
+  then exists (select from orders o join customers c on c.order_ref = o.id where o.shop_id = $1 and o.platform = $2 and o.store = $3
+    and o.order_id = entry ->> 'order_id' and c.erased_at is not null)
+  else coalesce(entry ->> 'platform_id', entry ->> 'order_id') = any($4) end`;
+
+/** Of every connection through which orders of this scope can have come, closed ones too. */
+async function eraseFromExports(pool: Pool, { shopId, platform, store, orderIds }: PrivacyScope): Promise<void> {
+  await pool.query(
+    `update privacy_exports e set data = jsonb_build_object('orders', (
+       select coalesce(jsonb_agg(case when ${IS_ERASED} then entry - 'customer' else entry end), '[]') from jsonb_array_elements(e.data -> 'orders') entry))
+     where e.connection_id in (select id from connections where shop_id = $1 and platform = $2)
+       and exists (select from jsonb_array_elements(e.data -> 'orders') entry where entry ? 'customer' and ${IS_ERASED})`,
+    [shopId, platform, store, orderIds],
+  );
+}
