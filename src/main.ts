@@ -1,6 +1,8 @@
 import { runCli } from './cli/run-cli.ts';
 
 const IMPATIENT_MS = 1_000;
+const LEFTOVERS_MS = 500;
+const LAST_RESORT_MS = 29_000;
 const BY_SIGNAL = 130;
 
 const stop = new AbortController();
@@ -20,11 +22,15 @@ const exitCode = await runCli({
   signal: stop.signal,
 }).catch(fail);
 if (exitCode) process.exitCode = exitCode;
+// What could not be stopped (a connection to a server that hangs) must not keep the process.
+if (stop.signal.aborted) setTimeout(() => process.exit(), LEFTOVERS_MS).unref();
 
 /** The first signal stops gracefully, a later Ctrl-C ends at once. A terminal and npm may both pass on the same Ctrl-C. */
 function onSignal(signal: NodeJS.Signals): void {
   if (stoppedAt !== undefined && signal === 'SIGINT' && performance.now() - stoppedAt > IMPATIENT_MS) process.exit(BY_SIGNAL);
   stoppedAt ??= performance.now();
+  // Whatever hangs: a supervisor would kill it a moment later.
+  if (signal === 'SIGTERM') setTimeout(() => process.exit(), LAST_RESORT_MS).unref();
   stop.abort(signal);
 }
 

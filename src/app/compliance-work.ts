@@ -21,7 +21,7 @@ type Options = { core: Core; system: QueueSystem; service: ComplianceService; qu
 type Parts = Omit<Options, 'queues'> & ComplianceQueues & { mailer: Mailer };
 
 /** How long running jobs may take to finish at a stop. */
-const FINISH_MS = 20_000;
+const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };
 /** Looking for months that are due costs more than looking for mails. */
 const LOOKS_PER_TICK = 6;
 /** The bank publishes by 18:00. */
@@ -59,7 +59,7 @@ export function startComplianceWork({ queues, ...options }: Options): AsyncDispo
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(keeper);
-      await Promise.all(workers.map((worker) => system.finish(worker, FINISH_MS)));
+      await Promise.all(workers.map((worker) => system.finish(worker, core.stop.shareMs(FINISH_SHARE))));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { connectionBroke, listenerLost } from '../bridge/bridge-events.ts';
+import { connectionBroke, listenerLost, stopCutOff } from '../bridge/bridge-events.ts';
 import { ConnectionCache } from '../bridge/connections/connection-cache.ts';
 import { bindSecrets } from '../bridge/ledger/bind-secrets.ts';
 import { CONNECTIONS_CHANNEL } from '../bridge/ledger/connection-row.ts';
@@ -12,6 +12,7 @@ import { joinEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts'
 import { createPool, type Pool } from '../platform/postgres/postgres.ts';
 import { listen } from '../platform/postgres/postgres-listener.ts';
 import { type Sealer, sealer } from '../platform/seal.ts';
+import { StopBudget } from '../platform/stop-budget.ts';
 
 /** The base of every role and command: the database and its stores. */
 export type Core = AsyncDisposable & {
@@ -23,15 +24,22 @@ export type Core = AsyncDisposable & {
   connections: ConnectionStore;
   cache: ConnectionCache;
   destinations: DestinationStore;
+  stop: StopBudget;
 };
 
 const POOL_SIZE = 12;
+/** A supervisor kills what still runs after 30 s. */
+const STOP_MS = 27_000;
+const LISTENER_SHARE = { mostMs: 1_000, keepMs: 1_800 };
+const POOL_SHARE = { mostMs: 2_000, keepMs: 1_000 };
+const POSTGRES_SHARE = { mostMs: 40_000, keepMs: 0 };
 
 /** Joins or opens the database, brings it up to date, and opens the stores. Disposing leaves the database as it was found. */
 export async function openCore(config: Config, log: Log): Promise<Core> {
   const resources = new AsyncDisposableStack();
+  const stop = new StopBudget({ totalMs: STOP_MS, onCut: (cut) => stopCutOff(log, cut) });
   try {
-    const databaseUrl = await openDatabase(config, log, resources);
+    const databaseUrl = await openDatabase({ config, log, stop }, resources);
     const seal = sealer(await loadEncryptionKey({ config, dataDir: config.dataDir }));
     const pool = createPool({
       url: databaseUrl,
@@ -39,22 +47,21 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       max: POOL_SIZE,
       onError: (err) => connectionBroke(log, err),
     });
-    resources.defer(() => pool.end());
+    resources.defer(() => stop.wait('connections to the database', pool.end(), POOL_SHARE));
     await migrateLedger(pool);
     await bindSecrets(pool, seal);
     const connections = createConnectionStore(pool, seal);
     const cache = new ConnectionCache(connections, Date.now);
-    resources.use(
-      listen({
-        url: databaseUrl,
-        channel: CONNECTIONS_CHANNEL,
-        onMessage: (id) => cache.forget(id),
-        onLost: (err) => {
-          cache.forget();
-          listenerLost(log, err);
-        },
-      }),
-    );
+    const listener = listen({
+      url: databaseUrl,
+      channel: CONNECTIONS_CHANNEL,
+      onMessage: (id) => cache.forget(id),
+      onLost: (err) => {
+        cache.forget();
+        listenerLost(log, err);
+      },
+    });
+    resources.defer(() => stop.wait('listening connection', listener[Symbol.asyncDispose](), LISTENER_SHARE));
     const owned = resources.move();
     return {
       config,
@@ -65,6 +72,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       connections,
       cache,
       destinations: createDestinationStore(pool, seal),
+      stop,
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   } catch (thrown) {
@@ -73,8 +81,9 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
   }
 }
 
-async function openDatabase(config: Config, log: Log, resources: AsyncDisposableStack): Promise<string> {
+async function openDatabase({ config, log, stop }: Pick<Core, 'config' | 'log' | 'stop'>, resources: AsyncDisposableStack): Promise<string> {
   if (config.database.kind === 'external') return config.database.url.reveal();
-  const postgres = resources.use(await joinEmbeddedPostgres({ dataDir: config.dataDir, log }));
+  const postgres = await joinEmbeddedPostgres({ dataDir: config.dataDir, log });
+  resources.defer(() => stop.wait('embedded PostgreSQL', postgres[Symbol.asyncDispose](), POSTGRES_SHARE));
   return postgres.url;
 }

@@ -8,6 +8,7 @@ import { type ComplianceService, createComplianceService } from '../service/comp
 import type { Core } from './core.ts';
 
 const POOL_SIZE = 10;
+const POOL_SHARE = { mostMs: 2_000, keepMs: 3_000 };
 
 /** Opens our own compliance service on the core's database, with its own tables and connections. */
 export async function openService(core: Core): Promise<ComplianceService & AsyncDisposable> {
@@ -22,7 +23,7 @@ export async function openService(core: Core): Promise<ComplianceService & Async
     log,
   });
   await service.migrate();
-  return { ...service, [Symbol.asyncDispose]: () => pool.end() };
+  return { ...service, [Symbol.asyncDispose]: () => core.stop.wait('connections of the compliance service', pool.end(), POOL_SHARE) };
 }
 
 /** The destination that connections use when no other compliance API is configured; its key is made once. */

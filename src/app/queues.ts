@@ -29,7 +29,7 @@ const FORGETTING = { perSecond: 10, now: Date.now };
 export function openQueues(core: Core): Queues & AsyncDisposable {
   const { config, log } = core;
   const backend: QueueBackend = config.queue.kind === 'redis' ? { kind: 'redis', url: config.queue.url.reveal() } : { kind: 'postgres', url: core.databaseUrl };
-  const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => queueInTrouble(log, err)) });
+  const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => queueInTrouble(log, err)), stop: core.stop });
   const deliveries = system.queue<DeliveriesJob>(DELIVERIES);
   const submissions = system.queue<SubmissionJob>(SUBMISSIONS);
   // PostgreSQL would refuse a character that jsonb can't store, and with it every delivery of the job.

@@ -31,8 +31,8 @@ import type { Submitter } from './submitter.ts';
 
 export type WorkersOptions = { core: Core; queues: Queues; metrics: Metrics; submitter: Submitter };
 
-/** How long workers may take to finish their jobs; below the 30 s that a supervisor gives. */
-const FINISH_MS = 20_000;
+/** How long workers may take to finish their jobs. */
+const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };
 /** While more is behind than the queue may hold. */
 const SWEEP_AGAIN_MS = 1_000;
 const RECORDERS = 8;
@@ -62,7 +62,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       clearInterval(keeper);
-      const finished = workers.map((worker) => queues.system.finish(worker, FINISH_MS));
+      const finished = workers.map((worker) => queues.system.finish(worker, core.stop.shareMs(FINISH_SHARE)));
       // No new jobs come: those that wait for their turn go back to the queue.
       gate.close();
       await Promise.all([lane[Symbol.asyncDispose](), ...finished]);
@@ -70,7 +70,7 @@ export function startWorkers(options: WorkersOptions): AsyncDisposable {
   };
 }
 
-function storeLane({ core: { log }, queues, metrics, submitter }: WorkersOptions): StoreLane {
+function storeLane({ core: { log, stop }, queues, metrics, submitter }: WorkersOptions): StoreLane {
   return createStoreLane({
     visit: (orderId, { fetches, signal }) => submitter.visit({ orderId, fetches }, signal),
     wake: queues.wake,
@@ -78,7 +78,7 @@ function storeLane({ core: { log }, queues, metrics, submitter }: WorkersOptions
     random: Math.random,
     onDone: (done) => noteVisit({ log, metrics }, done),
     onFailed: (orderId, err) => fetchFailed(log, { orderId, err }),
-    finishMs: FINISH_MS,
+    finishMs: () => stop.shareMs(FINISH_SHARE),
   });
 }
 

@@ -23,6 +23,10 @@ export function stopped(log: Log): void {
   log.info({ event: 'stopped' }, 'stopped');
 }
 
+export function stopCutOff(log: Log, { part, ms }: { part: string; ms: number }): void {
+  log.warn({ event: 'stop.cut-off', part, ms }, 'a part did not stop in its time, and is cut off');
+}
+
 /** What a process runs on, logged before it starts. */
 export type Ground = { database: 'embedded' | 'external'; dataDir: string; queue: 'redis' | 'postgres'; complianceUrl: string | null };
 

@@ -24,7 +24,7 @@ export type StoreLaneDeps = {
   /** A visit threw: the order is behind. */
   onFailed(orderId: number, err: unknown): void;
   /** Once it is disposed: how long visits may take to come to their end. */
-  finishMs: number;
+  finishMs(): number;
 };
 
 /** As many as the ledger has places for. */
@@ -67,7 +67,7 @@ class Lane implements StoreLane {
     for (const { blocked } of this.#hosts.values()) clearTimeout(blocked ?? undefined);
     this.#hosts.clear();
     this.#waiting.clear();
-    await within(this.#deps.finishMs, this.#ended()).catch(() => this.#cut.abort());
+    await within(this.#deps.finishMs(), this.#ended()).catch(() => this.#cut.abort());
     await within(CUT_MS, this.#ended()).catch(() => undefined);
   }
 

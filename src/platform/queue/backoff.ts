@@ -9,5 +9,5 @@ const MOST_UNREADABLE_MS = 3_600_000;
 export function backoff(failures: number, failure: unknown, random: number): number {
   const isUnreadable = failure instanceof UnreadableJob;
   const [first, most] = isUnreadable ? [UNREADABLE_MS, MOST_UNREADABLE_MS] : [FIRST_MS, MOST_MS];
-  return Math.round(Math.min(first * 2 ** Math.min(failures - 1, 20), most) * (0.5 + random / 2));
+  return Math.round(Math.min(first * 2 ** Math.min(failures, 10), most) * (0.5 + random / 2));
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresBackend, type Processor, Queue, type QueueOptions, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { StopBudget } from '../stop-budget.ts';
 import { within } from '../within.ts';
 import { backoff } from './backoff.ts';
 import { type EndingConnection, endingRedis } from './ending-redis.ts';
@@ -13,6 +14,8 @@ export type QueueSystemOptions = {
   /** BullMQ gives the job of a worker that is silent for so long to another. */
   stalledMs: number;
   onError: (error: Error) => void;
+  /** Of the whole process; absent: each part has its own time. */
+  stop?: StopBudget;
 };
 
 export type WorkerSettings = { concurrency: number };
@@ -21,6 +24,8 @@ export type WorkerSettings = { concurrency: number };
 const PATIENCE_MS = 1_500;
 const LOOK_MS = 100;
 const CLOSE_MS = 2_000;
+const WORKER_SHARE = { mostMs: CLOSE_MS, keepMs: 5_000 };
+const QUEUE_SHARE = { mostMs: CLOSE_MS, keepMs: 2_000 };
 const PREFIX = 'orderbridge';
 const SCHEMA = 'bullmq';
 // Jobs never use up their attempts: accepted work is retried until it succeeds.
@@ -33,13 +38,16 @@ function backoffStrategy(attemptsMade: number, _type?: string, failure?: Error):
 /** Makes BullMQ queues and workers on Redis or PostgreSQL, and closes them all. */
 export class QueueSystem implements AsyncDisposable {
   readonly #options: QueueSystemOptions;
-  readonly #closers: (() => Promise<unknown>)[] = [];
+  readonly #stop: StopBudget;
+  readonly #queues: { name: string; close(): Promise<void> }[] = [];
+  readonly #connections: EndingConnection[] = [];
   /** How many jobs of a worker run now, and its connection to the queue. */
   readonly #workers = new Map<Worker, { running(): number; connection: EndingConnection | null }>();
   readonly #redis: Redis | null;
 
   constructor(options: QueueSystemOptions) {
     this.#options = options;
+    this.#stop = options.stop ?? new StopBudget({ totalMs: Number.POSITIVE_INFINITY, onCut: () => undefined });
     this.#redis = options.backend.kind === 'redis' ? this.#connect(options.backend.url, { maxRetriesPerRequest: 1 }).redis : null;
   }
 
@@ -60,7 +68,7 @@ export class QueueSystem implements AsyncDisposable {
         ? (new Queue(name, { ...defaults, connection: this.#pool(4) }, createPostgresBackend) as unknown as Queue<T>)
         : new Queue<T>(name, { ...defaults, connection: this.#redis, prefix: PREFIX, skipMetasUpdate: true, skipWaitingForReady: true });
     queue.on('error', this.#options.onError);
-    this.#closers.unshift(() => queue.close());
+    this.#queues.push(queue);
     return queue;
   }
 
@@ -108,7 +116,7 @@ export class QueueSystem implements AsyncDisposable {
       await Promise.race([closing, this.#waitedEnough(worker, cancelMs + PATIENCE_MS, ended.signal)]);
       // Ends the connection that `close` may still wait for.
       this.#workers.get(worker)?.connection?.end();
-      await within(CLOSE_MS, closing).catch(this.#options.onError);
+      await this.#stop.wait(`worker ${worker.name}`, closing, WORKER_SHARE).catch(this.#options.onError);
     } finally {
       clearTimeout(timer);
     }
@@ -132,13 +140,15 @@ export class QueueSystem implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const close of this.#closers.splice(0)) await within(CLOSE_MS, close()).catch(this.#options.onError);
+    const closing = this.#queues.splice(0).map((queue) => this.#stop.wait(`queue ${queue.name}`, queue.close(), QUEUE_SHARE).catch(this.#options.onError));
+    await Promise.all(closing);
+    for (const connection of this.#connections.splice(0)) connection.end();
   }
 
   #connect(url: string, options: { maxRetriesPerRequest: number | null }): EndingConnection {
     const connection = endingRedis(url, { ...options, retryStrategy: (times) => Math.min(50 * times, 1_000), connectTimeout: 2_000 });
     connection.redis.on('error', this.#options.onError);
-    this.#closers.push(async () => connection.end());
+    this.#connections.push(connection);
     return connection;
   }
 

@@ -11,7 +11,7 @@ import { storeHost } from '../../../src/bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
 import type { Config, Role } from '../../../src/config/config.ts';
 import { Secret } from '../../../src/config/secret.ts';
-import { createLog } from '../../../src/platform/log.ts';
+import { createLog, type Log } from '../../../src/platform/log.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { scratchDir } from '../servers/scratch-dir.ts';
 import { until } from './settled.ts';
@@ -26,6 +26,8 @@ export type BridgeOptions = {
   config?: Partial<Config>;
   /** Default: all. */
   role?: Role;
+  /** Default: silent. */
+  log?: Log;
 };
 
 const OPEN_SETTINGS = {
@@ -51,7 +53,7 @@ export class Bridge implements AsyncDisposable {
     await using setup = new AsyncDisposableStack();
     const { path } = setup.use(await scratchDir());
     const app = setup.use(
-      await startApp({ config: bridgeConfig(options, path), role: options.role ?? 'all', log: createLog({ level: 'silent', name: 'test' }) }),
+      await startApp({ config: bridgeConfig(options, path), role: options.role ?? 'all', log: options.log ?? createLog({ level: 'silent', name: 'test' }) }),
     );
     return new Bridge(app, setup.move());
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Config, Role } from '../../../src/config/config.ts';
+import type { Log } from '../../../src/platform/log.ts';
 import { startPostgres, type TestPostgres } from '../servers/postgres.ts';
 import { startRedis, type TestRedis } from '../servers/redis.ts';
 import { ScriptedCompliance } from '../servers/scripted-compliance.ts';
@@ -14,6 +15,7 @@ export type WorldOptions = {
   embeddedService?: boolean;
   config?: Partial<Config>;
   role?: Role;
+  log?: Log;
 };
 
 /** Real servers for one test file, and a fresh bridge with a compliance service for each test that asks. */
@@ -27,13 +29,13 @@ export function useWorlds(): (options?: WorldOptions) => Promise<World> {
     await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
   });
 
-  return async ({ idempotencyKey = 'supported', onRedis = true, embeddedService = false, config = {}, role = 'all' } = {}) => {
+  return async ({ idempotencyKey = 'supported', onRedis = true, embeddedService = false, config = {}, role = 'all', log } = {}) => {
     await redis.flush();
     await using setup = new AsyncDisposableStack();
     const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported' }));
     const databaseUrl = await postgres.createDatabase();
     const where = { ...(onRedis ? { redisUrl: redis.url } : {}), ...(embeddedService ? {} : { complianceUrl: service.url }) };
-    const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, config, role, ...where }));
+    const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, config, role, ...where, ...(log === undefined ? {} : { log }) }));
     const owned = setup.move();
     return { bridge, service, redis, databaseUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   };

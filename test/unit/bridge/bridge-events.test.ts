@@ -157,6 +157,19 @@ const table: LoggedEvent[] = [
     { level: 'error', event: 'probe.failed', order: 7, ...wasBroken, msg: 'an order could not probe its paused destination; the next one does' },
   ],
   [
+    'deliveryUnrecordable',
+    (log) => events.deliveryUnrecordable(log, { delivery: 'd7', connection: 'c1', detail: 'a TypeError' }),
+    {
+      ...{ level: 'error', event: 'delivery.unrecordable', delivery: 'd7', connection: 'c1', detail: 'a TypeError' },
+      msg: 'a delivery can’t be recorded while others are; it is parked',
+    },
+  ],
+  [
+    'stopCutOff',
+    (log) => events.stopCutOff(log, { part: 'queue mails', ms: 2_000 }),
+    { level: 'warn', event: 'stop.cut-off', part: 'queue mails', ms: 2_000, msg: 'a part did not stop in its time, and is cut off' },
+  ],
+  [
     'jobFailed',
     (log) => events.jobFailed(log, { queue: 'deliveries', job: '5', attempt: 2, err }),
     { level: 'error', event: 'job.failed', queue: 'deliveries', job: '5', attempt: 2, ...wasBroken, msg: 'a job failed; it is tried again' },

@@ -25,7 +25,7 @@ function laneOf(changes: Partial<StoreLaneDeps> = {}) {
     random: () => 0,
     onDone: ({ orderId, visited }) => seen.push(`${orderId} ${visited.kind}`),
     onFailed: (orderId, err) => seen.push(`${orderId} ${String(err)}`),
-    finishMs: 1_000,
+    finishMs: () => 1_000,
     ...changes,
   });
   const add = (host: string, ...ids: number[]) => {
@@ -97,7 +97,7 @@ test('an order for whose store other processes have all places waits for one, be
 });
 
 test('at the end of the process calls are cut off at once, and what waits is left to the sweeper', async () => {
-  const { lane, add, begun, seen } = laneOf({ finishMs: 60_000 });
+  const { lane, add, begun, seen } = laneOf({ finishMs: () => 60_000 });
   add('a', 1, 2, 3);
   await lane[Symbol.asyncDispose]();
   add('a', 4);

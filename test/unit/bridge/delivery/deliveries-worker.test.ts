@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { createBlame } from '../../../../src/bridge/delivery/blame.ts';
+import { deliveriesProcessor } from '../../../../src/bridge/delivery/deliveries-worker.ts';
+import type { AcceptedDelivery, DeliveriesJob } from '../../../../src/bridge/delivery/jobs.ts';
+
+const HOUR = 3_600_000;
+const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const delivery = (n: number): AcceptedDelivery => ({
+  ...{ id: uuid(n), connectionId: 'c1', arrivedAt: '2026-11-21T03:00:00.000Z', topic: 'order.updated', platformDeliveryId: null, store: null },
+  ...{ body: 'x', normalized: { kind: 'ignored', why: 'a test' } },
+});
+
+/** A processor whose ledger refuses the `bad` ones, and a job that keeps its data and attempts as the queue does. */
+function processing({ bad, parks = true }: { bad: readonly number[]; parks?: boolean }) {
+  const clock = { ms: 0 };
+  const calls: number[][] = [];
+  const parked: string[] = [];
+  const numbers = (deliveries: readonly AcceptedDelivery[]) => deliveries.map(({ id }) => Number(id.slice(-12)));
+  const process = deliveriesProcessor({
+    record: async (deliveries) => {
+      calls.push(numbers(deliveries));
+      if (numbers(deliveries).some((n) => bad.includes(n))) throw new RangeError('refused');
+    },
+    park: async ({ id }) => {
+      if (!parks) throw new Error('refused, too');
+      parked.push(id);
+    },
+    blame: createBlame(() => clock.ms),
+    onRecorded: () => undefined,
+    now: () => clock.ms,
+  });
+  const jobOf = (...ns: number[]) => {
+    const job = {
+      data: { v: 1, deliveries: ns.map(delivery) } as DeliveriesJob,
+      attemptsMade: 0,
+      updateData: async (data: DeliveriesJob) => {
+        job.data = data;
+      },
+    };
+    return job;
+  };
+  type Job = ReturnType<typeof jobOf>;
+  const attempt = async (job: Job): Promise<string> => {
+    try {
+      await process(job as never, 'token', new AbortController().signal);
+      return 'done';
+    } catch (thrown) {
+      job.attemptsMade += 1;
+      return thrown instanceof Error ? thrown.message : '';
+    }
+  };
+  const left = (job: Job) => numbers(job.data.deliveries);
+  return { clock, calls, parked, jobOf, attempt, left };
+}
+
+test('a bad delivery alone stays in its job, whose others are recorded once', async () => {
+  const { calls, jobOf, attempt, left } = processing({ bad: [2] });
+  const job = jobOf(1, 2, 3);
+
+  expect(await attempt(job)).toBe('refused');
+  expect(left(job)).toEqual([2]);
+  calls.length = 0;
+
+  expect(await attempt(job)).toBe('refused');
+  expect(calls).toEqual([[2]]);
+});
+
+test('jobs that share a transaction with a bad delivery are recorded, each at once', async () => {
+  const { calls, jobOf, attempt } = processing({ bad: [3] });
+
+  expect(await Promise.all([attempt(jobOf(1, 2)), attempt(jobOf(3)), attempt(jobOf(4, 5))])).toEqual(['done', 'refused', 'done']);
+
+  expect(calls).toEqual([[1, 2, 3, 4, 5], [1, 2], [3], [4, 5]]);
+});
+
+test('a delivery that fails for an hour while others are recorded is parked, and its job is done', async () => {
+  const { clock, parked, jobOf, attempt } = processing({ bad: [2] });
+  const job = jobOf(2);
+  for (; clock.ms < HOUR; clock.ms += 60_000) {
+    expect(await attempt(job)).toBe('refused');
+    await attempt(jobOf(1));
+  }
+
+  expect(await attempt(job)).toBe('done');
+  expect(parked).toEqual([uuid(2)]);
+});
+
+test('one that can’t even be parked stays a job that fails', async () => {
+  const { clock, jobOf, attempt, left } = processing({ bad: [2], parks: false });
+  const job = jobOf(2);
+  for (; clock.ms <= HOUR; clock.ms += 60_000) {
+    await attempt(job);
+    await attempt(jobOf(1));
+  }
+
+  expect(await attempt(job)).toBe('refused');
+  expect(left(job)).toEqual([2]);
+});
+
+test('while nothing is recorded, nothing is parked', async () => {
+  const { clock, parked, jobOf, attempt } = processing({ bad: [1, 2] });
+  const jobs = [jobOf(1), jobOf(2)];
+  for (; clock.ms < 10 * HOUR; clock.ms += 60_000) for (const job of jobs) await attempt(job);
+
+  expect(parked).toEqual([]);
+});
+
+test('a job that nobody can read fails with words', async () => {
+  const { jobOf, attempt } = processing({ bad: [] });
+  const job = jobOf();
+  job.data = JSON.parse('{}');
+  expect(await attempt(job)).toBe('a deliveries job of an unknown version or shape: v');
+});
