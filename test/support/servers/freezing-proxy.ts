@@ -1,0 +1,36 @@
+import { createConnection, type Socket } from 'node:net';
+import { startTcpServer } from './raw-server.ts';
+
+export type FreezingProxy = {
+  url: string;
+  /** From now on nothing passes, and nothing is closed: as if the server's machine hung. */
+  freeze(): void;
+} & AsyncDisposable;
+
+/** Passes on what goes to the server of a URL, until it is frozen. */
+export async function freezingProxy(target: string): Promise<FreezingProxy> {
+  const { hostname, port } = new URL(target);
+  const sockets: Socket[] = [];
+  let isFrozen = false;
+  const server = await startTcpServer((socket) => {
+    if (isFrozen) return void socket.pause();
+    const behind = createConnection({ host: hostname, port: Number(port) });
+    sockets.push(socket, behind);
+    behind.on('error', () => socket.destroy());
+    socket.on('close', () => behind.destroy());
+    socket.pipe(behind).pipe(socket);
+  });
+  const url = new URL(target);
+  url.port = new URL(server.url).port;
+  return {
+    url: url.href,
+    freeze: () => {
+      isFrozen = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
