@@ -3,7 +3,7 @@ import type { Queue, Worker } from 'bullmq';
 import { createMailer, type Mailer } from '../platform/mail/create-mailer.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import type { QueueSystem } from '../platform/queue/queue-system.ts';
-import { wholeMs } from '../platform/queue/whole-ms.ts';
+import { wholeMs } from '../platform/whole-ms.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { shopMails } from '../service/mail/shop-mails.ts';
 import { auditTicked, jobFailed, mailReport, mailTried, monthServed, ratesFetched, schedulersNotKept } from '../service/service-events.ts';

@@ -22,7 +22,7 @@ import { admitDelivery } from '../bridge/ledger/store-hosts.ts';
 import { erase, finishErasures } from '../bridge/ledger/tombstones.ts';
 import { eraseUnread } from '../bridge/ledger/unread-bodies.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
-import { UnreadableJob } from '../platform/queue/unreadable-job.ts';
+import { UnreadableJob } from '../platform/unreadable-job.ts';
 import type { Core } from './core.ts';
 import { noteVisit } from './note-visit.ts';
 import type { Metrics } from './ops/metrics.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UnreadableJob } from '../../platform/queue/unreadable-job.ts';
+import { UnreadableJob } from '../../platform/unreadable-job.ts';
 import type { Normalized } from '../storefronts/contract.ts';
 import type { Scope } from './pauses.ts';
 

@@ -1,5 +1,5 @@
 import type { Queue } from 'bullmq';
-import { wholeMs } from '../../platform/queue/whole-ms.ts';
+import { wholeMs } from '../../platform/whole-ms.ts';
 import { type OrderSummary, SUBMISSIONS, type SubmissionJob } from './jobs.ts';
 import type { Turns } from './turns.ts';
 

@@ -1,4 +1,4 @@
-import { UnreadableJob } from './unreadable-job.ts';
+import { UnreadableJob } from '../unreadable-job.ts';
 
 const FIRST_MS = 500;
 const MOST_MS = 30_000;

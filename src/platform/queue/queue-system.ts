@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createPostgresBackend, type Processor, Queue, type QueueOptions, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { StopBudget } from '../stop-budget.ts';
+import { wholeMs } from '../whole-ms.ts';
 import { within } from '../within.ts';
 import { backoff } from './backoff.ts';
 import { type EndingConnection, endingRedis } from './ending-redis.ts';
-import { wholeMs } from './whole-ms.ts';
 
 export type QueueBackend = { kind: 'redis'; url: string } | { kind: 'postgres'; url: string };
 
