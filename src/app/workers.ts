@@ -1,8 +1,25 @@
 import type { Processor, Worker } from 'bullmq';
-import { deliveriesRecorded, deliveryUnrecordable, fetchFailed, jobFailed, probeFailed, rowUnreadable, sweeperNotScheduled, swept } from '../bridge/bridge-events.ts';
+import {
+  deliveriesRecorded,
+  deliveryUnrecordable,
+  fetchFailed,
+  jobFailed,
+  probeFailed,
+  rowUnreadable,
+  sweeperNotScheduled,
+  swept,
+} from '../bridge/bridge-events.ts';
 import { createBlame } from '../bridge/delivery/blame.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
-import { type AcceptedDelivery, DELIVERIES, type DeliveriesJob, MAINTENANCE, type MaintenanceJob, SUBMISSIONS, type SubmissionJob } from '../bridge/delivery/jobs.ts';
+import {
+  type AcceptedDelivery,
+  DELIVERIES,
+  type DeliveriesJob,
+  MAINTENANCE,
+  type MaintenanceJob,
+  SUBMISSIONS,
+  type SubmissionJob,
+} from '../bridge/delivery/jobs.ts';
 import { keepSweeping, maintenanceProcessor, probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
