@@ -1,14 +1,5 @@
 import type { Processor, Worker } from 'bullmq';
-import {
-  deliveriesRecorded,
-  deliveryUnrecordable,
-  fetchFailed,
-  jobFailed,
-  probeFailed,
-  rowUnreadable,
-  sweeperNotScheduled,
-  swept,
-} from '../bridge/bridge-events.ts';
+import { deliveriesRecorded, deliveryUnrecordable, fetchFailed, jobFailed, probeFailed, sweeperNotScheduled } from '../bridge/bridge-events.ts';
 import { createBlame } from '../bridge/delivery/blame.ts';
 import { deliveriesProcessor } from '../bridge/delivery/deliveries-worker.ts';
 import {
@@ -20,7 +11,7 @@ import {
   SUBMISSIONS,
   type SubmissionJob,
 } from '../bridge/delivery/jobs.ts';
-import { keepSweeping, maintenanceProcessor, probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
+import { keepSweeping, maintenanceProcessor } from '../bridge/delivery/maintenance-worker.ts';
 import type { Scope } from '../bridge/delivery/pauses.ts';
 import { probe } from '../bridge/delivery/probe.ts';
 import { type RecorderLedger, recordDeliveries } from '../bridge/delivery/record-deliveries.ts';
@@ -29,15 +20,13 @@ import { submissionsProcessor } from '../bridge/delivery/submissions-worker.ts';
 import { sweep } from '../bridge/delivery/sweep.ts';
 import { unrecordableWords } from '../bridge/delivery/unrecordable-words.ts';
 import { jobsOf, VisitGate } from '../bridge/delivery/visit-gate.ts';
-import { type BehindPage, probeCandidates, stampTried, takeBehind } from '../bridge/ledger/behind-store.ts';
-import { dropOldBodies, noteDelivery } from '../bridge/ledger/delivery-store.ts';
-import { moveInbox } from '../bridge/ledger/inbox-store.ts';
+import { probeCandidates, stampTried } from '../bridge/ledger/behind-store.ts';
+import { noteDelivery } from '../bridge/ledger/delivery-store.ts';
 import { ordersOfRefund } from '../bridge/ledger/orders-of-refund.ts';
 import { storeExport } from '../bridge/ledger/privacy-exports.ts';
 import { dashboardSummary, recordOrders } from '../bridge/ledger/record-store.ts';
 import { admitDelivery } from '../bridge/ledger/store-hosts.ts';
-import { erase, finishErasures } from '../bridge/ledger/tombstones.ts';
-import { eraseUnread } from '../bridge/ledger/unread-bodies.ts';
+import { erase } from '../bridge/ledger/tombstones.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { UnreadableJob } from '../platform/unreadable-job.ts';
 import type { Core } from './core.ts';
@@ -45,18 +34,13 @@ import { noteVisit } from './note-visit.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import type { Submitter } from './submitter.ts';
+import { sweepDeps } from './sweeper.ts';
 
 export type WorkersOptions = { core: Core; queues: Queues; metrics: Metrics; submitter: Submitter };
 
 /** How long workers may take to finish their jobs. */
 const FINISH_SHARE = { mostMs: 20_000, keepMs: 8_500 };
-/** While more is behind than the queue may hold. */
-const SWEEP_AGAIN_MS = 1_000;
 const RECORDERS = 8;
-/** What was being merged while a privacy request came is merged or given up by then. */
-const MERGED_MS = 60_000;
-const ERASURES = 1_000;
-const MOST_SEARCHING_MS = 5_000;
 
 /** Starts recorder, submitter and sweeper. Disposing takes no new job, finishes running ones, and returns to the queue those that do not finish in time. */
 export function startWorkers(options: WorkersOptions): AsyncDisposable {
@@ -185,51 +169,6 @@ function recorderLedger({ core }: WorkersOptions): RecorderLedger {
       await erase(pool, scope);
     },
   };
-}
-
-function sweepDeps({ core, queues, metrics }: WorkersOptions) {
-  const { pool, config, log, destinations } = core;
-  return {
-    moveInbox: (size: number) =>
-      moveInbox(pool, {
-        size,
-        add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }),
-        onUnreadable: (err, parked) => rowUnreadable(log, err, parked),
-      }),
-    takeBehind: (page: BehindPage) => takeBehind(pool, page),
-    submissionsWaiting: async () => {
-      const counts = await queues.submissions.getJobCounts('waiting', 'prioritized', 'active');
-      return Object.values(counts).reduce((sum, count) => sum + count, 0);
-    },
-    wake: queues.wake,
-    sweepAgain: () => sweepSoon(queues.maintenance, SWEEP_AGAIN_MS),
-    retryFailed: () => retryFailed(queues),
-    probeOverdue: async () => {
-      for (const { destinationId, shopId, lane, until } of await destinations.pauses()) {
-        if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(queues.maintenance, { destinationId, shopId, lane }, 0);
-      }
-    },
-    dropOldBodies: () => dropOldBodies(pool, config.keepDeliveriesDays),
-    finishErasures: async () => {
-      await finishErasures(pool, { olderThanMs: MERGED_MS, size: ERASURES });
-      await eraseUnread(pool, MOST_SEARCHING_MS);
-    },
-    graceMs: config.sweepSeconds * 1000,
-    onSwept: (counts: { inbox: number; behind: number; failed: number }) => {
-      for (const [what, count] of Object.entries(counts)) metrics.swept.inc({ what }, count);
-      swept(log, counts);
-    },
-  };
-}
-
-async function retryFailed({ deliveries, submissions }: Queues): Promise<number> {
-  let count = 0;
-  for (const queue of [deliveries, submissions]) {
-    const { failed = 0 } = await queue.getJobCounts('failed');
-    if (failed > 0) await queue.retryJobs({ state: 'failed', count: 500 });
-    count += failed;
-  }
-  return count;
 }
 
 function probeDeps({ core: { pool, destinations }, submitter, metrics, core }: WorkersOptions, lane: StoreLane) {

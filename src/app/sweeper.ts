@@ -1,0 +1,67 @@
+import { rowUnreadable, swept } from '../bridge/bridge-events.ts';
+import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
+import type { SweepDeps } from '../bridge/delivery/sweep.ts';
+import { takeBehind } from '../bridge/ledger/behind-store.ts';
+import { dropOldBodies } from '../bridge/ledger/delivery-store.ts';
+import { moveInbox } from '../bridge/ledger/inbox-store.ts';
+import { finishErasures } from '../bridge/ledger/tombstones.ts';
+import { eraseUnread } from '../bridge/ledger/unread-bodies.ts';
+import type { Core } from './core.ts';
+import type { Metrics } from './ops/metrics.ts';
+import type { Queues } from './queues.ts';
+
+type Parts = { core: Core; queues: Queues; metrics: Metrics };
+
+/** While more is behind than the queue may hold. */
+const SWEEP_AGAIN_MS = 1_000;
+/** What was being merged while a privacy request came is merged or given up by then. */
+const MERGED_MS = 60_000;
+const ERASURES = 1_000;
+/** In each sweep: searching takes time from webhooks and visits. */
+const MOST_SEARCHING_MS = 500;
+
+/** The sweeper, wired: ledger, queues, pauses. */
+export function sweepDeps({ core, queues, metrics }: Parts): SweepDeps {
+  const { pool, config, log, destinations } = core;
+  return {
+    moveInbox: (size) =>
+      moveInbox(pool, {
+        size,
+        add: (deliveries) => queues.addDeliveries({ v: 1, deliveries }),
+        onUnreadable: (err, parked) => rowUnreadable(log, err, parked),
+      }),
+    takeBehind: (page) => takeBehind(pool, page),
+    submissionsWaiting: async () => {
+      const counts = await queues.submissions.getJobCounts('waiting', 'prioritized', 'active');
+      return Object.values(counts).reduce((sum, count) => sum + count, 0);
+    },
+    wake: queues.wake,
+    sweepAgain: () => sweepSoon(queues.maintenance, SWEEP_AGAIN_MS),
+    retryFailed: () => retryFailed(queues),
+    probeOverdue: async () => {
+      for (const { destinationId, shopId, lane, until } of await destinations.pauses()) {
+        if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(queues.maintenance, { destinationId, shopId, lane }, 0);
+      }
+    },
+    dropOldBodies: () => dropOldBodies(pool, config.keepDeliveriesDays),
+    finishErasures: async () => {
+      await finishErasures(pool, { olderThanMs: MERGED_MS, size: ERASURES });
+      await eraseUnread(pool, MOST_SEARCHING_MS);
+    },
+    graceMs: config.sweepSeconds * 1000,
+    onSwept: (counts) => {
+      for (const [what, count] of Object.entries(counts)) metrics.swept.inc({ what }, count);
+      swept(log, counts);
+    },
+  };
+}
+
+async function retryFailed({ deliveries, submissions }: Queues): Promise<number> {
+  let count = 0;
+  for (const queue of [deliveries, submissions]) {
+    const { failed = 0 } = await queue.getJobCounts('failed');
+    if (failed > 0) await queue.retryJobs({ state: 'failed', count: 500 });
+    count += failed;
+  }
+  return count;
+}
