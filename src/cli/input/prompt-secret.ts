@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { note } from '../../platform/terminal/print.ts';
 
 /** Exit code of a program that Ctrl-C ended. */
 const CANCELLED = 130;
@@ -11,7 +12,7 @@ export async function promptSecret({ stdin, stderr }: Pick<CliContext, 'stdin' |
   // Readline edits the line and writes what is typed to its output: here, to nothing.
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const asking = createInterface({ input: stdin, output: unseen, terminal: true, historySize: 0 });
-  stderr.write(`${flag} (not shown): `);
+  note({ stderr }, `${flag}: type it and press Enter (it is not shown)`);
   const ended = new Promise<never>((_resolve, reject) => {
     asking.once('SIGINT', () => reject(new CliError('cancelled; nothing was changed', CANCELLED)));
     asking.once('close', () => reject(new CliError(`${flag} was not given; nothing was changed`)));
@@ -20,6 +21,5 @@ export async function promptSecret({ stdin, stderr }: Pick<CliContext, 'stdin' |
     return await Promise.race([asking.question(''), ended]);
   } finally {
     asking.close();
-    stderr.write('\n');
   }
 }

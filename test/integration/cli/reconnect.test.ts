@@ -58,7 +58,7 @@ test('live 5.1: connecting a connected shop names the command that changes a liv
   const shop = await stores.shop();
   const { connectionId } = await stores.connect(shop);
 
-  const again = await stores.program.run(['connect', '--platform', 'woocommerce', '--name', 'x', '--secret', 's', '--compliance-shop', shop]);
+  const again = await stores.program.run(['connect', '--platform', 'woocommerce', '--name', 'x', '--secret', 'long enough', '--compliance-shop', shop]);
 
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining(`\`orderbridge reconnect ${connectionId}\` changes its keys`) });
 });

@@ -113,7 +113,7 @@ describe('the same store', () => {
       '--name',
       'x',
       '--secret',
-      's',
+      'long enough',
       '--compliance-shop',
       shop,
       '--same-store',
@@ -201,7 +201,7 @@ describe('another store', () => {
 
   test('same and new at once are refused, and a store that never was is not the same', async () => {
     const shop = await stores.shop();
-    const connect = ['connect', '--platform', 'woocommerce', '--name', 'x', '--secret', 's', '--compliance-shop', shop];
+    const connect = ['connect', '--platform', 'woocommerce', '--name', 'x', '--secret', 'long enough', '--compliance-shop', shop];
 
     expect((await stores.program.run([...connect, '--same-store', '--new-store'])).err).toContain('cannot be used with');
     expect((await stores.program.run([...connect, '--same-store'])).err).toContain('no disconnected store of this platform');

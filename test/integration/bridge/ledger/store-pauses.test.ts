@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Store, StorePause } from '../../../../src/bridge/delivery/store-calls.ts';
 import { callStoreAgain, storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
+import { Failure } from '../../../../src/bridge/order/failure.ts';
 import { always } from '../../../support/visits/stores-at-hand.ts';
 import { type Answer, get, heldAnswer, ok, useCalledStores } from '../../../support/worlds/called-stores.ts';
 
@@ -170,4 +171,16 @@ test('a pause whose store nobody called for an hour is over, and forgotten', asy
   );
   expect(end).toMatchObject({ kind: 'failed', pause: { failures: 1 } });
   expect(Date.now() - Date.parse(end.kind === 'failed' ? (end.pause?.since ?? '') : '')).toBeLessThan(60_000);
+});
+
+test('finding 11: a connection whose keys would go in the clear pauses itself alone; another one of the same host is called', async () => {
+  const careless = await stores.newStore();
+  const careful = await stores.newStore(careless.host);
+  const refused = stores.calls(() => {
+    throw new Failure('storefront.refused', 'called over http://');
+  });
+
+  expect(await get(refused, careless)).toMatchObject({ kind: 'failed', pause: { code: 'storefront.refused', connectionId: careless.connectionId } });
+  expect(await stores.ledger().pauseOf(careless)).toMatchObject({ detail: 'called over http://' });
+  expect(await get(stores.calls(), careful)).toEqual({ kind: 'read', value: 'read' });
 });
