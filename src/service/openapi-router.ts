@@ -9,7 +9,7 @@ export function openApiRouter(): Router {
   const document = openApiDocument();
   const json = answer('application/json; charset=utf-8', JSON.stringify(document), { 'access-control-allow-origin': '*' });
   const page = answer('text/html; charset=utf-8', documentPage(document), { 'content-security-policy': CSP, 'referrer-policy': 'no-referrer' });
-  return express.Router().get('/openapi.json', json).get('/openapi', page);
+  return express.Router({ caseSensitive: true, strict: true }).get('/openapi.json', json).get('/openapi', page);
 }
 
 // The page loads nothing: no script, no font, no picture.

@@ -20,7 +20,7 @@ type Deps = { pool: Pool; orders: Orders; keys: CallerLookup; rehearsal: Rehears
  */
 export function publicRouter({ pool, orders, now, ...rest }: Deps): Router {
   const operation = operations(rest);
-  const router = express.Router();
+  const router = express.Router({ caseSensitive: true, strict: true });
   router.use(readablePath);
 
   const shop = operation('shop', async (call) => ok(await createShop(pool, { ...input(call), now: now() })));

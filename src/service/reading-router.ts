@@ -22,7 +22,7 @@ type Deps = { pool: Pool; keys: CallerLookup; rehearsal: Rehearsal; log: Service
 /** Reading and listing, our extension of the interface. Mount it at /service/v1 before any middleware that reads bodies. */
 export function readingRouter({ pool, ...rest }: Deps): Router {
   const operation = operations(rest);
-  const router = express.Router();
+  const router = express.Router({ caseSensitive: true, strict: true });
   router.use(readablePath);
   const get = (path: string, handle: (call: Call) => Promise<Answer>) => addGet(router, path, operation('read', handle));
 

@@ -1,4 +1,4 @@
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { asProblem } from './http/as-problem.ts';
 import { parseBody } from './http/parse-body.ts';
 import { readBytes, readJson } from './http/read-request.ts';
@@ -16,5 +16,10 @@ export function rehearsalRouter(rehearsal: Rehearsal): Router {
       sendProblem(res, asProblem(thrown));
     }
   };
-  return express.Router().get('/', show).put('/', plan);
+  return express.Router().use(exactPath).get('/', show).put('/', plan);
+}
+
+// A mounted router does not see whether its address ended with a slash.
+function exactPath({ originalUrl }: Request, _res: Response, next: NextFunction): void {
+  next(/\/(\?|$)/.test(originalUrl) ? 'router' : undefined);
 }

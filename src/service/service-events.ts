@@ -10,19 +10,24 @@ import type { ServiceLog } from './service-log.ts';
  * docs/operations.md. Never secrets, never personal data.
  */
 
-export type About = { operation: Operation; method: string; keyId: string | null };
+/** `client`: the caller's address; `requestId` finds all lines of one request. */
+export type About = { operation: Operation; method: string; keyId: string | null; client: string | null; requestId: string };
 
 /** `status` null: the caller hung up before the answer. */
-export function requestAnswered(log: ServiceLog, { operation, method, keyId, status, ms }: About & { status: number | null; ms: number }): void {
-  log.info({ operation, method, keyId, status, ms }, 'compliance request');
+export function requestAnswered(log: ServiceLog, { status, ms, ...about }: About & { status: number | null; ms: number }): void {
+  log.info({ ...fieldsOf(about), status, ms }, 'compliance request');
 }
 
-export function requestFailed(log: ServiceLog, err: unknown, { operation, method, keyId }: About): void {
-  log.error({ err, operation, method, keyId }, 'compliance request failed');
+export function requestFailed(log: ServiceLog, err: unknown, about: About): void {
+  log.error({ err, ...fieldsOf(about) }, 'compliance request failed');
 }
 
-export function contentBrokeOff(log: ServiceLog, err: unknown, { operation, method, keyId }: About): void {
-  log.error({ err, operation, method, keyId }, 'compliance content broke off');
+export function contentBrokeOff(log: ServiceLog, err: unknown, about: About): void {
+  log.error({ err, ...fieldsOf(about) }, 'compliance content broke off');
+}
+
+function fieldsOf({ operation, method, keyId, client, requestId }: About): About {
+  return { operation, method, keyId, client, requestId };
 }
 
 export function mailReport(log: ServiceLog): MailReport {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
+import { originOf } from '../../platform/http/request-origin.ts';
 import type { Caller, CallerLookup } from '../keys/api-keys.ts';
 import { type About, contentBrokeOff, requestAnswered, requestFailed } from '../service-events.ts';
 import type { ServiceLog } from '../service-log.ts';
@@ -20,7 +21,7 @@ const RETRY_AFTER_SECONDS = '5';
 /** Wraps the handler of an address: rehearsed faults, key and signature, the work, the answer, one log line. */
 export function operations(deps: Deps): (kind: Operation, handle: Handle) => RequestHandler {
   return (kind, handle) => async (req, res) => {
-    const about: About = { operation: kind, method: req.method, keyId: null };
+    const about: About = { operation: kind, method: req.method, keyId: null, ...originOf(req, res) };
     logWhenClosed(res, deps.log, about);
     const fault = deps.rehearsal.take(kind);
     if (fault?.do === 'status') return sendRehearsed(res, fault);

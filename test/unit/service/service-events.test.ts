@@ -4,7 +4,7 @@ import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/s
 
 const err = new Error('broken');
 const wasBroken = { err: 'an error' };
-const about: events.About = { operation: 'create', method: 'POST', keyId: 'k1' };
+const about: events.About = { operation: 'create', method: 'POST', keyId: 'k1', client: '192.0.2.7', requestId: 'r1' };
 const filledIn = { filled: 2, missing: 1 };
 const counts = { settled: 2, missing: 1 };
 
@@ -13,18 +13,10 @@ const table: LoggedEvent[] = [
   [
     'requestAnswered',
     (log) => events.requestAnswered(log, { ...about, status: 201, ms: 4 }),
-    { level: 'info', operation: 'create', method: 'POST', keyId: 'k1', status: 201, ms: 4, msg: 'compliance request' },
+    { level: 'info', ...about, status: 201, ms: 4, msg: 'compliance request' },
   ],
-  [
-    'requestFailed',
-    (log) => events.requestFailed(log, err, about),
-    { level: 'error', ...wasBroken, operation: 'create', method: 'POST', keyId: 'k1', msg: 'compliance request failed' },
-  ],
-  [
-    'contentBrokeOff',
-    (log) => events.contentBrokeOff(log, err, about),
-    { level: 'error', ...wasBroken, operation: 'create', method: 'POST', keyId: 'k1', msg: 'compliance content broke off' },
-  ],
+  ['requestFailed', (log) => events.requestFailed(log, err, about), { level: 'error', ...wasBroken, ...about, msg: 'compliance request failed' }],
+  ['contentBrokeOff', (log) => events.contentBrokeOff(log, err, about), { level: 'error', ...wasBroken, ...about, msg: 'compliance content broke off' }],
   [
     'mailReport',
     (log) => events.mailReport(log).notMade(err, { id: 'm1', kind: 'receipt' }),
