@@ -30,6 +30,7 @@ export const commands: Record<string, Entry> = {
   resolve: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/resolve.ts')).resolveCommand },
   replay: { summary: 'read a kept webhook again', load: async () => (await import('./commands/replay.ts')).replayCommand },
   drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./commands/drain.ts')).drainCommand },
+  queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/queues.ts')).queuesCommand },
   doctor: {
     summary: 'check configuration, database, queue, compliance API, mail and clock',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,

@@ -3,6 +3,7 @@ import { openComplianceAccess } from '../../app/compliance-access.ts';
 import { openComplianceClient } from '../../app/compliance-client.ts';
 import type { Core } from '../../app/core.ts';
 import { openService } from '../../app/embedded-service.ts';
+import { everyQueue } from '../../app/every-queue.ts';
 import { openQueues } from '../../app/queues.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { checkUp, wrongThings } from '../../operations/health/check-up.ts';
@@ -15,7 +16,7 @@ import { withCore } from '../with-core.ts';
 export function doctorCommand(context: CliContext): Command {
   return new Command('doctor')
     .description(
-      'Checks the configuration, the database, the queue (with the persistence and eviction policy of Redis), the compliance API ' +
+      'Checks the configuration, the database, the queue (that none is paused; with the persistence and eviction policy of Redis), the compliance API ' +
         '(that it can be reached and takes the keys, by a DELETE of an order that can’t exist, which must answer 404), with our own one also the mail server, ' +
         'exchange rates and audit files, stores whose API is paused, orders that seem to be left out or to lack their VAT, and the clock, ' +
         'and prints every setting of the requests to the compliance API. Exit code 1 if something is wrong.',
@@ -32,7 +33,7 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
   const access = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
   const service = config.compliance.kind === 'embedded' ? resources.use(await openService(core)) : null;
-  const findings = await checkUp({ ...core, queues, access, client, service });
+  const findings = await checkUp({ ...core, queues: { ...queues, every: everyQueue(queues) }, access, client, service });
   printLines(context, [
     ...textTable(
       ['', 'what', 'finding'],

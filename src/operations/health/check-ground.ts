@@ -1,14 +1,20 @@
 import type { Redis } from 'ioredis';
 import { inspectDatabase } from '../../bridge/ledger/inspect-database.ts';
 import type { Config } from '../../config/config.ts';
+import { isTooShort, SHORTEST_ADMIN_TOKEN } from '../../config/usable-admin-token.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { redisSettings } from '../../platform/queue/redis-settings.ts';
 import { within } from '../../platform/within.ts';
 import type { CheckFinding } from './check-finding.ts';
+import type { PausableQueue } from './queue-states.ts';
 
 /** One of the queues, and the Redis that it is on; null: it is in PostgreSQL. */
-export type QueueToCheck = { deliveries: { getJobCounts(state: 'waiting'): Promise<unknown> }; system: { redis: Redis | null } };
+export type QueueToCheck = {
+  deliveries: { getJobCounts(state: 'waiting'): Promise<unknown> };
+  system: { redis: Redis | null };
+  every: readonly PausableQueue[];
+};
 
 const QUEUE_MS = 5_000;
 
@@ -29,6 +35,22 @@ export async function checkDatabase({ pool, config }: { pool: Pool; config: Conf
     return { what, verdict: 'wrong', words: `PostgreSQL ${version} with synchronous_commit off: a crash loses what was recorded; set it on` };
   }
   return { what, verdict: 'ok', words: `PostgreSQL ${version}${config.database.kind === 'embedded' ? ', embedded in DATA_DIR' : ''}, tables up to date` };
+}
+
+/** No finding: the dashboard is off, or its password long enough. */
+export function checkDashboard(config: Config): CheckFinding[] {
+  const words = `off: ADMIN_TOKEN has fewer than ${SHORTEST_ADMIN_TOKEN} characters, and could be guessed; \`openssl rand -hex 16\` makes one`;
+  return isTooShort(config) ? [{ what: 'dashboard', verdict: 'wrong', words }] : [];
+}
+
+/** A queue that somebody paused looks healthy, and takes work that is never done. */
+export async function checkPaused({ every }: QueueToCheck): Promise<CheckFinding[]> {
+  const paused = await within(QUEUE_MS, Promise.all(every.map(async (queue) => ((await queue.isPaused()) ? [queue.name] : [])))).catch(() => []);
+  return paused.flat().map((name) => ({
+    what: 'queue',
+    verdict: 'wrong',
+    words: `${name} is paused: nothing is taken from it; \`orderbridge queues --resume ${name}\``,
+  }));
 }
 
 export async function checkQueue({ deliveries, system: { redis } }: QueueToCheck): Promise<CheckFinding> {

@@ -5,7 +5,7 @@ import { checkClock } from './check-clock.ts';
 import { type CheckComplianceDeps, checkCompliance } from './check-compliance.ts';
 import { checkConnections, checkStores } from './check-connections.ts';
 import type { CheckFinding } from './check-finding.ts';
-import { checkConfiguration, checkDatabase, checkQueue, type QueueToCheck } from './check-ground.ts';
+import { checkConfiguration, checkDashboard, checkDatabase, checkPaused, checkQueue, type QueueToCheck } from './check-ground.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkService } from './check-service.ts';
 
@@ -22,8 +22,10 @@ export async function checkUp(deps: CheckUpDeps): Promise<CheckFinding[]> {
   const { config, queues, service } = deps;
   return [
     checkConfiguration(config),
+    ...checkDashboard(config),
     await checkDatabase(deps),
     await checkQueue(queues),
+    ...(await checkPaused(queues)),
     ...(await checkCompliance(deps)),
     ...(service === null ? [] : await checkService(deps, service)),
     ...(await checkStores(deps)),

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Core, openCore } from '../../../src/app/core.ts';
+import { openQueues } from '../../../src/app/queues.ts';
 import { noteDelivery } from '../../../src/bridge/ledger/delivery-store.ts';
 import { storeExport } from '../../../src/bridge/ledger/privacy-exports.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
@@ -68,6 +69,30 @@ test('doctor accepts a Redis that keeps everything', async () => {
   expect(await program.run(['doctor'])).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^ok +queue +Redis .+, appendonly yes, appendfsync always, noeviction/m),
+  });
+});
+
+test('finding 6: a queue that somebody paused is wrong for doctor, listed by queues, and resumed', async () => {
+  await using opened = openQueues(core);
+  await opened.deliveries.pause();
+
+  const doctor = await program.run(['doctor']);
+  const listed = await program.ok(['queues']);
+  const resumed = await program.ok(['queues', '--resume', 'deliveries']);
+  const again = await program.ok(['queues', '--resume', 'deliveries']);
+
+  expect(doctor).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +queue +deliveries is paused.+`orderbridge queues --resume deliveries`$/m) });
+  expect(listed).toMatch(/^queue +state +waiting.+\ndeliveries +paused +\d/);
+  expect(resumed).toMatch(/^deliveries is resumed\.\n\nqueue .+\ndeliveries +running/);
+  expect(again).toContain('deliveries was not paused.');
+  expect(await opened.deliveries.isPaused()).toBe(false);
+  expect(await program.run(['queues', '--resume', 'nowhere'])).toMatchObject({ code: 1, err: expect.stringContaining('they are deliveries, submissions') });
+});
+
+test('finding 6: doctor reports a password of the dashboard that could be guessed', async () => {
+  expect(await program.run(['doctor'], { env: { ADMIN_TOKEN: '1' } })).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^WRONG +dashboard +off: ADMIN_TOKEN has fewer than 16 characters/m),
   });
 });
 

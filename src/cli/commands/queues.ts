@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import type { Core } from '../../app/core.ts';
+import { everyQueue } from '../../app/every-queue.ts';
+import { type QueueState, queueStates, resumeQueue } from '../../operations/health/queue-states.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { textTable } from '../../platform/terminal/text-table.ts';
+import { withCore } from '../with-core.ts';
+import { withQueues } from '../with-queues.ts';
+
+type Options = { resume?: string; json?: true };
+
+/** `orderbridge queues` */
+export function queuesCommand(context: CliContext): Command {
+  return new Command('queues')
+    .description(
+      'Lists the queues with their jobs, and whether one is paused: nothing is taken from it then, though webhooks are still accepted. ' +
+        'Nothing here pauses a queue; the dashboard of earlier releases could.',
+    )
+    .option('--resume <queue>', 'take work from a paused queue again')
+    .option('--json', 'print JSON: name, isPaused, jobs by state')
+    .action((options: Options) => withCore(context, (core) => queues(context, core, options)));
+}
+
+async function queues(context: CliContext, core: Core, { resume, json }: Options): Promise<void> {
+  const { wasPaused, states } = await withQueues(core, async (opened) => {
+    const every = everyQueue(opened);
+    return { wasPaused: resume === undefined ? null : await resumeQueue(every, resume), states: await queueStates(every) };
+  });
+  if (json) return printJson(context, states);
+  if (wasPaused !== null) printLines(context, [wasPaused ? `${resume} is resumed.` : `${resume} was not paused.`, '']);
+  printLines(context, textTable(['queue', 'state', 'waiting', 'active', 'delayed', 'failed'], states.map(row)));
+}
+
+function row({ name, isPaused, jobs: { waiting, prioritized, active, delayed, failed } }: QueueState): string[] {
+  return [name, isPaused ? 'paused' : 'running', ...[waiting + prioritized, active, delayed, failed].map(String)];
+}

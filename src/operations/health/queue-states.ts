@@ -1,0 +1,37 @@
+import { Refusal } from '../refusal.ts';
+
+type JobState = 'waiting' | 'prioritized' | 'active' | 'delayed' | 'failed';
+
+/** A queue, as far as it is looked at or resumed here. */
+export type PausableQueue = {
+  readonly name: string;
+  getJobCounts(...states: JobState[]): Promise<Record<string, number>>;
+  isPaused(): Promise<boolean>;
+  resume(): Promise<void>;
+};
+
+export type QueueState = { name: string; isPaused: boolean; jobs: Record<JobState, number> };
+
+export async function queueStates(queues: readonly PausableQueue[]): Promise<QueueState[]> {
+  return Promise.all(
+    queues.map(async (queue) => {
+      const {
+        waiting = 0,
+        prioritized = 0,
+        active = 0,
+        delayed = 0,
+        failed = 0,
+      } = await queue.getJobCounts(...(['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const));
+      return { name: queue.name, isPaused: await queue.isPaused(), jobs: { waiting, prioritized, active, delayed, failed } };
+    }),
+  );
+}
+
+/** Work is taken from it again. True: it was paused. Throws `Refusal` if there is no such queue. */
+export async function resumeQueue(queues: readonly PausableQueue[], name: string): Promise<boolean> {
+  const queue = queues.find((each) => each.name === name);
+  if (queue === undefined) throw new Refusal('missing', `there is no queue ${name}`, { advice: `they are ${queues.map((each) => each.name).join(', ')}` });
+  const wasPaused = await queue.isPaused();
+  if (wasPaused) await queue.resume();
+  return wasPaused;
+}
