@@ -17,7 +17,7 @@ USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-    CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+    CMD ["node", "-e", "const h = process.env.HOST || '127.0.0.1'; fetch('http://' + (h.includes(':') ? '[' + h + ']' : h) + ':' + process.env.PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # A young generation of usual size: a month of 100,000 orders is made with 100 MB less.
 ENTRYPOINT ["node", "--max-semi-space-size=16", "src/main.ts"]
 CMD ["start", "--role", "all"]

@@ -1,11 +1,16 @@
-import { addBridgeGauges, addComplianceGauges, createMetrics } from '../../src/app/ops/metrics.ts';
+import { addComplianceGauges, addQueueGauges, addStateGauges, addWorkGauges } from '../../src/app/ops/gauges.ts';
+import { addAdminRefused, createMetrics } from '../../src/app/ops/metrics.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /** Every metric of ours; those of Node.js, which prom-client adds, are left out. */
 export async function metricTable(): Promise<string[]> {
   const { registry } = createMetrics();
-  addBridgeGauges(registry, () => Promise.reject(new Error('nothing is looked up for the docs')));
-  addComplianceGauges(registry, () => Promise.reject(new Error('nothing is looked up for the docs')));
+  const nothing = () => Promise.reject(new Error('nothing is looked up for the docs'));
+  addAdminRefused(registry);
+  addStateGauges(registry, nothing);
+  addWorkGauges(registry, nothing);
+  addQueueGauges(registry, nothing);
+  addComplianceGauges(registry, nothing);
   const metrics = (await registry.getMetricsAsJSON()).filter(({ name }) => name.startsWith('orderbridge_'));
   return markdownTable(
     ['metric', 'kind', 'what it counts'],

@@ -1,21 +1,21 @@
 import type { RequestListener } from 'node:http';
-import type { Queue } from 'bullmq';
-import { requestFailed } from '../bridge/bridge-events.ts';
+import { adminOff, adminRefused, readinessChanged, requestFailed } from '../bridge/bridge-events.ts';
 import type { ThrottledCounts } from '../bridge/intake/throttled-counts.ts';
-import { backlog } from '../bridge/ledger/behind-store.ts';
-import { countHeldHosts } from '../bridge/ledger/held-deliveries.ts';
-import { inboxSize } from '../bridge/ledger/inbox-store.ts';
-import { countParked, countStates } from '../bridge/ledger/kept-order.ts';
-import { storePauses } from '../bridge/ledger/store-calls.ts';
 import type { Role } from '../config/config.ts';
-import { createHttpApp } from '../platform/http/http-app.ts';
+import { isTooShort, usableAdminToken } from '../config/usable-admin-token.ts';
+import { fewAMinute } from '../platform/few-a-minute.ts';
+import { createHttpApp, type HttpAppOptions } from '../platform/http/http-app.ts';
 import { ping } from '../platform/postgres/postgres.ts';
 import { within } from '../platform/within.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import type { ComplianceQueues } from './compliance-work.ts';
 import type { Core } from './core.ts';
-import { addBridgeGauges, addComplianceGauges, type Metrics } from './ops/metrics.ts';
-import { opsRouter } from './ops/ops-router.ts';
+import type { RefusedAdmin } from './ops/admin-gate.ts';
+import { dashboardRouter } from './ops/dashboard.ts';
+import { addAdminRefused, type Metrics } from './ops/metrics.ts';
+import { type GaugePace, openGauges } from './ops/open-gauges.ts';
+import { healthRouter, metricsRouter } from './ops/ops-router.ts';
+import { PasswordBrake } from './ops/password-brake.ts';
 import type { Queues } from './queues.ts';
 import { createReceiver } from './receiver.ts';
 
@@ -27,38 +27,63 @@ export type Parts = {
   throttled: ThrottledCounts;
   compliance: { service: ComplianceService; queues: ComplianceQueues } | null;
   role: Role;
+  gaugePace: GaugePace;
   isStopping(): boolean;
 };
 
 const PING_MS = 1_500;
+const LOGGED_A_MINUTE = 20;
 
-/** The HTTP interface of a role. */
-export function httpApp(parts: Parts): RequestListener {
-  const { core, metrics, queues, throttled, compliance, role, isStopping } = parts;
+type Routes = HttpAppOptions['routes'];
+
+/** The HTTP interface of a role; `ops` null: metrics and dashboard are on `main`. Health is on both. */
+export type HttpApps = { main: RequestListener; ops: RequestListener | null };
+
+export function httpApps(parts: Parts): HttpApps {
+  const { core, isStopping } = parts;
+  const { health, inside } = opsRoutes(parts);
+  const app = (routes: Routes) =>
+    createHttpApp({ routes, trustProxy: core.config.trustProxy, isStopping, onError: (err, request) => requestFailed(core.log, err, request) });
+  if (core.config.opsPort === null) return { main: app([...outside(parts), ...health, ...inside]), ops: null };
+  return { main: app([...outside(parts), ...health]), ops: app([...health, ...inside]) };
+}
+
+/** What stores and callers of our compliance service use. */
+function outside({ core, metrics, queues, throttled, compliance, role }: Parts): Routes {
   const receives = role === 'all' || role === 'receiver';
-  const refresh = gauges(parts);
-  const boards = [...bridgeQueues(role, queues), ...(compliance === null ? [] : [compliance.queues.jobs, compliance.queues.mails])];
-  const adminToken = core.config.adminToken?.reveal() ?? null;
-  return createHttpApp({
-    routes: [
-      ...(receives ? [{ path: '/', router: createReceiver({ core, queues, metrics, throttled }) }] : []),
-      ...(compliance === null ? [] : serviceRoutes(compliance.service, core)),
-      { path: '/', router: opsRouter({ registry: metrics.registry, refresh, checks: checks(parts), adminToken, queues: boards, isStopping }) },
-    ],
-    isStopping,
-    trustProxy: core.config.trustProxy,
-    onError: (err) => requestFailed(core.log, err),
+  return [
+    ...(receives ? [{ path: '/', router: createReceiver({ core, queues, metrics, throttled }) }] : []),
+    ...(compliance === null ? [] : serviceRoutes(compliance.service, core)),
+  ];
+}
+
+/** What those use who run it. */
+function opsRoutes(parts: Parts): { health: Routes; inside: Routes } {
+  const { core, compliance, isStopping, gaugePace } = parts;
+  const { registry } = parts.metrics;
+  const { counted, worked } = queuesOf(parts);
+  const { pausedQueues, refresh } = openGauges({ core, registry, queues: { counted, worked }, service: compliance?.service ?? null, pace: gaugePace });
+  const router = healthRouter({ checks: checks(parts), pausedQueues, isStopping, onChange: (change) => readinessChanged(core.log, change) });
+  const token = usableAdminToken(core.config);
+  if (isTooShort(core.config)) adminOff(core.log);
+  const dashboard =
+    token === null ? [] : [dashboardRouter({ token, queues: worked, brake: new PasswordBrake({ now: () => performance.now() }), onRefused: refused(parts) })];
+  return { health: [{ path: '/', router }], inside: [metricsRouter(registry, refresh), ...dashboard].map((each) => ({ path: '/', router: each })) };
+}
+
+function refused({ core: { log }, metrics }: Parts): (refusal: RefusedAdmin) => void {
+  const counter = addAdminRefused(metrics.registry);
+  const write = fewAMinute<RefusedAdmin>((refusal, leftOut) => adminRefused(log, { ...refusal, leftOut }), {
+    most: LOGGED_A_MINUTE,
+    now: () => performance.now(),
   });
+  return (refusal) => {
+    counter.inc({ why: refusal.why });
+    write(refusal);
+  };
 }
 
-function gauges({ core, metrics, queues, compliance }: Parts): () => Promise<void> {
-  const bridge = addBridgeGauges(metrics.registry, () => within(PING_MS, readGauges(core, queues, compliance?.queues ?? null)));
-  if (compliance === null) return bridge;
-  const service = addComplianceGauges(metrics.registry, () => within(PING_MS, compliance.service.attention()));
-  return async () => void (await Promise.all([bridge(), service()]));
-}
-
-function serviceRoutes(service: ComplianceService, { config }: Core) {
+function serviceRoutes(service: ComplianceService, { config }: Core): Routes {
   return [
     { path: '/public-api/v1', router: service.router },
     { path: '/service/v1', router: service.readingRouter },
@@ -67,8 +92,12 @@ function serviceRoutes(service: ComplianceService, { config }: Core) {
   ];
 }
 
-function bridgeQueues(role: Role, { deliveries, submissions, maintenance }: Queues) {
-  return role === 'compliance' ? [] : [deliveries, submissions, maintenance];
+function queuesOf({ role, queues: { deliveries, submissions, maintenance }, compliance }: Parts) {
+  const ofService = compliance === null ? [] : [compliance.queues.jobs, compliance.queues.mails];
+  return {
+    counted: [deliveries, submissions, ...ofService],
+    worked: [...(role === 'compliance' ? [] : [deliveries, submissions, maintenance]), ...ofService],
+  };
 }
 
 // The compliance service answers without the queue: files and mails wait for it, orders do not.
@@ -77,30 +106,4 @@ function checks({ core: { pool }, role, queues }: Parts): Record<string, () => P
     await within(PING_MS, ping(pool));
   };
   return role === 'compliance' ? { database } : { database, queue: () => queues.system.ping(PING_MS) };
-}
-
-async function readGauges({ pool, destinations }: Core, { deliveries, submissions }: Queues, own: ComplianceQueues | null) {
-  const counted: Pick<Queue, 'name' | 'getJobCounts'>[] = [deliveries, submissions, ...(own === null ? [] : [own.jobs, own.mails])];
-  const [states, parked, hosts, pauses, stores, { behind, oldestSeconds }, inbox] = await Promise.all([
-    countStates(pool),
-    countParked(pool),
-    countHeldHosts(pool),
-    destinations.pauses(),
-    storePauses(pool),
-    backlog(pool),
-    inboxSize(pool),
-  ]);
-  const jobs = Object.fromEntries(
-    await Promise.all(counted.map(async (queue) => [queue.name, await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed', 'failed')] as const)),
-  );
-  return {
-    states,
-    parked: hosts === 0 ? parked : { ...parked, 'store.other': hosts },
-    paused: pauses.length,
-    storesPaused: stores.length,
-    behind,
-    oldestSeconds,
-    inbox,
-    jobs,
-  };
 }

@@ -1,31 +1,36 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { started } from '../bridge/bridge-events.ts';
 import type { Config, Role } from '../config/config.ts';
-import { limitConnections, serverTimeouts } from '../platform/http/server-limits.ts';
 import type { Log } from '../platform/log.ts';
-import type { StopBudget } from '../platform/stop-budget.ts';
 import { Together } from '../platform/together.ts';
 import { openComplianceQueues, startComplianceWork } from './compliance-work.ts';
 import { type Core, openCore } from './core.ts';
 import { embeddedDestination, openService } from './embedded-service.ts';
-import { httpApp, type Parts } from './http-routes.ts';
+import { httpApps, type Parts } from './http-routes.ts';
+import { type Listening, listen } from './listen.ts';
 import { createMetrics } from './ops/metrics.ts';
+import { type GaugePace, USUAL_PACE } from './ops/open-gauges.ts';
 import { openQueues } from './queues.ts';
 import { countThrottled } from './receiver.ts';
 import { announceServer } from './running-server.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
 import { startWorkers } from './workers.ts';
 
-export type App = AsyncDisposable & { port: number; url: string; core: Core };
+/** `opsUrl`: where metrics and dashboard are; the same as `url` unless OPS_PORT is set. */
+export type App = AsyncDisposable & { port: number; url: string; opsUrl: string; core: Core };
 
-export type AppOptions = { config: Config; role: Role; log: Log };
+export type AppOptions = {
+  config: Config;
+  role: Role;
+  log: Log;
+  /** How often gauges are read; every 15 s if absent. */
+  gaugePace?: GaugePace;
+};
 
 const REQUESTS_SHARE = { mostMs: 5_000, keepMs: 4_500 };
 const SUBMITTER_SHARE = { mostMs: 2_000, keepMs: 4_000 };
 
 /** Starts a role. Disposing stops intake first, then drains the workers, then closes the queue, then the database. */
-export async function startApp({ config, role, log }: AppOptions): Promise<App> {
+export async function startApp({ config, role, log, gaugePace = USUAL_PACE }: AppOptions): Promise<App> {
   const resources = new AsyncDisposableStack();
   try {
     const core = resources.use(await openCore(config, log));
@@ -41,13 +46,10 @@ export async function startApp({ config, role, log }: AppOptions): Promise<App> 
     const serves = service !== null && (role === 'all' || role === 'compliance');
     const compliance = serves ? { service, queues: openComplianceQueues(queues.system) } : null;
     const throttled = resources.use(countThrottled(core));
-    const parts: Parts = { core, metrics, queues, throttled, compliance, role, isStopping: () => state.stopping };
-    const server = createServer(serverTimeouts, httpApp(parts));
-    limitConnections(server);
-    const port = await listen(server, config.port);
-    const url = `http://127.0.0.1:${port}`;
+    const parts: Parts = { core, metrics, queues, throttled, compliance, role, gaugePace, isStopping: () => state.stopping };
     // Jobs that finish during a stop may need the embedded service: it is served until they end, webhooks are refused at once.
-    resources.defer(() => stopListening(server, core.stop));
+    const { main, ops } = await openServers(parts, resources);
+    const { host, port, url } = main;
     const submitter = role === 'all' || role === 'worker' ? openSubmitter(parts, resources, url) : null;
     const work = resources.use(new Together());
     if (submitter !== null) work.use(startWorkers({ core, queues, metrics, submitter }));
@@ -56,12 +58,31 @@ export async function startApp({ config, role, log }: AppOptions): Promise<App> 
     resources.defer(() => {
       state.stopping = true;
     });
-    started(log, { role, port, database: config.database.kind, queue: config.queue.kind, compliance: config.compliance.kind });
-    return { port, url, core, [Symbol.asyncDispose]: () => stopAll(core, resources) };
+    const kinds = { database: config.database.kind, queue: config.queue.kind, compliance: config.compliance.kind };
+    started(log, { role, host, port, opsPort: ops === main ? null : ops.port, ...kinds });
+    return { port, url, opsUrl: ops.url, core, [Symbol.asyncDispose]: () => stopAll(core, resources) };
   } catch (thrown) {
     await resources.disposeAsync();
     throw thrown;
   }
+}
+
+/** `ops` is `main` unless OPS_PORT is set. */
+async function openServers(parts: Parts, resources: AsyncDisposableStack): Promise<{ main: Listening; ops: Listening }> {
+  const { stop, config } = parts.core;
+  const { host, port, opsPort } = config;
+  const apps = httpApps(parts);
+  const servers: Listening[] = [];
+  resources.defer(async () => {
+    await stop.wait('requests', Promise.all(servers.map((server) => server.close())), REQUESTS_SHARE);
+    for (const server of servers) server.cut();
+  });
+  const main = await listen(apps.main, { host, port, variable: 'PORT' });
+  servers.push(main);
+  if (apps.ops === null || opsPort === null) return { main, ops: main };
+  const ops = await listen(apps.ops, { host, port: opsPort, variable: 'OPS_PORT' });
+  servers.push(ops);
+  return { main, ops };
 }
 
 /** Since stores were connected, the address may have become https, and the configured key's secret may have been changed. */
@@ -85,20 +106,4 @@ function openSubmitter({ core, metrics, role, queues, compliance }: Parts, resou
   const submitter = createSubmitter({ core, queues, metrics, embeddedUrl });
   resources.defer(() => core.stop.wait('submitter', submitter[Symbol.asyncDispose](), SUBMITTER_SHARE));
   return submitter;
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new Error(`port ${port} is taken; set PORT to a free one`, { cause: error }) : error);
-    });
-    server.listen(port, () => resolve((server.address() as AddressInfo).port));
-  });
-}
-
-async function stopListening(server: Server, stop: StopBudget): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
-  await stop.wait('requests', closed, REQUESTS_SHARE);
-  server.closeAllConnections();
 }

@@ -1,9 +1,18 @@
 import type { Config } from '../config/config.ts';
 import { findServer } from './running-server.ts';
 
-/** The address at which webhooks arrive: PUBLIC_URL, else that of the running server, else that of the configured port. */
-export async function webhookBase({ publicUrl, dataDir, port }: Pick<Config, 'publicUrl' | 'dataDir' | 'port'>): Promise<string> {
+type Where = Pick<Config, 'publicUrl' | 'dataDir' | 'port' | 'host'>;
+
+/** The address at which webhooks arrive: PUBLIC_URL, else that of the running server, else that of the configured host and port. */
+export async function webhookBase({ publicUrl, dataDir, port, host }: Where): Promise<string> {
   if (publicUrl !== null) return publicUrl;
   const server = await findServer(dataDir);
-  return `http://localhost:${server === null ? port : new URL(server.url).port || '80'}`;
+  if (server === null) return `http://${readable(host?.includes(':') ? `[${host}]` : (host ?? ''))}:${port}`;
+  const { hostname, port: listened } = new URL(server.url);
+  return `http://${readable(hostname)}:${listened || '80'}`;
+}
+
+/** All interfaces and the loopback one are `localhost` for people. */
+function readable(host: string): string {
+  return /^(|localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])$/.test(host) ? 'localhost' : host;
 }

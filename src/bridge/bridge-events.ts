@@ -9,10 +9,11 @@ import type { WebhookAnswer } from './intake/webhook-router.ts';
  * docs/operations.md. Never secrets, never personal data.
  */
 
-type Started = { role: string; port: number; database: string; queue: string; compliance: string };
+/** `opsPort` null: metrics and dashboard are on `port`. */
+type Started = { role: string; host: string; port: number; opsPort: number | null; database: string; queue: string; compliance: string };
 
-export function started(log: Log, { role, port, database, queue, compliance }: Started): void {
-  log.info({ event: 'started', role, port, database, queue, compliance }, 'orderbridge is ready');
+export function started(log: Log, { role, host, port, opsPort, database, queue, compliance }: Started): void {
+  log.info({ event: 'started', role, host, port, opsPort, database, queue, compliance }, 'orderbridge is ready');
 }
 
 export function stopping(log: Log, signal: unknown): void {
@@ -125,8 +126,25 @@ export function deliveryUnrecordable(log: Log, { delivery, connection, detail }:
   log.error({ event: 'delivery.unrecordable', delivery, connection, detail }, 'a delivery can’t be recorded while others are; it is parked');
 }
 
-export function requestFailed(log: Log, err: unknown): void {
-  log.error({ err }, 'a request failed');
+type AboutRequest = { method: string; client: string | null; requestId: string };
+
+export function requestFailed(log: Log, err: unknown, { method, client, requestId }: AboutRequest): void {
+  log.error({ err, method, client, requestId }, 'a request failed');
+}
+
+/** `leftOut`: how many such lines were not written before this one, because there were too many. */
+export function adminRefused(log: Log, { why, method, client, requestId, leftOut }: AboutRequest & { why: string; leftOut: number }): void {
+  log.warn({ event: 'admin.refused', why, method, client, requestId, leftOut }, 'a request to the dashboard was refused');
+}
+
+export function adminOff(log: Log): void {
+  log.warn({ event: 'admin.off' }, 'the dashboard is off: ADMIN_TOKEN has fewer than 16 characters; `openssl rand -hex 16` makes one');
+}
+
+/** Logged when it changes, at a request of `/readyz`; `down`: the names of what is down, `err` the reason of the first. */
+export function readinessChanged(log: Log, { ready, down, err }: { ready: boolean; down: string[]; err?: unknown }): void {
+  if (ready) log.info({ event: 'readiness', ready, down }, 'everything that is needed is up again');
+  else log.warn({ event: 'readiness', ready, down, err }, 'something that is needed is down');
 }
 
 export function connectionBroke(log: Log, err: unknown): void {

@@ -48,7 +48,7 @@ export const environment = z.object({
     .meta(describe('Address to listen on. If unset: `127.0.0.1` with the embedded PostgreSQL and no PUBLIC_URL, else all interfaces, IPv6 too.')),
   OPS_PORT: number({ min: 0, max: 65_535, whole: true })
     .optional()
-    .meta(describe('Port of its own for `/metrics`, `/admin`, `/healthz` and `/readyz`; if unset, they are on PORT.')),
+    .meta(describe('Port of its own for `/metrics` and `/admin`, at the same HOST; if unset, they are on PORT. `/healthz` and `/readyz` are on both.')),
   TRUST_PROXY: z
     .string()
     .optional()
@@ -136,7 +136,7 @@ export const environment = z.object({
     .default(5)
     .meta(describe('Quiet time: how long after the first webhook of a change an order is submitted, so that a burst of webhooks becomes one record.')),
   ALLOW_PRIVATE_ADDRESSES: flag().default(false).meta(describe('Lets store addresses be private ones. For development only.')),
-  ADMIN_TOKEN: secretText.optional().meta(secret('Password of `/admin/queues` (any user name); off if unset.')),
+  ADMIN_TOKEN: secretText.optional().meta(secret('Password of `/admin/queues` (any user name), of 16 characters at least; off if unset.')),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').meta(describe('Least level that is logged.')),
   LEASE_SECONDS: number({ min: 0.1, max: 3600 }).default(30).meta(describe('How long a claim on an order lasts without a sign of life.')),
   STALLED_SECONDS: number({ min: 0.1, max: 3600 }).default(30).meta(describe('After how long the job of a silent worker is given to another.')),

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600];
 
@@ -56,77 +56,12 @@ function queueCounters(registers: Registry[]) {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Values of the bridge that are read for each scrape. */
-export type BridgeGauges = {
-  states: Partial<Record<string, number>>;
-  parked: Record<string, number>;
-  paused: number;
-  storesPaused: number;
-  behind: number;
-  oldestSeconds: number | null;
-  inbox: number;
-  jobs: Record<string, Record<string, number>>;
-};
-
-/** Gauges of the bridge; the returned function reads them anew and is called before each scrape. */
-export function addBridgeGauges(registry: Registry, read: () => Promise<BridgeGauges>): () => Promise<void> {
-  const registers = [registry];
-  const parked = new Gauge({
-    name: 'orderbridge_parked_orders',
-    help: 'Parked orders by code; as store.other, hosts whose webhooks are held',
-    labelNames: ['code'],
-    registers,
+/** Counts requests to the dashboard that were refused. */
+export function addAdminRefused(registry: Registry): Counter<'why'> {
+  return new Counter({
+    name: 'orderbridge_admin_refused_total',
+    help: 'Requests to /admin that were refused, by reason',
+    labelNames: ['why'],
+    registers: [registry],
   });
-  const jobs = new Gauge({ name: 'orderbridge_jobs', help: 'Jobs by queue and state', labelNames: ['queue', 'state'], registers });
-  const unconfirmed = new Gauge({ name: 'orderbridge_unconfirmed_orders', help: 'Orders whose create or delete has no known outcome', registers });
-  const paused = new Gauge({ name: 'orderbridge_destinations_paused', help: 'Destinations (or shops of them) that are paused', registers });
-  const stores = new Gauge({ name: 'orderbridge_stores_paused', help: 'Stores whose API is paused, or keys that one refuses', registers });
-  const behind = new Gauge({ name: 'orderbridge_backlog_orders', help: 'Orders whose record is behind, or whose receipt is still to be requested', registers });
-  const oldest = new Gauge({ name: 'orderbridge_backlog_oldest_seconds', help: 'Age of the oldest order that is behind', registers });
-  const inbox = new Gauge({ name: 'orderbridge_inbox_deliveries', help: 'Deliveries in the inbox table', registers });
-  const orders = new Gauge({ name: 'orderbridge_orders', help: 'Orders by state', labelNames: ['state'], registers });
-  return async () => {
-    const gauges = await read();
-    for (const one of [orders, parked, jobs]) one.reset();
-    for (const [state, count] of Object.entries(gauges.states)) orders.set({ state }, count ?? 0);
-    for (const [code, count] of Object.entries(gauges.parked)) parked.set({ code }, count);
-    for (const [queue, counts] of Object.entries(gauges.jobs)) for (const [state, count] of Object.entries(counts)) jobs.set({ queue, state }, count);
-    unconfirmed.set(gauges.states['unconfirmed'] ?? 0);
-    paused.set(gauges.paused);
-    stores.set(gauges.storesPaused);
-    behind.set(gauges.behind);
-    oldest.set(gauges.oldestSeconds ?? 0);
-    inbox.set(gauges.inbox);
-  };
-}
-
-/** Values of our compliance service that are read for each scrape. */
-export type ComplianceGauges = {
-  ordersWithoutRate: number;
-  mails: { waiting: number; failed: number };
-  months: { blocked: number; unfiled: number; late: number };
-};
-
-/** Gauges of our own compliance service, read like the others. */
-export function addComplianceGauges(registry: Registry, read: () => Promise<ComplianceGauges>): () => Promise<void> {
-  const registers = [registry];
-  const rates = new Gauge({ name: 'orderbridge_compliance_orders_without_rate', help: 'Recorded orders whose exchange rate is missing', registers });
-  const mails = new Gauge({
-    name: 'orderbridge_compliance_mails',
-    help: 'Mails that wait, and those that reached no recipient',
-    labelNames: ['state'],
-    registers,
-  });
-  const months = new Gauge({
-    name: 'orderbridge_compliance_months',
-    help: 'Audit files that are blocked, made and not marked as filed, or so after their term',
-    labelNames: ['state'],
-    registers,
-  });
-  return async () => {
-    const gauges = await read();
-    rates.set(gauges.ordersWithoutRate);
-    for (const [state, count] of Object.entries(gauges.mails)) mails.set({ state }, count);
-    for (const [state, count] of Object.entries(gauges.months)) months.set({ state }, count);
-  };
 }

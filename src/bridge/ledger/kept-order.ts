@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { customer, taxRecord } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { readEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readEach, readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import type { Problem } from '../order/failure.ts';
 import type { OrderState } from '../order/order-state.ts';
@@ -61,6 +61,7 @@ export type KeptStep = z.output<typeof step>;
 const orderRows = rowsOf('orders', row);
 const stepRows = rowsOf('steps', step);
 const stateCounts = rowsOf('orders', z.object({ state: orderState, count: z.int() }));
+const orderCount = rowsOf('orders', z.object({ count: z.int() }));
 const codeCounts = rowsOf('orders', z.object({ code: text, count: z.int() }));
 
 const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", o.number, o.state,
@@ -120,6 +121,11 @@ export async function countParked(pool: Pool): Promise<Record<string, number>> {
     text: `select parked_code as code, count(*) as count from orders where state = 'parked' group by parked_code`,
   });
   return Object.fromEntries(rows.map(({ code, count }) => [code, count]));
+}
+
+/** How many orders have a create or delete whose outcome only a person can find out. */
+export async function countUnconfirmed(pool: Pool): Promise<number> {
+  return (await readOne(pool, orderCount, { text: `select count(*) as count from orders where state = 'unconfirmed'` })).count;
 }
 
 function toKept({ parkedCode, parkedDetail, ...order }: Row): KeptOrder {

@@ -1,27 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { clientOf, requestIdOf } from './request-source.ts';
 
 /** Who sent a request, and the id by which its lines in the log are found. */
-export type RequestOrigin = {
-  /** The client's address: behind a trusted proxy the one that it forwarded; null: the client is gone. */
-  client: string | null;
-  /** The client's own `X-Request-Id`, else one that is made; the answer carries it, too. */
-  requestId: string;
-};
+export type RequestOrigin = { client: string | null; requestId: string };
 
 const HEADER = 'X-Request-Id';
-const WELL_FORMED = /^[\w.-]{1,128}$/;
 
-/** The same for each call of one exchange. */
+/** The same for each call of one exchange; the answer carries the id, too. */
 export function originOf(request: Request, response: Response): RequestOrigin {
-  return { client: request.ip ?? null, requestId: requestIdOf(request, response) };
-}
-
-function requestIdOf(request: Request, response: Response): string {
   const known = response.getHeader(HEADER);
-  if (typeof known === 'string') return known;
-  const given = request.get(HEADER);
-  const id = given !== undefined && WELL_FORMED.test(given) ? given : randomUUID();
-  if (!response.headersSent) response.setHeader(HEADER, id);
-  return id;
+  const requestId = typeof known === 'string' ? known : requestIdOf(request);
+  if (!response.headersSent) response.setHeader(HEADER, requestId);
+  return { client: clientOf(request), requestId };
 }

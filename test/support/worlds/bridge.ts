@@ -53,7 +53,12 @@ export class Bridge implements AsyncDisposable {
     await using setup = new AsyncDisposableStack();
     const { path } = setup.use(await scratchDir());
     const app = setup.use(
-      await startApp({ config: bridgeConfig(options, path), role: options.role ?? 'all', log: options.log ?? createLog({ level: 'silent', name: 'test' }) }),
+      await startApp({
+        config: bridgeConfig(options, path),
+        role: options.role ?? 'all',
+        log: options.log ?? createLog({ level: 'silent', name: 'test' }),
+        gaugePace: { everyMs: 0, patienceMs: 5_000 },
+      }),
     );
     return new Bridge(app, setup.move());
   }

@@ -70,7 +70,8 @@ async function expectNothingLeft({ program, server }: Upgraded): Promise<void> {
       if (jobs.length === 0 || left.length > 0) throw new Error(left.join('; '));
       return true;
     },
-    { what: 'no job to be left' },
+    // The gauges are read every 15 s.
+    { what: 'no job to be left', timeoutMs: 40_000 },
   );
 }
 

@@ -46,14 +46,16 @@ const paused = { event: 'destination.paused', destinationId: 'd1', shopId: null,
 const because = { code: 'storefront.unreachable', detail: 'no answer', until: 'soon', failures: 3 } as const;
 const storePause = { host: 'store.example', connectionId: 'c1', ...because };
 const loggedPause = { host: 'store.example', connection: 'c1', ...because };
+const listening = { role: 'all', host: '::', port: 8080, opsPort: null };
+const request = { method: 'GET', client: '192.0.2.7', requestId: 'r1' };
 const embedded = { database: 'embedded', dataDir: 'data', queue: 'postgres', complianceUrl: null } as const;
 
 // Programs of operators read these: a row that changes is a change for them.
 const table: LoggedEvent[] = [
   [
     'started',
-    (log) => events.started(log, { role: 'all', port: 8080, database: 'embedded', queue: 'redis', compliance: 'remote' }),
-    { level: 'info', event: 'started', role: 'all', port: 8080, database: 'embedded', queue: 'redis', compliance: 'remote', msg: 'orderbridge is ready' },
+    (log) => events.started(log, { ...listening, database: 'embedded', queue: 'redis', compliance: 'remote' }),
+    { level: 'info', event: 'started', ...listening, database: 'embedded', queue: 'redis', compliance: 'remote', msg: 'orderbridge is ready' },
   ],
   [
     'stopping',
@@ -179,7 +181,23 @@ const table: LoggedEvent[] = [
     (log) => events.ground(log, embedded),
     { level: 'info', dataDir: 'data', msg: 'DATABASE_URL is unset: the ledger is in an embedded PostgreSQL in DATA_DIR' },
   ],
-  ['requestFailed', (log) => events.requestFailed(log, err), { level: 'error', ...wasBroken, msg: 'a request failed' }],
+  ['requestFailed', (log) => events.requestFailed(log, err, request), { level: 'error', ...wasBroken, ...request, msg: 'a request failed' }],
+  [
+    'adminRefused',
+    (log) => events.adminRefused(log, { why: 'password', ...request, leftOut: 3 }),
+    { level: 'warn', event: 'admin.refused', why: 'password', ...request, leftOut: 3, msg: 'a request to the dashboard was refused' },
+  ],
+  ['adminOff', events.adminOff, { level: 'warn', event: 'admin.off', msg: expect.stringContaining('the dashboard is off: ADMIN_TOKEN has fewer than 16') }],
+  [
+    'readinessChanged',
+    (log) => events.readinessChanged(log, { ready: false, down: ['queue'], err }),
+    { level: 'warn', event: 'readiness', ready: false, down: ['queue'], ...wasBroken, msg: 'something that is needed is down' },
+  ],
+  [
+    'readinessChanged',
+    (log) => events.readinessChanged(log, { ready: true, down: [] }),
+    { level: 'info', event: 'readiness', ready: true, down: [], msg: 'everything that is needed is up again' },
+  ],
   ['connectionBroke', (log) => events.connectionBroke(log, err), { level: 'warn', ...wasBroken, msg: 'an idle database connection broke' }],
   ['queueInTrouble', (log) => events.queueInTrouble(log, err), { level: 'warn', ...wasBroken, msg: 'the queue is in trouble' }],
   [

@@ -35,6 +35,15 @@ test('an empty value counts as unset', () => {
   expect(load({ PORT: '', DATABASE_URL: ' ', COMPLIANCE_API_URL: '' })).toEqual(load({}));
 });
 
+test.each([
+  ['with the embedded database alone, only this machine', {}, '127.0.0.1'],
+  ['with a PUBLIC_URL, all interfaces', { PUBLIC_URL: 'https://shop.example' }, null],
+  ['with a database of its own, all interfaces', { DATABASE_URL: 'postgres://db/x', ENCRYPTION_KEY: KEY }, null],
+  ['HOST before either', { HOST: '::1', PUBLIC_URL: 'https://shop.example' }, '::1'],
+])('finding 9: it listens %s', (_what, env, host) => {
+  expect(load(env).host).toBe(host);
+});
+
 test('unknown variables are ignored', () => {
   expect(load({ PATH: '/bin', npm_config_x: 'y' })).toEqual(load({}));
 });

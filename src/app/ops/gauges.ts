@@ -1,0 +1,101 @@
+import { Gauge, type Registry } from 'prom-client';
+
+/** Each function adds gauges, and returns how they are read anew; if reading fails, they stay as they were. */
+type Refresh = () => Promise<void>;
+
+export function addStateGauges(registry: Registry, read: () => Promise<Partial<Record<string, number>>>): Refresh {
+  const orders = new Gauge({ name: 'orderbridge_orders', help: 'Orders by state', labelNames: ['state'], registers: [registry] });
+  return async () => {
+    const states = await read();
+    orders.reset();
+    for (const [state, count] of Object.entries(states)) orders.set({ state }, count ?? 0);
+  };
+}
+
+/** What is left to do, and what waits for a person. */
+export type WorkGauges = {
+  parked: Record<string, number>;
+  unconfirmed: number;
+  paused: number;
+  storesPaused: number;
+  behind: number;
+  oldestSeconds: number | null;
+  inbox: number;
+};
+
+export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges>): Refresh {
+  const registers = [registry];
+  const parked = new Gauge({
+    name: 'orderbridge_parked_orders',
+    help: 'Parked orders by code; as store.other, hosts whose webhooks are held',
+    labelNames: ['code'],
+    registers,
+  });
+  const unconfirmed = new Gauge({ name: 'orderbridge_unconfirmed_orders', help: 'Orders whose create or delete has no known outcome', registers });
+  const paused = new Gauge({ name: 'orderbridge_destinations_paused', help: 'Destinations (or shops of them) that are paused', registers });
+  const stores = new Gauge({ name: 'orderbridge_stores_paused', help: 'Stores whose API is paused, or keys that one refuses', registers });
+  const behind = new Gauge({ name: 'orderbridge_backlog_orders', help: 'Orders whose record is behind, or whose receipt is still to be requested', registers });
+  const oldest = new Gauge({ name: 'orderbridge_backlog_oldest_seconds', help: 'Age of the oldest order that is behind', registers });
+  const inbox = new Gauge({ name: 'orderbridge_inbox_deliveries', help: 'Deliveries in the inbox table', registers });
+  return async () => {
+    const work = await read();
+    parked.reset();
+    for (const [code, count] of Object.entries(work.parked)) parked.set({ code }, count);
+    unconfirmed.set(work.unconfirmed);
+    paused.set(work.paused);
+    stores.set(work.storesPaused);
+    behind.set(work.behind);
+    oldest.set(work.oldestSeconds ?? 0);
+    inbox.set(work.inbox);
+  };
+}
+
+/** By queue: the jobs in each state; and whether somebody paused it. */
+export type QueueGauges = { jobs: Record<string, Record<string, number>>; isPaused: Record<string, boolean> };
+
+export function addQueueGauges(registry: Registry, read: () => Promise<QueueGauges>): Refresh {
+  const registers = [registry];
+  const jobs = new Gauge({ name: 'orderbridge_jobs', help: 'Jobs by queue and state', labelNames: ['queue', 'state'], registers });
+  const paused = new Gauge({
+    name: 'orderbridge_queue_paused',
+    help: '1: somebody paused this queue, and nothing is taken from it',
+    labelNames: ['queue'],
+    registers,
+  });
+  return async () => {
+    const queues = await read();
+    jobs.reset();
+    for (const [queue, counts] of Object.entries(queues.jobs)) for (const [state, count] of Object.entries(counts)) jobs.set({ queue, state }, count);
+    for (const [queue, isPaused] of Object.entries(queues.isPaused)) paused.set({ queue }, isPaused ? 1 : 0);
+  };
+}
+
+/** Values of our compliance service. */
+export type ComplianceGauges = {
+  ordersWithoutRate: number;
+  mails: { waiting: number; failed: number };
+  months: { blocked: number; unfiled: number; late: number };
+};
+
+export function addComplianceGauges(registry: Registry, read: () => Promise<ComplianceGauges>): Refresh {
+  const registers = [registry];
+  const rates = new Gauge({ name: 'orderbridge_compliance_orders_without_rate', help: 'Recorded orders whose exchange rate is missing', registers });
+  const mails = new Gauge({
+    name: 'orderbridge_compliance_mails',
+    help: 'Mails that wait, and those that reached no recipient',
+    labelNames: ['state'],
+    registers,
+  });
+  const months = new Gauge({
+    name: 'orderbridge_compliance_months',
+    help: 'Audit files that are blocked, made and not marked as filed, or so after their term',
+    labelNames: ['state'],
+    registers,
+  });
+  return async () => {
+    const gauges = await read();
+    rates.set(gauges.ordersWithoutRate);
+    for (const [state, count] of Object.entries(gauges.mails)) mails.set({ state }, count);
+    for (const [state, count] of Object.entries(gauges.months)) months.set({ state }, count);
+  };
+}

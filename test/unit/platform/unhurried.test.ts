@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { unhurried } from '../../../src/platform/unhurried.ts';
+
+/** A reading that takes `costMs` of the clock, and ends when it is let go. */
+function watched({ costMs = 0, everyMs = 15_000, patienceMs = 10_000 } = {}) {
+  const clock = { now: 0 };
+  const open: (() => void)[] = [];
+  let begun = 0;
+  const read = async (): Promise<void> => {
+    begun += 1;
+    await new Promise<void>((resolve) => open.push(resolve));
+    clock.now += costMs;
+  };
+  const refresh = unhurried(read, { everyMs, patienceMs, now: () => clock.now });
+  return { clock, refresh, begun: () => begun, end: () => open.shift()?.() };
+}
+
+test('finding 9: 256 callers at once share one reading, and so do those of the next 15 s', async () => {
+  const { clock, refresh, begun, end } = watched();
+  const callers = Array.from({ length: 256 }, refresh);
+  end();
+  await Promise.all(callers);
+
+  clock.now = 14_999;
+  await refresh();
+  const before = begun();
+  clock.now = 15_000;
+  void refresh();
+
+  expect([before, begun()]).toEqual([1, 2]);
+});
+
+test('what costs more is read less often: never more than a hundredth of the time, and at least every ten minutes', async () => {
+  const { clock, refresh, begun, end } = watched({ costMs: 2_000 });
+  const first = refresh();
+  end();
+  await first;
+
+  clock.now = 199_999;
+  await refresh();
+  expect(begun()).toBe(1);
+  clock.now = 200_000;
+  void refresh();
+  expect(begun()).toBe(2);
+});
+
+test('nobody waits longer than the patience', async () => {
+  const { refresh, begun, end } = watched({ patienceMs: 1 });
+
+  await refresh();
+  await refresh();
+
+  expect(begun()).toBe(1);
+  end();
+});
+
+test('a reading that fails is not an error, and is not repeated at once', async () => {
+  let begun = 0;
+  const refresh = unhurried(
+    () => {
+      begun += 1;
+      return Promise.reject(new Error('the database is down'));
+    },
+    { everyMs: 15_000, patienceMs: 1_000, now: () => 0 },
+  );
+
+  await refresh();
+  await refresh();
+
+  expect(begun).toBe(1);
+});
