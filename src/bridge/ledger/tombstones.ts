@@ -26,18 +26,24 @@ export async function erase(pool: Pool, scope: PrivacyScope): Promise<void> {
 /** `olderThanMs`: longer than a delivery is being merged. */
 export type Page = { olderThanMs: number; size: number };
 
-/** Erases once more what was being merged while a tombstone was made, for the oldest of them. Returns for how many. */
+/**
+ * Erases once more what was being merged while a tombstone was made, for the oldest of them; those that are old enough are finished, and need it no
+ * more. Returns how many.
+ */
 export async function finishErasures(pool: Pool, { olderThanMs, size }: Page): Promise<number> {
   const page = await readRows(pool, tombstones, {
     text: `select id, shop_id as "shopId", platform, store, platform_id as "platformId", until from tombstones
-     where finished_at is null and made_at < now() - $1 * interval '1 ms' order by made_at limit $2`,
-    values: [olderThanMs, size],
+     where finished_at is null order by made_at limit $1`,
+    values: [size],
   });
   for (const scope of scopesOf(page)) await eraseFromLedger(pool, scope);
   const ids = page.map(({ id }) => id);
   // One that was made anew meanwhile stays.
-  await pool.query(`update tombstones set finished_at = now() where id = any($1) and made_at < now() - $2 * interval '1 ms'`, [ids, olderThanMs]);
-  return page.length;
+  const { rowCount } = await pool.query(`update tombstones set finished_at = now() where id = any($1) and made_at < now() - $2 * interval '1 ms'`, [
+    ids,
+    olderThanMs,
+  ]);
+  return rowCount ?? 0;
 }
 
 function scopesOf(page: readonly Tombstone[]): PrivacyScope[] {
