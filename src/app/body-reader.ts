@@ -5,14 +5,21 @@ import type { LargeBody } from './body-thread.ts';
 /** Bodies up to this size are read at once: it takes a few milliseconds. */
 const SMALL = 64 * 1024;
 const THREAD_MS = 10_000;
-const THREAD_MB = 256;
-const IDLE_MS = 30_000;
+const THREAD_MB = 64;
+/** Its memory is given back soon. */
+const IDLE_MS = 1_000;
 
 /** Reads trusted bodies, large ones one after the other on a thread of its own, so that whoever sends them keeps nobody else waiting. */
 export function createBodyReader({ file = './body-thread.ts', withinMs = THREAD_MS } = {}): (trusted: Trusted) => Promise<Read> {
   const pool = new Tinypool({
     ...{ filename: new URL(file, import.meta.url).href, name: 'readOnThread', runtime: 'worker_threads', env: {} },
-    ...{ minThreads: 0, maxThreads: 1, concurrentTasksPerWorker: 1, idleTimeout: IDLE_MS, resourceLimits: { maxOldGenerationSizeMb: THREAD_MB } },
+    ...{
+      minThreads: 0,
+      maxThreads: 1,
+      concurrentTasksPerWorker: 1,
+      idleTimeout: IDLE_MS,
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_MB, maxYoungGenerationSizeMb: 16 },
+    },
   });
   let last: Promise<unknown> = Promise.resolve();
   const onThread = (body: LargeBody): Promise<string> => {
