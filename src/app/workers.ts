@@ -158,6 +158,7 @@ function recorderLedger({ core }: WorkersOptions): RecorderLedger {
     ordersOfRefund: (store, refundId) => ordersOfRefund(pool, store, refundId),
     note: (noted) => noteDelivery(pool, noted),
     pinStore: (id, store) => connections.pinStore(id, store),
+    connectionsOfStore: (platform, host) => connections.findByStore(platform, host),
     admit: (unknown) => admitDelivery(pool, unknown),
     warn: (id, kind, words) => connections.warn(id, kind, words),
     endWarning: (id, kind) => connections.endWarning(id, kind),

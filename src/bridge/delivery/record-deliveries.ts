@@ -1,4 +1,5 @@
 import type { Connection, StoreHost } from '../connections/connection.ts';
+import { isElsewhere } from '../connections/is-elsewhere.ts';
 import { knownHosts, whoseStore } from '../connections/whose-store.ts';
 import type { OrderNews } from '../order/facts.ts';
 import type { OrderKey } from '../order/order-key.ts';
@@ -31,8 +32,11 @@ export type NotedDelivery = {
   detail: string | null;
 };
 
-/** News of an order that names a host which is not known as the store's. `undecided`: by `store`, the store's name as it was read, no host is. */
-export type UnknownHost = { delivery: AcceptedDelivery; host: string; store: string | null; undecided: boolean };
+/**
+ * News of an order that names a host which is not known as the store's. `undecided`: by `store`, the store's name as it was read, no host is.
+ * `elsewhere`: it is the store of another connection with the same secret, so that the delivery can't decide.
+ */
+export type UnknownHost = { delivery: AcceptedDelivery; host: string; store: string | null; undecided: boolean; elsewhere?: boolean };
 
 export type RecorderLedger = {
   recordOrders(items: OrderDelivery[]): Promise<{ orders: RecordedOrder[]; duplicates: number }>;
@@ -40,6 +44,8 @@ export type RecorderLedger = {
   ordersOfRefund(store: Omit<OrderKey, 'orderId'>, refundId: string): Promise<string[]>;
   note(noted: NotedDelivery): Promise<void>;
   pinStore(connectionId: string, store: string): Promise<string>;
+  /** The connections that have this host, or had it. */
+  connectionsOfStore(platform: string, host: string): Promise<readonly Connection[]>;
   /** Says whose the delivery is: the store's (it goes on), held (it was kept for a person), or not the store's (it was counted). */
   admit(unknown: UnknownHost): Promise<StoreHost['verdict']>;
   warn(connectionId: string, kind: string, words: string): Promise<void>;
@@ -104,13 +110,22 @@ async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<Ne
   if (named?.whose === 'other' && isDraft) return leaveOut(deps, delivery);
   if (named !== null && named.whose !== 'ours') {
     const undecided = named.whose === 'first' || knownHosts(storefront, connection).length === 0;
-    const verdict = await deps.ledger.admit({ delivery, host: named.host, store: connection.store, undecided });
+    const { host } = named;
+    const elsewhere = await isOfAnother(deps, connection, host);
+    const verdict = await deps.ledger.admit({ delivery, host, store: connection.store, undecided, elsewhere });
     // The connection may be newer than this reader knew.
     if (verdict === 'held' && isDraft) return leaveOut(deps, delivery);
     if (verdict !== 'ours') return null;
   }
   if (connection.store !== null) return connection.store;
   return deps.ledger.pinStore(connection.id, store ?? connection.name);
+}
+
+async function isOfAnother({ ledger, storefronts }: RecordDeps, connection: Connection, host: string): Promise<boolean> {
+  // With a host that is the store's, or with this one held, the delivery decides nothing anyway.
+  if (connection.hosts.some((one) => one.verdict === 'ours' || one.host === host)) return false;
+  const namesakes = await ledger.connectionsOfStore(connection.platform, host);
+  return isElsewhere(storefrontOf(storefronts, connection.platform), { connection, host }, namesakes);
 }
 
 /** A draft is no sale, and its body is never kept. */

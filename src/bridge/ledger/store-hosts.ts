@@ -16,16 +16,16 @@ type Verdict = StoreHost['verdict'];
 
 /**
  * Whose a delivery is that names a host which its reader did not know as the store's, by what is known at this moment. The first delivery of a
- * connection decides; of any other unknown host it is held, and of one that is not the store's it is counted, and nothing is kept. Of a delivery
- * without a body nothing is kept either: it could not be read again.
+ * connection decides, unless it may be another's; of any other unknown host it is held, and of one that is not the store's it is counted, and
+ * nothing is kept. Of a delivery without a body nothing is kept either: it could not be read again.
  */
-export async function admitDelivery(pool: Pool, { delivery, host, store, undecided }: UnknownHost): Promise<Verdict> {
+export async function admitDelivery(pool: Pool, { delivery, host, store, undecided, elsewhere = false }: UnknownHost): Promise<Verdict> {
   const { connectionId } = delivery;
   return inTransaction(pool, async (tx) => {
     const { hosts, ...named } = await lockHosts(tx, connectionId);
     const known = hosts.find((one) => one.host === host)?.verdict;
     if (known === 'ours') return known;
-    const isOpen = known === undefined && !hosts.some(({ verdict: one }) => one === 'ours');
+    const isOpen = known === undefined && !elsewhere && !hosts.some(({ verdict: one }) => one === 'ours');
     // A name that was typed says nothing until a delivery has come; the reader's may be out of date.
     const isFirst = isOpen && ((undecided && named.store === store) || !(await hasOrders(tx, connectionId)));
     const next = isFirst ? 'ours' : (known ?? 'held');

@@ -75,9 +75,9 @@ export class Bridge implements AsyncDisposable {
     name = 'corner',
     store = null,
     access = null,
+    secret = `whsec_${randomBytes(32).toString('base64')}`,
   }: Partial<ConnectInput> = {}): Promise<Connected> {
     const { connections, destinations } = this.app.core;
-    const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const { compliance } = this.app.core.config;
     const baseUrl = compliance.kind === 'remote' ? compliance.baseUrl : null;
     const destinationId = baseUrl === null ? await this.embeddedDestinationId() : await destinations.ensure(baseUrl, { apiKey: 'key', apiSecret: 'secret' });
@@ -129,7 +129,16 @@ export class Bridge implements AsyncDisposable {
   }
 }
 
-export type ConnectInput = { platform: string; settings: SettingsInput; shopId: string; name: string; store: string | null; access: StoreAccess | null };
+export type ConnectInput = {
+  platform: string;
+  settings: SettingsInput;
+  shopId: string;
+  name: string;
+  store: string | null;
+  access: StoreAccess | null;
+  /** Not given: one of its own. */
+  secret: string;
+};
 export type Connected = { connection: Connection; secret: string };
 
 export function standardHeaders(secret: string, body: string): Record<string, string> {

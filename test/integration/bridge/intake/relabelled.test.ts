@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { rotateSecret } from '../../../../src/operations/connections/rotate-secret.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
-import { addressOf, postShopify, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
+import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
-import { connectWoo, order, STORE, send, warnings } from '../../../support/worlds/copied-site.ts';
+import { connectWoo, held, hosts, order, STORE, send, stores, warnings } from '../../../support/worlds/copied-site.ts';
 import { until } from '../../../support/worlds/settled.ts';
-import { appConfig, connectShop, ORDER, PAID, sendToApp, sendToShop, shopifySettings } from '../../../support/worlds/shopify-shop.ts';
+import { APP_SECRET, appConfig, connectShop, ORDER, PAID, sendToApp, sendToShop, shopifySettings } from '../../../support/worlds/shopify-shop.ts';
 import { useWorlds, type World } from '../../../support/worlds/world.ts';
 
 const world = useWorlds();
@@ -89,6 +89,42 @@ describe('finding 8: a captured signed body', () => {
     await warned(bridge, 1);
     expect(await bridge.settled(connected, '5000', 'recorded')).toMatchObject({ revision: 1 });
     expect(service.requests('DELETE')).toEqual([]);
+  });
+});
+
+describe('an order of another shop of the app, which has the same secret, at this one’s address', () => {
+  const ofApp = { platform: 'shopify', settings: shopifySettings, secret: APP_SECRET };
+
+  test.each([SHOP, null])('is held even where no order came before it, and decides nothing: connected as %s', async (store) => {
+    await using it = await world({ config: appConfig });
+    const { bridge, service } = it;
+    const other = await bridge.connect({ ...ofApp, store: OTHER });
+    const connected = await bridge.connect({ ...ofApp, store });
+    const captured = { topic: 'orders/paid', body: shopifyBody(PAID), secret: APP_SECRET, shop: OTHER };
+
+    await postShopify(addressOf(bridge.app.url, other), captured);
+    await bridge.settled(other, ORDER, 'recorded');
+    await postShopify(addressOf(bridge.app.url, connected), captured);
+
+    await held(bridge, 1);
+    expect(await stores(bridge)).toMatchObject([{ connectionId: connected.connection.id, host: OTHER }]);
+    expect(await bridge.order(connected, ORDER)).toBeNull();
+    expect(service.standing(ORDER)).toHaveLength(1);
+    await sendToShop(bridge, connected, ['orders/paid', shopifyBody('order-paid-eur-excl-tax-rounding')]);
+    await until(() => bridge.order(connected, '6512345000303'), { what: 'its own first order' });
+    expect((await hosts(bridge, connected))?.filter(({ verdict }) => verdict !== 'held').map(({ host }) => host)).toEqual(store === null ? [SHOP] : []);
+  });
+
+  test('is taken once that other connection is closed: the shop was connected again', async () => {
+    await using it = await world({ config: appConfig });
+    const { bridge } = it;
+    const before = await bridge.connect({ ...ofApp, store: SHOP });
+    await bridge.app.core.connections.close(before.connection.id);
+    const after = await bridge.connect({ ...ofApp, store: null });
+
+    await sendToShop(bridge, after, ['orders/paid', shopifyBody(PAID)]);
+
+    await bridge.settled(after, ORDER, 'recorded');
   });
 });
 

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import type { StoreHost } from '../../../../src/bridge/connections/connection.ts';
+import { describe, expect, test } from 'vitest';
+import type { Connection, LiveSecret, StoreHost } from '../../../../src/bridge/connections/connection.ts';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { type OrderDelivery, type RecorderLedger, recordDeliveries } from '../../../../src/bridge/delivery/record-deliveries.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
@@ -11,10 +11,14 @@ const delivery = (store: string | null): AcceptedDelivery => ({
   ...{ store, normalized: normalize(wooOrder()) },
 });
 
-type Known = { store: string | null; hosts?: StoreHost[] };
+type Known = { store: string | null; hosts?: StoreHost[]; secrets?: LiveSecret[]; namesakes?: Connection[] };
 
 /** What recording asks of the ledger, call by call, and the names that orders are filed under. */
-async function calls({ store, hosts = [] }: Known, named: string | null, verdict: StoreHost['verdict'] = 'held'): Promise<string[]> {
+async function calls(
+  { store, hosts = [], secrets = [], namesakes = [] }: Known,
+  named: string | null,
+  verdict: StoreHost['verdict'] = 'held',
+): Promise<string[]> {
   const seen: string[] = [];
   const unexpected = () => Promise.reject(new Error('not expected'));
   const ledger: RecorderLedger = {
@@ -27,13 +31,14 @@ async function calls({ store, hosts = [] }: Known, named: string | null, verdict
       seen.push(`pin ${name}`);
       return name;
     },
-    admit: async ({ host, undecided }) => {
-      seen.push(`admit ${host}${undecided ? ', undecided' : ''}`);
+    connectionsOfStore: async () => namesakes,
+    admit: async ({ host, undecided, elsewhere }) => {
+      seen.push(`admit ${host}${undecided ? ', undecided' : ''}${elsewhere ? ', elsewhere' : ''}`);
       return verdict;
     },
     ...{ note: unexpected, warn: unexpected, endWarning: unexpected, close: unexpected, privacy: unexpected },
   };
-  const connection = sampleConnection({ platform: 'woocommerce', name: 'corner', store, hosts });
+  const connection = sampleConnection({ platform: 'woocommerce', name: 'corner', store, hosts, secrets });
   const deps = { ledger, storefronts, connection: async () => connection, wake: async () => undefined, settleSeconds: 0, onMerged: () => undefined };
   await recordDeliveries(deps, [delivery(named)]);
   return seen;
@@ -60,4 +65,31 @@ test.each([
   ['ours', ['admit staging.example', `recorded under ${STORE}`]],
 ] as const)('a delivery of another host is recorded only if the ledger knows it by now: %s', async (verdict, expected) => {
   expect(await calls({ store: STORE }, 'https://staging.example', verdict)).toEqual(expected);
+});
+
+describe('a first delivery of a host that another connection has', () => {
+  const [ours, theirs] = [
+    { secret: 'of both', until: null },
+    { secret: 'theirs', until: null },
+  ];
+  const other = (values: Partial<Connection>) => sampleConnection({ platform: 'woocommerce', id: 'c2', store: STORE, secrets: [theirs, ours], ...values });
+
+  test.each<[string, Connection, boolean]>([
+    ['with the same secret', other({}), true],
+    ['by a host that a person added', other({ store: 'corner', hosts: [{ host: 'shop.example', verdict: 'ours', dismissed: 0 }] }), true],
+    ['with a secret of its own', other({ secrets: [theirs] }), false],
+    ['that is closed', other({ closedAt: '2026-11-01T00:00:00Z' }), false],
+    ['that is not its own', other({ hosts: [{ host: 'shop.example', verdict: 'not-ours', dismissed: 0 }] }), false],
+    ['that is this one', other({ id: 'c1' }), false],
+  ])('%s', async (_whose, namesake, elsewhere) => {
+    const seen = await calls({ store: null, secrets: [ours], namesakes: [namesake] }, STORE);
+
+    expect(seen).toEqual([`admit shop.example, undecided${elsewhere ? ', elsewhere' : ''}`]);
+  });
+
+  test('is not looked for where it could not decide', async () => {
+    const held = { host: 'shop.example', verdict: 'held', dismissed: 0 } as const;
+
+    expect(await calls({ store: null, hosts: [held], secrets: [ours], namesakes: [other({})] }, STORE)).toEqual(['admit shop.example, undecided']);
+  });
 });

@@ -15,6 +15,7 @@ type Case = { normalized: Normalized; header?: string | null; store?: string | n
 async function calls({ normalized, header = OURS, store = OURS, name = 'corner', hosts = [], verdict = 'held' }: Case): Promise<string[]> {
   const seen: string[] = [];
   const ledger: RecorderLedger = {
+    connectionsOfStore: async () => [],
     ordersOfRefund: async () => [],
     recordOrders: () => Promise.reject(new Error('not expected')),
     endWarning: () => Promise.reject(new Error('not expected')),
