@@ -114,14 +114,14 @@ describe('finding 4: what nobody signed is not held in memory', () => {
 
   test('large bodies that were begun hold up those of their own connection, and no small ones', async () => {
     const [busy, other] = [await bridge.connect(), await bridge.connect()];
-    const begun = await Promise.all(Array.from({ length: 4 }, () => half(pathOf(busy), { ...forged, 'content-length': LARGEST }, 'x'.repeat(100_000))));
+    const begun = await Promise.all(Array.from({ length: 3 }, () => half(pathOf(busy), { ...forged, 'content-length': LARGEST }, 'x'.repeat(100_000))));
 
     const small = await post(addressOf(bridge.app.url, busy), body, standardHeaders(busy.secret, body));
     const padded = body + ' '.repeat(200_000);
     const large = await post(addressOf(bridge.app.url, other), padded, standardHeaders(other.secret, padded));
 
     expect([small.status, large.status]).toEqual([200, 200]);
-    // The fourth found no room in time.
+    // The third found no room in time.
     await until(async () => begun.some(({ heard }) => heard().includes('intake.unavailable')), { what: 'one to be refused', timeoutMs: 9_000 });
     expect(begun.filter(({ heard }) => heard().includes('intake.unavailable'))).toHaveLength(1);
     for (const { socket } of begun) socket.destroy();
@@ -172,7 +172,8 @@ describe('finding 14: addresses that lead nowhere', () => {
     const { connections } = bridge.app.core;
     const find = connections.find;
     connections.find = (id) => {
-      queries.push(id);
+      // Connections of other tests are looked up by their work.
+      if (id === 'c_unknown') queries.push(id);
       return find(id);
     };
     try {
