@@ -8,6 +8,8 @@ const { id: _ofEverything, ...ofOrders } = orderPayload.shape;
 
 /** Fields by which a body is told, in turn; the first that it has one of decides. */
 const marks: readonly [kind: BodyKind, fields: readonly string[]][] = [
+  // An order stays one, whatever a later version of the API adds to it: no other body is of lines that were sold.
+  ['order', ['line_items']],
   ['data-request', ['data_request', 'orders_requested']],
   ['redaction', ['orders_to_redact']],
   ['edit', ['order_edit']],

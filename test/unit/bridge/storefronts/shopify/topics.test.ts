@@ -8,6 +8,10 @@ test.each(['orders/paid', 'orders/updated', 'orders/cancelled', 'orders/create']
   expect(news).toMatchObject({ orderId: '6512345000101', snapshot: { number: '#1042', total: '25.80' }, refunds: [], transactions: [] });
 });
 
+test.each(['transactions', 'order_adjustments', 'kind', 'domain', 'order_edit'])('an order that has the field %s one day stays an order', (field) => {
+  expect(newsOf('orders/paid', { ...orderBody(), [field]: [] })).toMatchObject({ orderId: '6512345000101', snapshot: { total: '25.80' } });
+});
+
 test('only orders/paid announces a moment of payment', () => {
   expect(newsOf('orders/paid', orderBody()).paidAt).toBe('2026-10-14T08:32:15.000Z');
   expect(newsOf('orders/updated', orderBody())).not.toHaveProperty('paidAt');
