@@ -64,7 +64,9 @@ async function eraseOne(pool: Pool, { id, shopId, platform }: Unsought, at: stri
 async function namesOneOf(pool: Pool, id: string, orderIds: readonly string[]): Promise<boolean> {
   const found = await readRow(pool, body, { text: 'select body from deliveries where id = $1 and body is not null', values: [id] });
   if (found === null) return false;
-  return isNamed((await decompress(found.body)).toString('utf8'), orderIds);
+  const bytes = await decompress(found.body).catch(() => null);
+  // One that can't be unpacked can't be replayed either: it goes, instead of stopping the search for everybody.
+  return bytes === null || isNamed(bytes.toString('utf8'), orderIds);
 }
 
 /** Most ids are numbers, which one pass finds, however many they are. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
 import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
-import { findDelivery, parkedDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { findDelivery, noteDelivery, parkedDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { inboxSize, moveInbox, putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
 import { keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
 import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
@@ -215,4 +215,16 @@ describe('a delivery in the inbox that can’t be read', () => {
   function redaction({ shopId }: { shopId: string }) {
     return { shopId, platform: 'standard', store: 'corner', orderIds: ['4711'], until: new Date().toISOString() };
   }
+});
+
+test('a kept body that can’t be unpacked goes, instead of keeping the bodies of everybody from being searched', async () => {
+  await using it = await world({ role: 'receiver' });
+  const { id, shopId, platform } = (await it.bridge.connect()).connection;
+  const [broken, about] = [delivery(id, 0, btoa('no zstd')), delivery(id, 1, zstdCompressSync('{"id": 700}').toString('base64'))];
+  for (const one of [broken, about]) await noteDelivery(it.bridge.pool, { delivery: one, outcome: 'parked', code: 'payload.unreadable', detail: 'a test' });
+  await erase(it.bridge.pool, { shopId, platform, store: 'corner', orderIds: ['700'], until: broken.arrivedAt });
+
+  expect(await eraseUnread(it.bridge.pool, 10_000)).toBe(2);
+
+  for (const one of [broken, about]) expect(await findDelivery(it.bridge.pool, one.id)).toMatchObject({ body: null });
 });
