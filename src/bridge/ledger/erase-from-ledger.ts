@@ -38,9 +38,10 @@ function erasePage(pool: Pool, { shopId, platform, store, orderIds, until }: Pri
   });
 }
 
+// By the platform's id: what was exported as ID~2 may have another id since, or have been joined to the first one.
 const IS_ERASED = `case when $4::text[] is null
   then exists (select from orders o join customers c on c.order_ref = o.id where o.shop_id = $1 and o.platform = $2 and o.store = $3
-    and o.order_id = entry ->> 'order_id' and c.erased_at is not null)
+    and coalesce(o.platform_id, o.order_id) = coalesce(entry ->> 'platform_id', entry ->> 'order_id') and c.erased_at is not null)
   else coalesce(entry ->> 'platform_id', entry ->> 'order_id') = any($4) end`;
 
 /** Of every connection through which orders of this scope can have come, closed ones too. */

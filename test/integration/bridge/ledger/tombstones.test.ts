@@ -7,6 +7,7 @@ import { findDelivery, noteDelivery } from '../../../../src/bridge/ledger/delive
 import { storeExport } from '../../../../src/bridge/ledger/privacy-exports.ts';
 import type { PrivacyScope } from '../../../../src/bridge/ledger/privacy-scope.ts';
 import { recordOrders } from '../../../../src/bridge/ledger/record-store.ts';
+import { joinOrder } from '../../../../src/bridge/ledger/tell-apart.ts';
 import { erase, finishErasures } from '../../../../src/bridge/ledger/tombstones.ts';
 import { eraseUnread } from '../../../../src/bridge/ledger/unread-bodies.ts';
 import type { OrderNews, Snapshot } from '../../../../src/bridge/order/facts.ts';
@@ -124,6 +125,9 @@ describe('an order with a tombstone', () => {
 });
 
 describe('the erasure of a whole store', () => {
+  const exports = rowsOf('privacy_exports', z.object({ data: z.string() }));
+  const exported = async ({ pool }: Bridge) => (await readOne(pool, exports, { text: 'select data::text as data from privacy_exports' })).data;
+
   test('reaches what arrived until then, whenever it is merged, and nothing that arrived later', async () => {
     await using it = await world({ role: 'receiver' });
     const { record, wholeStore } = await corner(it.bridge);
@@ -159,11 +163,27 @@ describe('the erasure of a whole store', () => {
 
     await erase(it.bridge.pool, wholeStore);
 
-    const { data } = await readOne(it.bridge.pool, rowsOf('privacy_exports', z.object({ data: z.string() })), {
-      text: 'select data::text as data from privacy_exports',
-    });
+    const data = await exported(it.bridge);
     expect(data).toContain('Иван');
     expect(data).not.toContain('Мария');
+  });
+
+  test('empties an export of an order that was joined to the first one of its id since', async () => {
+    await using it = await world({ role: 'receiver' });
+    const { connectionId, record, scope, wholeStore } = await corner(it.bridge);
+    await it.bridge.app.core.connections.pinStore(connectionId, 'corner');
+    await record(NOON, coat());
+    await record(NOON, cap());
+    await storeExport(it.bridge.pool, scope('700'), { connectionId, requestId: 'r1' });
+    const second = rowsOf('orders', z.object({ id: z.int() }));
+    const { id } = await readOne(it.bridge.pool, second, { text: `select id from orders where order_id = '700~2'` });
+    expect(await joinOrder(it.bridge.pool, id)).toMatchObject({ is: 'done' });
+
+    await erase(it.bridge.pool, wholeStore);
+
+    const data = await exported(it.bridge);
+    expect(data).toContain('700~2');
+    expect(data).not.toMatch(/Иван|Мария/);
   });
 });
 
