@@ -1,3 +1,5 @@
+import { within } from '../../platform/within.ts';
+
 /** Deliveries of one connection that were answered 429, and when the last of them was (ISO instant). */
 export type Throttled = { connectionId: string; count: number; at: string };
 
@@ -9,6 +11,8 @@ export type ThrottledCountsDeps = {
 };
 
 const EVERY_MS = 5_000;
+/** A stop does not wait longer for a database that hangs. */
+const LAST_MS = 1_000;
 
 /** Counts refused deliveries in memory, and writes them every few seconds and at the end. */
 export class ThrottledCounts {
@@ -27,7 +31,7 @@ export class ThrottledCounts {
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
-    await this.#flush();
+    await within(LAST_MS, this.#flush()).catch(this.#deps.onFailed);
   }
 
   #count({ connectionId, count, at }: Throttled): void {
