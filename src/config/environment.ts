@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isProxy } from './is-proxy.ts';
+import { listed } from './listed.ts';
 import { parseKey } from './parse-key.ts';
 import { Secret } from './secret.ts';
 
@@ -51,6 +53,7 @@ export const environment = z.object({
     .meta(describe('Port of its own for `/metrics` and `/admin`, at the same HOST; if unset, they are on PORT. `/healthz` and `/readyz` are on both.')),
   TRUST_PROXY: z
     .string()
+    .refine((value) => listed(value).every(isProxy), 'must be addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal, with commas between')
     .optional()
     .meta(
       describe(

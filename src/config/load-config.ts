@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ComplianceConfig, Config, Role } from './config.ts';
 import { type Environment, environment } from './environment.ts';
+import { listed } from './listed.ts';
 import { Secret } from './secret.ts';
 
 type Variables = Record<string, string | undefined>;
@@ -77,13 +78,6 @@ function toConfig(env: Environment, cwd: string): Config {
     keepDeliveriesDays: env.KEEP_DELIVERIES_DAYS,
     timeouts: { connectMs: Math.min(CONNECT_SECONDS * 1000, totalMs), headersMs: totalMs, totalMs },
   };
-}
-
-function listed(text = ''): string[] {
-  return text
-    .split(',')
-    .map((each) => each.trim().toLowerCase())
-    .filter((each) => each !== '');
 }
 
 /** A storefront whose stores share one address names its variable; here every variable that ends so is passed on. */

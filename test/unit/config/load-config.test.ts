@@ -17,6 +17,15 @@ function problems(env: Record<string, string | undefined>, role: 'all' | 'receiv
   return loaded.ok ? [] : loaded.problems;
 }
 
+test('proxies that Express would not take are refused with the other problems', () => {
+  for (const value of ['true', '1', 'proxy.example', '10.0.0.0/33', '10.0.0.0/0', '10.0.0.0/8/8'])
+    expect(problems({ TRUST_PROXY: value, PORT: 'x' }), value).toEqual([
+      expect.stringContaining('PORT'),
+      expect.stringContaining('TRUST_PROXY must be addresses'),
+    ]);
+  expect(load({ TRUST_PROXY: 'Loopback, 10.0.0.0/8,fc00::/7 , ::1' }).trustProxy).toEqual(['loopback', '10.0.0.0/8', 'fc00::/7', '::1']);
+});
+
 test('nothing set gives the embedded defaults', () => {
   expect(load({})).toMatchObject({
     port: 3000,
