@@ -61,6 +61,8 @@ test.each(['redis', 'postgres'])('finding 6: a job without any data waits for a 
   const [waiting] = await opened.queue.getDelayed();
   expect(waiting?.failedReason).toContain('a deliveries job of an unknown version or shape');
   expect((waiting?.delay ?? 0) + (waiting?.processedOn ?? 0) - Date.now()).toBeGreaterThan(30_000);
+  // The worker reports the failure after the queue has put the job aside.
+  await until(async () => lines.some(({ event }) => event === 'job.failed'), { what: 'the failure to be logged' });
   expect(lines.filter(({ event }) => event === 'job.failed')).toHaveLength(1);
   expect(await (await fetch(`${it.bridge.app.url}/metrics`)).text()).toContain('orderbridge_jobs_unreadable_total{queue="deliveries"} 1');
   await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
