@@ -1,5 +1,6 @@
 import type { Server, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
+import { networkOf } from './network-of.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** How long a client may take for its head and for a whole request; checked often enough that this is true. */
@@ -13,7 +14,7 @@ export const serverTimeouts = {
 export type ConnectionLimits = {
   /** Connections in all. */
   most: number;
-  /** Of these, from one public address. Private ones are those of proxies, behind which anybody may be. */
+  /** Of these, from one public address, or one /64 network of IPv6. Private ones are those of proxies, behind which anybody may be. */
   mostOfOne: number;
 };
 
@@ -29,14 +30,15 @@ export function limitConnections(server: Server, { most, mostOfOne }: Connection
   server.maxConnections = most;
   server.on('connection', (socket: Socket) => {
     const address = plain(socket.remoteAddress);
-    const ofOne = (open.get(address) ?? 0) + 1;
+    const network = networkOf(address);
+    const ofOne = (open.get(network) ?? 0) + 1;
     count += 1;
-    open.set(address, ofOne);
+    open.set(network, ofOne);
     socket.once('close', () => {
       count -= 1;
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
+      const left = (open.get(network) ?? 1) - 1;
+      if (left === 0) open.delete(network);
+      else open.set(network, left);
     });
     if (ofOne > mostOfOne && isPublicAddress(address)) socket.destroy();
     else if (count > (most * 3) / 4) server.closeIdleConnections();

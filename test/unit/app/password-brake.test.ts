@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { networkOf, PasswordBrake } from '../../../src/app/ops/password-brake.ts';
+import { PasswordBrake } from '../../../src/app/ops/password-brake.ts';
+import { networkOf } from '../../../src/platform/http/network-of.ts';
 
 const ATTACKER = '192.0.2.1';
 const OPERATOR = '198.51.100.1';

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type ConnectionLimits, limitConnections, serverTimeouts } from '../../../src/platform/http/server-limits.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -54,6 +54,19 @@ test('many connections of one private address may be those of a proxy', async ()
   const dial = await start({ most: 100, mostOfOne: 1 });
 
   await Promise.all(Array.from({ length: 5 }, async () => ask(await dial())));
+});
+
+test('one client has all addresses of its IPv6 network, but no more connections for that', () => {
+  server = createServer();
+  limitConnections(server, { most: 100, mostOfOne: 2 });
+  const from = (address: string) => {
+    const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: address });
+    open.push(socket);
+    server.emit('connection', socket);
+    return socket.destroyed;
+  };
+
+  expect(['2600:1:2:3::1', '2600:1:2:3::2', '2600:1:2:3::3', '2600:1:2:4::1'].map(from)).toEqual([false, false, true, false]);
 });
 
 test('slow requests are looked for every second', () => {
