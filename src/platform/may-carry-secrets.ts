@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 
 const ENCRYPTED = new Set(['https:', 'smtps:']);
 const PRIVATE = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '::1/128', 'fc00::/7', 'fe80::/10'];
@@ -13,12 +14,12 @@ for (const range of PRIVATE) {
  * Whether keys and buyers' data may be sent to this address: encrypted, or in the clear to this machine, a private address, or a host of
  * `trusted` (in lower case). Another name proves nothing about where it leads, a short one neither.
  */
-export function mayCarrySecrets(address: string, trusted: readonly string[]): boolean {
+export function mayCarrySecrets(address: string, trusted: readonly string[], own = ownAddresses): boolean {
   const url = URL.parse(address);
   if (url === null) return false;
   if (ENCRYPTED.has(url.protocol)) return true;
   const host = hostOf(url);
-  return isThisMachine(host) || isPrivate(host) || trusted.some((one) => withoutBrackets(one) === host);
+  return isThisMachine(host) || isPrivate(host) || trusted.some((one) => withoutBrackets(one) === host) || own().includes(host);
 }
 
 /** What to do about an address that may not; null if it may. */
@@ -39,6 +40,11 @@ function withoutBrackets(host: string): string {
 
 function isThisMachine(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
+}
+
+// What this machine sends to an address of its own does not leave it, such as to the embedded service at a public HOST.
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address.toLowerCase()));
 }
 
 function isPrivate(host: string): boolean {

@@ -62,3 +62,11 @@ test.for([
 test('the words name the host alone, without a password', () => {
   expect(insecureWords('smtp://user:hunter2@mail.example', [])).not.toContain('hunter2');
 });
+
+test('keys may go to an address of this machine, which need not be a private one: the embedded service may listen there', () => {
+  const own = () => ['203.0.113.5', '2001:db8::9'];
+
+  expect(mayCarrySecrets('http://203.0.113.5:3000', [], own)).toBe(true);
+  expect(mayCarrySecrets('http://[2001:db8::9]:3000', [], own)).toBe(true);
+  expect(mayCarrySecrets('http://203.0.113.6:3000', [], own)).toBe(false);
+});
