@@ -6,6 +6,7 @@ import type { FailureCode } from '../order/failure.ts';
 import type { Delivery, Envelope, Normalized, Storefront, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
 import type { Enqueue } from './enqueue.ts';
+import { inParts } from './in-parts.ts';
 import type { Read, Trusted } from './read-trusted.ts';
 
 export type Intake = {
@@ -62,7 +63,8 @@ export async function take(intake: Intake, { connection, delivery, read }: Incom
   const { normalized } = read;
   if (connection.closedAt !== null && normalized.kind !== 'privacy') return { accepted: false, code: 'connection.closed' };
   if (normalized.kind === 'ignored') return { accepted: true, what: 'ignored' };
-  await intake.enqueue(await accepted(intake, { connection, delivery, ...read }), delivery.body.length);
+  const parts = inParts(normalized).map((part) => accepted(intake, { connection, delivery, envelope: read.envelope, normalized: part }));
+  await Promise.all(parts.map(async (part) => intake.enqueue(await part, delivery.body.length)));
   return normalized.kind === 'order' ? { accepted: true, what: 'order', orderId: normalized.news.orderId } : { accepted: true, what: normalized.kind };
 }
 
