@@ -3,10 +3,12 @@ import type { Connection } from './connection.ts';
 import { knownHosts } from './whose-store.ts';
 
 /**
- * True if the host is the store of another live connection whose webhooks have the same secret, such as that of an app: no signature tells which of
+ * True if the host is the store of another live connection whose webhooks have the same secret, that of an app: no signature tells which of
  * the two a delivery is of. `namesakes`: connections that may have the host.
  */
 export function isElsewhere(storefront: Storefront, { connection, host }: { connection: Connection; host: string }, namesakes: readonly Connection[]): boolean {
+  // Elsewhere a secret is of one store; who gave the same one twice connected that store twice.
+  if (storefront.appWide === undefined) return false;
   const secrets = new Set(connection.secrets.map(({ secret }) => secret));
   return namesakes.some(
     (one) =>

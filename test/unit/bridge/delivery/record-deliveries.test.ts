@@ -11,11 +11,11 @@ const delivery = (store: string | null): AcceptedDelivery => ({
   ...{ store, normalized: normalize(wooOrder()) },
 });
 
-type Known = { store: string | null; hosts?: StoreHost[]; secrets?: LiveSecret[]; namesakes?: Connection[] };
+type Known = { store: string | null; platform?: 'woocommerce' | 'shopify'; hosts?: StoreHost[]; secrets?: LiveSecret[]; namesakes?: Connection[] };
 
 /** What recording asks of the ledger, call by call, and the names that orders are filed under. */
 async function calls(
-  { store, hosts = [], secrets = [], namesakes = [] }: Known,
+  { store, platform = 'woocommerce', hosts = [], secrets = [], namesakes = [] }: Known,
   named: string | null,
   verdict: StoreHost['verdict'] = 'held',
 ): Promise<string[]> {
@@ -38,7 +38,7 @@ async function calls(
     },
     ...{ note: unexpected, warn: unexpected, endWarning: unexpected, close: unexpected, privacy: unexpected },
   };
-  const connection = sampleConnection({ platform: 'woocommerce', name: 'corner', store, hosts, secrets });
+  const connection = sampleConnection({ platform, name: platform === 'shopify' ? OF_APP : 'corner', store, hosts, secrets });
   const deps = { ledger, storefronts, connection: async () => connection, wake: async () => undefined, settleSeconds: 0, onMerged: () => undefined };
   await recordDeliveries(deps, [delivery(named)]);
   return seen;
@@ -67,29 +67,40 @@ test.each([
   expect(await calls({ store: STORE }, 'https://staging.example', verdict)).toEqual(expected);
 });
 
-describe('a first delivery of a host that another connection has', () => {
+const OF_APP = 'other-shop.myshopify.com';
+const SHOP = 'shop.myshopify.com';
+
+describe('a first delivery of a host that another connection of the app has', () => {
   const [ours, theirs] = [
     { secret: 'of both', until: null },
     { secret: 'theirs', until: null },
   ];
-  const other = (values: Partial<Connection>) => sampleConnection({ platform: 'woocommerce', id: 'c2', store: STORE, secrets: [theirs, ours], ...values });
+  const other = (values: Partial<Connection>) => sampleConnection({ platform: 'shopify', id: 'c2', store: SHOP, secrets: [theirs, ours], ...values });
 
   test.each<[string, Connection, boolean]>([
     ['with the same secret', other({}), true],
-    ['by a host that a person added', other({ store: 'corner', hosts: [{ host: 'shop.example', verdict: 'ours', dismissed: 0 }] }), true],
+    ['by a host that a person added', other({ store: 'corner', hosts: [{ host: 'shop.myshopify.com', verdict: 'ours', dismissed: 0 }] }), true],
     ['with a secret of its own', other({ secrets: [theirs] }), false],
     ['that is closed', other({ closedAt: '2026-11-01T00:00:00Z' }), false],
-    ['that is not its own', other({ hosts: [{ host: 'shop.example', verdict: 'not-ours', dismissed: 0 }] }), false],
+    ['that is not its own', other({ hosts: [{ host: 'shop.myshopify.com', verdict: 'not-ours', dismissed: 0 }] }), false],
     ['that is this one', other({ id: 'c1' }), false],
   ])('%s', async (_whose, namesake, elsewhere) => {
-    const seen = await calls({ store: null, secrets: [ours], namesakes: [namesake] }, STORE);
+    const seen = await calls({ store: null, platform: 'shopify', secrets: [ours], namesakes: [namesake] }, SHOP);
 
-    expect(seen).toEqual([`admit shop.example, undecided${elsewhere ? ', elsewhere' : ''}`]);
+    expect(seen).toEqual([`admit shop.myshopify.com, undecided${elsewhere ? ', elsewhere' : ''}`]);
+  });
+
+  test('decides where each store has a secret of its own: the one that was given twice is of one store', async () => {
+    expect(await calls({ store: null, secrets: [ours], namesakes: [other({ platform: 'woocommerce' })] }, SHOP)).toEqual([
+      'admit shop.myshopify.com, undecided',
+    ]);
   });
 
   test('is not looked for where it could not decide', async () => {
-    const held = { host: 'shop.example', verdict: 'held', dismissed: 0 } as const;
+    const held = { host: 'shop.myshopify.com', verdict: 'held', dismissed: 0 } as const;
 
-    expect(await calls({ store: null, hosts: [held], secrets: [ours], namesakes: [other({})] }, STORE)).toEqual(['admit shop.example, undecided']);
+    expect(await calls({ store: null, platform: 'shopify', hosts: [held], secrets: [ours], namesakes: [other({})] }, SHOP)).toEqual([
+      'admit shop.myshopify.com, undecided',
+    ]);
   });
 });
