@@ -137,6 +137,8 @@ test('the log has a line for each request, and nothing personal or secret', asyn
   await call('POST', '/order', { body: '{"email":"ivan@buyer.example"' });
   await until(() => logged.length >= 3, { what: 'three lines' });
 
-  expect(logged[1]).toMatch(/^{"operation":"create","method":"POST","keyId":"[0-9a-f-]{36}","status":200,"ms":\d+}$/);
+  expect(logged[1]).toMatch(
+    /^{"operation":"create","method":"POST","keyId":"[0-9a-f-]{36}","client":"127.0.0.1","requestId":"[0-9a-f-]{36}","status":200,"ms":\d+}$/,
+  );
   for (const word of ['buyer.example', 'Иван', 'Чаша', apiKey, apiSecret]) expect(logged.join()).not.toContain(word);
 });
