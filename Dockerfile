@@ -5,9 +5,12 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-slim
+# The C library's own allocator keeps what large bodies took, unless it is told to give it back: some 50 MB under attack.
 ENV NODE_ENV=production \
     DATA_DIR=/data \
-    PORT=3000
+    PORT=3000 \
+    MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=262144
 WORKDIR /app
 RUN install --directory --owner=node --group=node /data
 COPY --from=packages /app/node_modules node_modules

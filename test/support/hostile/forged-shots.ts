@@ -42,7 +42,7 @@ export const forgedShots: Draws = {
   'other content type': (draw) => {
     const body = bytesOf(standardOrder(orderId(draw.n)).body);
     const shot = signed(draw, { merchant: 'burst', topic: '', body });
-    return { ...shot, headers: { ...shot.headers, 'content-type': draw.dice.pick(['text/plain', 'text/xml', 'multipart/form-data']) }, expected: [415] };
+    return { ...shot, headers: { ...shot.headers, 'content-type': draw.dice.pick(['text/plain', 'text/xml', 'multipart/form-data']) }, expected: [415, 429] };
   },
   'unknown id': ({ n, dice }) => ({
     method: 'POST',
