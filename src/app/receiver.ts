@@ -16,7 +16,7 @@ import type { Queues } from './queues.ts';
 import { answerLog } from './refusal-log.ts';
 
 const MB = 1024 * 1024;
-/** Bodies in memory, and those of one connection: three of the largest. */
+/** Bodies in memory, and those of one connection: two of the largest. */
 const BODIES = { total: 20 * MB, each: 10 * MB, patienceMs: 5_000 };
 /** So many deliveries of one connection may come at once, whatever its rate. */
 const BURST = 5_000;

@@ -7,8 +7,6 @@ import { knownHosts } from './whose-store.ts';
  * the two a delivery is of. `namesakes`: connections that may have the host.
  */
 export function isElsewhere(storefront: Storefront, { connection, host }: { connection: Connection; host: string }, namesakes: readonly Connection[]): boolean {
-  // Elsewhere a secret is of one store; who gave the same one twice connected that store twice.
-  if (storefront.appWide === undefined) return false;
   const secrets = new Set(connection.secrets.map(({ secret }) => secret));
   return namesakes.some(
     (one) =>

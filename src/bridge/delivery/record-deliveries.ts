@@ -34,7 +34,7 @@ export type NotedDelivery = {
 
 /**
  * News of an order that names a host which is not known as the store's. `undecided`: by `store`, the store's name as it was read, no host is.
- * `elsewhere`: it is the store of another connection with the same secret, so that the delivery can't decide.
+ * `elsewhere`: it is the store of another connection of the same app, so that the delivery can't decide.
  */
 export type UnknownHost = { delivery: AcceptedDelivery; host: string; store: string | null; undecided: boolean; elsewhere?: boolean };
 
@@ -124,8 +124,10 @@ async function storeOf(deps: RecordDeps, { connection, delivery, news }: Omit<Ne
 async function isOfAnother({ ledger, storefronts }: RecordDeps, connection: Connection, host: string): Promise<boolean> {
   // With a host that is the store's, or with this one held, the delivery decides nothing anyway.
   if (connection.hosts.some((one) => one.verdict === 'ours' || one.host === host)) return false;
-  const namesakes = await ledger.connectionsOfStore(connection.platform, host);
-  return isElsewhere(storefrontOf(storefronts, connection.platform), { connection, host }, namesakes);
+  const storefront = storefrontOf(storefronts, connection.platform);
+  // Without an app a secret is of one store; who gave the same one twice connected that store twice.
+  if (storefront.appWide === undefined) return false;
+  return isElsewhere(storefront, { connection, host }, await ledger.connectionsOfStore(connection.platform, host));
 }
 
 /** A draft is no sale, and its body is never kept. */
