@@ -68,6 +68,7 @@ export async function openHostileStage({ backend, root, durable, logFile: wanted
       return program;
     },
     restart: async () => {
+      await program.stop();
       program = await start();
     },
     ...{ merchants, compliance, store, pool: sql.pool, redis, adminToken: own.adminToken },

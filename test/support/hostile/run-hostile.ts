@@ -9,7 +9,7 @@ import { type FloodReport, startFlood } from './flood.ts';
 import { HonestMerchant, type HonestReport } from './honest-merchant.ts';
 import { CLIENTS, type HostileLimits, LAST_FLOOD, WARM_UP_ORDERS } from './hostile-limits.ts';
 import { type Backend, type HostileStage, openHostileStage } from './hostile-stage.ts';
-import { leapAhead, settle } from './leap-ahead.ts';
+import { finishErasures, leapAhead, settle } from './leap-ahead.ts';
 import type { Percentiles } from './percentiles.ts';
 import type { Meaning } from './shot.ts';
 import { noDetail, type Verdict } from './verdict.ts';
@@ -57,6 +57,7 @@ export async function runHostile(options: HostileOptions): Promise<HostileReport
   say(`${backend}: until nothing is left to do`);
   await leapAhead(stage);
   const settled = await settle(stage, limits.drainMs);
+  await finishErasures(stage, limits.drainMs);
   const meant: Meaning[] = [...attack.honest.meant, ...attack.flood.meant, ...ended.report.meant];
   const unanswered = [...attack.honest.unanswered, ...attack.flood.unanswered, ...ended.report.unanswered];
   const verdicts = [
