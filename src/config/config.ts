@@ -56,6 +56,7 @@ export type Config = {
   stalledSeconds: number;
   /** How often the sweeper looks for orders that were left behind. */
   sweepSeconds: number;
+  reconcileSeconds: number;
   /** Orders submitted at once by one process. */
   concurrency: number;
   /** How long delivery bodies are kept for replay. */

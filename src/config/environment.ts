@@ -146,6 +146,9 @@ export const environment = z.object({
   SWEEP_SECONDS: number({ min: 0.1, max: 3600 })
     .default(5)
     .meta(describe('How often the sweeper looks for orders that are behind, and our compliance service for mails that are due (for files: every sixth time).')),
+  RECONCILE_SECONDS: number({ min: 10, max: 86_400 })
+    .default(900)
+    .meta(describe('How often the orders that changed in a store are read by its API and compared with the ledger, for stores connected with a key of it.')),
   CONCURRENCY: number({ min: 1, max: 1000, whole: true })
     .default(32)
     .meta(describe('Orders that one process submits at once; those that take longer than a second are counted for their own connection only.')),

@@ -74,6 +74,7 @@ function toConfig(env: Environment, cwd: string): Config {
     leaseSeconds: env.LEASE_SECONDS,
     stalledSeconds: env.STALLED_SECONDS,
     sweepSeconds: env.SWEEP_SECONDS,
+    reconcileSeconds: env.RECONCILE_SECONDS,
     concurrency: env.CONCURRENCY,
     keepDeliveriesDays: env.KEEP_DELIVERIES_DAYS,
     timeouts: { connectMs: Math.min(CONNECT_SECONDS * 1000, totalMs), headersMs: totalMs, totalMs },

@@ -4,6 +4,7 @@ import { ledgerTables } from './migrations/001-ledger.ts';
 import { receipts } from './migrations/002-receipts.ts';
 import { twoWitnesses } from './migrations/003-two-witnesses.ts';
 import { goodNeighbours } from './migrations/004-good-neighbours.ts';
+import { secondSource } from './migrations/005-second-source.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
@@ -11,7 +12,7 @@ const plan: SchemaPlan = {
   schema: LEDGER_SCHEMA,
   lock: 'migrate bridge',
   appliedAt: 'at',
-  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours],
+  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource],
   functions: [],
 };
 

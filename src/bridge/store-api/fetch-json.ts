@@ -5,6 +5,7 @@ import { isPublicAddress } from '../../platform/http/public-address.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import { retryAfterMs } from '../client/retry-after.ts';
 import { Failure } from '../order/failure.ts';
+import type { FetchJson, StoreRequest } from '../storefronts/contract.ts';
 
 export type FetchJsonOptions = {
   allowPrivateAddresses: boolean;
@@ -15,17 +16,14 @@ export type FetchJsonOptions = {
   parse(body: Buffer): { ok: true; value: unknown } | { ok: false };
 };
 
-type Request = { url: string; authorization: string; signal?: AbortSignal };
-type Answer = { status: number; body: unknown; retryAfterMs?: number };
-
 const LARGEST = 5 * 1024 * 1024;
 
 /**
- * GETs JSON from a merchant's address, which must be a public one: that is checked at the moment the socket connects. Any status is an answer,
+ * Requests JSON from a merchant's address, which must be a public one: that is checked at the moment the socket connects. Any status is an answer,
  * its body null if it is not JSON; no answer, or more than 5 MB, is `Failure('storefront.unreachable')`. An address to which the keys would go
  * in the clear is not called: `Failure('storefront.refused')`.
  */
-export function createFetchJson({ allowPrivateAddresses, trustedHttpHosts = [], timeouts, parse }: FetchJsonOptions): (request: Request) => Promise<Answer> {
+export function createFetchJson({ allowPrivateAddresses, trustedHttpHosts = [], timeouts, parse }: FetchJsonOptions): FetchJson {
   const { connectMs, headersMs, totalMs } = timeouts;
   const http = got.extend({
     retry: { limit: 0 },
@@ -42,12 +40,17 @@ export function createFetchJson({ allowPrivateAddresses, trustedHttpHosts = [], 
     const url = checkUrl(request.url, allowPrivateAddresses);
     const insecure = insecureWords(url.href, trustedHttpHosts);
     if (insecure !== null) throw new Failure('storefront.refused', insecure);
-    const { status, body, encoding, retryAfter } = await get(http, url, request);
+    const { status, body, encoding, retryAfter, location } = await send(http, url, request);
     if (encoding !== undefined && encoding !== 'identity')
       throw unreachable(url.host, 'it sends compressed answers, which were not requested; turn that off for its REST API');
     const parsed = parse(body);
     const waitMs = retryAfterMs(retryAfter);
-    return { status, body: parsed.ok ? parsed.value : null, ...(waitMs === null ? {} : { retryAfterMs: waitMs }) };
+    return {
+      status,
+      body: parsed.ok ? parsed.value : null,
+      ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
+      ...(location === undefined ? {} : { location }),
+    };
   };
 }
 
@@ -66,18 +69,20 @@ function checkUrl(text: string, allowPrivate: boolean): URL {
 
 const notPublic = 'it is not a public address (ALLOW_PRIVATE_ADDRESSES is for development)';
 
-type Received = { status: number; body: Buffer; encoding: string | undefined; retryAfter: string | undefined };
+type Received = { status: number; body: Buffer; encoding: string | undefined; retryAfter: string | undefined; location: string | undefined };
 
-async function get(http: Got, url: URL, { authorization, signal }: Request): Promise<Received> {
+async function send(http: Got, url: URL, { authorization, method = 'GET', headers: given = {}, body, signal }: StoreRequest): Promise<Received> {
   const tooLarge = new AbortController();
   const stop = signal === undefined ? tooLarge.signal : AbortSignal.any([tooLarge.signal, signal]);
-  const request = http(url, { signal: stop, headers: { authorization } });
+  const keys = authorization === undefined ? {} : { authorization };
+  const request = http(url, { method, signal: stop, headers: { ...given, ...keys }, ...(body === undefined ? {} : { json: body }) });
   request.on('downloadProgress', ({ transferred }) => {
     if (transferred > LARGEST) tooLarge.abort();
   });
   try {
     const { statusCode, rawBody, headers } = await request;
-    return { status: statusCode, body: Buffer.from(rawBody), encoding: headers['content-encoding'], retryAfter: headers['retry-after'] };
+    const { 'content-encoding': encoding, 'retry-after': retryAfter, location } = headers;
+    return { status: statusCode, body: Buffer.from(rawBody), encoding, retryAfter, location };
   } catch (thrown) {
     if (tooLarge.signal.aborted) throw unreachable(url.host, 'its answer is over 5 MB');
     if (signal?.aborted === true) throw unreachable(url.host, 'all that was to be read did not come in time');

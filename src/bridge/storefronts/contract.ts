@@ -2,6 +2,7 @@ import type { OrderNews } from '../order/facts.ts';
 import type { FailureCode, Problem } from '../order/failure.ts';
 import type { Gateways } from '../order/mapping.ts';
 import type { Missing as MissingFacts } from '../order/missing.ts';
+import type { StoreReader } from './store-reader.ts';
 
 /** One webhook request, its body still the raw bytes. Header names are lower case. */
 export type Delivery = { headers: ReadonlyMap<string, string>; body: Buffer };
@@ -48,30 +49,61 @@ export type Notice =
 /** Where a store's API is, and what its storefront named in `credentials`: as it was given to `connect`, and is kept sealed. */
 export type StoreAccess = { readonly url: string; readonly [credential: string]: string };
 
-/**
- * GETs JSON from a merchant's address: public addresses only, bounded in time and size; no redirects.
- * Answers any status, with the wait that its `Retry-After` names; throws `Failure('storefront.unreachable')` if there was no answer, or `signal` aborts.
- */
-export type FetchJson = (request: {
+/** One request to a store. `authorization`: the header of that name; absent: the query, `headers` or the body carry the key. */
+export type StoreRequest = {
   url: string;
-  authorization: string;
+  authorization?: string;
+  /** GET if absent. */
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Names in lower case. */
+  headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  body?: unknown;
   signal?: AbortSignal;
-}) => Promise<{ status: number; body: unknown; retryAfterMs?: number }>;
-
-/** Fetches from a store's API what its webhooks leave out. */
-export type StoreApi = {
-  /** What the API is used for, and what it needs: ends the help of `connect --store-url`. */
-  words: string;
-  /** What must be given together with the address, all of it secret: `consumerKey` is the option `--consumer-key <key>`. */
-  credentials: Readonly<Record<string, { placeholder: string; words: string }>>;
-  /** Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is refused, to be retried. */
-  complete(access: StoreAccess, missing: Missing, means: FetchMeans): Promise<OrderNews>;
-  /** The platform's own id of the store, which a move to another address does not change; null: it does not say it. Throws as `complete`. */
-  identify?(access: StoreAccess, fetchJson: FetchJson): Promise<string | null>;
 };
 
-/** How a store's API is called, and when. `now`: ms since 1970. */
-export type FetchMeans = { fetchJson: FetchJson; now: number };
+/** `location`: where a redirect leads, as the store wrote it. `retryAfterMs`: the wait that its `Retry-After` names. `body`: null if it is not JSON. */
+export type StoreAnswer = { status: number; body: unknown; retryAfterMs?: number; location?: string };
+
+/**
+ * Sends a request to a merchant's address and reads JSON: public addresses only, bounded in time and size; no redirects.
+ * Answers any status; throws `Failure('storefront.unreachable')` if there was no answer, or `signal` aborts.
+ */
+export type FetchJson = (request: StoreRequest) => Promise<StoreAnswer>;
+
+/** Fetches from a store's API what its webhooks leave out, and reads it as a second source. */
+export type StoreApi = StoreReader & {
+  /** What the API is used for, and what it needs: ends the help of `connect --store-url`. */
+  words: string;
+  /** What may be given together with the address, all of it secret: `consumerKey` is the option `--consumer-key <key>`. */
+  credentials: Readonly<Record<string, { placeholder: string; words: string }>>;
+  /** Which credentials go together, where one of several sets is enough; absent: all of them. */
+  credentialSets?: readonly (readonly string[])[];
+  /** Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is refused, to be retried. */
+  complete(access: StoreAccess, missing: Missing, means: StoreMeans): Promise<OrderNews>;
+  /** The platform's own id of the store, which a move to another address does not change; null: it does not say it. Throws as `complete`. */
+  identify?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
+};
+
+/** How a store's API is called, and when. */
+export type StoreMeans = {
+  fetchJson: FetchJson;
+  /** ms since 1970 */
+  now: number;
+  /** The newest secret of the connection, for platforms whose requests are signed with it. */
+  secret?: string;
+  /** Absent: a token is made for this call alone. */
+  tokens?: AccessTokens;
+};
+
+/** An access token that expires. ISO instant; null: it does not. `refreshToken`: what it can be renewed with, where the platform gives one. */
+export type AccessToken = { token: string; expiresAt: string | null; refreshToken?: string };
+
+/** The access token of one connection, made by one process at a time, and kept sealed. */
+export type AccessTokens = {
+  /** The known token, or a new one made by `make`, which gets the old one, if the known one is `refused`, expired or about to be. */
+  token(make: (before: AccessToken | null) => Promise<AccessToken>, refused?: string): Promise<string>;
+};
 
 /** What must still be fetched of one order; `orderId`: the platform's own id. */
 export type Missing = MissingFacts & { orderId: string };

@@ -48,15 +48,33 @@ export async function readStoreAccess(context: CliContext, { storefront, url, ty
   const given = typedCredentials(typed);
   refuseForeign(storefront, own, given);
   const typedOwn = own.filter(({ flag }) => given[flag] !== undefined);
-  if (own.length === 0 || (typedOwn.length === 0 && (url === undefined || before === null))) return null;
+  // A platform whose API needs no key is read as soon as its address is given.
+  if (storefront.api === undefined || (typedOwn.length === 0 && (url === undefined || (before === null && own.length > 0)))) return null;
   const address = url ?? before?.url;
-  const isWhole = own.every(({ name, flag }) => given[flag] !== undefined || ownValue(before ?? {}, name) !== undefined);
-  if (address === undefined || !isWhole)
-    throw new CliError(`${list(['--store-url', ...own.map(({ flag }) => flag)])} go together: give ${all(own.length + 1)}, or none`);
+  const sets = setsOf(storefront, own);
+  const set = sets.find((flags) => typedOwn.length > 0 && typedOwn.every((flag) => flags.includes(flag))) ?? keptSet(sets, before);
+  const isWhole = set?.every(({ name, flag }) => given[flag] !== undefined || ownValue(before ?? {}, name) !== undefined) === true;
+  if (address === undefined || !isWhole) throw new CliError(togetherWords(sets));
   const credentials: Record<string, string> = {};
   // One after the other: a person may be asked for each.
   for (const { name, flag } of typedOwn) credentials[name] = await readSecret(context, flag, given[flag] ?? '');
-  return { ...before, ...credentials, url: address.replace(/\/+$/, '') };
+  const kept = set.flatMap(({ name }) => (ownValue(before ?? {}, name) === undefined ? [] : [[name, ownValue(before ?? {}, name) ?? '']]));
+  return { ...Object.fromEntries(kept), ...credentials, url: address.replace(/\/+$/, '') };
+}
+
+function setsOf({ api }: Storefront, own: readonly CredentialFlag[]): CredentialFlag[][] {
+  return (api?.credentialSets ?? [own.map(({ name }) => name)]).map((names) => own.filter(({ name }) => names.includes(name)));
+}
+
+/** The credentials that the connection has already. */
+function keptSet(sets: readonly CredentialFlag[][], before: StoreAccess | null): CredentialFlag[] | undefined {
+  return sets.find((set) => set.every(({ name }) => ownValue(before ?? {}, name) !== undefined)) ?? (sets.length === 1 ? sets[0] : undefined);
+}
+
+function togetherWords(sets: readonly CredentialFlag[][]): string {
+  const [first = [], ...more] = sets;
+  if (more.length === 0) return `${list(['--store-url', ...first.map(({ flag }) => flag)])} go together: give ${all(first.length + 1)}, or none`;
+  return `--store-url goes together with ${sets.map((set) => list(set.map(({ flag }) => flag))).join(', or with ')}`;
 }
 
 function refuseForeign({ name }: Storefront, own: readonly CredentialFlag[], given: Record<string, string>): void {

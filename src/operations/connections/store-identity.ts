@@ -5,7 +5,7 @@ import type { FetchJson, StoreAccess, Storefront } from '../../bridge/storefront
 export async function storeIdentity({ api }: Storefront, access: StoreAccess | null, fetchJson: FetchJson): Promise<string | null> {
   if (access === null || api?.identify === undefined) return null;
   try {
-    return await api.identify(access, fetchJson);
+    return await api.identify(access, { fetchJson, now: Date.now() });
   } catch (thrown) {
     if (thrown instanceof Failure) return null;
     throw thrown;

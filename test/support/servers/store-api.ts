@@ -24,9 +24,12 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-/** GETs JSON, redirects not followed; an empty body is null. */
-export const fetchJson: FetchJson = async ({ url, authorization }) => {
-  const response = await fetch(url, { headers: { authorization, connection: 'close' }, redirect: 'manual' });
+/** Requests JSON, redirects not followed; an empty body is null. */
+export const fetchJson: FetchJson = async ({ url, authorization, method = 'GET', headers = {}, body }) => {
+  const sent = { ...headers, connection: 'close', ...(authorization === undefined ? {} : { authorization }) };
+  const json = body === undefined ? {} : { body: JSON.stringify(body), headers: { ...sent, 'content-type': 'application/json' } };
+  const response = await fetch(url, { method, headers: sent, redirect: 'manual', ...json });
   const text = await response.text();
-  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+  const location = response.headers.get('location');
+  return { status: response.status, body: text === '' ? null : JSON.parse(text), ...(location === null ? {} : { location }) };
 };

@@ -183,6 +183,7 @@ function bridgeConfig({ databaseUrl, redisUrl, complianceUrl, idempotencyKey = '
     leaseSeconds: 3,
     stalledSeconds: 2,
     sweepSeconds: 1,
+    reconcileSeconds: 900,
     concurrency: 16,
     keepDeliveriesDays: 30,
     timeouts: { connectMs: 1_000, headersMs: 1_500, totalMs: 2_000 },

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { OrderNews, Refund, RefundLine, Snapshot } from '../../order/facts.ts';
 import { Failure } from '../../order/failure.ts';
 import { absolute, addUp, isNegative, isZero, multiply, negate, subtract, trimZeros } from '../amounts.ts';
-import type { FetchJson, FetchMeans, Missing, StoreAccess } from '../contract.ts';
+import type { FetchJson, Missing, StoreAccess, StoreMeans } from '../contract.ts';
 import { smallestAmount } from './line-money.ts';
 import { type WooOrder, type WooRefund, type WooRefundLine, wooError, wooOrder, wooRefunds } from './payload.ts';
 import { restRequest } from './rest-request.ts';
@@ -21,7 +21,7 @@ type Get = (path: string) => Promise<{ found: true; body: unknown } | { found: f
  * amounts. Refunds that it no longer lists are left out. Throws `Failure('storefront.unreachable')`, or `storefront.refused` if it refuses the
  * key, with words that say what to do.
  */
-export async function complete(access: StoreAccess, missing: Missing, { fetchJson, now }: FetchMeans): Promise<OrderNews> {
+export async function complete(access: StoreAccess, missing: Missing, { fetchJson, now }: StoreMeans): Promise<OrderNews> {
   const get = getFrom(access, fetchJson);
   const news = await fetchOrder(get, missing, now);
   // What was read of the order is the newest state of it: no later webhook would have the lines of its refunds fetched.

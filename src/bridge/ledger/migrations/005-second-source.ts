@@ -1,0 +1,89 @@
+import type { Migration } from '../../../platform/postgres/migrate.ts';
+
+export const secondSource: Migration = {
+  version: 5,
+  name: 'second-source',
+  sql: `
+-- How far each store was read by its API, and what is to be read next. One process reads a store at a time (holder, until held_until).
+create table walks (
+  connection_id text primary key references connections on delete cascade,
+  watermark timestamptz,                -- what changed in the store until then is known
+  walk jsonb,                           -- the walk under way: what it reads, and how far it came
+  windows jsonb not null default '{}',  -- when each kind of window was read last
+  wanted jsonb not null default '[]',   -- windows that must be read, and why
+  last jsonb,                           -- what the last walk found, or why it failed
+  next_at timestamptz not null default now(),
+  holder uuid,
+  held_until timestamptz
+);
+create index walks_due on walks (next_at);
+
+-- What is known of the webhooks that a store sends here.
+create table watches (
+  connection_id text primary key references connections on delete cascade,
+  listed_at timestamptz,                -- the last time that the store listed them
+  found jsonb not null default '[]',    -- those with an address of this connection
+  problems jsonb not null default '[]', -- what is wrong with them, and what was done
+  error text,                           -- why they could not be listed the last time
+  next_at timestamptz not null default now(),
+  holder uuid,
+  held_until timestamptz
+);
+create index watches_due on watches (next_at);
+
+-- What became of a connection's webhooks; written every few seconds.
+create table traffic (
+  connection_id text primary key references connections on delete cascade,
+  accepted_at timestamptz,
+  refused_at timestamptz,
+  refused_in_row int not null default 0
+);
+create table traffic_topics (
+  connection_id text not null references connections on delete cascade,
+  topic text not null,
+  accepted_at timestamptz not null,
+  primary key (connection_id, topic)
+);
+-- The last ones of each connection.
+create table refusals (
+  id bigint generated always as identity primary key,
+  connection_id text not null references connections on delete cascade,
+  at timestamptz not null,
+  code text not null,
+  topic text not null,
+  client text
+);
+create index refusals_of on refusals (connection_id, id);
+
+-- Access tokens that expire, sealed; made or renewed by one process at a time.
+create table store_tokens (
+  connection_id text primary key references connections on delete cascade,
+  token text,
+  holder uuid,
+  held_until timestamptz
+);
+
+-- Taking in orders from before a connection's time: how far that came.
+create table backfills (
+  id bigint generated always as identity primary key,
+  connection_id text not null references connections on delete cascade,
+  sold_from timestamptz not null,
+  sold_until timestamptz,
+  after text,                           -- where to go on; null: at the beginning
+  taken int not null default 0,
+  began_at timestamptz not null default now(),
+  ended_at timestamptz
+);
+create unique index backfills_open on backfills (connection_id) where ended_at is null;
+-- An order that a backfill took in is ours, whatever recordFrom says.
+alter table orders add column backfilled boolean not null default false;
+
+-- What the compliance service was told of paid orders that are not recorded.
+create table outstanding_told (
+  connection_id text primary key references connections on delete cascade,
+  at timestamptz not null,
+  months jsonb not null,
+  error text                            -- why it could not be told the last time; null: it was, or it has no place for it
+);
+`,
+};

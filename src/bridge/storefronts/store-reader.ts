@@ -1,0 +1,81 @@
+/** What a storefront reads of its stores as a second source beside webhooks. */
+import type { Lifecycle, OrderNews, PaymentState } from '../order/facts.ts';
+import type { StoreAccess, StoreMeans } from './contract.ts';
+
+/** An order as its store lists it: enough to see whether all of it is known. Instants in UTC with milliseconds, money as decimal text. */
+export type OrderHead = {
+  /** The platform's own id. */
+  orderId: string;
+  /** What people call the order. */
+  number: string;
+  /** As the snapshot that would be read of it now has them. */
+  updatedAt: string;
+  status: string;
+  lifecycle: Lifecycle;
+  payment: PaymentState;
+  test: boolean;
+  currency: string;
+  total: string;
+  /** When it was paid, where the store says so, else when it was placed. */
+  soldAt: string;
+  /** What the customer paid and was not given back; null: this list does not say it. */
+  kept: string | null;
+  /** Ids of its refunds; null: this list does not name them. */
+  refundIds: readonly string[] | null;
+};
+
+/** `after`: where the page before ended, as it said; null: the first page. */
+export type ChangedQuery = { since: string; after: string | null; size: number };
+
+/** `next`: where the next page begins, null if there is none; it stays valid for days, so that a walk can go on after a crash. */
+export type ChangedPage = { heads: OrderHead[]; next: string | null };
+
+/** `placedAt`: when it was placed, if that is known; some stores show only orders of the last days. */
+export type SoughtOrder = { orderId: string; placedAt: string | null };
+
+/** `gone`: the store says that there is no such order. `unknown`: it does not say it, such as for one that is too old for the key. */
+export type FoundOrders = { news: OrderNews[]; gone: string[]; unknown: string[] };
+
+/** One webhook of a store. `attemptedAt`: when it last tried to deliver; null: never, or it does not say. */
+export type Subscription = {
+  id: string;
+  topic: string;
+  address: string;
+  /** paused: by a person. disabled: by the store. */
+  state: 'active' | 'paused' | 'disabled';
+  attemptedAt: string | null;
+};
+
+/** `secret` null: the platform signs with the secret of the app. */
+export type WantedSubscription = { topic: string; address: string; secret: string | null };
+
+/** The webhooks of a store, by its API. All throw as `StoreApi.complete`; `storefront.refused` if the key may not write. */
+export type Subscriptions = {
+  /** Those of the store, whosever they are; or, where the platform shows no others, of this app. */
+  list(access: StoreAccess, means: StoreMeans): Promise<Subscription[]>;
+  create(access: StoreAccess, wanted: WantedSubscription, means: StoreMeans): Promise<Subscription>;
+  /** One that is gone already is fine. */
+  remove(access: StoreAccess, id: string, means: StoreMeans): Promise<void>;
+  /** Each has a secret of its own. */
+  hasSecrets: boolean;
+  /** A new secret that the platform's own forms leave as it is. */
+  newSecret(): string;
+  /** Where a person finds them, and what to do there for this topic, in one or two sentences. */
+  steps(wanted: { topic: string; address: string }): string;
+};
+
+/** A store's API as a second source of its orders: what is read is the news that webhooks give. All throw as `StoreApi.complete`. */
+export type StoreReader = {
+  /**
+   * Every order that changed at `since` or later, oldest change first, those in the trash included; an order may come twice, and one that changes
+   * meanwhile is not left out. What the store deleted for good is in no list.
+   */
+  changedSince?(access: StoreAccess, query: ChangedQuery, means: StoreMeans): Promise<ChangedPage>;
+  /** How far behind the newest change that it lists the store's list may be, ms. */
+  lagMs?: number;
+  /** Whole orders, at most 100. */
+  ordersById?(access: StoreAccess, sought: readonly SoughtOrder[], means: StoreMeans): Promise<FoundOrders>;
+  /** What is wrong with the access, as sentences that say what to do; empty: it works. Throws only what is a defect. */
+  checkAccess?(access: StoreAccess, means: StoreMeans): Promise<string[]>;
+  subscriptions?: Subscriptions;
+};
