@@ -73,6 +73,8 @@ export type StoreReader = {
   changedSince?(access: StoreAccess, query: ChangedQuery, means: StoreMeans): Promise<ChangedPage>;
   /** How far behind the newest change that it lists the store's list may be, ms. */
   lagMs?: number;
+  /** The name by which webhooks of this store call it, as `Envelope.store` has it; absent: no webhook names its store. */
+  storeName?(access: StoreAccess, means: StoreMeans): Promise<string>;
   /** Whole orders, at most 100. */
   ordersById?(access: StoreAccess, sought: readonly SoughtOrder[], means: StoreMeans): Promise<FoundOrders>;
   /** What is wrong with the access, as sentences that say what to do; empty: it works. Throws only what is a defect. */
