@@ -27,7 +27,7 @@ async function tables(pool: Pool): Promise<string[]> {
 }
 
 async function buyersInTable(pool: Pool, table: string): Promise<string[]> {
-  const text = `select distinct found[1] as id from ${table} as t, regexp_matches(t::text, $1, 'g') as found`;
+  const text = `select distinct matched.parts[1] as id from ${table} as t, regexp_matches(t::text, $1, 'g') as matched (parts)`;
   return (await pool.query<{ id: string }>(text, [BUYER])).rows.map(({ id }) => id);
 }
 
