@@ -10,14 +10,14 @@ const MOST_PIECES = 1_000_000_000;
 const MOST_LINES = 5_000;
 
 const text = z.string().min(1).max(200);
-const id = text.meta({ description: 'Your own id, as text; it never changes.' });
+export const id = text.meta({ description: 'Your own id, as text; it never changes.' });
 
 // `abort`: later checks may calculate, and read nothing but decimal text.
 const decimal = z
   .string({ error: 'must be decimal text like "24.00", not a number' })
   .regex(DECIMAL, { error: 'must be decimal text like "24.00"', abort: true });
 const money = decimal.refine((given) => !isNegative(given), 'must not be negative').meta({ description: 'Decimal text including VAT, like "24.00".' });
-const instant = z.iso
+export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 date and time with its zone, like 2026-11-21T09:30:00Z' })
   .refine((given) => Date.parse(given) >= 0 && Date.parse(given) < MOST_MS, 'must lie between 1970 and 9998');
 
@@ -84,7 +84,7 @@ const customer = z
   .nullish()
   .meta({ description: 'The buyer. It goes into the tax record and can be erased.' });
 
-const order = z
+export const order = z
   .strictObject({
     id: id.meta({ description: 'Your order id; every message about this order has the same.' }),
     number: text.meta({ description: 'What people call the order.' }),

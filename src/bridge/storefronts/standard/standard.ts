@@ -1,5 +1,6 @@
 import type { Storefront } from '../contract.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
+import { api } from './api.ts';
 import { normalize, topics } from './normalize.ts';
 import { secretProblem } from './secret.ts';
 import { signatures, verify } from './verify.ts';
@@ -17,6 +18,7 @@ export const standard: Storefront = {
   verify,
   normalize,
   secretProblem,
+  api,
 };
 
 function envelope(headers: ReadonlyMap<string, string>): ReturnType<Storefront['envelope']> {
