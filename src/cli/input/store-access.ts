@@ -59,7 +59,8 @@ export async function readStoreAccess(context: CliContext, { storefront, url, ty
   // One after the other: a person may be asked for each.
   for (const { name, flag } of typedOwn) credentials[name] = await readSecret(context, flag, given[flag] ?? '');
   const kept = set.flatMap(({ name }) => (ownValue(before ?? {}, name) === undefined ? [] : [[name, ownValue(before ?? {}, name) ?? '']]));
-  return { ...Object.fromEntries(kept), ...credentials, url: address.replace(/\/+$/, '') };
+  // Without keys it is the address of the very thing that is read, which stays as it was typed.
+  return { ...Object.fromEntries(kept), ...credentials, url: own.length === 0 ? address : address.replace(/\/+$/, '') };
 }
 
 function setsOf({ api }: Storefront, own: readonly CredentialFlag[]): CredentialFlag[][] {
