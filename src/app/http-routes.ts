@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { adminOff, adminRefused, readinessChanged, requestFailed } from '../bridge/bridge-events.ts';
-import type { ThrottledCounts } from '../bridge/intake/throttled-counts.ts';
+import type { TrafficCounts } from '../bridge/intake/traffic-counts.ts';
 import type { Role } from '../config/config.ts';
 import { isTooShort, usableAdminToken } from '../config/usable-admin-token.ts';
 import { fewAMinute } from '../platform/few-a-minute.ts';
@@ -24,7 +24,7 @@ export type Parts = {
   core: Core;
   metrics: Metrics;
   queues: Queues;
-  throttled: ThrottledCounts;
+  traffic: TrafficCounts;
   compliance: { service: ComplianceService; queues: ComplianceQueues } | null;
   role: Role;
   gaugePace: GaugePace;
@@ -49,10 +49,10 @@ export function httpApps(parts: Parts): HttpApps {
 }
 
 /** What stores and callers of our compliance service use. */
-function outside({ core, metrics, queues, throttled, compliance, role }: Parts): Routes {
+function outside({ core, metrics, queues, traffic, compliance, role }: Parts): Routes {
   const receives = role === 'all' || role === 'receiver';
   return [
-    ...(receives ? [{ path: '/', router: createReceiver({ core, queues, metrics, throttled }) }] : []),
+    ...(receives ? [{ path: '/', router: createReceiver({ core, queues, metrics, traffic }) }] : []),
     ...(compliance === null ? [] : serviceRoutes(compliance.service, core)),
   ];
 }

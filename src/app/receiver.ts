@@ -1,9 +1,9 @@
-import { inboxInsteadOfQueue, throttledNotCounted } from '../bridge/bridge-events.ts';
+import { inboxInsteadOfQueue, trafficNotWritten } from '../bridge/bridge-events.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
-import { ThrottledCounts } from '../bridge/intake/throttled-counts.ts';
+import { TrafficCounts } from '../bridge/intake/traffic-counts.ts';
 import { webhookRouter } from '../bridge/intake/webhook-router.ts';
 import { putInInbox } from '../bridge/ledger/inbox-store.ts';
-import { addThrottled } from '../bridge/ledger/throttled-store.ts';
+import { writeTraffic } from '../bridge/ledger/traffic-store.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { ownValue } from '../contract/own-value.ts';
 import { ByteBudget } from '../platform/byte-budget.ts';
@@ -21,10 +21,10 @@ const BODIES = { total: 20 * MB, each: 10 * MB, patienceMs: 5_000 };
 /** So many deliveries of one connection may come at once, whatever its rate. */
 const BURST = 5_000;
 
-export type ReceiverParts = { core: Core; queues: Queues; metrics: Metrics; throttled: ThrottledCounts };
+export type ReceiverParts = { core: Core; queues: Queues; metrics: Metrics; traffic: TrafficCounts };
 
 /** The webhook routes, wired to queue and inbox. */
-export function createReceiver({ core, queues, metrics, throttled }: ReceiverParts): ReturnType<typeof webhookRouter> {
+export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts): ReturnType<typeof webhookRouter> {
   const { cache, config, pool, log } = core;
   const enqueue = createEnqueue({
     add: queues.addDeliveries,
@@ -53,17 +53,18 @@ export function createReceiver({ core, queues, metrics, throttled }: ReceiverPar
     reserve: (key, bytes) => bodies.take(key, bytes),
     now: Date.now,
     onAnswer: (answer) => {
-      const { platform, connectionId, code, what, ms } = answer;
+      const { platform, connectionId, code, what, ms, topic, client, isPlatforms } = answer;
       metrics.answer.observe(ms / 1000);
       if (code === null) metrics.accepted.inc({ platform, what: what ?? '' });
       else metrics.rejected.inc({ platform, code });
-      if (code === 'delivery.throttled' && connectionId !== null) throttled.add(connectionId);
+      // Anybody can send what a platform sends unsigned to try an address.
+      if (connectionId !== null && what !== 'ping') traffic.add({ connectionId, topic, code, client, isPlatforms });
       answered(answer);
     },
   });
 }
 
-/** Counts the deliveries that are answered 429, for `orderbridge connections`. */
-export function countThrottled({ pool, log }: Core): ThrottledCounts {
-  return new ThrottledCounts({ write: (counts) => addThrottled(pool, counts), onFailed: (err) => throttledNotCounted(log, err), now: Date.now });
+/** Gathers what became of webhooks, for `orderbridge connections` and `orderbridge deliveries`. */
+export function gatherTraffic({ pool, log }: Core): TrafficCounts {
+  return new TrafficCounts({ write: (traffic) => writeTraffic(pool, traffic), onFailed: (err) => trafficNotWritten(log, err), now: Date.now });
 }

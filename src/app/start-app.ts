@@ -10,7 +10,7 @@ import { type Listening, listen } from './listen.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { type GaugePace, USUAL_PACE } from './ops/open-gauges.ts';
 import { openQueues } from './queues.ts';
-import { countThrottled } from './receiver.ts';
+import { gatherTraffic } from './receiver.ts';
 import { announceServer } from './running-server.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
 import { startWorkers } from './workers.ts';
@@ -45,8 +45,8 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE }: Ap
     const state = { stopping: false };
     const serves = service !== null && (role === 'all' || role === 'compliance');
     const compliance = serves ? { service, queues: openComplianceQueues(queues.system) } : null;
-    const throttled = resources.use(countThrottled(core));
-    const parts: Parts = { core, metrics, queues, throttled, compliance, role, gaugePace, isStopping: () => state.stopping };
+    const traffic = resources.use(gatherTraffic(core));
+    const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, isStopping: () => state.stopping };
     // Jobs that finish during a stop may need the embedded service: it is served until they end, webhooks are refused at once.
     const { main, ops } = await openServers(parts, resources);
     const { host, port, url } = main;

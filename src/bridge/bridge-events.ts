@@ -51,8 +51,9 @@ export function refusalsNotLogged(log: Log, { count }: { count: number }): void 
   log.warn({ event: 'webhook.not-logged', count }, 'webhooks were refused so often that these were only counted');
 }
 
-export function throttledNotCounted(log: Log, err: unknown): void {
-  log.debug({ event: 'throttled.not-counted', err }, 'how many deliveries were answered 429 is written later');
+export function trafficNotWritten(log: Log, err: unknown): void {
+  // The name that it had when only answers 429 were counted.
+  log.debug({ event: 'throttled.not-counted', err }, 'what became of webhooks is written later');
 }
 
 export function deliveriesRecorded(log: Log, { deliveries, ms }: { deliveries: number; ms: number }): void {

@@ -25,6 +25,10 @@ export const commands: Record<string, Entry> = {
   },
   order: { summary: 'show everything about one order', load: async () => (await import('./commands/order.ts')).orderCommand },
   orders: { summary: 'list orders', load: async () => (await import('./commands/orders.ts')).ordersCommand },
+  deliveries: {
+    summary: 'list the last webhooks of a connection, refused ones with the reason',
+    load: async () => (await import('./commands/deliveries.ts')).deliveriesCommand,
+  },
   parked: { summary: 'list everything that waits for a person, and what to do', load: async () => (await import('./commands/parked.ts')).parkedCommand },
   release: { summary: 'decide parked orders again', load: async () => (await import('./commands/release.ts')).releaseCommand },
   resolve: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/resolve.ts')).resolveCommand },

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { declaredLength, readBody } from '../../platform/http/read-body.ts';
 import { within } from '../../platform/within.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { FailureCode } from '../order/failure.ts';
+import { asFailure, type FailureCode } from '../order/failure.ts';
 import type { Delivery, Storefront } from '../storefronts/contract.ts';
 import { isTooMany } from '../storefronts/hmac.ts';
 import { acceptAppDelivery } from './accept-app-delivery.ts';
@@ -21,7 +21,11 @@ export type RequestDeps = {
   reserve(key: string, bytes: number): Promise<(() => void) | null>;
 };
 
-export type Verdict = { connectionId: string | null; acceptance: Acceptance };
+/** What the headers say of the sender: see `WebhookAnswer`. */
+type Sender = { topic: string; isPlatforms: boolean };
+
+/** `err`: the error because of which it could not be taken. */
+export type Verdict = Partial<Sender> & { connectionId: string | null; acceptance: Acceptance; err?: unknown };
 
 /** A storefront is answered within 2 s, even if queue and database are down. */
 const LOOKUP_MS = 1_500;
@@ -43,6 +47,17 @@ export async function acceptRequest(deps: RequestDeps, path: WebhookPath, reques
   const door = await doorOf(deps, path);
   if (door === null) return refused(null, 'connection.unknown');
   const headers = headersOf(request);
+  const sender = senderOf(door.storefront, headers);
+  try {
+    return { ...sender, ...(await atDoor(deps, { door, headers, request })) };
+  } catch (err) {
+    return { connectionId: door.connectionId, ...sender, ...unavailable(err) };
+  }
+}
+
+type AtDoor = { door: Door; headers: Delivery['headers']; request: IncomingMessage };
+
+async function atDoor(deps: RequestDeps, { door, headers, request }: AtDoor): Promise<Verdict> {
   const code = headerProblem(door.storefront, { headers, declared: declaredLength(request) });
   if (code !== null) return refused(door.connectionId, code);
   let isOver = false;
@@ -88,6 +103,17 @@ function appDoor({ intake, appSecret, connectionsOfStore }: RequestDeps, storefr
     storefront,
     accept: (delivery) => acceptAppDelivery(intake, { storefront, delivery, appSecret: secret, connectionsOf }),
   };
+}
+
+function senderOf({ envelope, signatures }: Storefront, headers: Delivery['headers']): Sender {
+  const { topic, deliveryId } = envelope(headers);
+  return { topic, isPlatforms: topic !== '' || deliveryId !== null || signatures(headers) !== null };
+}
+
+/** The storefront repeats a delivery that can't be looked up or stored in time. */
+export function unavailable(err: unknown): Pick<Verdict, 'acceptance' | 'err'> {
+  const retryAfterMs = asFailure(err).retryAfterMs ?? 5_000;
+  return { acceptance: { accepted: false, code: 'intake.unavailable', retryAfterMs }, err };
 }
 
 type Head = { headers: Delivery['headers']; declared: number | null };

@@ -1,9 +1,9 @@
 import { type Request, type Response, Router } from 'express';
 import { answerAndClose, isBodyLeft } from '../../platform/http/last-answer.ts';
 import { clientOf, requestIdOf } from '../../platform/http/request-source.ts';
-import { asFailure, type FailureCode, failures } from '../order/failure.ts';
+import { type FailureCode, failures } from '../order/failure.ts';
 import type { Refused } from './accept-delivery.ts';
-import { acceptRequest, type RequestDeps, type Verdict } from './accept-request.ts';
+import { acceptRequest, type RequestDeps, unavailable, type Verdict } from './accept-request.ts';
 import { platformIn, type WebhookPath, webhookPath } from './webhook-path.ts';
 
 export type WebhookDeps = RequestDeps & {
@@ -23,6 +23,10 @@ export type WebhookAnswer = {
   requestId: string;
   /** The sender's address. */
   client: string | null;
+  /** As the headers name it; '' if they do not. */
+  topic: string;
+  /** Its headers are such as the platform sends. Anybody who knows the address can send them, but nobody does by chance. */
+  isPlatforms: boolean;
   /** The error, if the delivery could not be taken because of it. */
   err?: unknown;
 };
@@ -55,14 +59,12 @@ export function webhookRouter(deps: WebhookDeps): Router {
   return router;
 }
 
-type Outcome = Verdict & { err?: unknown };
-
 async function handle(deps: WebhookDeps, request: Request, response: Response): Promise<void> {
   const began = deps.now();
   const requestId = requestIdOf(request);
   response.set('X-Request-Id', requestId);
   const path = webhookPath(request.path);
-  const { connectionId, acceptance, err } = await accept(deps, path, request);
+  const { connectionId, acceptance, err, topic = '', isPlatforms = false } = await accept(deps, path, request);
   if (acceptance.accepted) response.status(200).json({ accepted: acceptance.what });
   else reject(request, response, acceptance);
   deps.onAnswer({
@@ -74,20 +76,21 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
     ms: deps.now() - began,
     requestId,
     client: clientOf(request),
+    topic,
+    isPlatforms,
     ...(err === undefined ? {} : { err }),
   });
 }
 
 /** The storefront repeats a delivery that can't be looked up or stored in time. */
-async function accept(deps: WebhookDeps, path: WebhookPath | null, request: Request): Promise<Outcome> {
-  const refused = (code: FailureCode): Outcome => ({ connectionId: null, acceptance: { accepted: false, code } });
+async function accept(deps: WebhookDeps, path: WebhookPath | null, request: Request): Promise<Verdict> {
+  const refused = (code: FailureCode): Verdict => ({ connectionId: null, acceptance: { accepted: false, code } });
   if (request.method !== 'POST') return refused('method.not-allowed');
   if (path === null) return refused('connection.unknown');
   try {
     return await acceptRequest(deps, path, request);
   } catch (err) {
-    const retryAfterMs = asFailure(err).retryAfterMs ?? 5_000;
-    return { connectionId: null, acceptance: { accepted: false, code: 'intake.unavailable', retryAfterMs }, err };
+    return { connectionId: null, ...unavailable(err) };
   }
 }
 

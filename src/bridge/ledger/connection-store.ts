@@ -9,6 +9,7 @@ import { COLUMNS, CONNECTIONS_CHANNEL, connectionRows, SELECT, UNLESS_JUDGED } f
 import { sealConnection } from './connection-secrets.ts';
 import { openConnection } from './open-connection.ts';
 import { pinStore } from './pin-store.ts';
+import { forgetClients } from './traffic-store.ts';
 
 /** The parts of a live connection that are replaced. Null: it stays as it is. */
 export type Replacement = {
@@ -61,7 +62,11 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     find: (id) => readRow(pool, rows, { text: `${SELECT} where id = $1`, values: [id] }),
     findByStore: (platform, store) => readRows(pool, allRows, { text: BY_STORE, values: [platform, store] }),
     list: () => readRows(pool, allRows, { text: `${SELECT} order by created_at` }),
-    close: (id) => change('update connections set closed_at = coalesce(closed_at, now()) where id = $1', [id]),
+    close: async (id) => {
+      const closed = await change('update connections set closed_at = coalesce(closed_at, now()) where id = $1', [id]);
+      await forgetClients(pool, id);
+      return closed;
+    },
     replace: (id, parts) => change(REPLACE, [id, ...replaced(id, parts, sealer)]),
     changeSettings: (id, settings) =>
       change('update connections set settings = $2, record_from = coalesce($3::timestamptz, record_from) where id = $1', [

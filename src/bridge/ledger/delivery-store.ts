@@ -10,6 +10,12 @@ const keptDeliveries = rowsOf(
   'deliveries',
   delivery.extend({ outcome: z.string(), code: z.string().nullable(), detail: z.string().nullable(), kept: z.boolean() }),
 );
+const takenDeliveries = rowsOf(
+  'deliveries',
+  delivery
+    .omit({ connectionId: true })
+    .extend({ outcome: z.string(), code: z.string().nullable(), detail: z.string().nullable(), orderId: z.string().nullable(), number: z.string().nullable() }),
+);
 const replayableDelivery = rowsOf('deliveries', delivery.extend({ store: z.string().nullable(), body: z.instanceof(Buffer).nullable() }));
 
 /** A kept delivery, as people see it; `kept` while its body can be replayed. */
@@ -31,6 +37,19 @@ export async function noteDelivery(pool: Pool, { delivery: noted, outcome, code,
 
 export async function deliveriesOfOrder(pool: Pool, orderRef: number): Promise<KeptDelivery[]> {
   return readRows(pool, keptDeliveries, { text: `select ${COLUMNS} from deliveries where order_ref = $1 order by arrived_at, id`, values: [orderRef] });
+}
+
+/** A delivery, and the order that it was about, if it was about one. */
+export type TakenDelivery = z.output<typeof takenDeliveries.schema>;
+
+/** The last deliveries of a connection, the newest first. */
+export async function lastDeliveries(pool: Pool, connectionId: string, limit: number): Promise<TakenDelivery[]> {
+  return readRows(pool, takenDeliveries, {
+    text: `select d.id, d.topic, d.platform_delivery_id as "platformDeliveryId", d.arrived_at as "arrivedAt", d.outcome, d.code, d.detail,
+        o.order_id as "orderId", o.number
+      from deliveries d left join orders o on o.id = d.order_ref where d.connection_id = $1 order by d.arrived_at desc, d.id desc limit $2`,
+    values: [connectionId, limit],
+  });
 }
 
 export async function parkedDeliveries(pool: Pool): Promise<KeptDelivery[]> {

@@ -15,7 +15,12 @@ const PAGE = 1_000;
 export async function eraseFromLedger(pool: Pool, scope: PrivacyScope): Promise<void> {
   for (let after: string | null = ''; after !== null; ) after = await erasePage(pool, scope, after);
   await eraseFromExports(pool, scope);
+  if (scope.orderIds === null) await pool.query(FORGET_CLIENTS, [scope.shopId, scope.platform, scope.store]);
 }
+
+// With the whole store go the addresses that refused webhooks came from.
+const FORGET_CLIENTS = `update refusals r set client = null from connections c
+  where c.id = r.connection_id and c.shop_id = $1 and c.platform = $2 and c.store = $3 and r.client is not null`;
 
 // By order id, a page after the other. Locked as recorders lock them, which write their bodies and buyers before or after: never in between.
 const LOCK = `with subject as (

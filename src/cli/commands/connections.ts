@@ -15,7 +15,7 @@ export function connectionsCommand(context: CliContext): Command {
     .description(
       'Lists every connection, live or not, with warnings: a store that delivers signed error bodies, webhooks that name another host, ' +
         'a compliance service that is paused because it is down, throttles, or refuses the key, a store whose API is paused because it hangs, fails or refuses the key, orders that have been waiting for 14 days in a status of a plugin, ' +
-        'and a shop nearly all of whose orders are at 0 % VAT.',
+        'a shop nearly all of whose orders are at 0 % VAT, and a store whose webhooks are refused one after the other, even if it is disconnected.',
     )
     .option('--json', 'print JSON: an array of connections')
     .action((options: { json?: true }) => withCore(context, (core) => connections(context, core, options)));

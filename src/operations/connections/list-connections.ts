@@ -1,9 +1,11 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { StorePause } from '../../bridge/delivery/store-calls.ts';
+import { everyTraffic, type KnownTraffic } from '../../bridge/ledger/read-traffic.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { deliveryWarnings } from './delivery-warnings.ts';
 import { hostWarnings } from './host-warnings.ts';
 import { orderWarnings } from './order-warnings.ts';
 import { type SecretWarnings, secretWarnings } from './secret-warnings.ts';
@@ -29,8 +31,10 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
   storeUrl: string | null;
   /** Until when a replaced secret stays live; null: there is none. */
   oldSecretUntil: string | null;
-  /** None once it is disconnected. */
+  /** Once it is disconnected, only that its store still sends. */
   warnings: string[];
+  /** ISO instants; `lastRefused` and `refusedInARow`, which the next accepted one makes 0, are of requests that look like the platform's. */
+  deliveries: { lastAccepted: string | null; lastRefused: string | null; refusedInARow: number };
   /** Hosts that a person was asked about, or named; `dismissed` counts webhooks that were not kept. */
   hosts: Connection['hosts'];
   /** Those of the compliance service that keep its orders waiting. */
@@ -41,17 +45,32 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
 
 /** Every connection, live or not, oldest first; `base` is where the internet reaches this server. */
 export async function listConnections({ pool, config, connections, destinations }: Deps, base: string): Promise<ConnectionReport[]> {
-  const [all, pauses, storesPaused] = await Promise.all([connections.list(), destinations.pauses(), storePauses(pool)]);
+  const [all, pauses, storesPaused, traffic] = await Promise.all([connections.list(), destinations.pauses(), storePauses(pool), everyTraffic(pool)]);
   const ordersSay = await orderWarnings(pool, all, Date.now());
+  const trafficOf = new Map(traffic.map((one) => [one.connectionId, one]));
   const around = { pauses, storesPaused, base };
   return all.map((connection) =>
-    report(connection, { ...around, ordersSay: ordersSay.get(connection.id) ?? [], secrets: secretWarnings(connection, config.trustedHttpHosts) }),
+    report(connection, {
+      ...around,
+      ordersSay: ordersSay.get(connection.id) ?? [],
+      secrets: secretWarnings(connection, config.trustedHttpHosts),
+      traffic: trafficOf.get(connection.id),
+    }),
   );
 }
 
-type Around = { pauses: readonly Pause[]; storesPaused: readonly StorePause[]; base: string; ordersSay: readonly string[]; secrets: SecretWarnings };
+type Around = {
+  pauses: readonly Pause[];
+  storesPaused: readonly StorePause[];
+  base: string;
+  ordersSay: readonly string[];
+  secrets: SecretWarnings;
+  /** Undefined: it never got a webhook. */
+  traffic: KnownTraffic | undefined;
+};
 
-function report(connection: Connection, { pauses, storesPaused, base, ordersSay, secrets: { wrong, weak } }: Around): ConnectionReport {
+function report(connection: Connection, around: Around): ConnectionReport {
+  const { pauses, storesPaused, base, traffic } = around;
   const { id, platform, name, store, shopId, destinationId, recordFrom, gaps, settings, createdAt, closedAt, access, secrets, hosts, throttled } = connection;
   const paused = pauses.filter((pause) => pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId));
   const stores = pausesOfStore(connection, storesPaused);
@@ -71,22 +90,19 @@ function report(connection: Connection, { pauses, storesPaused, base, ordersSay,
     storeUrl: access?.url ?? null,
     oldSecretUntil: secrets.find(({ until }) => until !== null && Date.parse(until) > Date.now())?.until ?? null,
     settings,
-    warnings:
-      closedAt === null
-        ? [
-            ...wrong,
-            ...Object.values(connection.warnings),
-            ...weak,
-            ...hostWarnings(connection),
-            ...paused.map(pauseWords),
-            ...stores.map(storePauseWords),
-            ...ordersSay,
-          ]
-        : [],
+    warnings: [...(closedAt === null ? warningsOf(connection, around, { paused, stores }) : []), ...deliveryWarnings(connection, traffic, Date.now())],
+    deliveries: { lastAccepted: traffic?.lastAccepted ?? null, lastRefused: traffic?.lastRefused ?? null, refusedInARow: traffic?.refusedInARow ?? 0 },
     hosts,
     pauses: paused.map(({ lane, code, detail, since, until, failures }) => ({ lane, code, detail, since, until, failures })),
     storePauses: stores.map(({ code, detail, since, until, failures }) => ({ code, detail, since, until, failures })),
   };
+}
+
+type Paused = { paused: readonly Pause[]; stores: readonly StorePause[] };
+
+function warningsOf(connection: Connection, { ordersSay, secrets: { wrong, weak } }: Around, { paused, stores }: Paused): string[] {
+  const kept = Object.values(connection.warnings);
+  return [...wrong, ...kept, ...weak, ...hostWarnings(connection), ...paused.map(pauseWords), ...stores.map(storePauseWords), ...ordersSay];
 }
 
 function pauseWords({ lane, code, detail, since, until }: Pause): string {

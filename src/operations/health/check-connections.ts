@@ -1,6 +1,8 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { everyTraffic } from '../../bridge/ledger/read-traffic.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { deliveryWarnings } from '../connections/delivery-warnings.ts';
 import { orderWarnings } from '../connections/order-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../connections/store-pauses.ts';
 import type { CheckFinding } from './check-finding.ts';
@@ -23,4 +25,14 @@ export async function checkConnections({ pool, connections }: Deps): Promise<Che
   const warnings = await orderWarnings(pool, await connections.list(), Date.now());
   const findings = [...warnings].flatMap(([id, words]) => words.map((each): CheckFinding => ({ what, verdict: 'remark', words: `${id}: ${each}` })));
   return findings.length > 0 ? findings : [{ what, verdict: 'ok', words: 'no connection has orders that seem to be left out, or to lack their VAT' }];
+}
+
+/** Stores whose webhooks are refused one after the other: their orders are missed, or a disconnected one still sends. */
+export async function checkDeliveries({ pool, connections }: Deps): Promise<CheckFinding[]> {
+  const what = 'webhooks';
+  const [all, traffic] = await Promise.all([connections.list(), everyTraffic(pool)]);
+  const of = new Map(traffic.map((one) => [one.connectionId, one]));
+  const warnings = all.flatMap((connection) => deliveryWarnings(connection, of.get(connection.id), Date.now()).map((words) => `${connection.id}: ${words}`));
+  if (warnings.length > 0) return warnings.map((words) => ({ what, verdict: 'remark', words }));
+  return [{ what, verdict: 'ok', words: 'no store’s are refused one after the other' }];
 }

@@ -3,7 +3,8 @@ import { answerLog } from '../../../src/app/refusal-log.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
 import { linesOf } from '../../support/samples/logged-events.ts';
 
-const accepted: WebhookAnswer = { platform: 'p', connectionId: 'c1', orderId: '1', code: null, what: 'order', ms: 1, requestId: 'r', client: null };
+const sender = { client: null, topic: '', isPlatforms: true };
+const accepted: WebhookAnswer = { platform: 'p', connectionId: 'c1', orderId: '1', code: null, what: 'order', ms: 1, requestId: 'r', ...sender };
 const unknown: WebhookAnswer = { ...accepted, connectionId: null, orderId: null, code: 'connection.unknown', what: null };
 
 test('a flood of refusals is counted, and hides no accepted webhook and no other connection', () => {

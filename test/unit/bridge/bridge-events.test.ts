@@ -20,6 +20,8 @@ const answer: WebhookAnswer = {
   ms: 3,
   requestId: 'r1',
   client: '192.0.2.7',
+  topic: '',
+  isPlatforms: true,
 };
 const answered = {
   event: 'webhook',
@@ -75,9 +77,9 @@ const table: LoggedEvent[] = [
     { level: 'warn', event: 'webhook.not-logged', count: 7, msg: 'webhooks were refused so often that these were only counted' },
   ],
   [
-    'throttledNotCounted',
-    (log) => events.throttledNotCounted(log, err),
-    { level: 'debug', event: 'throttled.not-counted', ...wasBroken, msg: 'how many deliveries were answered 429 is written later' },
+    'trafficNotWritten',
+    (log) => events.trafficNotWritten(log, err),
+    { level: 'debug', event: 'throttled.not-counted', ...wasBroken, msg: 'what became of webhooks is written later' },
   ],
   [
     'deliveriesRecorded',

@@ -35,7 +35,8 @@ create index watches_due on watches (next_at);
 create table traffic (
   connection_id text primary key references connections on delete cascade,
   accepted_at timestamptz,
-  refused_at timestamptz,
+  refused_at timestamptz,               -- the last that counts: its headers were such as the platform sends
+  refused_code text,
   refused_in_row int not null default 0
 );
 create table traffic_topics (
@@ -51,9 +52,11 @@ create table refusals (
   at timestamptz not null,
   code text not null,
   topic text not null,
-  client text
+  client text,                          -- the sender's address; null once the store is disconnected
+  counts boolean not null
 );
 create index refusals_of on refusals (connection_id, id);
+create index deliveries_of on deliveries (connection_id, arrived_at);
 
 -- Access tokens that expire, sealed; made or renewed by one process at a time.
 create table store_tokens (

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBodyReader } from '../../../../src/app/body-reader.ts';
-import { countThrottled } from '../../../../src/app/receiver.ts';
+import { gatherTraffic } from '../../../../src/app/receiver.ts';
 import type { Intake } from '../../../../src/bridge/intake/accept-delivery.ts';
 import { webhookRouter } from '../../../../src/bridge/intake/webhook-router.ts';
 import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
@@ -58,12 +58,13 @@ describe('a sender that repeats is asked to come slower', () => {
 
   test('how many were refused is kept for `connections`', async () => {
     const { connection } = await bridge.connect();
-    const counts = countThrottled(bridge.app.core);
-    counts.add(connection.id);
-    counts.add(connection.id);
+    const throttled = { connectionId: connection.id, topic: '', code: 'delivery.throttled', client: null, isPlatforms: true };
+    const counts = gatherTraffic(bridge.app.core);
+    counts.add(throttled);
+    counts.add(throttled);
     await counts[Symbol.asyncDispose]();
-    const again = countThrottled(bridge.app.core);
-    again.add(connection.id);
+    const again = gatherTraffic(bridge.app.core);
+    again.add(throttled);
     await again[Symbol.asyncDispose]();
 
     const found = await bridge.app.core.connections.find(connection.id);

@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import type { Core } from '../../app/core.ts';
+import { type ListedDelivery, listDeliveries } from '../../operations/connections/list-deliveries.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
+import { wholeNumber } from '../input/arguments.ts';
+import { withCore } from '../with-core.ts';
+
+type Options = { refused?: true; limit: number; json?: true };
+
+/** `orderbridge deliveries` */
+export function deliveriesCommand(context: CliContext): Command {
+  return new Command('deliveries')
+    .description(
+      'Lists the last webhooks of a connection, the newest first: what each accepted one did, and why others were refused. ' +
+        'Orders that were read from the store have the topic reconcile. The last 50 refused ones are kept, without their bodies; ' +
+        'new ones show within 5 seconds. Webhooks that concern no order, and requests to an unknown address, are kept nowhere.',
+    )
+    .argument('<connection>', 'id of the connection')
+    .option('--refused', 'only refused ones')
+    .option('--limit <n>', 'how many at most', wholeNumber, 100)
+    .option('--json', 'print JSON: an array of deliveries')
+    .action((id: string, options: Options) => withCore(context, (core) => deliveries(context, core, { id, ...options })));
+}
+
+async function deliveries(context: CliContext, core: Core, { id, limit, json, ...only }: Options & { id: string }): Promise<void> {
+  const refused = only.refused === true;
+  const shown = await listDeliveries(core, { id, refused, limit });
+  if (json) return printJson(context, shown);
+  if (shown.length === 0) return printLines(context, [refused ? 'No webhook of this connection was refused.' : 'No webhook of this connection has come yet.']);
+  printLines(context, [...textTable(['time', 'result', 'topic', 'order', 'what it did', 'from'], shown.map(row)), ...advice(shown)]);
+}
+
+function row({ at, result, topic, order, outcome, code, client }: ListedDelivery): (string | null)[] {
+  const did = [outcome, code].filter((word) => word !== null).join(', ');
+  return [at, result, topic, order?.number ?? order?.orderId ?? null, did, client].map((cell) => (cell === null ? null : oneLine(cell)));
+}
+
+/** What the reasons of refusals mean, each once. */
+function advice(shown: readonly ListedDelivery[]): string[] {
+  const reasons = new Map(shown.flatMap(({ result, code, detail, todo }) => (result === 'refused' ? [[code, `${code}: ${detail} ${todo}`] as const] : [])));
+  return reasons.size === 0 ? [] : ['', ...reasons.values()];
+}
