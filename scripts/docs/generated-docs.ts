@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ordersAnswer } from '../../src/bridge/storefronts/standard/orders-answer.ts';
 import { standardWebhook } from '../../src/bridge/storefronts/standard/payload.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { auditRules } from '../../src/service/audit/format/audit-rules.ts';
@@ -15,7 +16,7 @@ import { codeTables, stateTable } from './state-tables.ts';
 
 export type GeneratedDoc = { path: string; text: string };
 
-const SCHEMA = 'docs/standard-webhooks.schema.json';
+const SCHEMAS = { 'docs/standard-webhooks.schema.json': standardWebhook, 'docs/standard-orders.schema.json': ordersAnswer };
 
 /** Every file of the docs that comes from code, in whole or in part, as it should be. `root` is the folder of the repository. */
 export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
@@ -30,7 +31,7 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
     page('docs/decisions.md', { moves: moveTable(), answers: answerTable() }),
     page('docs/operations.md', { metrics: await metricTable() }),
     { path: 'docs/commands.md', text: await commandManual() },
-    { path: SCHEMA, text: formatted(root, JSON.stringify(z.toJSONSchema(standardWebhook, { io: 'input' }))) },
+    ...Object.entries(SCHEMAS).map(([path, schema]) => ({ path, text: formatted(root, path, JSON.stringify(z.toJSONSchema(schema, { io: 'input' }))) })),
   ];
 }
 
@@ -48,7 +49,7 @@ function commandTable(): string[] {
   );
 }
 
-function formatted(root: string, json: string): string {
+function formatted(root: string, path: string, json: string): string {
   const biome = join(root, 'node_modules/.bin/biome');
-  return execFileSync(biome, ['format', `--stdin-file-path=${SCHEMA}`], { cwd: root, input: json, encoding: 'utf8' });
+  return execFileSync(biome, ['format', `--stdin-file-path=${path}`], { cwd: root, input: json, encoding: 'utf8' });
 }
