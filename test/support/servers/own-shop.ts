@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** An order as docs/standard-webhooks.md describes it; or one that is gone. */
-export type OwnOrder = { id: string; updatedAt: string } & Record<string, unknown>;
+export type OwnOrder = Readonly<Record<string, unknown>>;
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
@@ -51,7 +51,8 @@ export class OwnShop implements AsyncDisposable {
 
   /** Adds the order, or replaces it. */
   save(order: OwnOrder): void {
-    this.#orders.set(order.id, order);
+    const { id } = order;
+    this.#orders.set(String(id), order);
   }
 
   /** Deletes the order for good; it stays in the list as deleted. */
@@ -76,15 +77,17 @@ export class OwnShop implements AsyncDisposable {
     if (pathname !== '/orderbridge/orders') return { status: 404 };
     if (this.checks && !this.#isSigned(request)) return { status: 401, body: { error: 'signature' } };
     const ids = searchParams.get('ids');
-    if (ids !== null)
+    if (ids !== null) {
+      const wanted = ids.split(',');
       return this.#page(
-        [...new Set(ids.split(','))].flatMap((id) => this.#orders.get(id) ?? []),
+        [...this.#orders].flatMap(([id, order]) => (wanted.includes(id) ? [order] : [])),
         searchParams,
       );
+    }
     const since = Date.parse(searchParams.get('changed_since') ?? '');
     if (Number.isNaN(since)) return { status: 400, body: { error: 'changed_since' } };
     return this.#page(
-      [...this.#orders.values()].filter(({ updatedAt }) => Date.parse(updatedAt) >= since),
+      [...this.#orders.values()].filter(({ updatedAt }) => Date.parse(String(updatedAt)) >= since),
       searchParams,
     );
   }
@@ -114,5 +117,5 @@ export class OwnShop implements AsyncDisposable {
 }
 
 function placeOf({ updatedAt, id }: OwnOrder): string {
-  return `${new Date(updatedAt).toISOString()}|${id}`;
+  return `${new Date(String(updatedAt)).toISOString()}|${id}`;
 }
