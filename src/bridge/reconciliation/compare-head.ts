@@ -18,6 +18,7 @@ export function compareHead(head: OrderHead, known: readonly KnownHead[]): Knowl
 }
 
 function isAllOf(head: OrderHead, known: KnownHead): boolean {
+  if (known.isDeleted && head.isGone === true) return true;
   if (known.isDeleted && head.lifecycle !== 'trashed') return false;
   if (known.updatedAt !== head.updatedAt) return known.updatedAt > head.updatedAt;
   // Times of change have whole seconds, and some changes do not move them.

@@ -20,6 +20,8 @@ export type OrderHead = {
   soldAt: string;
   /** What the customer paid and was not given back; null: this list does not say it. */
   kept: string | null;
+  /** Deleted for good, and still listed as such: no state of it is newer than that. */
+  isGone?: true;
   /** Ids of its refunds; null: this list does not name them. */
   refundIds: readonly string[] | null;
 };

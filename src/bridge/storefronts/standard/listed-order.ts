@@ -50,6 +50,7 @@ function outlineOf(listed: ListedOrder): OrderHead {
     soldAt: utc(createdAt ?? updatedAt),
     kept: null,
     refundIds: null,
+    ...(isDeleted ? { isGone: true } : {}),
   };
 }
 

@@ -43,3 +43,9 @@ test('one in the trash that was said to be gone is known', () => {
 test('of several orders of one id, one that is the same is enough', () => {
   expect(compareHead(head(), [known({ total: '99.00' }), known()])).toBe('known');
 });
+
+test('an order that is gone for good is known once its deletion is, whatever state it had last', () => {
+  const gone = head({ lifecycle: 'trashed', status: 'deleted', updatedAt: LATER, isGone: true });
+  expect(compareHead(gone, [known({ isDeleted: true })])).toBe('known');
+  expect(compareHead(gone, [known()])).toBe('stale');
+});
