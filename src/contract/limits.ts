@@ -28,6 +28,10 @@ export const limits = {
   auditGenerationDay: 28,
   /** Document numbers have ten digits. */
   receiptStartNumber: 9_999_999_999,
+  /** Entries of what is outstanding, one a month and currency; codes of one; orders. */
+  outstandingMonths: 100,
+  outstandingCodes: 50,
+  outstandingOrders: 10_000_000,
   /** Items per part of a list: the most, and the default. */
   pageSize: 100,
   pageSizeDefault: 50,

@@ -44,7 +44,7 @@ export type ComplianceService = {
   migrate(): Promise<void>;
   /** For /public-api/v1. It must see the raw body: mount it before any JSON middleware. */
   router: Router;
-  /** For /service/v1: reading and listing, our extension. Like `router`, before any JSON middleware. */
+  /** For /service/v1: reading, listing and reporting what is outstanding, our extension. Like `router`, before any JSON middleware. */
   readingRouter: Router;
   /** For the root: /openapi.json, and /openapi as a page. */
   openApiRouter: Router;
@@ -85,7 +85,7 @@ export function createComplianceService({
       await bindSealed(pool, sealing, SEALED_API_KEYS);
     },
     router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
-    readingRouter: readingRouter({ pool, keys, rehearsal, log }),
+    readingRouter: readingRouter({ pool, keys, rehearsal, log, now }),
     openApiRouter: openApiRouter(),
     keys,
     audit,

@@ -10,6 +10,7 @@ import { readablePath } from './http/readable-path.ts';
 import type { Rehearsal } from './http/rehearsal.ts';
 import type { Answer } from './http/send.ts';
 import type { CallerLookup } from './keys/api-keys.ts';
+import { outstandingHandle } from './outstanding-handle.ts';
 import { ofShopAndMonthQuery, ordersQuery, shopsQuery } from './reading/queries.ts';
 import { type AuditFileDto, findAuditFile, listAuditFiles } from './reading/read-audit-files.ts';
 import { listOrders, readOrder } from './reading/read-orders.ts';
@@ -17,10 +18,12 @@ import { listShops, readShop } from './reading/read-shops.ts';
 import { listReceipts, readReceipt } from './receipts/read-receipts.ts';
 import type { ServiceLog } from './service-log.ts';
 
-type Deps = { pool: Pool; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog };
+type Deps = { pool: Pool; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
 
-/** Reading and listing, our extension of the interface. Mount it at /service/v1 before any middleware that reads bodies. */
-export function readingRouter({ pool, ...rest }: Deps): Router {
+/**
+ * Our extension of the interface: reading and listing, and reporting what is outstanding. Mount it at /service/v1 before any middleware that reads bodies.
+ */
+export function readingRouter({ pool, now, ...rest }: Deps): Router {
   const operation = operations(rest);
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(readablePath);
@@ -28,6 +31,10 @@ export function readingRouter({ pool, ...rest }: Deps): Router {
 
   get('/shops', async ({ req, caller }) => ok(await listShops(pool, { ...query(shopsQuery, req.query), keyId: caller.keyId })));
   get('/shops/:id', async (call) => ok(found(await readShop(pool, own(call, 'shop')), 'shop')));
+  router
+    .route('/shops/:id/outstanding')
+    .put(operation('read', outstandingHandle({ pool, now })))
+    .all(refuse(['PUT']));
 
   get('/orders', async ({ req, caller }) => {
     const filter = query(ordersQuery, req.query);

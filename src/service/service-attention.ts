@@ -10,12 +10,13 @@ const attention = rowsOf(
     ordersWithoutRate: z.int(),
     mails: z.object({ waiting: z.int(), failed: z.int() }),
     months: z.object({ blocked: z.int(), unfiled: z.int(), late: z.int() }),
+    outstanding: z.int(),
   }),
 );
 
 /**
  * Counts of what needs attention: orders whose exchange rate is missing; mails that wait or failed; months whose file is blocked, or is made
- * but not marked as filed (`unfiled` within its term, `late` after it).
+ * but not marked as filed (`unfiled` within its term, `late` after it); paid orders that are not recorded (`outstanding`), as shops reported them.
  */
 export type ServiceAttention = z.output<typeof attention.schema>;
 
@@ -26,7 +27,8 @@ const SELECT = `
     (select json_build_object('blocked', count(*) filter (where attempt ->> 'kind' = 'blocked'),
         'unfiled', count(*) filter (where state = 'generated' and month >= to_date($1, 'YYYY-MM')),
         'late', count(*) filter (where state = 'generated' and month < to_date($1, 'YYYY-MM')))
-      from compliance.audit_months where state <> 'filed') as months`;
+      from compliance.audit_months where state <> 'filed') as months,
+    (select coalesce(sum((one ->> 'orders')::int), 0)::int from compliance.outstanding cross join lateral jsonb_array_elements(months) one) as outstanding`;
 
 export async function serviceAttention(db: Queryable, now: Date): Promise<ServiceAttention> {
   return readOne(db, attention, { text: SELECT, values: [firstMonthInTerm(sofiaDay(now.toISOString()))] });

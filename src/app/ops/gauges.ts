@@ -75,6 +75,7 @@ export type ComplianceGauges = {
   ordersWithoutRate: number;
   mails: { waiting: number; failed: number };
   months: { blocked: number; unfiled: number; late: number };
+  outstanding: number;
 };
 
 export function addComplianceGauges(registry: Registry, read: () => Promise<ComplianceGauges>): Refresh {
@@ -92,8 +93,14 @@ export function addComplianceGauges(registry: Registry, read: () => Promise<Comp
     labelNames: ['state'],
     registers,
   });
+  const outstanding = new Gauge({
+    name: 'orderbridge_compliance_outstanding_orders',
+    help: 'Paid orders that are not recorded, as the programs that record them last reported',
+    registers,
+  });
   return async () => {
     const gauges = await read();
+    outstanding.set(gauges.outstanding);
     rates.set(gauges.ordersWithoutRate);
     for (const [state, count] of Object.entries(gauges.mails)) mails.set({ state }, count);
     for (const [state, count] of Object.entries(gauges.months)) months.set({ state }, count);

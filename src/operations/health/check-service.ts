@@ -15,8 +15,8 @@ type Deps = { pool: Pool; config: Config };
 
 /** The mail server, exchange rates and audit files of our own compliance service. */
 export async function checkService(deps: Deps, service: Pick<ComplianceService, 'attention'>): Promise<CheckFinding[]> {
-  const { ordersWithoutRate, mails, months } = await service.attention();
-  return [await checkMail(deps, mails.failed), await checkRates(deps, ordersWithoutRate), monthsFinding(months)];
+  const { ordersWithoutRate, mails, months, outstanding } = await service.attention();
+  return [await checkMail(deps, mails.failed), await checkRates(deps, ordersWithoutRate), monthsFinding(months), ...outstandingFinding(outstanding)];
 }
 
 async function checkMail({ config: { mail, dataDir, trustedHttpHosts } }: Deps, failed: number): Promise<CheckFinding> {
@@ -50,4 +50,10 @@ function monthsFinding({ blocked, late }: { blocked: number; late: number }): Ch
   if (blocked + late === 0) return { what, verdict: 'ok', words: 'none is blocked, and none is late' };
   const words = `${blocked} blocked, ${late} not marked as filed after their term: \`orderbridge service audit list --shop ID\`, then \`audit show\``;
   return { what, verdict: blocked > 0 ? 'wrong' : 'remark', words };
+}
+
+function outstandingFinding(orders: number): CheckFinding[] {
+  if (orders === 0) return [];
+  const words = `${orders} ${orders === 1 ? 'is' : 'are'} not recorded: \`orderbridge parked\` says what to do with each`;
+  return [{ what: 'paid orders', verdict: 'remark', words }];
 }

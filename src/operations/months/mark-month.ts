@@ -1,21 +1,30 @@
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../service/audit/month/month-key.ts';
-import { type Marked, type MonthState, markFiled, markRejected, type Outdated, readMonthState } from '../../service/audit/month/month-state.ts';
+import {
+  type Incomplete,
+  type Marked,
+  type MonthState,
+  markFiled,
+  markRejected,
+  type Outdated,
+  readMonthState,
+} from '../../service/audit/month/month-state.ts';
 import { readVersion } from '../../service/audit/month/read-versions.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import { sofiaDay } from '../../service/law/sofia-day.ts';
 
-/** `version` null: the last one. `asIs`: also if it lacks the last changes. */
-type Filing = MonthKey & { version: number | null; asIs: boolean };
+/** `version` null: the last one. `asIs`: also if it lacks the last changes. `withoutOutstanding`: also if paid orders are not recorded. */
+type Filing = MonthKey & { version: number | null; asIs: boolean; withoutOutstanding: boolean };
 
 /** no-file: there is no such version; `last` null: none at all. already: it is marked as filed. */
 export type NotFiled =
   | { ok: false; why: 'no-file'; last: number | null }
   | { ok: false; why: 'already'; filedVersion: number | null; filedAt: string | null }
-  | Outdated;
+  | Outdated
+  | Incomplete;
 
-/** `later`: the last version, if it is another than the one that was filed. */
-export type Filed = { ok: true; version: number; later: number | null } | NotFiled;
+/** `later`: the last version, if it is another than the one that was filed. `without`: paid orders that are not recorded, if there are any. */
+export type Filed = { ok: true; version: number; later: number | null; without?: Incomplete['outstanding'] } | NotFiled;
 
 /** A person has filed a version of a month's file in the agency's portal; the month is closed. */
 export async function fileMonth(deps: AuditDeps, { shopId, month, ...filing }: Filing): Promise<Filed> {
@@ -27,7 +36,7 @@ export async function fileMonth(deps: AuditDeps, { shopId, month, ...filing }: F
 }
 
 async function notFiled({ pool }: AuditDeps, key: MonthKey, refused: Extract<Marked, { ok: false }>): Promise<NotFiled> {
-  if (refused.why === 'outdated') return refused;
+  if (refused.why === 'outdated' || refused.why === 'outstanding') return refused;
   if (refused.why === 'no-file') return { ok: false, why: 'no-file', last: (await readVersion(pool, key))?.version ?? null };
   const { filedVersion, filedAt } = await readMonthState(pool, key);
   return { ok: false, why: 'already', filedVersion, filedAt };

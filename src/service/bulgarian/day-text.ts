@@ -3,11 +3,17 @@ import { sofiaTime } from '../law/sofia-time.ts';
 import { NO_BREAK } from './no-break.ts';
 
 const days = new Intl.DateTimeFormat('bg-BG', { timeZone: 'UTC', day: '2-digit', month: '2-digit', year: 'numeric' });
+const monthNames = new Intl.DateTimeFormat('bg-BG', { timeZone: 'UTC', month: 'long' });
 const months = new Intl.DateTimeFormat('bg-BG', { timeZone: 'UTC', month: 'long', year: 'numeric' });
 
 /** "2026-11-20" is "20.11.2026 г." */
 export function dayText(day: string): string {
   return bound(days.format(new Date(day)));
+}
+
+/** "2026-10" is "октомври". */
+export function monthName(month: string): string {
+  return monthNames.format(new Date(month));
 }
 
 /** "2026-10" is "октомври 2026 г." */

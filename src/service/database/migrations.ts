@@ -5,6 +5,7 @@ import { exchangeRates } from './migrations/004-rates.ts';
 import { receipts } from './migrations/005-receipts.ts';
 import { auditFiles } from './migrations/006-audit-files.ts';
 import { listing } from './migrations/007-listing.ts';
+import { outstanding } from './migrations/008-outstanding.ts';
 
 /**
  * The tables, version by version. One whose `sql` is empty marks a change of functions alone: programs from before it then refuse the database,
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   { version: 5, name: 'receipts and mails', sql: receipts },
   { version: 6, name: 'audit files', sql: auditFiles },
   { version: 7, name: 'orders by age', sql: listing },
+  { version: 8, name: 'outstanding orders', sql: outstanding },
 ];

@@ -36,7 +36,10 @@ Bodies are JSON in UTF-8, ${limits.bodyBytes} bytes at most, and not compressed;
 const TAGS = [
   { name: 'Shops', description: 'The documented interface.' },
   { name: 'Orders', description: 'The documented interface.' },
-  { name: 'Reading', description: 'Our extension: reading and listing, only of the caller’s own shops. HEAD works wherever GET does.' },
+  {
+    name: 'Reading',
+    description: 'Our extension: reading and listing, and reporting what is outstanding, only of the caller’s own shops. HEAD works wherever GET does.',
+  },
 ];
 
 /** The whole interface as an OpenAPI 3.1 document, made from the schemas that requests are checked by. */

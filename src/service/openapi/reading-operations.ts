@@ -25,6 +25,18 @@ export const readingOperations: readonly DescribedOperation[] = [
     problems: ['not-found'],
   },
   {
+    method: 'put',
+    path: '/service/v1/shops/{id}/outstanding',
+    id: 'reportOutstanding',
+    tag: 'Reading',
+    summary: 'Report the paid orders of a shop that are not recorded',
+    description:
+      'It replaces the last report, and is shown with the months that it names; an empty list says that every paid order is recorded. A report that was counted before the one that is kept changes nothing.',
+    body: 'OutstandingDto',
+    answer: { description: 'The report that is kept now: this one, or a newer one.', content: json('OutstandingDto') },
+    problems: ['body-not-json', 'body-invalid', 'not-found'],
+  },
+  {
     method: 'get',
     path: '/service/v1/orders',
     id: 'listOrders',

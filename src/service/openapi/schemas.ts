@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createOrderDto } from '../../contract/order-dto.ts';
+import { outstandingDto } from '../../contract/outstanding-dto.ts';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
 import {
   auditFileAnswer,
@@ -13,7 +14,13 @@ import {
   shopAnswer,
 } from './answers.ts';
 
-const bodies = { CreateShopDto: createShopDto, UpdateShopDto: updateShopDto, DeleteShopDto: deleteShopDto, CreateOrderDto: createOrderDto };
+const bodies = {
+  CreateShopDto: createShopDto,
+  UpdateShopDto: updateShopDto,
+  DeleteShopDto: deleteShopDto,
+  CreateOrderDto: createOrderDto,
+  OutstandingDto: outstandingDto,
+};
 
 /** The shapes of answers by their names in the document. */
 export const answers = {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type MadeMonth, mailMonth, makeMonth } from '../../../operations/months/make-month.ts';
+import { outstandingOf } from '../../../operations/months/outstanding-of.ts';
 import { madeVersion } from '../../../operations/months/version-content.ts';
 import { knownShop } from '../../../operations/service/known-shop.ts';
 import { errorWords } from '../../../platform/error-words.ts';
@@ -12,6 +13,7 @@ import { month } from '../../input/arguments.ts';
 import { MonthFiles } from '../../output/month-files.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
 import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-words.ts';
+import { outstandingText } from '../../text/outstanding-text.ts';
 import { withService } from '../../with-core.ts';
 
 type Options = { shop: string; month: string; out?: string; force?: true; now?: true; mail?: true; json?: true };
@@ -45,6 +47,12 @@ async function generate(context: CliContext, deps: AuditDeps, options: Options):
   if (files !== null) await write(deps, files, { key, file: made.file });
   if (options.json) printJson(context, { kind: made.kind, file: made.file, files: files?.names ?? null, mailed });
   else printLines(context, [...generatedText(key, made, files), '', nextStepText(key, sofiaDay(deps.now().toISOString()))]);
+  const left = await outstandingOf(deps, key);
+  if (left !== undefined)
+    note(
+      context,
+      `Warning: the file is incomplete: ${outstandingText(left)} of the month are not recorded (as of ${left.at}). \`orderbridge parked\` says what to do.`,
+    );
 }
 
 function make(context: CliContext, deps: AuditDeps, request: MonthKey & { now: boolean }): Promise<MadeMonth> {

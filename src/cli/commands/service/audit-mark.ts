@@ -5,16 +5,17 @@ import { type CliContext, CliError } from '../../../platform/terminal/context.ts
 import { note, printLines } from '../../../platform/terminal/print.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../../service/audit/month/month-key.ts';
-import type { Outdated } from '../../../service/audit/month/month-state.ts';
+import type { Incomplete, Outdated } from '../../../service/audit/month/month-state.ts';
 import { CORRECTION_DAYS } from '../../../service/law/correction-term.ts';
 import { deadlineOf } from '../../../service/law/deadlines.ts';
 import { sofiaDay } from '../../../service/law/sofia-day.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { noVersionWords } from '../../text/audit-versions-text.ts';
 import { auditCommandLine } from '../../text/audit-words.ts';
+import { outstandingText } from '../../text/outstanding-text.ts';
 import { withService } from '../../with-core.ts';
 
-type Options = { shop: string; month: string; version?: number; asIs?: true };
+type Options = { shop: string; month: string; version?: number; asIs?: true; withoutOutstanding?: true };
 
 /** `orderbridge service audit mark-filed` */
 export function auditMarkFiledCommand(context: CliContext): Command {
@@ -25,6 +26,7 @@ export function auditMarkFiledCommand(context: CliContext): Command {
     )
     .option('--version <n>', 'which version was filed; without it, the last one', wholeNumber)
     .option('--as-is', 'also if it lacks the last changes: the file that the agency has counts, and the changes go into later files')
+    .option('--without-outstanding', 'also if paid orders of the month are not recorded: they go into later files')
     .action((options: Options) => withService(context, ({ service }) => markFiled(context, service.audit, options)));
 }
 
@@ -39,12 +41,15 @@ function ofMonth(command: Command): Command {
   return command.requiredOption('--shop <id>', 'id of the shop').requiredOption('--month <month>', 'the month, such as 2026-10', month);
 }
 
-async function markFiled(context: CliContext, deps: AuditDeps, { shop, month: of, version: named, asIs }: Options): Promise<void> {
+async function markFiled(context: CliContext, deps: AuditDeps, { shop, month: of, version: named, asIs, withoutOutstanding }: Options): Promise<void> {
   const key = { shopId: (await knownShop(deps, shop)).id, month: of };
-  const filed = await fileMonth(deps, { ...key, version: named ?? null, asIs: asIs === true });
+  const filed = await fileMonth(deps, { ...key, version: named ?? null, asIs: asIs === true, withoutOutstanding: withoutOutstanding === true });
   if (!filed.ok) throw new CliError(notFiledWords(key, filed));
-  const { version, later } = filed;
+  const { version, later, without } = filed;
   printLines(context, [
+    ...(without === undefined
+      ? []
+      : [`Filed without ${outstandingText(without)} that ${without.orders === 1 ? 'is' : 'are'} not recorded: later files list them.`]),
     `Version ${version} of the file of ${of} is marked as filed.`,
     `The month is closed: an order of it that is deleted from now on becomes a return in the file of the month in which it is deleted.`,
     `If the agency finds errors in the file: ${auditCommandLine('mark-rejected', key)}`,
@@ -57,11 +62,20 @@ function notFiledWords(key: MonthKey, refused: NotFiled): string {
   switch (refused.why) {
     case 'no-file':
       return noVersionWords(key, refused.last);
+    case 'outstanding':
+      return incompleteWords(key, refused);
     case 'outdated':
       return outdatedWords(key, refused);
     case 'already':
       return filedWords(key, refused);
   }
+}
+
+function incompleteWords(key: MonthKey, { outstanding }: Incomplete): string {
+  const { orders, at } = outstanding;
+  const what = `${outstandingText(outstanding)} of ${key.month} ${orders === 1 ? 'is' : 'are'} not recorded (as of ${at})`;
+  const first = `\`orderbridge parked\` says what to do with each; once they are recorded, make the file anew with ${auditCommandLine('generate', key)} and file that`;
+  return `${what}; ${first}. If the file was filed without them, add --without-outstanding: they go into later files`;
 }
 
 function outdatedWords(key: MonthKey, { version, changes }: Outdated): string {

@@ -4,6 +4,8 @@ import type { CliContext } from '../../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textTable } from '../../../platform/terminal/text-table.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
+import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
+import { moneyOf } from '../../text/outstanding-text.ts';
 import { withService } from '../../with-core.ts';
 
 type Options = { shop: string; json?: true };
@@ -12,9 +14,14 @@ type Options = { shop: string; json?: true };
 export function auditMonthsCommand(context: CliContext): Command {
   return new Command('list')
     .summary('list the months of a shop')
-    .description('Lists the months of a shop, newest first: how many orders the file of each lists, its versions, and whether it is filed.')
+    .description(
+      'Lists the months of a shop, newest first: how many orders the file of each lists, its versions, whether it is filed, and paid orders that are not recorded.',
+    )
     .requiredOption('--shop <id>', 'id of the shop')
-    .option('--json', 'print JSON: an array of {month, state, orders, version (the last one), filedVersion, deadline}')
+    .option(
+      '--json',
+      'print JSON: an array of {month, state, orders, version (the last one), filedVersion, deadline}, and where there are any outstanding (paid orders that are not recorded) and filedWithout (those without which it was filed)',
+    )
     .action((options: Options) => withService(context, ({ service }) => list(context, service.audit, options)));
 }
 
@@ -22,15 +29,22 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: Option
   const months = await monthsOf(deps, shop);
   if (json) return printJson(context, months);
   if (months.length === 0) return printLines(context, ['The shop has no order yet.']);
-  const rows = months.map(({ month, state, orders, version, filedVersion, deadline }) => [
+  const isIncomplete = months.some(({ outstanding, filedWithout }) => (outstanding ?? filedWithout) !== undefined);
+  const rows = months.map(({ month, state, orders, version, filedVersion, deadline, outstanding, filedWithout }) => [
     month,
     state,
     String(orders),
     versionsWords(version),
     filedVersion === null ? null : String(filedVersion),
     deadline,
+    ...(isIncomplete ? [leftWords(outstanding ?? filedWithout)] : []),
   ]);
-  printLines(context, textTable(['month', 'state', 'orders', 'versions', 'filed', 'due by'], rows));
+  const head = ['month', 'state', 'orders', 'versions', 'filed', 'due by', ...(isIncomplete ? ['paid, not recorded'] : [])];
+  printLines(context, textTable(head, rows));
+}
+
+function leftWords(left: Outstanding | undefined): string | null {
+  return left === undefined ? null : `${left.orders} (${moneyOf(left)})`;
 }
 
 function versionsWords(last: number | null): string | null {

@@ -3,15 +3,24 @@ import { isoText } from '../../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { termAt } from '../../term.ts';
+import type { Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import type { MonthKey } from './month-key.ts';
+import { readOutstanding } from './outstanding.ts';
 import { readVersion, type StoredVersion } from './read-versions.ts';
+import { storedOutstanding } from './stored-outstanding.ts';
 
 /** open: no file yet. rejected: the agency found errors in the one that was filed. */
 export const monthState = z.enum(['open', 'generated', 'filed', 'rejected']);
 export type MonthState = z.output<typeof monthState>;
 
-const stored = z.object({ state: monthState, filedAt: z.string().nullable(), filedVersion: z.int().nullable() });
+/** `filedWithout`: the paid orders that were not recorded when it was marked as filed; null: none was known. */
+const stored = z.object({
+  state: monthState,
+  filedAt: z.string().nullable(),
+  filedVersion: z.int().nullable(),
+  filedWithout: storedOutstanding.nullable(),
+});
 
 const storedMonths = rowsOf('compliance.audit_months', stored);
 const rejectedRow = rowsOf('compliance.audit_months', z.object({ version: z.int() }));
@@ -23,10 +32,10 @@ const THE_MONTH = `shop_id = $1 and month = to_date($2, 'YYYY-MM')`;
 /** The state of a month; `open` if none is stored. */
 export async function readMonthState(db: Queryable, { shopId, month }: MonthKey): Promise<StoredMonth> {
   const row = await readRow(db, storedMonths, {
-    text: `select state, ${isoText('filed_at')} as "filedAt", filed_version as "filedVersion" from compliance.audit_months where ${THE_MONTH}`,
+    text: `select state, ${isoText('filed_at')} as "filedAt", filed_version as "filedVersion", filed_without as "filedWithout" from compliance.audit_months where ${THE_MONTH}`,
     values: [shopId, month],
   });
-  return row ?? { state: 'open', filedAt: null, filedVersion: null };
+  return row ?? { state: 'open', filedAt: null, filedVersion: null, filedWithout: null };
 }
 
 /** Notes that a file was made, unless the month was marked as filed meanwhile. */
@@ -38,8 +47,15 @@ export async function noteGenerated(db: Queryable, { shopId, month }: MonthKey):
   );
 }
 
-/** The result of marking a month: the version, or why it can't be marked. */
-export type Marked = { ok: true; version: number } | { ok: false; why: 'no-file' | 'already' | 'not-filed' | 'too-late' } | Outdated;
+/** The result of marking a month: the version, and the paid orders without which it was filed, if any; or why it can't be marked. */
+export type Marked =
+  | { ok: true; version: number; without?: Outstanding }
+  | { ok: false; why: 'no-file' | 'already' | 'not-filed' | 'too-late' }
+  | Outdated
+  | Incomplete;
+
+/** Paid orders of the month are not recorded. */
+export type Incomplete = { ok: false; why: 'outstanding'; outstanding: Outstanding };
 
 /** The version lacks the latest changes of the month; `changes` is how many. */
 export type Outdated = { ok: false; why: 'outdated'; version: number; changes: number };
@@ -50,24 +66,29 @@ type Filing = MonthKey & {
   now: Date;
   /** Also if the version lacks the latest changes: then the version counts as it is, and the changes go into other months. */
   asIs?: boolean;
+  /** Also if paid orders of the month are not recorded: they go into other months. */
+  withoutOutstanding?: boolean;
 };
 
 /** Marks a version as filed, after a person filed it in the agency's portal. Closes the month; waits for orders that are being recorded. */
-export async function markFiled(pool: Pool, { shopId, month, version, now, asIs = false }: Filing): Promise<Marked> {
+export async function markFiled(pool: Pool, { shopId, month, version, now, asIs = false, withoutOutstanding = false }: Filing): Promise<Marked> {
   return withShopLocked(pool, shopId, async (tx) => {
     if ((await readMonthState(tx, { shopId, month })).state === 'filed') return { ok: false, why: 'already' };
     const filed = await readVersion(tx, { shopId, month }, version);
     if (filed === null) return { ok: false, why: 'no-file' };
+    const outstanding = await readOutstanding(tx, { shopId, month }, now);
+    if (outstanding !== undefined && !withoutOutstanding) return { ok: false, why: 'outstanding', outstanding };
     const { count: changes } = await changesSince(tx, filed);
     if (changes > 0 && !asIs) return { ok: false, why: 'outdated', version: filed.version, changes };
-    await tx.query(`update compliance.audit_months set state = 'filed', filed_at = $3, filed_version = $4 where ${THE_MONTH}`, [
+    await tx.query(`update compliance.audit_months set state = 'filed', filed_at = $3, filed_version = $4, filed_without = $5 where ${THE_MONTH}`, [
       shopId,
       month,
       now,
       filed.version,
+      outstanding ?? null,
     ]);
     if (changes > 0) await keepToFiled(tx, filed, now);
-    return { ok: true, version: filed.version };
+    return { ok: true, version: filed.version, ...(outstanding === undefined ? {} : { without: outstanding }) };
   });
 }
 

@@ -1,6 +1,3 @@
-import { z } from 'zod';
-import type { Pool } from '../../../platform/postgres/postgres.ts';
-import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { deadlineOf } from '../../law/deadlines.ts';
 import { addMonths } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
@@ -11,8 +8,9 @@ import { changesSince } from './changes-since.ts';
 import type { AuditDeps } from './generate-month.ts';
 import { type Attempt, readAttempt } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
-import { monthState, readMonthState, type StoredMonth } from './month-state.ts';
+import { readMonthState, type StoredMonth } from './month-state.ts';
 import { openSummary } from './open-summary.ts';
+import { readOutstanding } from './outstanding.ts';
 import { fileVersion, readVersion, type StoredVersion } from './read-versions.ts';
 import { type AuditShop, readAuditShop, summaryShop } from './shop-of-month.ts';
 import type { VersionSummary } from './version-summary.ts';
@@ -36,6 +34,7 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
     ...(await versionSummaryOf(deps, { shop, key, situation, attempt, file })),
     changes: file === null ? { count: 0, rows: [] } : await changesSince(pool, file),
     warnings: 'file' in situation ? warningsOf(file) : [],
+    ...(await leftOf(deps, key, month)),
   };
 }
 
@@ -54,7 +53,18 @@ export async function readSummaryOfVersion(deps: AuditDeps, file: StoredVersion)
     ...file.summary,
     changes: await changesSince(pool, file),
     warnings: warningsOf(file),
+    ...(await leftOf(deps, file, month)),
   };
+}
+
+async function leftOf(
+  { pool, now }: AuditDeps,
+  key: MonthKey,
+  { state, filedWithout }: StoredMonth,
+): Promise<Pick<MonthSummary, 'outstanding' | 'filedWithout'>> {
+  if (state === 'filed') return filedWithout === null ? {} : { filedWithout };
+  const outstanding = await readOutstanding(pool, key, now());
+  return outstanding === undefined ? {} : { outstanding };
 }
 
 function situationOfVersion(file: StoredVersion, { state, filedAt, filedVersion }: StoredMonth, { details }: AuditShop): MonthSituation {
@@ -88,33 +98,4 @@ async function versionSummaryOf(deps: AuditDeps, { shop, key, situation, attempt
 
 function warningsOf(file: StoredVersion | null): Finding[] {
   return file?.findings.filter(({ level }) => level === 'warning') ?? [];
-}
-
-/** A month of a shop; `orders` are those that its file lists, `version` is the last one. */
-const listedMonth = z.object({
-  month: z.string(),
-  state: monthState,
-  orders: z.int(),
-  version: z.int().nullable(),
-  filedVersion: z.int().nullable(),
-});
-export type ListedMonth = z.output<typeof listedMonth>;
-
-const listedMonths = rowsOf('compliance.audit_months', listedMonth);
-
-/** The months that a shop has orders, returns or files of, newest first. */
-export async function listMonths(pool: Pool, shopId: string): Promise<ListedMonth[]> {
-  return readRows(pool, listedMonths, {
-    text: `select to_char(m.month, 'YYYY-MM') as month, coalesce(a.state, 'open') as state, sum(m.orders)::int as orders, max(m.version)::int as version,
-       a.filed_version as "filedVersion"
-     from (
-       select month, count(*) as orders, null::int as version from compliance.orders where shop_id = $1 and month is not null group by month
-       union all select month, count(*), null from compliance.filed_sales where shop_id = $1 group by month
-       union all select month, 0, null from compliance.returns where shop_id = $1
-       union all select month, 0, version from compliance.audit_files where shop_id = $1
-       union all select month, 0, null from compliance.audit_months where shop_id = $1
-     ) m left join compliance.audit_months a on a.shop_id = $1 and a.month = m.month
-     group by m.month, a.state, a.filed_version order by m.month desc`,
-    values: [shopId],
-  });
 }

@@ -32,7 +32,8 @@ export function auditMail(kind: AuditMailKind, summary: MonthSummary): AuditMail
 
 function subjectOf(kind: AuditMailKind, summary: MonthSummary): string {
   const { shop, month, situation } = summary;
-  const what = news[situation.kind](monthText(month));
+  const isIncomplete = situation.kind === 'generated' && summary.outstanding !== undefined;
+  const what = isIncomplete ? `одиторският файл за ${monthText(month)} е готов, но непълен` : news[situation.kind](monthText(month));
   const subject = kind === 'reminder' ? `Напомняне: ${shop.name}: ${what}` : `${shop.name}: ${what}`;
   return oneLine(`${subject}${termOf(kind, summary)}`);
 }

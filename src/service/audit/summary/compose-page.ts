@@ -10,6 +10,7 @@ import { statusOf } from './month-status.ts';
 import { stepsOf } from './month-steps.ts';
 import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
 import { ordersSections } from './orders-section.ts';
+import { outstandingSections } from './outstanding-words.ts';
 import type { RowLimits } from './summary-limits.ts';
 import type { Fact, Section, Status, SummaryPage } from './summary-page.ts';
 import { sumsSections } from './sums-section.ts';
@@ -35,6 +36,7 @@ export function composePage(summary: MonthSummary, { occasion, limits }: { occas
 
 function sectionsOf(summary: MonthSummary, limits: RowLimits): readonly Section[] {
   return [
+    ...outstandingSections(summary, limits.rows),
     ...stepsSection(summary),
     ...errorSections(summary, limits.rows),
     ...warningSections(summary),
@@ -47,7 +49,8 @@ function sectionsOf(summary: MonthSummary, limits: RowLimits): readonly Section[
 
 function reminderStatus(summary: MonthSummary): Status {
   const status = statusOf(summary);
-  const words = summary.situation.kind === 'generated' ? `Файлът още не е отбелязан като подаден. ${timeLeft(summary)}` : status.words;
+  const isReady = summary.situation.kind === 'generated' && summary.outstanding === undefined;
+  const words = isReady ? `Файлът още не е отбелязан като подаден. ${timeLeft(summary)}` : status.words;
   return { ...status, words: `Напомняне. ${words}` };
 }
 

@@ -1,6 +1,7 @@
 import { dayText, monthText } from '../../bulgarian/day-text.ts';
 import { filingTime, timeLeft } from './deadline-words.ts';
 import type { FileVersion, MonthSituation, MonthSummary } from './month-summary.ts';
+import { ordersLeft, outstandingWords } from './outstanding-words.ts';
 import type { Status, Tone } from './summary-page.ts';
 
 type Kind = MonthSituation['kind'];
@@ -16,6 +17,11 @@ const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
 
 /** The status of the month: a label and a sentence or two. */
 export function statusOf(summary: MonthSummary): Status {
+  const { situation, outstanding, month } = summary;
+  if (situation.kind === 'generated' && outstanding !== undefined) {
+    const words = `${outstandingWords(outstanding, month)}. ${wordsOf(summary)}`;
+    return { tone: 'problem', label: 'Готов, но непълен', words };
+  }
   return { ...labels[summary.situation.kind], words: wordsOf(summary) };
 }
 
@@ -28,7 +34,7 @@ function wordsOf(summary: MonthSummary): string {
     case 'generated':
       return `${file} е готов. Подайте го в НАП ${filingTime(summary)}${replaces(situation.file)}`;
     case 'filed':
-      return `${file} е отбелязан като подаден на ${dayText(situation.filedOn)}`;
+      return `${file} е отбелязан като подаден на ${dayText(situation.filedOn)}${without(summary)}`;
     case 'rejected':
       return `${file} е подаден, но НАП е съобщила за грешки в него. Нужен е поправен файл.`;
     case 'blocked':
@@ -36,6 +42,10 @@ function wordsOf(summary: MonthSummary): string {
     case 'empty':
       return `За ${monthText(month)} няма поръчки, които да влязат в одиторския файл, затова файл не може да бъде изготвен.`;
   }
+}
+
+function without({ filedWithout }: MonthSummary): string {
+  return filedWithout === undefined ? '' : ` Тогава не ${filedWithout.orders === 1 ? 'беше записана' : 'бяха записани'} ${ordersLeft(filedWithout)}.`;
 }
 
 function replaces({ version }: FileVersion): string {

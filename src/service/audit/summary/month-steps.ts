@@ -11,22 +11,34 @@ export function stepsOf(summary: MonthSummary): readonly Step[] {
   const { situation } = summary;
   switch (situation.kind) {
     case 'open':
-      return [step('Засега не е нужно да правите нищо. Когато файлът бъде изготвен, ще го получите по електронната поща.')];
+      return [...recording(summary), step('Засега не е нужно да правите нищо. Когато файлът бъде изготвен, ще го получите по електронната поща.')];
     case 'generated':
-      return [compare(), ...filing(summary, situation.file), markFiled(summary)];
+      return [...recording(summary), compare(), ...filing(summary, situation.file), markFiled(summary)];
     case 'filed':
       return afterFiling(summary);
     case 'rejected':
-      return correcting(summary, situation.file);
+      return [...recording(summary), ...correcting(summary, situation.file)];
     case 'blocked':
-      return unblocking(summary);
+      return [...recording(summary), ...unblocking(summary)];
     case 'empty':
-      return withoutOrders(summary);
+      return [...recording(summary), ...withoutOrders(summary)];
   }
 }
 
 function step(words: string, command: string | null = null): Step {
   return { words, command };
+}
+
+/** Orders that are recorded later are listed later, so this is the first thing to do. */
+function recording(summary: MonthSummary): readonly Step[] {
+  if (summary.outstanding === undefined) return [];
+  return [
+    step(
+      'Нека първо бъдат записани поръчките, изброени по-горе. Командата показва какво пречи на всяка от тях и какво да се направи. Ако друг поддържа услугата, изпратете му я:',
+      'orderbridge parked',
+    ),
+    ...('file' in summary.situation ? [generateAgain(summary)] : []),
+  ];
 }
 
 function compare(): Step {
@@ -43,7 +55,12 @@ function filing(summary: MonthSummary, { name }: FileVersion): readonly Step[] {
   ];
 }
 
-function markFiled({ shop, month }: MonthSummary): Step {
+function markFiled({ shop, month, outstanding }: MonthSummary): Step {
+  if (outstanding !== undefined)
+    return step(
+      'Ако файлът трябва да бъде подаден без тези поръчки, те ще влязат в по-късен файл. Тогава го отбележете като подаден така; ако друг поддържа услугата, изпратете му тази команда:',
+      `${command('mark-filed', shop, month)} --without-outstanding`,
+    );
   return step(
     'Отбележете файла като подаден, за да не получавате напомняния. Ако друг поддържа услугата, изпратете му тази команда:',
     command('mark-filed', shop, month),

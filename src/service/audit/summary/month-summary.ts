@@ -34,6 +34,18 @@ export type OrderChange = { documentNumber: string } & (
   | { change: 'removed'; number: null; total: null }
 );
 
+/**
+ * Paid orders that the month's file would list if they were recorded: how many, their money by currency, and why they are not. `at`: when they were
+ * counted, `oldest`: when the first was sold (ISO 8601 timestamps). Codes are those of the software that reports them.
+ */
+export type Outstanding = {
+  at: string;
+  orders: number;
+  totals: readonly { currency: string; total: string }[];
+  oldest: string;
+  codes: readonly { code: string; orders: number }[];
+};
+
 /** The data of a month's page, text and mails: in the accounting currency, without personal data. */
 export type MonthSummary = {
   shop: SummaryShop;
@@ -55,4 +67,8 @@ export type MonthSummary = {
   changes: Excerpt<OrderChange>;
   /** From the file's list of findings. */
   warnings: readonly Finding[];
+  /** Absent: none, or nothing is known of any. */
+  outstanding?: Outstanding;
+  /** Of a filed month: those without which a person filed it. */
+  filedWithout?: Outstanding;
 };

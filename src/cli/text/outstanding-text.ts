@@ -1,0 +1,13 @@
+import type { Outstanding } from '../../service/audit/summary/month-summary.ts';
+
+/** "3 paid orders (36.00 EUR; payment.unmapped: 3)" */
+export function outstandingText(outstanding: Outstanding): string {
+  const { orders, codes } = outstanding;
+  const why = codes.map(({ code, orders: of }) => `${code}: ${of}`).join(', ');
+  return `${orders} paid ${orders === 1 ? 'order' : 'orders'} (${[moneyOf(outstanding), ...(why === '' ? [] : [why])].join('; ')})`;
+}
+
+/** "36.00 EUR" */
+export function moneyOf({ totals }: Pick<Outstanding, 'totals'>): string {
+  return totals.map(({ total, currency }) => `${total} ${currency}`).join(' + ');
+}
