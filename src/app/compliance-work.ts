@@ -4,6 +4,7 @@ import { createMailer, type Mailer } from '../platform/mail/create-mailer.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import type { QueueSystem } from '../platform/queue/queue-system.ts';
 import { wholeMs } from '../platform/whole-ms.ts';
+import type { BeforeFile } from '../service/audit/month/before-file.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { shopMails } from '../service/mail/shop-mails.ts';
 import { auditTicked, jobFailed, mailReport, mailTried, monthServed, ratesFetched, schedulersNotKept } from '../service/service-events.ts';
@@ -17,7 +18,7 @@ export function openComplianceQueues(system: QueueSystem): ComplianceQueues {
   return { jobs: system.queue<ComplianceJob>(COMPLIANCE), mails: system.queue<MailJob>(MAILS) };
 }
 
-type Options = { core: Core; system: QueueSystem; service: ComplianceService; queues: ComplianceQueues };
+type Options = { core: Core; system: QueueSystem; service: ComplianceService; queues: ComplianceQueues; beforeFile?: BeforeFile | undefined };
 type Parts = Omit<Options, 'queues'> & ComplianceQueues & { mailer: Mailer };
 
 /** How long running jobs may take to finish at a stop. */
@@ -108,9 +109,9 @@ async function tick({ service, jobs, core }: Parts): Promise<void> {
   auditTicked(core.log, { reminders, purged });
 }
 
-async function serveMonth({ service, core }: Parts, { shopId, month }: Extract<ComplianceJob, { what: 'month' }>): Promise<void> {
+async function serveMonth({ service, core, beforeFile }: Parts, { shopId, month }: Extract<ComplianceJob, { what: 'month' }>): Promise<void> {
   const began = performance.now();
-  const served = await service.work.serveMonth({ shopId, month });
+  const served = await service.work.serveMonth({ shopId, month }, beforeFile);
   // A month that has to wait stays due: the next tick finds it.
   monthServed(core.log, { shopId, month, served, ms: Math.round(performance.now() - began) });
 }

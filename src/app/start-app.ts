@@ -2,6 +2,8 @@ import { started } from '../bridge/bridge-events.ts';
 import type { Config, Role } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
+import type { BeforeFile } from '../service/audit/month/before-file.ts';
+import { beforeFile } from './before-file.ts';
 import { openComplianceQueues, startComplianceWork } from './compliance-work.ts';
 import { type Core, openCore } from './core.ts';
 import { embeddedDestination, openService } from './embedded-service.ts';
@@ -9,6 +11,7 @@ import { httpApps, type Parts } from './http-routes.ts';
 import { type Listening, listen } from './listen.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { type GaugePace, USUAL_PACE } from './ops/open-gauges.ts';
+import { startTelling } from './outstanding-teller.ts';
 import { openQueues } from './queues.ts';
 import { gatherTraffic } from './receiver.ts';
 import { announceServer } from './running-server.ts';
@@ -53,7 +56,8 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE }: Ap
     const submitter = role === 'all' || role === 'worker' ? openSubmitter(parts, resources, url) : null;
     const work = resources.use(new Together());
     if (submitter !== null) work.use(startWorkers({ core, queues, metrics, submitter }));
-    if (compliance !== null) work.use(startComplianceWork({ core, system: queues.system, ...compliance }));
+    const before = submitter === null ? undefined : openTeller(parts, work, url);
+    if (compliance !== null) work.use(startComplianceWork({ core, system: queues.system, beforeFile: before, ...compliance }));
     resources.use(await announceServer(config.dataDir, { url, role }));
     resources.defer(() => {
       state.stopping = true;
@@ -98,12 +102,22 @@ function stopAll({ stop }: Core, resources: AsyncDisposableStack): Promise<void>
   return resources.disposeAsync();
 }
 
-function openSubmitter({ core, metrics, role, queues, compliance }: Parts, resources: AsyncDisposableStack, url: string): Submitter {
-  const embeddedUrl = async (): Promise<string> => {
+/** Paid orders that are not recorded are reported, also before a month's file is made. */
+function openTeller(parts: Parts, work: Together, url: string): BeforeFile {
+  const { core, queues } = parts;
+  return beforeFile({ core, queues, teller: work.use(startTelling({ core, embeddedUrl: embeddedUrlOf(parts, url) })) });
+}
+
+function embeddedUrlOf({ role, compliance }: Parts, url: string): () => Promise<string> {
+  return async () => {
     if (role === 'all' && compliance !== null) return url;
     throw new Error('this connection belongs to the embedded compliance service, which only role all can reach');
   };
-  const submitter = createSubmitter({ core, queues, metrics, embeddedUrl });
+}
+
+function openSubmitter(parts: Parts, resources: AsyncDisposableStack, url: string): Submitter {
+  const { core, queues, metrics } = parts;
+  const submitter = createSubmitter({ core, queues, metrics, embeddedUrl: embeddedUrlOf(parts, url) });
   resources.defer(() => core.stop.wait('submitter', submitter[Symbol.asyncDispose](), SUBMITTER_SHARE));
   return submitter;
 }

@@ -167,3 +167,20 @@ export function listenerLost(log: Log, err: unknown): void {
 export function sweeperNotScheduled(log: Log, err: unknown): void {
   log.debug({ err }, 'the sweeper can’t be scheduled now');
 }
+
+/** A compliance service was told of paid orders that are not recorded; `orders` 0: that there is none any more. */
+export function outstandingTold(log: Log, { shopId, orders }: { shopId: string; orders: number }): void {
+  log.info({ event: 'outstanding.told', shop: shopId, orders }, 'paid orders that are not recorded were reported to the compliance service');
+}
+
+export function outstandingNotTold(log: Log, { shopId, why }: { shopId: string; why: string }): void {
+  log.warn({ event: 'outstanding.not-told', shop: shopId, why }, 'paid orders that are not recorded could not be reported; it is retried');
+}
+
+export function outstandingFailed(log: Log, err: unknown): void {
+  log.error({ event: 'outstanding.failed', err }, 'paid orders that are not recorded could not be counted; it is retried');
+}
+
+export function storeNotAsked(log: Log, { shopId, month, err }: { shopId: string; month: string; err: unknown }): void {
+  log.error({ event: 'month.not-asked', shop: shopId, month, err }, 'the store could not be asked for the month; its file is made all the same');
+}

@@ -1,3 +1,4 @@
+import type { BeforeFile } from './audit/month/before-file.ts';
 import { dueMonths, monthsToRemindOf } from './audit/month/due-months.ts';
 import type { AuditDeps } from './audit/month/generate-month.ts';
 import type { MonthKey } from './audit/month/month-key.ts';
@@ -9,7 +10,8 @@ import { type Refreshed, refreshRates } from './rates/refresh-rates.ts';
 export type ServiceWork = {
   /** Months whose file is due on their shop's day, missed ones included. */
   dueMonths(): Promise<MonthKey[]>;
-  serveMonth(key: MonthKey): Promise<Served>;
+  /** `before`: asked for the month before its file is made; absent: nobody here knows the store. */
+  serveMonth(key: MonthKey, before?: BeforeFile): Promise<Served>;
   /** Queues the reminders that are due as mails; returns how many. */
   remind(): Promise<number>;
   /** Removes rows of deleted sales that are no longer needed; returns how many. */
@@ -22,7 +24,7 @@ export function createServiceWork(deps: AuditDeps): ServiceWork {
   const { pool, now } = deps;
   return {
     dueMonths: () => dueMonths(pool, now()),
-    serveMonth: (key) => serveMonth(deps, key),
+    serveMonth: (key, before) => serveMonth(deps, key, before),
     async remind() {
       const months = await monthsToRemindOf(pool, now());
       for (const key of months) await remindOf(deps, key);

@@ -15,10 +15,12 @@ type Options = {
   /** Why an address may not be called: the key would go in the clear; null: it may. */
   whyInsecure(address: string): string | null;
 };
-type Call = { method: 'POST' | 'PUT' | 'DELETE'; path: string; body?: string; headers?: Record<string, string> };
+type Call = { method: 'POST' | 'PUT' | 'DELETE'; root?: string; path: string; body?: string; headers?: Record<string, string> };
 type Answered = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
 
 const PATH = '/public-api/v1';
+/** Extensions of our own service. */
+const EXTENSION = '/service/v1';
 const LARGEST_ANSWER = 1024 * 1024;
 
 /** The bridge's client: signs exact bytes, keeps connections alive, and turns every result into a `Reply`. */
@@ -56,6 +58,7 @@ export function createComplianceClient({ timeouts, whyInsecure }: Options): Comp
       const call: Call = { method: 'POST', path: `/order/${encodeURIComponent(complianceId)}/receipt` };
       return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('receipt'), withinMs, signal });
     },
+    putOutstanding: (endpoint, report, signal) => replyTo(caller, { endpoint, call: outstandingCall(report), signal }),
     async shop(endpoint, { method, id, body }) {
       const path = id === undefined ? '/shop' : `/shop/${encodeURIComponent(id)}`;
       try {
@@ -72,6 +75,10 @@ export function createComplianceClient({ timeouts, whyInsecure }: Options): Comp
       agents.https.destroy();
     },
   };
+}
+
+function outstandingCall({ shopId, body }: { shopId: string; body: string }): Call {
+  return { method: 'PUT', root: EXTENSION, path: `/shops/${encodeURIComponent(shopId)}/outstanding`, body };
 }
 
 type Caller = { http: Got } & Pick<Options, 'whyInsecure'>;
@@ -102,9 +109,9 @@ async function replyTo(caller: Caller, request: Request): Promise<Reply> {
 async function send({ http, whyInsecure }: Caller, { endpoint, call, signal, leftMs }: Request): Promise<Answered> {
   const insecure = whyInsecure(endpoint.baseUrl);
   if (insecure !== null) throw new NotSecure(insecure);
-  const { method, path, body, headers } = call;
+  const { method, root = PATH, path, body, headers } = call;
   const tooLong = new AbortController();
-  const request = http(`${endpoint.baseUrl}${PATH}${path}`, {
+  const request = http(`${endpoint.baseUrl}${root}${path}`, {
     method,
     headers: {
       ...authentication(endpoint, body),

@@ -16,6 +16,8 @@ export type ComplianceClient = {
   deleteOrder(endpoint: Endpoint, complianceId: string, signal?: AbortSignal): Promise<Reply>;
   /** Requests the receipt of a standing record; repeated like a delete, because the service returns the existing one. The reply's id is the receipt's. */
   createReceipt(endpoint: Endpoint, complianceId: string, signal?: AbortSignal): Promise<Reply>;
+  /** Reports the paid orders of a shop that are not recorded, to a service that has a place for it; `body` is an OutstandingDto. */
+  putOutstanding(endpoint: Endpoint, request: { shopId: string; body: string }, signal?: AbortSignal): Promise<Reply>;
   /** Shop operations for the command line: the status and the parsed body, or `Failure('compliance.unreachable')`. */
   shop(endpoint: Endpoint, request: { method: 'POST' | 'PUT' | 'DELETE'; id?: string; body: unknown }): Promise<{ status: number; body: unknown }>;
 };

@@ -103,7 +103,8 @@ async function decide({ deps, storefront }: Mode, { claim, connection, queried }
   });
 }
 
-function termsOf({ destinationId, recordFrom, gaps, settings }: Connection, { gateways, transactionComesLater, refundsVanish }: Storefront): Terms {
+/** What decisions about the orders of a connection depend on. */
+export function termsOf({ destinationId, recordFrom, gaps, settings }: Connection, { gateways, transactionComesLater, refundsVanish }: Storefront): Terms {
   return { destinationId, recordFrom, gaps, settings, gateways, transactionComesLater, refundsVanish: refundsVanish === true };
 }
 

@@ -81,12 +81,17 @@ create unique index backfills_open on backfills (connection_id) where ended_at i
 -- An order that a backfill took in is ours, whatever recordFrom says.
 alter table orders add column backfilled boolean not null default false;
 
--- What the compliance service was told of paid orders that are not recorded.
+-- What the compliance service was told of a shop's paid orders that are not recorded. One process counts and tells at a time (holder, until held_until).
 create table outstanding_told (
-  connection_id text primary key references connections on delete cascade,
-  at timestamptz not null,
-  months jsonb not null,
-  error text                            -- why it could not be told the last time; null: it was, or it has no place for it
+  shop_id uuid primary key,
+  destination_id uuid not null references destinations,
+  at timestamptz,                       -- when the list was counted that it took last; null: none
+  months jsonb,                         -- that list
+  error text,                           -- why it took none the last time; null: it did
+  next_at timestamptz not null default now(),
+  holder uuid,
+  held_until timestamptz
 );
+create index outstanding_told_due on outstanding_told (next_at);
 `,
 };

@@ -1,21 +1,27 @@
 import { inTransaction, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { queueMail } from '../../mail/shop-mails.ts';
+import { type BeforeFile, mayBeMade } from './before-file.ts';
 import { noteReminded, noteServed, noteWaiting, waitingSince } from './due-months.ts';
 import { type AuditDeps, type Generation, generateMonth } from './generate-month.ts';
 import { attemptDigest } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
 import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './month-mail.ts';
 
-/** again: retry after `afterMs`. */
-export type Served = { kind: 'done'; generation: Generation['kind'] } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' };
+/** again: retry after `afterMs`. reading: its store is being read. */
+export type Served = { kind: 'done'; generation: Generation['kind'] } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' | 'reading' };
 
 const BUSY_MS = 60_000;
+const READING_MS = 30_000;
 /** After so many waits the file is made, so that a shop that refunds all the time gets one. */
 const MOST_WAITS = 8;
 
-/** Makes a month's file on the shop's day and queues a mail with the result. Safe to repeat: the same result is mailed once. */
-export async function serveMonth(deps: AuditDeps, key: MonthKey): Promise<Served> {
+/**
+ * Makes a month's file on the shop's day and queues a mail with the result, once its store was asked for the month, if that is possible. Safe to
+ * repeat: the same result is mailed once.
+ */
+export async function serveMonth(deps: AuditDeps, key: MonthKey, before?: BeforeFile): Promise<Served> {
   const at = deps.now();
+  if (before !== undefined && !(await mayBeMade(deps.pool, before, { ...key, now: at }))) return { kind: 'again', afterMs: READING_MS, why: 'reading' };
   const generation = await generateMonth(deps, { ...key, now: await hasWaitedEnough(deps, key, at) });
   switch (generation.kind) {
     case 'waiting':

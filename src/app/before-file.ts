@@ -1,0 +1,52 @@
+import { storeNotAsked } from '../bridge/bridge-events.ts';
+import { isBeingRecorded, isWanted, wantWindow } from '../bridge/ledger/wanted-windows.ts';
+import { storefronts } from '../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
+import type { BeforeFile } from '../service/audit/month/before-file.ts';
+import type { MonthKey } from '../service/audit/month/month-key.ts';
+import { addDays } from '../service/law/months.ts';
+import type { Core } from './core.ts';
+import type { OutstandingTeller } from './outstanding-teller.ts';
+import type { Queues } from './queues.ts';
+
+type Parts = { core: Core; queues: Pick<Queues, 'deliveries'>; teller: Pick<OutstandingTeller, 'tell'> };
+
+/** Before a month's file is made, the stores of its shop are read for the month, and what is outstanding then is told. */
+export function beforeFile({ core, queues, teller }: Parts): BeforeFile {
+  const { pool } = core;
+  return {
+    ask: (key) =>
+      reported(core, key, async () => {
+        for (const id of await readable(core, key))
+          await wantWindow(pool, id, { since: `${addDays(`${key.month}-01`, -1)}T00:00:00.000Z`, why: reasonOf(key) });
+      }),
+    isAnswered: (key) =>
+      reported(core, key, async () => {
+        const ids = await readable(core, key);
+        if (ids.length === 0) return true;
+        if (await isWanted(pool, ids, reasonOf(key))) return false;
+        const { waiting = 0, prioritized = 0, active = 0 } = await queues.deliveries.getJobCounts('waiting', 'prioritized', 'active');
+        return waiting + prioritized + active === 0 && !(await isBeingRecorded(pool, key.shopId));
+      }),
+    finish: (key) => reported(core, key, () => teller.tell(key.shopId)),
+  };
+}
+
+function reasonOf({ month }: MonthKey): string {
+  return `the file of ${month}`;
+}
+
+/** The connections of a shop whose store can be read. */
+async function readable({ connections }: Core, { shopId }: MonthKey): Promise<string[]> {
+  const live = (await connections.list()).filter((one) => one.shopId === shopId && one.closedAt === null && one.access !== null);
+  return live.filter(({ platform }) => storefrontOf(storefronts, platform).api?.changedSince !== undefined).map(({ id }) => id);
+}
+
+async function reported<T>({ log }: Core, { shopId, month }: MonthKey, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (err) {
+    storeNotAsked(log, { shopId, month, err });
+    throw err;
+  }
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { outstandingFailed, outstandingNotTold, outstandingTold } from '../bridge/bridge-events.ts';
+import type { ComplianceClient } from '../bridge/client/port.ts';
+import type { Connection } from '../bridge/connections/connection.ts';
+import { termsOf } from '../bridge/delivery/visit-order.ts';
+import { createOutstandingStore, type HeldShop, type OutstandingStore } from '../bridge/ledger/outstanding-store.ts';
+import { unrecordedOrders } from '../bridge/ledger/unrecorded-orders.ts';
+import { type TellDeps, type Told, tellOutstanding } from '../bridge/reconciliation/tell-outstanding.ts';
+import { type PaidOrder, paidOrder } from '../bridge/reconciliation/unrecorded-order.ts';
+import { storefronts } from '../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
+import { embeddedDialect } from '../contract/dialect.ts';
+import { listingMonth } from '../service/law/listing-month.ts';
+import { sofiaDay } from '../service/law/sofia-day.ts';
+import { openComplianceClient } from './compliance-client.ts';
+import type { Core } from './core.ts';
+import { createEndpoints } from './gateway.ts';
+
+/** Tells compliance services of paid orders that are not recorded. */
+export type OutstandingTeller = AsyncDisposable & {
+  /** Tells of one shop now. */
+  tell(shopId: string): Promise<void>;
+};
+
+type Options = { core: Core; embeddedUrl(): Promise<string> };
+
+/** An order that is recorded in the usual way takes seconds. */
+const GRACE_MS = 3 * 60_000;
+/** Shops that are counted and told of at once. */
+const AT_ONCE = 8;
+const STOP_SHARE = { mostMs: 5_000, keepMs: 4_500 };
+/** While another process has the shop. */
+const TAKEN_MS = 500;
+const TAKES = 20;
+
+/** Looks at each shop five times as often as stores are read: every three minutes, unless that was changed. */
+export function startTelling({ core, embeddedUrl }: Options): OutstandingTeller {
+  const { log, config, stop } = core;
+  const everyMs = (config.reconcileSeconds * 1000) / 5;
+  const stopping = new AbortController();
+  const store = createOutstandingStore(core.pool);
+  const client = openComplianceClient(config);
+  const tell = teller({ core, store, client, embeddedUrl, everyMs, signal: stopping.signal });
+
+  let running: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    running ??= round({ core, store, signal: stopping.signal }, tell)
+      .catch((err: unknown) => outstandingFailed(log, err))
+      .finally(() => {
+        running = null;
+      });
+  }, everyMs).unref();
+  return {
+    async tell(shopId) {
+      for (let i = 0; i < TAKES && !stopping.signal.aborted; i += 1) {
+        const shop = await store.take(shopId);
+        if (shop !== null) return tell(shop);
+        await sleep(TAKEN_MS);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      stopping.abort();
+      await stop.wait('reports of what is outstanding', running ?? Promise.resolve(), STOP_SHARE);
+      await client[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Round = { core: Core; store: OutstandingStore; signal: AbortSignal };
+
+async function round({ core: { log }, store, signal }: Round, tell: (shop: HeldShop) => Promise<void>): Promise<void> {
+  await store.add();
+  for (;;) {
+    const shops = signal.aborted ? [] : await store.takeDue(AT_ONCE);
+    if (shops.length === 0) return;
+    // One shop that can't be counted must not keep the others from being told; its lease keeps it from being taken again in this round.
+    await Promise.all(shops.map((shop) => tell(shop).catch((err: unknown) => outstandingFailed(log, err))));
+  }
+}
+
+type Means = Round & { client: Pick<ComplianceClient, 'putOutstanding'>; embeddedUrl: Options['embeddedUrl']; everyMs: number };
+
+function teller({ core, store, client, embeddedUrl, everyMs, signal }: Means): (shop: HeldShop) => Promise<void> {
+  const dialect = core.config.compliance.kind === 'remote' ? core.config.compliance.dialect : embeddedDialect;
+  const endpoints = createEndpoints({ find: (id) => core.destinations.find(id), dialect, embeddedUrl });
+  return async (shop) => {
+    const deps: TellDeps = {
+      ledger: { paidOrders: (shopId) => paidOrders(core, shopId), looked: (_, looked) => store.looked(shop, looked) },
+      put: async ({ shopId, destinationId }, list) => client.putOutstanding(await endpoints(destinationId), { shopId, body: JSON.stringify(list) }, signal),
+      monthOf: (createdAt) => listingMonth(createdAt, sofiaDay(new Date().toISOString())),
+      everyMs,
+      now: Date.now,
+    };
+    note(core, shop, await tellOutstanding(deps, shop));
+  };
+}
+
+function note({ log }: Core, { shopId, error }: HeldShop, told: Told): void {
+  if (told.kind === 'told') outstandingTold(log, { shopId, orders: told.orders });
+  // Once; a service that is down has lines of its own.
+  if (told.kind === 'failed' && error === null) outstandingNotTold(log, { shopId, why: told.why });
+}
+
+async function* paidOrders({ pool, cache }: Core, shopId: string): AsyncGenerator<PaidOrder[]> {
+  const known = new Map<string, Connection | null>();
+  for await (const page of unrecordedOrders(pool, shopId, GRACE_MS)) {
+    for (const { connectionId } of page) if (!known.has(connectionId)) known.set(connectionId, await cache.get(connectionId));
+    yield page.flatMap(({ connectionId, ...order }) => {
+      const connection = known.get(connectionId) ?? null;
+      return connection === null ? [] : (paidOrder(order, termsOf(connection, storefrontOf(storefronts, connection.platform))) ?? []);
+    });
+  }
+}

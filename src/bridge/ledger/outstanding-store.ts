@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { outstandingDto } from '../../contract/outstanding-dto.ts';
+import { isoText } from '../../platform/postgres/iso-text.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Looked, ToldShop } from '../reconciliation/tell-outstanding.ts';
+
+const shopRow = z.object({
+  shopId: z.string(),
+  destinationId: z.string(),
+  at: z.string().nullable(),
+  months: outstandingDto.shape.months.nullable(),
+  error: z.string().nullable(),
+});
+const shopRows = rowsOf('outstanding_told', shopRow);
+
+/** A shop that only this process tells of, until its lease is over. */
+export type HeldShop = ToldShop & { holder: string };
+
+export type OutstandingStore = {
+  /** Takes in shops that have their first such order, and those that are of another service now. */
+  add(): Promise<void>;
+  /** Shops whose time has come, the longest due first. */
+  takeDue(size: number): Promise<HeldShop[]>;
+  /** This shop, whether or not its time has come; null: another process has it, or it is of no connection. */
+  take(shopId: string): Promise<HeldShop | null>;
+  looked(shop: HeldShop, looked: Looked): Promise<void>;
+};
+
+/** Counting a hundred thousand orders takes about a minute. */
+const LEASE = `interval '5 minutes'`;
+const COLUMNS = `t.shop_id as "shopId", t.destination_id as "destinationId", ${isoText('t.at')} as at, t.months, t.error`;
+const FREE = '(t.held_until is null or t.held_until < now())';
+
+// The connection of a shop that is live, or was last.
+const DESTINATION = `(select c.destination_id from connections c where c.shop_id = s.shop_id order by c.closed_at is not null, c.created_at desc limit 1)`;
+
+// Another service was told nothing yet.
+const INTO = `insert into outstanding_told as t (shop_id, destination_id) select s.shop_id, ${DESTINATION} from shops s
+  on conflict (shop_id) do update set destination_id = excluded.destination_id, at = null, months = null, error = null, next_at = now()
+    where t.destination_id <> excluded.destination_id`;
+
+const WAITING = `o.record is null and (o.state in ('parked', 'unconfirmed') or (o.state = 'queued' and o.revision > o.recorded_revision and o.revision > o.held_revision))`;
+
+const NEW = `with shops as (
+    select distinct o.shop_id from orders o where o.record is null and o.state in ('parked', 'unconfirmed')
+    union select distinct o.shop_id from orders o where (o.revision > o.recorded_revision and o.revision > o.held_revision) and ${WAITING}
+    union select shop_id from outstanding_told)
+  ${INTO}`;
+
+const TAKE_DUE = `with due as (select t.shop_id from outstanding_told t where t.next_at <= now() and ${FREE} order by t.next_at limit $2 for update skip locked)
+  update outstanding_told t set holder = $1, held_until = now() + ${LEASE} from due where t.shop_id = due.shop_id returning ${COLUMNS}`;
+
+export function createOutstandingStore(pool: Pool): OutstandingStore {
+  const holder = randomUUID();
+  return {
+    async add() {
+      await pool.query(NEW);
+    },
+    async takeDue(size) {
+      const shops = await readRows(pool, shopRows, { text: TAKE_DUE, values: [holder, size] });
+      return shops.map((shop) => ({ ...shop, holder }));
+    },
+    async take(shopId) {
+      await pool.query(`with shops as (select distinct c.shop_id from connections c where c.shop_id = $1) ${INTO}`, [shopId]);
+      const shop = await readRow(pool, shopRows, {
+        text: `update outstanding_told t set holder = $2, held_until = now() + ${LEASE} where t.shop_id = $1 and ${FREE} returning ${COLUMNS}`,
+        values: [shopId, holder],
+      });
+      return shop === null ? null : { ...shop, holder };
+    },
+    async looked({ shopId, ...held }, { told, error, nextMs }) {
+      await pool.query(
+        `update outstanding_told set at = coalesce($3, at), months = coalesce($4::jsonb, months), error = $5, next_at = now() + $6 * interval '1 ms',
+           holder = null, held_until = null where shop_id = $1 and holder = $2`,
+        [shopId, held.holder, told?.at ?? null, told === null ? null : JSON.stringify(told.months), error, Math.round(nextMs)],
+      );
+    },
+  };
+}
