@@ -44,7 +44,7 @@ export function startTelling({ core, embeddedUrl }: Options): OutstandingTeller 
 
   let running: Promise<void> | null = null;
   const timer = setInterval(() => {
-    running ??= round({ core, store, signal: stopping.signal }, tell)
+    running ??= round({ core, store, everyMs, signal: stopping.signal }, tell)
       .catch((err: unknown) => outstandingFailed(log, err))
       .finally(() => {
         running = null;
@@ -67,19 +67,20 @@ export function startTelling({ core, embeddedUrl }: Options): OutstandingTeller 
   };
 }
 
-type Round = { core: Core; store: OutstandingStore; signal: AbortSignal };
+type Round = { core: Core; store: OutstandingStore; everyMs: number; signal: AbortSignal };
 
-async function round({ core: { log }, store, signal }: Round, tell: (shop: HeldShop) => Promise<void>): Promise<void> {
+async function round({ core: { log }, store, everyMs, signal }: Round, tell: (shop: HeldShop) => Promise<void>): Promise<void> {
+  const end = Date.now() + everyMs;
   await store.add();
-  for (;;) {
-    const shops = signal.aborted ? [] : await store.takeDue(AT_ONCE);
+  while (!signal.aborted && Date.now() < end) {
+    const shops = await store.takeDue(AT_ONCE);
     if (shops.length === 0) return;
-    // One shop that can't be counted must not keep the others from being told; its lease keeps it from being taken again in this round.
+    // One shop that can't be counted must not keep the others from being told; its lease keeps it from being taken again at once.
     await Promise.all(shops.map((shop) => tell(shop).catch((err: unknown) => outstandingFailed(log, err))));
   }
 }
 
-type Means = Round & { client: Pick<ComplianceClient, 'putOutstanding'>; embeddedUrl: Options['embeddedUrl']; everyMs: number };
+type Means = Round & { client: Pick<ComplianceClient, 'putOutstanding'>; embeddedUrl: Options['embeddedUrl'] };
 
 function teller({ core, store, client, embeddedUrl, everyMs, signal }: Means): (shop: HeldShop) => Promise<void> {
   const dialect = core.config.compliance.kind === 'remote' ? core.config.compliance.dialect : embeddedDialect;
