@@ -4,6 +4,7 @@ import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
 import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
+import { outstandingEvents } from '../../support/samples/outstanding-events.ts';
 
 const err = new Error('broken');
 const wasBroken = { err: 'an error' };
@@ -213,6 +214,7 @@ const table: LoggedEvent[] = [
     { level: 'debug', ...wasBroken, msg: 'the listening connection is lost; connections are looked up again' },
   ],
   ['sweeperNotScheduled', (log) => events.sweeperNotScheduled(log, err), { level: 'debug', ...wasBroken, msg: 'the sweeper can’t be scheduled now' }],
+  ...outstandingEvents,
 ];
 
 test.each(table)('%s', (_what, write, line) => {

@@ -1,0 +1,38 @@
+import * as events from '../../../src/bridge/bridge-events.ts';
+import type { LoggedEvent } from './logged-events.ts';
+
+const err = new Error('broken');
+const wasBroken = { err: 'an error' };
+
+/** The lines about paid orders that are not recorded. */
+export const outstandingEvents: LoggedEvent[] = [
+  [
+    'outstandingTold',
+    (log) => events.outstandingTold(log, { shopId: 'shop-1', orders: 3 }),
+    {
+      ...{ level: 'info', event: 'outstanding.told', shop: 'shop-1', orders: 3 },
+      msg: 'paid orders that are not recorded were reported to the compliance service',
+    },
+  ],
+  [
+    'outstandingNotTold',
+    (log) => events.outstandingNotTold(log, { shopId: 'shop-1', why: '503' }),
+    {
+      ...{ level: 'warn', event: 'outstanding.not-told', shop: 'shop-1', why: '503' },
+      msg: 'paid orders that are not recorded could not be reported; it is retried',
+    },
+  ],
+  [
+    'outstandingFailed',
+    (log) => events.outstandingFailed(log, err),
+    { level: 'error', event: 'outstanding.failed', ...wasBroken, msg: 'paid orders that are not recorded could not be counted; it is retried' },
+  ],
+  [
+    'storeNotAsked',
+    (log) => events.storeNotAsked(log, { shopId: 'shop-1', month: '2026-10', err }),
+    {
+      ...{ level: 'error', event: 'month.not-asked', shop: 'shop-1', month: '2026-10', ...wasBroken },
+      msg: 'the store could not be asked for the month; its file is made all the same',
+    },
+  ],
+];
