@@ -54,7 +54,8 @@ export function startTelling({ core, embeddedUrl }: Options): OutstandingTeller 
     async tell(shopId) {
       for (let i = 0; i < TAKES && !stopping.signal.aborted; i += 1) {
         const shop = await store.take(shopId);
-        if (shop !== null) return tell(shop);
+        if (shop === 'unknown') return;
+        if (shop !== 'held') return tell(shop);
         await sleep(TAKEN_MS);
       }
     },

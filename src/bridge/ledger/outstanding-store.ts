@@ -23,8 +23,8 @@ export type OutstandingStore = {
   add(): Promise<void>;
   /** Shops whose time has come, the longest due first. */
   takeDue(size: number): Promise<HeldShop[]>;
-  /** This shop, whether or not its time has come; null: another process has it, or it is of no connection. */
-  take(shopId: string): Promise<HeldShop | null>;
+  /** This shop, whether or not its time has come. held: another process has it. unknown: it is of no connection. */
+  take(shopId: string): Promise<HeldShop | 'held' | 'unknown'>;
   looked(shop: HeldShop, looked: Looked): Promise<void>;
 };
 
@@ -64,11 +64,13 @@ export function createOutstandingStore(pool: Pool): OutstandingStore {
     },
     async take(shopId) {
       await pool.query(`with shops as (select distinct c.shop_id from connections c where c.shop_id = $1) ${INTO}`, [shopId]);
+      const { rowCount } = await pool.query('select from outstanding_told where shop_id = $1', [shopId]);
+      if (rowCount === 0) return 'unknown';
       const shop = await readRow(pool, shopRows, {
         text: `update outstanding_told t set holder = $2, held_until = now() + ${LEASE} where t.shop_id = $1 and ${FREE} returning ${COLUMNS}`,
         values: [shopId, holder],
       });
-      return shop === null ? null : { ...shop, holder };
+      return shop === null ? 'held' : { ...shop, holder };
     },
     async looked({ shopId, ...held }, { told, error, nextMs }) {
       await pool.query(
