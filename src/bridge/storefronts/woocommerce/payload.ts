@@ -72,6 +72,22 @@ export const wooOrder = z.object({
   refunds: z.array(z.object({ id, total: amount })).nullish(),
 });
 
+/** What a list is asked for, to see which orders changed. */
+export const wooHead = wooOrder.pick({
+  id: true,
+  number: true,
+  status: true,
+  currency: true,
+  date_created_gmt: true,
+  date_modified_gmt: true,
+  date_paid_gmt: true,
+  total: true,
+  refunds: true,
+});
+
+/** An order of which no more than this can be read. */
+export const wooPlaced = wooOrder.pick({ id: true, date_created_gmt: true, date_modified_gmt: true });
+
 export const wooStatus = z.object({ status: z.string() });
 
 export const wooDeletion = z.object({ id });
@@ -81,6 +97,14 @@ export const wooAction = z.object({ action: z.string(), arg: id });
 
 /** The error that the REST API answers in place of an order; WooCommerce signs and delivers it all the same. */
 export const wooError = z.object({ code: z.string(), message: z.string(), id: z.undefined().optional() });
+
+const coded = z.object({ code: z.string() });
+
+/** The code of an error of WordPress' REST API; null: the body is no such error. */
+export function wooCode(body: unknown): string | null {
+  const error = coded.safeParse(body);
+  return error.success ? error.data.code : null;
+}
 
 const refundLine = z.object({
   quantity: amount.nullish(),
@@ -101,7 +125,18 @@ export const wooRefunds = z.array(
   z.object({ id, date_created_gmt: instant, amount, line_items: refundLines, shipping_lines: refundLines, fee_lines: refundLines }),
 );
 
+/** A status that is not known is a person's or a plugin's doing, as a pause is. */
+export const wooWebhook = z.object({
+  id,
+  topic: text,
+  delivery_url: text,
+  status: z.enum(['active', 'paused', 'disabled']).catch('paused'),
+  date_modified_gmt: instant.nullish().catch(null),
+});
+
 export type WooOrder = z.output<typeof wooOrder>;
+export type WooHead = z.output<typeof wooHead>;
+export type WooPlaced = z.output<typeof wooPlaced>;
 export type WooLine = z.output<typeof line>;
 export type WooTaxLine = z.output<typeof taxLine>;
 export type WooRefund = z.output<typeof wooRefunds>[number];

@@ -7,7 +7,7 @@ import { absolute, asMoney, roundedMoney } from '../amounts.ts';
 import { digestOf } from '../digest.ts';
 import { bodyOf } from './line-money.ts';
 import { readLines } from './lines.ts';
-import type { WooOrder } from './payload.ts';
+import type { WooOrder, WooPlaced } from './payload.ts';
 import { decodeSpecialChars } from './special-chars.ts';
 import { isDraft, isOnItsWay, lifecycleOf, paymentOf, rankOf } from './status.ts';
 
@@ -29,7 +29,7 @@ type Money = Pick<Snapshot, 'lines' | 'mayBeOff' | 'roundedTo' | 'problems'>;
 function contentOf(order: WooOrder): Omit<Snapshot, 'digest' | keyof Money> {
   const payment = paymentOf(order);
   return {
-    updatedAt: utc(order.date_modified_gmt ?? order.date_created_gmt),
+    updatedAt: changedAt(order),
     rank: rankOf(order.status, payment),
     status: order.status,
     lifecycle: lifecycleOf(order),
@@ -76,6 +76,11 @@ function customerOf({ billing }: WooOrder): Customer | undefined {
     if (value !== '') customer[field] = value;
   }
   return Object.keys(customer).length > 0 ? customer : undefined;
+}
+
+/** When it changed: its `updatedAt`. */
+export function changedAt({ date_modified_gmt, date_created_gmt }: Pick<WooPlaced, 'date_modified_gmt' | 'date_created_gmt'>): string {
+  return utc(date_modified_gmt ?? date_created_gmt);
 }
 
 /** WooCommerce's UTC text without a zone → ISO 8601 with milliseconds. */

@@ -24,10 +24,11 @@ export function ordersApi(api: OrdersApi, path: string, query: URLSearchParams):
 
 function listOrders(api: OrdersApi, query: URLSearchParams): WooAnswer {
   const wanted = (query.get('status') ?? 'any').split(',');
-  const ofPlugins = new Set([...api.floor.orders.values()].map(({ status }) => status));
-  if (wanted.some((status) => !STATUSES.includes(status) && !ofPlugins.has(status))) return badParameter('status');
+  const all = [...api.floor.orders.values()];
+  const isKnown = (wantedStatus: string) => STATUSES.includes(wantedStatus) || all.some(({ status }) => status === wantedStatus);
+  if (!wanted.every(isKnown)) return badParameter('status');
   const isWanted = ({ status }: WooOrderBody) => (wanted.includes('any') ? status !== 'trash' && status !== 'auto-draft' : wanted.includes(status));
-  return list([...api.floor.orders.values()].filter(isWanted), query, api).answer((order) => withDecimals(order, query.get('dp')));
+  return list(all.filter(isWanted), query, api).answer((order) => withDecimals(order, query.get('dp')));
 }
 
 function refundsOf({ floor }: OrdersApi, id: number): WooRefundBody[] {
@@ -44,14 +45,15 @@ function list<Item extends Listed>(all: readonly Item[], query: URLSearchParams,
   const page = Number(query.get('page') ?? 1);
   const bounds = { after: boundOf(query, 'modified_after', utcOffsetHours), before: boundOf(query, 'modified_before', utcOffsetHours) };
   const problem = problemOf(query, { size, page, bounds: Object.values(bounds) });
-  const include = query.get('include')?.split(',').map(Number);
-  const chosen = all
-    .filter(({ id }) => include === undefined || include.includes(id))
-    .filter(({ date_modified_gmt }) => bounds.after === null || date_modified_gmt > bounds.after)
-    .filter(({ date_modified_gmt }) => bounds.before === null || date_modified_gmt < bounds.before);
-  const key = ({ id, date_created_gmt, date_modified_gmt }: Item) =>
-    query.get('orderby') === 'id' ? '' : query.get('orderby') === 'modified' ? date_modified_gmt : `${date_created_gmt}${id}`;
-  const ascending = chosen.toSorted((a, b) => (key(a) === key(b) ? a.id - b.id : key(a) < key(b) ? -1 : 1));
+  const included = query.get('include')?.split(',').map(Number);
+  const include = included === undefined ? undefined : new Set(included);
+  const { after, before } = bounds;
+  const isChosen = ({ id, date_modified_gmt: at }: Item) =>
+    (include === undefined || include.has(id)) && (after === null || at > after) && (before === null || at < before);
+  const orderBy = query.get('orderby');
+  const key = ({ date_created_gmt, date_modified_gmt }: Item) => (orderBy === 'id' ? '' : orderBy === 'modified' ? date_modified_gmt : date_created_gmt);
+  const keyed = all.filter(isChosen).map((item) => ({ item, key: key(item) }));
+  const ascending = keyed.sort((a, b) => (a.key === b.key ? a.item.id - b.item.id : a.key < b.key ? -1 : 1)).map(({ item }) => item);
   const sorted = query.get('order') === 'asc' ? ascending : ascending.toReversed();
   const headers = { 'x-wp-total': String(sorted.length), 'x-wp-totalpages': String(Math.ceil(sorted.length / size)) };
   return {
