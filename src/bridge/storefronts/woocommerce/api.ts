@@ -1,14 +1,26 @@
 import type { StoreApi } from '../contract.ts';
+import { changedSince } from './changed-since.ts';
+import { checkAccess } from './check-access.ts';
 import { complete } from './complete.ts';
 import { identify } from './identify.ts';
+import { ordersById } from './orders-by-id.ts';
+import { storeName } from './store-name.ts';
+import { subscriptions } from './subscriptions.ts';
 
 /** The REST API of WooCommerce, version v3, with a key of WooCommerce → Settings → Advanced → REST API. */
 export const api: StoreApi = {
-  words: 'with the two keys, refund lines and decimals that a webhook leaves out are fetched from it (WooCommerce)',
+  words: 'with the two keys, what webhooks leave out or lose is read from it (WooCommerce)',
   credentials: {
-    consumerKey: { placeholder: 'key', words: 'key of the store’s REST API, with read permission' },
+    consumerKey: { placeholder: 'key', words: 'key of the store’s REST API, with read permission; with read/write, webhooks that stopped are made anew' },
     consumerSecret: { placeholder: 'secret', words: 'secret of the store’s REST API' },
   },
   complete,
   identify,
+  changedSince,
+  // The time of change is set when a save begins, and shows when it has ended: a web request may take a minute.
+  lagMs: 60_000,
+  storeName,
+  ordersById,
+  checkAccess,
+  subscriptions,
 };

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { StoreAccess, StoreMeans } from '../contract.ts';
+import type { ChangedPage, ChangedQuery, OrderHead } from '../store-reader.ts';
+import { type ChangedCursor, readCursor, secondBefore, startOf, writeCursor } from './changed-cursor.ts';
+import { headOf, unreadableHead } from './head-of.ts';
+import { type WooPlaced, wooHead, wooPlaced } from './payload.ts';
+import { readAnswer } from './read-answer.ts';
+import { type Rest, restOf } from './rest.ts';
+import { changedAt } from './snapshot.ts';
+
+const FIELDS = Object.keys(wooHead.shape).join(',');
+/** A second whose orders never come in the same order twice is walked on after so many tries. */
+const MOST_RESTARTS = 3;
+
+const placed = z.array(wooPlaced);
+const items = z.array(z.unknown());
+
+type Listed = { placed: WooPlaced[]; heads: OrderHead[] };
+
+/**
+ * Orders by time of change, then those in the trash, which are a list of their own. Pages drift while orders are saved, so that the next one begins
+ * at the second in which the last one ended, not at a page number; only a second with more orders than a page is walked by page.
+ */
+export async function changedSince(access: StoreAccess, { since, after, size }: ChangedQuery, means: StoreMeans): Promise<ChangedPage> {
+  const rest = restOf(access, means);
+  const at = (after === null ? null : readCursor(after)) ?? startOf('orders', since);
+  const listed = await list(rest, { ...at, size });
+  const next = (await hasDrifted(rest, at, size)) ? again(at) : nextOf(at, listed, { since, size });
+  return { heads: listed.heads, next: next === null ? null : writeCursor(next) };
+}
+
+type Wanted = ChangedCursor & { size: number };
+
+async function list(rest: Rest, wanted: Wanted): Promise<Listed> {
+  const body = await rest.get(pathOf(rest, wanted, FIELDS));
+  const read = readAnswer(placed, body);
+  const heads = readAnswer(items, body).map((item, index) => {
+    const head = wooHead.safeParse(item);
+    return head.success ? [headOf(head.data)] : read.slice(index, index + 1).map(unreadableHead);
+  });
+  return { placed: read, heads: heads.flat() };
+}
+
+function pathOf({ uncached }: Rest, { phase, after, page, size }: Wanted, fields: string): string {
+  const status = phase === 'trash' ? 'trash' : 'any';
+  const order = 'dates_are_gmt=true&orderby=modified&order=asc';
+  return `orders?status=${status}&modified_after=${after}&${order}&per_page=${size}&page=${page}&_fields=${fields}&${uncached}`;
+}
+
+/** An order of this second that was saved meanwhile has left it, and all behind it have moved up, one of them to the page before. */
+async function hasDrifted(rest: Rest, at: ChangedCursor, size: number): Promise<boolean> {
+  if (at.page === 1 || at.restarts >= MOST_RESTARTS) return false;
+  const before = readAnswer(placed, await rest.get(pathOf(rest, { ...at, page: at.page - 1, size }, 'id,date_created_gmt,date_modified_gmt')));
+  return before.at(-1)?.id !== at.last;
+}
+
+function again(at: ChangedCursor): ChangedCursor {
+  return { ...at, page: 1, last: '', restarts: at.restarts + 1 };
+}
+
+function nextOf(at: ChangedCursor, { placed: read }: Listed, { since, size }: { since: string; size: number }): ChangedCursor | null {
+  const last = read.at(-1);
+  if (last === undefined || read.length < size) return at.phase === 'orders' ? startOf('trash', since) : null;
+  // More orders may have changed in the second of the last one.
+  const after = secondBefore(changedAt(last));
+  return after > at.after ? { ...at, after, page: 1, last: '', restarts: 0 } : { ...at, page: at.page + 1, last: last.id };
+}
