@@ -1,4 +1,5 @@
 import { started } from '../bridge/bridge-events.ts';
+import { storefronts } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
@@ -16,6 +17,7 @@ import { openQueues } from './queues.ts';
 import { gatherTraffic } from './receiver.ts';
 import { announceServer } from './running-server.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
+import { startWatchdog } from './watchdog.ts';
 import { startWorkers } from './workers.ts';
 
 /** `opsUrl`: where metrics and dashboard are; the same as `url` unless OPS_PORT is set. */
@@ -56,6 +58,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE }: Ap
     const submitter = role === 'all' || role === 'worker' ? openSubmitter(parts, resources, url) : null;
     const work = resources.use(new Together());
     if (submitter !== null) work.use(startWorkers({ core, queues, metrics, submitter }));
+    if (submitter !== null) work.use(startWatchdog(core, storefronts));
     const before = submitter === null ? undefined : openTeller(parts, work, url);
     if (compliance !== null) work.use(startComplianceWork({ core, system: queues.system, beforeFile: before, ...compliance }));
     resources.use(await announceServer(config.dataDir, { url, role }));

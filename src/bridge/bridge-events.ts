@@ -3,6 +3,7 @@ import type { Pause } from './delivery/pauses.ts';
 import type { StorePause } from './delivery/store-calls.ts';
 import type { Visited } from './delivery/visit-order.ts';
 import type { WebhookAnswer } from './intake/webhook-router.ts';
+import type { Watched } from './reconciliation/watch-subscriptions.ts';
 
 /**
  * Every line that the bridge writes to the log: name, level, fields and words, which operators' programs read. They are listed in
@@ -92,6 +93,25 @@ export function destinationPaused(log: Log, { destinationId, shopId, lane, code,
 
 export function storePaused(log: Log, { host, connectionId: connection, code, detail, until, failures }: StorePause): void {
   log.warn({ event: 'store.paused', host, connection, code, detail, until, failures }, 'the API of a store is paused');
+}
+
+/** One line where webhooks of a store were healed, and one where it changed what is wrong with them, or they could not be listed. */
+export function subscriptionsWatched(log: Log, { connectionId: connection, watched }: { connectionId: string; watched: Watched }): void {
+  if (watched.kind === 'not-listed') {
+    const { code, detail } = watched;
+    return log.warn({ event: 'subscriptions.not-listed', connection, code, detail }, 'a store did not list its webhooks');
+  }
+  const { before, problems, healed, stopped } = watched;
+  const named = (of: readonly { topic: string; kind: string }[]) => of.map(({ topic, kind }) => `${topic} ${kind}`);
+  if (healed.length > 0) log.info({ event: 'subscriptions.healed', connection, topics: healed }, 'webhooks of a store were made anew');
+  const now = named(problems);
+  if (now.join() === named(before).join()) return;
+  if (now.length > 0) log.warn({ event: 'subscriptions.broken', connection, problems: now, stopped }, 'something is wrong with the webhooks of a store');
+  else if (healed.length === 0) log.info({ event: 'subscriptions.right', connection }, 'the webhooks of a store are right again');
+}
+
+export function watchFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
+  log.error({ event: 'subscriptions.failed', connection, err }, 'looking after the webhooks of a store failed; it is tried again');
 }
 
 export function fetchFailed(log: Log, { orderId, err }: { orderId: number; err: unknown }): void {

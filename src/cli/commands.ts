@@ -23,6 +23,10 @@ export const commands: Record<string, Entry> = {
     summary: 'change the webhook secret of a connection',
     load: async () => (await import('./commands/rotate-secret.ts')).rotateSecretCommand,
   },
+  subscriptions: {
+    summary: 'list the webhooks of a store, and heal them',
+    load: async () => (await import('./commands/subscriptions.ts')).subscriptionsCommand,
+  },
   order: { summary: 'show everything about one order', load: async () => (await import('./commands/order.ts')).orderCommand },
   orders: { summary: 'list orders', load: async () => (await import('./commands/orders.ts')).ordersCommand },
   deliveries: {

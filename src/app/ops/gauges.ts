@@ -18,6 +18,7 @@ export type WorkGauges = {
   unconfirmed: number;
   paused: number;
   storesPaused: number;
+  subscriptionsBroken: number;
   behind: number;
   oldestSeconds: number | null;
   inbox: number;
@@ -34,6 +35,7 @@ export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges
   const unconfirmed = new Gauge({ name: 'orderbridge_unconfirmed_orders', help: 'Orders whose create or delete has no known outcome', registers });
   const paused = new Gauge({ name: 'orderbridge_destinations_paused', help: 'Destinations (or shops of them) that are paused', registers });
   const stores = new Gauge({ name: 'orderbridge_stores_paused', help: 'Stores whose API is paused, or keys that one refuses', registers });
+  const broken = new Gauge({ name: 'orderbridge_subscriptions_broken', help: 'Connections whose store has something wrong with its webhooks', registers });
   const behind = new Gauge({ name: 'orderbridge_backlog_orders', help: 'Orders whose record is behind, or whose receipt is still to be requested', registers });
   const oldest = new Gauge({ name: 'orderbridge_backlog_oldest_seconds', help: 'Age of the oldest order that is behind', registers });
   const inbox = new Gauge({ name: 'orderbridge_inbox_deliveries', help: 'Deliveries in the inbox table', registers });
@@ -44,6 +46,7 @@ export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges
     unconfirmed.set(work.unconfirmed);
     paused.set(work.paused);
     stores.set(work.storesPaused);
+    broken.set(work.subscriptionsBroken);
     behind.set(work.behind);
     oldest.set(work.oldestSeconds ?? 0);
     inbox.set(work.inbox);

@@ -5,6 +5,7 @@ import { countHeldHosts } from '../../bridge/ledger/held-deliveries.ts';
 import { inboxSize } from '../../bridge/ledger/inbox-store.ts';
 import { countParked, countStates, countUnconfirmed } from '../../bridge/ledger/kept-order.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
+import { countBroken } from '../../bridge/ledger/watch-store.ts';
 import { unhurried } from '../../platform/unhurried.ts';
 import { within } from '../../platform/within.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
@@ -75,12 +76,13 @@ export function openGauges({ core, registry, queues, service, pace: given }: Gau
 }
 
 async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
-  const [parked, unconfirmed, hosts, pauses, stores, { behind, oldestSeconds }, inbox] = await Promise.all([
+  const [parked, unconfirmed, hosts, pauses, stores, broken, { behind, oldestSeconds }, inbox] = await Promise.all([
     countParked(pool),
     countUnconfirmed(pool),
     countHeldHosts(pool),
     destinations.pauses(),
     storePauses(pool),
+    countBroken(pool),
     backlog(pool),
     inboxSize(pool),
   ]);
@@ -89,6 +91,7 @@ async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
     unconfirmed,
     paused: pauses.length,
     storesPaused: stores.length,
+    subscriptionsBroken: broken,
     behind,
     oldestSeconds,
     inbox,

@@ -1,14 +1,17 @@
 import type { StoreAccess } from '../storefronts/contract.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 
-/** A secret and until when it is live; null: for good. */
-export type LiveSecret = { secret: string; until: string | null };
+/** A secret and until when it is live; null: for good. `healing`: made for webhooks that are created anew. */
+export type LiveSecret = { secret: string; until: string | null; healing?: true };
 
 /** A host that deliveries named, or a person. held: a person is asked whose it is. `dismissed`: how many of its deliveries were not kept. */
 export type StoreHost = { host: string; verdict: 'held' | 'ours' | 'not-ours'; dismissed: number };
 
 /** The warning that the store's API refuses its key. */
 export const STORE_API_WARNING = 'store-api';
+
+/** The warning about what did not work when the access to the store's API was tried; a call that works ends it. */
+export const ACCESS_WARNING = 'store-access';
 
 /** The warning that a signed webhook came under a topic, or from a host, that it does not fit; a new secret ends it. */
 export const MISFIT_WARNING = 'misfit';

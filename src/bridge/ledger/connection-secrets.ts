@@ -6,7 +6,7 @@ import { openJson } from './sealed-json.ts';
 
 const TABLE = 'bridge.connections';
 
-const liveSecrets = z.array(z.object({ secret: z.string(), until: z.string().nullable() }));
+const liveSecrets = z.array(z.object({ secret: z.string(), until: z.string().nullable(), healing: z.literal(true).exactOptional() }));
 const storeAccess = z.object({ url: z.string() }).catchall(z.string());
 
 /** Seals what a connection keeps secret, for its row. */

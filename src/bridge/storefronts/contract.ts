@@ -152,6 +152,10 @@ export type Storefront = {
   normalize(envelope: Envelope, body: unknown): Normalized;
   /** Rejects a secret that could never verify, with words that say what to do; null if it is fine. */
   secretProblem(secret: string): string | null;
+  /** What the platform's own forms would make another one of this secret, in words that say which they leave alone; null: nothing. */
+  secretAdvice?(secret: string): string | null;
+  /** How a person subscribes `topics` at this address, for `connect`: lines, the first ones about an address that its stores can't call. */
+  connectSteps?(address: string): readonly string[];
   /** Absent: its webhooks leave nothing out. */
   api?: StoreApi;
   /** Is this status of an order one of the platform's own? Absent: it has no others. */

@@ -58,6 +58,10 @@ export type Subscriptions = {
   create(access: StoreAccess, wanted: WantedSubscription, means: StoreMeans): Promise<Subscription>;
   /** One that is gone already is fine. */
   remove(access: StoreAccess, id: string, means: StoreMeans): Promise<void>;
+  /** Those of the storefront's topics that can be subscribed so; absent: all. */
+  topics?: readonly string[];
+  /** Webhooks that people made, or other apps, are in no list: that a topic has none proves nothing where its deliveries come. */
+  hidesOthers?: true;
   /** Each has a secret of its own. */
   hasSecrets: boolean;
   /** A new secret that the platform's own forms leave as it is. */

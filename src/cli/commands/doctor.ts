@@ -18,7 +18,7 @@ export function doctorCommand(context: CliContext): Command {
     .description(
       'Checks the configuration, the database, the queue (that none is paused; with the persistence and eviction policy of Redis), the compliance API ' +
         '(that it can be reached and takes the keys, by a DELETE of an order that can’t exist, which must answer 404), with our own one also the mail server, ' +
-        'exchange rates and audit files, stores whose API is paused, orders that seem to be left out or to lack their VAT, stores whose webhooks are refused, and the clock, ' +
+        'exchange rates and audit files, stores whose API is paused, webhooks that stores do not send, orders that seem to be left out or to lack their VAT, stores whose webhooks are refused, and the clock, ' +
         'and prints every setting of the requests to the compliance API. Exit code 1 if something is wrong.',
     )
     .action(() => withCore(context, (core) => doctor(context, core)));

@@ -3,8 +3,10 @@ import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { StorePause } from '../../bridge/delivery/store-calls.ts';
 import { everyTraffic, type KnownTraffic } from '../../bridge/ledger/read-traffic.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
+import { watchStates } from '../../bridge/ledger/watch-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { subscriptionWarnings } from '../subscriptions/subscription-warnings.ts';
 import { deliveryWarnings } from './delivery-warnings.ts';
 import { hostWarnings } from './host-warnings.ts';
 import { orderWarnings } from './order-warnings.ts';
@@ -45,25 +47,30 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
 
 /** Every connection, live or not, oldest first; `base` is where the internet reaches this server. */
 export async function listConnections({ pool, config, connections, destinations }: Deps, base: string): Promise<ConnectionReport[]> {
-  const [all, pauses, storesPaused, traffic] = await Promise.all([connections.list(), destinations.pauses(), storePauses(pool), everyTraffic(pool)]);
+  const [all, pauses, storesPaused, traffic, watches] = await Promise.all([
+    connections.list(),
+    destinations.pauses(),
+    storePauses(pool),
+    everyTraffic(pool),
+    watchStates(pool),
+  ]);
   const ordersSay = await orderWarnings(pool, all, Date.now());
   const trafficOf = new Map(traffic.map((one) => [one.connectionId, one]));
   const around = { pauses, storesPaused, base };
-  return all.map((connection) =>
-    report(connection, {
-      ...around,
-      ordersSay: ordersSay.get(connection.id) ?? [],
-      secrets: secretWarnings(connection, config.trustedHttpHosts),
-      traffic: trafficOf.get(connection.id),
-    }),
-  );
+  return all.map((connection) => {
+    const webhooks = subscriptionWarnings(connection, watches.get(connection.id));
+    const said = [...webhooks.wrong, ...webhooks.remarks, ...(ordersSay.get(connection.id) ?? [])];
+    const secrets = secretWarnings(connection, config.trustedHttpHosts);
+    return report(connection, { ...around, said, secrets, traffic: trafficOf.get(connection.id) });
+  });
 }
 
 type Around = {
   pauses: readonly Pause[];
   storesPaused: readonly StorePause[];
   base: string;
-  ordersSay: readonly string[];
+  /** What is said of its webhooks and orders. */
+  said: readonly string[];
   secrets: SecretWarnings;
   /** Undefined: it never got a webhook. */
   traffic: KnownTraffic | undefined;
@@ -100,9 +107,9 @@ function report(connection: Connection, around: Around): ConnectionReport {
 
 type Paused = { paused: readonly Pause[]; stores: readonly StorePause[] };
 
-function warningsOf(connection: Connection, { ordersSay, secrets: { wrong, weak } }: Around, { paused, stores }: Paused): string[] {
+function warningsOf(connection: Connection, { said, secrets: { wrong, weak } }: Around, { paused, stores }: Paused): string[] {
   const kept = Object.values(connection.warnings);
-  return [...wrong, ...kept, ...weak, ...hostWarnings(connection), ...paused.map(pauseWords), ...stores.map(storePauseWords), ...ordersSay];
+  return [...wrong, ...kept, ...weak, ...hostWarnings(connection), ...paused.map(pauseWords), ...stores.map(storePauseWords), ...said];
 }
 
 function pauseWords({ lane, code, detail, since, until }: Pause): string {

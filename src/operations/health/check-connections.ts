@@ -1,10 +1,12 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { everyTraffic } from '../../bridge/ledger/read-traffic.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
+import { watchStates } from '../../bridge/ledger/watch-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { deliveryWarnings } from '../connections/delivery-warnings.ts';
 import { orderWarnings } from '../connections/order-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../connections/store-pauses.ts';
+import { subscriptionWarnings } from '../subscriptions/subscription-warnings.ts';
 import type { CheckFinding } from './check-finding.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
@@ -17,6 +19,18 @@ export async function checkStores({ pool, connections }: Deps): Promise<CheckFin
     pausesOfStore(connection, pauses).map((pause): CheckFinding => ({ what, verdict: 'remark', words: `${connection.id}: ${storePauseWords(pause)}` })),
   );
   return findings.length > 0 ? findings : [{ what, verdict: 'ok', words: 'none is paused' }];
+}
+
+/** The webhooks of stores that can be listed, as they were the last time. */
+export async function checkSubscriptions({ pool, connections }: Deps): Promise<CheckFinding[]> {
+  const what = 'webhooks';
+  const [all, watches] = await Promise.all([connections.list(), watchStates(pool)]);
+  const findings = all.flatMap((connection) => {
+    const { wrong, remarks } = subscriptionWarnings(connection, watches.get(connection.id));
+    const finding = (verdict: CheckFinding['verdict']) => (words: string) => ({ what, verdict, words: `${connection.id}: ${words}` });
+    return [...wrong.map(finding('wrong')), ...remarks.map(finding('remark'))];
+  });
+  return findings.length > 0 ? findings : [{ what, verdict: 'ok', words: 'nothing is known to be wrong with those of any store' }];
 }
 
 /** What the orders of each connection tell, taken together: sales that may be missing, or are recorded without VAT. */

@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import { checkClock } from './check-clock.ts';
 import { type CheckComplianceDeps, checkCompliance } from './check-compliance.ts';
-import { checkConnections, checkDeliveries, checkStores } from './check-connections.ts';
+import { checkConnections, checkDeliveries, checkStores, checkSubscriptions } from './check-connections.ts';
 import type { CheckFinding } from './check-finding.ts';
 import { checkConfiguration, checkDashboard, checkDatabase, checkPaused, checkQueue, type QueueToCheck } from './check-ground.ts';
 import { checkSecrets } from './check-secrets.ts';
@@ -29,6 +29,7 @@ export async function checkUp(deps: CheckUpDeps): Promise<CheckFinding[]> {
     ...(await checkCompliance(deps)),
     ...(service === null ? [] : await checkService(deps, service)),
     ...(await checkStores(deps)),
+    ...(await checkSubscriptions(deps)),
     ...(await checkSecrets(deps)),
     ...(await checkConnections(deps)),
     ...(await checkDeliveries(deps)),

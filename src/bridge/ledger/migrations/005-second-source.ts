@@ -21,7 +21,9 @@ create index walks_due on walks (next_at);
 -- What is known of the webhooks that a store sends here.
 create table watches (
   connection_id text primary key references connections on delete cascade,
+  since timestamptz not null default now(), -- from when on it is noted which topics were delivered
   listed_at timestamptz,                -- the last time that the store listed them
+  good_at timestamptz,                  -- the last time that nothing was wrong with them
   found jsonb not null default '[]',    -- those with an address of this connection
   problems jsonb not null default '[]', -- what is wrong with them, and what was done
   error text,                           -- why they could not be listed the last time
@@ -30,6 +32,7 @@ create table watches (
   held_until timestamptz
 );
 create index watches_due on watches (next_at);
+insert into watches (connection_id) select id from connections;
 
 -- What became of a connection's webhooks; written every few seconds.
 create table traffic (

@@ -2,7 +2,9 @@ import type { Envelope, Storefront } from '../contract.ts';
 import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api.ts';
+import { connectSteps } from './connect-steps.ts';
 import { alsoTopics, normalize, topics } from './normalize.ts';
+import { secretAdvice } from './secret-advice.ts';
 import { isOwnStatus } from './status.ts';
 import { isPing, secretProblem, signatures, verify } from './verify.ts';
 
@@ -22,6 +24,8 @@ export const woocommerce: Storefront = {
   verify,
   normalize,
   secretProblem,
+  secretAdvice,
+  connectSteps,
   api,
   knowsStatus: isOwnStatus,
 };

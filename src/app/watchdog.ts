@@ -1,0 +1,66 @@
+import { subscriptionsWatched, watchFailed } from '../bridge/bridge-events.ts';
+import { ACCESS_WARNING, type Connection, liveSecrets } from '../bridge/connections/connection.ts';
+import { createWatchLedger } from '../bridge/ledger/watch-store.ts';
+import { watchDue } from '../bridge/reconciliation/watch-due.ts';
+import type { WatchDeps } from '../bridge/reconciliation/watch-subscriptions.ts';
+import type { Storefronts } from '../bridge/storefronts/contract.ts';
+import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
+import { webhookAddress } from '../operations/connections/webhook-address.ts';
+import type { Core } from './core.ts';
+import { openStoreCalls } from './store-fetch.ts';
+
+const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
+
+/** How webhooks of stores are looked after under this configuration; the server and the command do it alike. */
+export function watchDeps(core: Core, storefronts: Storefronts): WatchDeps {
+  const { config, connections, pool, sealer } = core;
+  const { publicUrl, appSecrets } = config;
+  return {
+    ledger: createWatchLedger(pool, sealer),
+    stores: openStoreCalls(core),
+    means: (connection, fetchJson) => {
+      const now = Date.now();
+      const [secret] = liveSecrets(connection, now);
+      return { fetchJson, now, ...(secret === undefined ? {} : { secret }) };
+    },
+    // Without PUBLIC_URL it would be an address of this machine, which no store can reach.
+    addressOf: (connection) => (publicUrl === null ? null : webhookAddress(publicUrl, connection)),
+    appAddressOf: ({ platform }: Connection) => {
+      const { appWide } = storefrontOf(storefronts, platform);
+      const hasApp = appWide !== undefined && appSecrets[appWide.secretVariable] !== undefined;
+      return publicUrl === null || !hasApp ? null : `${publicUrl}/webhooks/${platform}`;
+    },
+    accessWorks: async (id) => void (await connections.endWarning(id, ACCESS_WARNING)),
+    now: Date.now,
+  };
+}
+
+/** Looks every few seconds for stores whose webhooks are to be listed, each of them once an hour. Disposing cuts off what runs. */
+export function startWatchdog(core: Core, storefronts: Storefronts): AsyncDisposable {
+  const { config, connections, log, stop } = core;
+  const ending = new AbortController();
+  const deps = {
+    ...watchDeps(core, storefronts),
+    storefronts,
+    connection: (id: string) => connections.find(id),
+    onWatched: (connectionId: string, watched: Parameters<typeof subscriptionsWatched>[1]['watched']) => subscriptionsWatched(log, { connectionId, watched }),
+    onFailed: (connectionId: string | null, err: unknown) => watchFailed(log, { connectionId, err }),
+  };
+  let running: Promise<void> | null = null;
+  const look = () => {
+    running ??= watchDue(deps, ending.signal)
+      .catch((err: unknown) => deps.onFailed(null, err))
+      .finally(() => {
+        running = null;
+      });
+  };
+  look();
+  const timer = setInterval(look, config.sweepSeconds * 1000).unref();
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      ending.abort();
+      await stop.wait('watching of subscriptions', running ?? Promise.resolve(), STOP_SHARE);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { FetchJson, StoreAccess, StoreMeans } from '../storefronts/contract.ts';
+import type { Subscriptions } from '../storefronts/store-reader.ts';
+import type { SubscriptionProblem } from './judge-subscriptions.ts';
+import type { Called, SubscriptionCall } from './subscription-calls.ts';
+
+/** The webhooks of one store, and how it is called for them. */
+export type HealingStore = {
+  subscriptions: Subscriptions;
+  access: StoreAccess;
+  /** Where webhooks must go. */
+  address: string;
+  call<T>(call: SubscriptionCall<T>): Promise<Called<T>>;
+  means(fetchJson: FetchJson): StoreMeans;
+  /** A secret that is live already when this resolves. */
+  secret(): Promise<string>;
+  /** Before each step; false: another process looks after them by now. */
+  goOn(): Promise<boolean>;
+};
+
+/** `stopped`: why the rest was not healed; null: all was. */
+export type Healing = { healed: string[]; stopped: string | null };
+
+/**
+ * Heals webhooks topic by topic: creates a new one, then removes those that it replaces. An old one is never activated again, because the store goes
+ * on counting its failures. After a crash between any two steps, one webhook more than needed is left at most.
+ */
+export async function healSubscriptions(store: HealingStore, problems: readonly SubscriptionProblem[]): Promise<Healing> {
+  const healed: string[] = [];
+  const secret = store.subscriptions.hasSecrets && problems.some(({ creates }) => creates) ? await store.secret() : null;
+  for (const problem of problems) {
+    const stopped = await healTopic(store, problem, secret);
+    if (stopped !== null) return { healed, stopped };
+    healed.push(problem.topic);
+  }
+  return { healed: [...new Set(healed)], stopped: null };
+}
+
+/** Null: it is healed. */
+async function healTopic(store: HealingStore, { topic, creates, ids }: SubscriptionProblem, secret: string | null): Promise<string | null> {
+  const { subscriptions, access, address, means } = store;
+  const steps: ((fetchJson: FetchJson) => Promise<unknown>)[] = [
+    ...(creates ? [(fetchJson: FetchJson) => subscriptions.create(access, { topic, address, secret }, means(fetchJson))] : []),
+    ...ids.map((id) => (fetchJson: FetchJson) => subscriptions.remove(access, id, means(fetchJson))),
+  ];
+  for (const run of steps) {
+    if (!(await store.goOn())) return 'another process looks after them';
+    const called = await store.call({ writes: true, run });
+    if (called.kind === 'refused') return `the key may not change webhooks (${called.detail})`;
+    if (called.kind === 'failed') return `${called.code}: ${called.detail}`;
+  }
+  return null;
+}

@@ -1,0 +1,124 @@
+import type { Subscription } from '../storefronts/store-reader.ts';
+
+/** What the webhooks of a connection must be, and what came of them. Instants are ISO. */
+export type Watched = {
+  connectionId: string;
+  /** Where they must go; null: that is not known here, because PUBLIC_URL is not set. */
+  address: string | null;
+  /** The address for all stores of an app, where webhooks of this connection may go, too; null: there is none. */
+  appAddress: string | null;
+  topics: readonly string[];
+  /** Those that are good to have. */
+  alsoTopics: readonly string[];
+  hidesOthers: boolean;
+  /** When the last delivery of each topic was accepted. */
+  accepted: ReadonlyMap<string, string>;
+  /** From when on that was noted. */
+  since: string;
+  /** ms since 1970, of the list. */
+  now: number;
+};
+
+/**
+ * missing: no webhook has the topic. disabled: by the store. paused: by a person. wrong-address: it goes to another server of ours, or an earlier one.
+ * not-arriving: the store tried to deliver, and nothing came. left-over: a dead one beside one that works.
+ */
+export type ProblemKind = 'missing' | 'disabled' | 'paused' | 'wrong-address' | 'not-arriving' | 'left-over';
+
+/** What heals it. itself: a new webhook, without a question. request: a new one, if a person says so. nothing: it is not the webhook. */
+export type Heals = 'itself' | 'request' | 'nothing';
+
+/** What is wrong with the webhooks of one topic. `creates`: healing begins with a new one. `ids`: those that are removed when another one works. */
+export type SubscriptionProblem = { topic: string; kind: ProblemKind; words: string; heals: Heals; creates: boolean; ids: string[] };
+
+/** `ours`: those whose address bears the connection's id. `advice`: what would be good to have. */
+export type Judged = { ours: Subscription[]; problems: SubscriptionProblem[]; advice: string[] };
+
+/** The store's clock and ours may differ, and an attempt takes its time. */
+const SLACK_MS = 60_000;
+
+/** What is wrong with the webhooks that a store lists, topic by topic. Those that bear no id of this connection are nobody's business. */
+export function judgeSubscriptions(listed: readonly Subscription[], watched: Watched): Judged {
+  const ours = listed.filter(({ address }) => bears(address, watched.connectionId));
+  const app = listed.filter(({ address }) => watched.appAddress !== null && sameAddress(address, watched.appAddress));
+  const has = (topic: string) => ours.some((one) => one.topic === topic);
+  const judged = [...watched.topics, ...watched.alsoTopics.filter(has)];
+  const problems = judged.flatMap((topic) => {
+    const of = { ours: ours.filter((one) => one.topic === topic), app: app.filter((one) => one.topic === topic), anyOurs: ours.length > 0 };
+    return problemsOf(topic, of, watched);
+  });
+  return { ours, problems, advice: adviceOf(ours, watched) };
+}
+
+type OfTopic = { ours: readonly Subscription[]; app: readonly Subscription[]; anyOurs: boolean };
+
+function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: Watched): SubscriptionProblem[] {
+  const right = [...ours.filter(({ address }) => watched.address === null || sameAddress(address, watched.address)), ...app];
+  const active = right.filter(({ state }) => state === 'active');
+  if (active.length > 0) return [...notArriving(topic, active, watched), ...besides(topic, ours, active)];
+  const found = (kind: ProblemKind, words: string, heals: Heals): SubscriptionProblem[] => [{ topic, kind, words, heals, creates: true, ids: idsOf(ours) }];
+  if (right.some(({ state }) => state === 'paused')) return found('paused', 'a person paused its webhook', 'request');
+  if (right.length > 0) return found('disabled', 'the store disabled its webhook, which it does after deliveries failed', 'itself');
+  const [elsewhere] = ours;
+  if (elsewhere !== undefined) return found('wrong-address', `its webhook goes to ${shown(elsewhere.address)}`, 'request');
+  if (!watched.hidesOthers || anyOurs) return found('missing', 'the store has no webhook for it', 'itself');
+  return watched.accepted.size > 0 ? [] : found('missing', 'no webhook for it is known', 'request');
+}
+
+/** What is left of ours beside those that work: dead ones are taken away; one that another server gets is a person's matter. */
+function besides(topic: string, ours: readonly Subscription[], active: readonly Subscription[]): SubscriptionProblem[] {
+  const dead = ours.filter(({ state }) => state === 'disabled');
+  const elsewhere = ours.filter((one) => one.state === 'active' && !active.includes(one));
+  const [first] = elsewhere;
+  const removed = (ids: readonly Subscription[], problem: Pick<SubscriptionProblem, 'kind' | 'words' | 'heals'>): SubscriptionProblem[] =>
+    ids.length === 0 ? [] : [{ topic, ...problem, creates: false, ids: idsOf(ids) }];
+  return [
+    ...removed(dead, { kind: 'left-over', words: 'a disabled webhook is left beside one that works', heals: 'itself' }),
+    ...removed(elsewhere, { kind: 'wrong-address', words: `another webhook goes to ${shown(first?.address ?? '')}`, heals: 'request' }),
+  ];
+}
+
+function notArriving(topic: string, active: readonly Subscription[], { accepted, since, now }: Watched): SubscriptionProblem[] {
+  // What was tried a moment ago may not be noted yet.
+  const tried = active.flatMap(({ attemptedAt }) => (attemptedAt === null ? [] : Date.parse(attemptedAt))).filter((at) => at < now - SLACK_MS);
+  const last = accepted.get(topic);
+  const known = Math.max(Date.parse(since), last === undefined ? 0 : Date.parse(last));
+  const latest = Math.max(0, ...tried);
+  if (latest <= known + SLACK_MS) return [];
+  const came = last === undefined ? 'none was accepted yet' : `the last that was accepted came at ${last}`;
+  const words = `the store tried to deliver at ${new Date(latest).toISOString()}, but ${came}`;
+  return [{ topic, kind: 'not-arriving', words, heals: 'nothing', creates: false, ids: [] }];
+}
+
+function adviceOf(ours: readonly Subscription[], { topics, alsoTopics }: Watched): string[] {
+  const absent = alsoTopics.filter((topic) => !ours.some((one) => one.topic === topic));
+  const strange = ours.filter(({ topic }) => !topics.includes(topic) && !alsoTopics.includes(topic));
+  return [
+    ...(absent.length === 0 ? [] : [`good to have, too: ${absent.join(', ')}`]),
+    ...strange.map(({ id, topic }) => `the webhook ${id} has the topic ${topic}, which is not needed: check that it is not meant to be another one`),
+  ];
+}
+
+function idsOf(subscriptions: readonly Subscription[]): string[] {
+  return subscriptions.map(({ id }) => id);
+}
+
+/** Whether a part of the address's path is the connection's id, whatever server it names. */
+function bears(address: string, connectionId: string): boolean {
+  return URL.parse(address)?.pathname.split('/').includes(connectionId) === true;
+}
+
+function sameAddress(one: string, other: string): boolean {
+  const [left, right] = [URL.parse(one), URL.parse(other)];
+  return left !== null && right !== null && left.origin === right.origin && pathOf(left) === pathOf(right);
+}
+
+function pathOf({ pathname, search }: URL): string {
+  return pathname.replace(/\/+$/, '') + search;
+}
+
+/** Without a password or a query that a person may have put there. */
+function shown(address: string): string {
+  const url = URL.parse(address);
+  return url === null ? 'an address that is none' : `${url.origin}${url.pathname}`;
+}

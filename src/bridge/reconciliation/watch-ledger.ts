@@ -1,0 +1,39 @@
+import type { Subscription } from '../storefronts/store-reader.ts';
+import type { SubscriptionProblem } from './judge-subscriptions.ts';
+
+/** What is kept of a problem: enough to show it, and to see that it ended. */
+export type KeptProblem = Pick<SubscriptionProblem, 'topic' | 'kind' | 'words' | 'heals'>;
+
+/** The right to look after the webhooks of a connection, and what is known of them. Instants are ISO. */
+export type Watch = {
+  connectionId: string;
+  holder: string;
+  /** From when on it is noted which topics were delivered. */
+  since: string;
+  /** The last time that nothing was wrong; null: never yet. */
+  goodAt: string | null;
+  problems: KeptProblem[];
+};
+
+/** What a look at the webhooks ended with. `error`: why the store did not list them. */
+export type WatchEnded = { nextMs: number } & ({ error: string } | { listedAt: string; found: readonly Subscription[]; problems: readonly KeptProblem[] });
+
+/** Webhooks of connections as the ledger knows them; one process at a time looks after those of one connection. */
+export type WatchLedger = {
+  /** Starts to watch live connections of these platforms that have an API, an hour after they were connected. */
+  begin(platforms: readonly string[]): Promise<void>;
+  takeDue(platforms: readonly string[], heldMs: number): Promise<Watch | null>;
+  /** Null: another process has it. */
+  take(connectionId: string, heldMs: number): Promise<Watch | null>;
+  /** Holds it for longer, and keeps what is wrong until it is healed; false: it is another's by now. */
+  keep(watch: Watch, problems: readonly KeptProblem[], heldMs: number): Promise<boolean>;
+  end(watch: Watch, ended: WatchEnded): Promise<void>;
+  /** When the last delivery of each topic was accepted. */
+  accepted(connectionId: string): Promise<Map<string, string>>;
+  /** When the last delivery of one of these topics arrived, as long as that is kept; null: none is. */
+  lastArrived(connectionId: string, topics: readonly string[]): Promise<string | null>;
+  /** A secret for new webhooks, live when this resolves. */
+  healingSecret(connectionId: string, make: () => string): Promise<string>;
+  /** The store is to be read from then on. */
+  wantWindow(connectionId: string, wanted: { since: string; why: string }): Promise<void>;
+};

@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import type { Core } from '../../app/core.ts';
+import { watchDeps } from '../../app/watchdog.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { type SubscriptionsReport, showSubscriptions } from '../../operations/subscriptions/show-subscriptions.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
+import { withCore } from '../with-core.ts';
+
+type Options = { heal?: true; json?: true };
+
+/** `orderbridge subscriptions` */
+export function subscriptionsCommand(context: CliContext): Command {
+  return new Command('subscriptions')
+    .description(
+      'Lists the webhooks by which a store sends to this connection, and what is wrong with them: missing, disabled by the store, paused by a person, ' +
+        'with another address, or sending what does not arrive. Every hour this is looked at by itself: what is missing or disabled is made anew where the key ' +
+        'may write. --heal does so now, and also where a person paused a webhook or it has another address. Only webhooks whose address bears ' +
+        'the id of the connection are ever removed.',
+    )
+    .argument('<connection>', 'id of the connection')
+    .option('--heal', 'make webhooks anew that do not work, or are missing')
+    .option('--json', 'print JSON: {connectionId, address, subscriptions, problems, advice, healed, stopped}')
+    .action((id: string, options: Options) => withCore(context, (core) => subscriptions(context, core, { id, ...options })));
+}
+
+async function subscriptions(context: CliContext, core: Core, { id, heal, json }: Options & { id: string }): Promise<void> {
+  const deps = { watch: watchDeps(core, storefronts), storefronts, connections: core.connections };
+  const report = await showSubscriptions(deps, { id, heal: heal === true, signal: context.signal });
+  if (json) return printJson(context, report);
+  printLines(context, linesOf(report));
+}
+
+function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: SubscriptionsReport): string[] {
+  const rows = listed.map(({ id, topic, state, attemptedAt, acceptedAt, address }) => [id, topic, state, attemptedAt ?? '-', acceptedAt ?? '-', address]);
+  return [
+    ...(listed.length === 0
+      ? ['The store has no webhook for this connection.']
+      : textTable(['webhook', 'topic', 'state', 'last sent', 'last accepted', 'address'], rows)),
+    ...(healed.length === 0 ? [] : [`Made anew: ${healed.join(', ')}. What was missed is read by the store’s API.`]),
+    ...(stopped === null ? [] : [`! not healed: ${oneLine(stopped)}`]),
+    ...problems.flatMap(({ topic, words, todo }) => [`! ${topic}: ${oneLine(words)}`, `  ${oneLine(todo)}`]),
+    ...advice.map((words) => `- ${oneLine(words)}`),
+    ...(problems.length === 0 ? ['Nothing is wrong with them.'] : []),
+  ];
+}

@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { ProblemKind, SubscriptionProblem } from '../../bridge/reconciliation/judge-subscriptions.ts';
+import { watchedStore } from '../../bridge/reconciliation/watch-due.ts';
+import type { Watch } from '../../bridge/reconciliation/watch-ledger.ts';
+import { HELD_MS, type WatchDeps, type WatchedStore, watchStore } from '../../bridge/reconciliation/watch-subscriptions.ts';
+import type { Storefronts } from '../../bridge/storefronts/contract.ts';
+import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { requireLive } from '../connections/reconnect-store.ts';
+import { Refusal } from '../refusal.ts';
+
+type Deps = { watch: WatchDeps; storefronts: Storefronts; connections: FindConnection };
+
+export type SubscriptionsReport = {
+  connectionId: string;
+  /** Where its webhooks must go; null: PUBLIC_URL is not set. */
+  address: string | null;
+  /** Those whose address bears the connection's id. `acceptedAt`: when the last delivery of the topic was accepted here. */
+  subscriptions: (Subscription & { acceptedAt: string | null })[];
+  problems: { topic: string; kind: ProblemKind; words: string; todo: string }[];
+  advice: string[];
+  /** Topics whose webhook was made anew. */
+  healed: string[];
+  /** Why not all was healed that should be; null: nothing kept it. */
+  stopped: string | null;
+};
+
+type Asked = { id: string; heal: boolean; signal: AbortSignal };
+
+/** Lists the webhooks of a connection's store, and with `heal` makes those anew that don't work, paused ones and those with another address, too. */
+export async function showSubscriptions(deps: Deps, { id, heal, signal }: Asked): Promise<SubscriptionsReport> {
+  const connection = await knownConnection(deps.connections, id);
+  requireLive(connection);
+  const store = watchedStore(deps.storefronts, connection) ?? refuse(deps, connection);
+  const address = deps.watch.addressOf(connection);
+  if (heal && address === null) {
+    throw new Refusal('misconfigured', 'webhooks can’t be made, because their address is not known', {
+      advice: 'set PUBLIC_URL to the address under which stores on the internet reach this server',
+    });
+  }
+  const watch = await take(deps.watch, id, signal);
+  const watched = await watchStore(deps.watch, { watch, store }, { heal: heal ? 'all' : 'nothing', signal });
+  if (watched.kind === 'not-listed') {
+    throw new Refusal('unavailable', `the store did not list its webhooks: ${watched.code}: ${watched.detail}`);
+  }
+  const accepted = await deps.watch.ledger.accepted(id);
+  const { ours, problems, advice, healed, stopped } = watched;
+  return {
+    ...{ connectionId: id, address, advice, healed, stopped },
+    subscriptions: ours.map((one) => ({ ...one, acceptedAt: accepted.get(one.topic) ?? null })),
+    problems: problems.map((problem) => ({ topic: problem.topic, kind: problem.kind, words: problem.words, todo: todoOf(problem, { store, address }) })),
+  };
+}
+
+function refuse(deps: Deps, { id, platform, access }: Connection): never {
+  const { api } = storefrontOf(deps.storefronts, platform);
+  if (api?.subscriptions === undefined) throw new Refusal('invalid', `webhooks of a ${platform} store can’t be listed: look at them in the store`);
+  if (access !== null) throw new Refusal('misconfigured', `the access of ${id} to its store’s API can’t be read`);
+  throw new Refusal('invalid', `${id} has no access to its store’s API`, { advice: `\`orderbridge reconnect ${id}\` takes --store-url and the keys` });
+}
+
+const LOOK_MS = 250;
+const PATIENCE_MS = 15_000;
+
+async function take({ ledger, now }: WatchDeps, id: string, signal: AbortSignal): Promise<Watch> {
+  for (const began = now(); ; ) {
+    const watch = await ledger.take(id, HELD_MS);
+    if (watch !== null) return watch;
+    if (now() - began > PATIENCE_MS) {
+      throw new Refusal('unavailable', `another process looks after the webhooks of ${id}`, { advice: 'try again in two minutes' });
+    }
+    await pause(LOOK_MS, undefined, { signal });
+  }
+}
+
+function todoOf({ topic, kind, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): string {
+  const { connection, subscriptions } = store;
+  if (kind === 'not-arriving') {
+    return 'check that PUBLIC_URL is reached from the internet without a redirect, that the secret is the same on both sides, and that the store’s clock is right; orders that were missed are read by the API';
+  }
+  const heals = `\`orderbridge subscriptions ${connection.id} --heal\` does it with a key that may write`;
+  if (kind === 'left-over') return `delete ${named(ids)} in the store; ${heals}`;
+  const where = address ?? 'the address that `orderbridge connect` printed';
+  const instead = ids.length === 0 ? '' : ` Then delete ${named(ids)}.`;
+  return `${subscriptions.steps({ topic, address: where })}${instead} ${heals.replace(/^`/, 'Or: `')}`;
+}
+
+function named(ids: readonly string[]): string {
+  return `the webhook${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`;
+}
