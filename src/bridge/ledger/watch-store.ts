@@ -80,10 +80,12 @@ const DUE = `select w.connection_id from watches w join connections c on c.id = 
   where w.next_at <= now() and ${FREE} and c.closed_at is null and c.store_access is not null and c.platform = any($3)
   order by w.next_at limit 1 for update of w skip locked`;
 
+// What was sent and did not come is read from the store: the time is good all the same.
 // A little later or sooner each time, so that stores that were connected together do not stay together.
 const END = `update watches set holder = null, held_until = null, next_at = now() + $3 * (0.95 + random() * 0.1) * interval '1 ms',
     error = $4, listed_at = coalesce($5::timestamptz, listed_at), found = coalesce($6::jsonb, found), problems = coalesce($7::jsonb, problems),
-    good_at = case when $7::jsonb is null or jsonb_path_exists($7::jsonb, '$[*] ? (@.kind != "left-over")') then good_at else $5::timestamptz end
+    good_at = case when $7::jsonb is null or jsonb_path_exists($7::jsonb, '$[*] ? (@.kind != "left-over" && @.kind != "not-arriving")') then good_at
+      else $5::timestamptz end
   where connection_id = $1 and holder = $2`;
 
 // Each topic for itself: one that is alive says nothing about another. Without any of a topic, the time is not known.
