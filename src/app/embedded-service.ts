@@ -32,8 +32,12 @@ export function embeddedDestination(core: Core, service: Pick<ComplianceService,
 }
 
 /** Serves the service on a free local port, for a process that needs it and finds none running. */
-export async function serveLocally({ router }: Pick<ComplianceService, 'router'>): Promise<{ url: string } & AsyncDisposable> {
-  const app = createHttpApp({ routes: [{ path: '/public-api/v1', router }], isStopping: () => false, onError: () => undefined });
+export async function serveLocally({ router, readingRouter }: Pick<ComplianceService, 'router' | 'readingRouter'>): Promise<{ url: string } & AsyncDisposable> {
+  const routes = [
+    { path: '/public-api/v1', router },
+    { path: '/service/v1', router: readingRouter },
+  ];
+  const app = createHttpApp({ routes, isStopping: () => false, onError: () => undefined });
   const server = createServer(app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

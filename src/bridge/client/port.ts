@@ -1,4 +1,5 @@
 import type { Dialect } from '../../contract/dialect.ts';
+import type { TaxRecord } from '../../contract/record.ts';
 import type { Reply } from '../order/outcome.ts';
 
 /** The address of a compliance API, and our credentials there. Secrets must not be logged. */
@@ -20,4 +21,37 @@ export type ComplianceClient = {
   putOutstanding(endpoint: Endpoint, request: { shopId: string; body: string }, signal?: AbortSignal): Promise<Reply>;
   /** Shop operations for the command line: the status and the parsed body, or `Failure('compliance.unreachable')`. */
   shop(endpoint: Endpoint, request: { method: 'POST' | 'PUT' | 'DELETE'; id?: string; body: unknown }): Promise<{ status: number; body: unknown }>;
+};
+
+/** A record as the service lists it. Amounts are decimal text with VAT; `accountingTotal` null: it waits for an exchange rate. */
+export type ListedRecord = {
+  id: string;
+  internalId: string;
+  /** Ten digits. */
+  documentNumber: string;
+  /** Whose file lists it ("2026-10"); null: it is in none yet. */
+  month: string | null;
+  total: string;
+  accountingCurrency: string;
+  accountingTotal: string | null;
+  record: TaxRecord;
+};
+
+/** A version of a month's audit file. `cutAt`: it lists what was recorded by then. */
+export type ListedFile = { id: string; month: string; version: number; cutAt: string; monthState: string };
+
+/** One part of a list; `next` null: the last. `not-listed`: this service has no such list. */
+export type Listed<T> = { items: T[]; next: string | null } | 'not-listed';
+
+/** `month` null: of all months. */
+export type RecordQuery = { shopId: string; month: string | null; after: string | null };
+
+/** What our own compliance service lists, beyond the documented interface. All throw `Failure('compliance.unreachable' | 'compliance.misconfigured')`. */
+export type RecordReader = {
+  listRecords(endpoint: Endpoint, query: RecordQuery, signal?: AbortSignal): Promise<Listed<ListedRecord>>;
+  /** Null: the service says that it has no such record. */
+  readRecord(endpoint: Endpoint, complianceId: string, signal?: AbortSignal): Promise<ListedRecord | null | 'not-listed'>;
+  listFiles(endpoint: Endpoint, query: RecordQuery, signal?: AbortSignal): Promise<Listed<ListedFile>>;
+  /** The bytes of an audit file, as they come. */
+  fileContent(endpoint: Endpoint, fileId: string, signal?: AbortSignal): AsyncIterable<Uint8Array>;
 };

@@ -1,0 +1,131 @@
+import { HTTPError } from 'got';
+import { z } from 'zod';
+import { decodeOrder } from '../../contract/decode-order.ts';
+import type { Dialect } from '../../contract/dialect.ts';
+import { formatMoney, parseMoney } from '../../contract/money.ts';
+import type { TaxRecord } from '../../contract/record.ts';
+import { totalsOf } from '../../contract/totals.ts';
+import { Failure } from '../order/failure.ts';
+import type { Endpoint, Listed, ListedFile, ListedRecord, RecordQuery, RecordReader } from './port.ts';
+import { addressOf, type Answered, type Call, type Caller, errorWords, headersOf, NotSecure, parsedText, sendCall } from './send-call.ts';
+
+const PAGE = 100;
+/** A hundred orders of a hundred lines. */
+const LARGEST_PAGE = 32 * 1024 * 1024;
+const LONGEST_MS = 60_000;
+const ACCOUNTING_DECIMALS = 2;
+
+const line = z.object({ name: z.unknown(), quantity: z.unknown(), price: z.unknown(), discount: z.unknown(), vatRate: z.unknown(), vatGroup: z.unknown() });
+const ofRecord = z.object({
+  ...{ internalId: z.unknown(), internalNumber: z.unknown(), internalCreatedAt: z.unknown(), lineItems: z.array(line), paymentType: z.unknown() },
+  ...{ paymentProcessorName: z.unknown(), transactionId: z.unknown(), precision: z.unknown(), currency: z.unknown(), shopId: z.unknown() },
+});
+const listedRecord = z.object({
+  id: z.string(),
+  documentNumber: z.string(),
+  month: z.string().nullable(),
+  accountingCurrency: z.string(),
+  accountingTotal: z.number().nullable(),
+});
+const listedFile = z.object({ id: z.string(), month: z.string(), version: z.int(), cutAt: z.string(), monthState: z.string() });
+const page = z.object({ items: z.array(z.unknown()), next: z.string().nullable() });
+
+/** Reads what our own compliance service lists. A service that answers in another way has no such list. */
+export function createRecordReader(caller: Caller): RecordReader {
+  const pageOf = async <T>(endpoint: Endpoint, path: string, read: Reading<T>): Promise<Listed<T>> => {
+    const parsed = page.safeParse(bodyOf(await get(caller, endpoint, { path, signal: read.signal })));
+    if (!parsed.success) return 'not-listed';
+    const items = parsed.data.items.map(read.item);
+    return items.every((item) => item !== null) ? { items, next: parsed.data.next } : 'not-listed';
+  };
+  return {
+    listRecords: (endpoint, query, signal) =>
+      pageOf(endpoint, `/orders?${search(query)}`, { item: (dto) => readListed(dto, endpoint.dialect), signal }),
+    listFiles: (endpoint, query, signal) =>
+      pageOf<ListedFile>(endpoint, `/audit-files?${search(query)}`, { item: (dto) => listedFile.safeParse(dto).data ?? null, signal }),
+    async readRecord(endpoint, complianceId, signal) {
+      const answer = await get(caller, endpoint, { path: `/orders/${encodeURIComponent(complianceId)}`, signal });
+      if (answer.status === 404 && isProblem(answer)) return null;
+      return readListed(bodyOf(answer), endpoint.dialect) ?? 'not-listed';
+    },
+    fileContent: (endpoint, fileId, signal) => content(caller, endpoint, { fileId, signal }),
+  };
+}
+
+type Reading<T> = { item(dto: unknown): T | null; signal: AbortSignal | undefined };
+
+function search({ shopId, month, after }: RecordQuery): string {
+  const given = { shopId, limit: String(PAGE), ...(month === null ? {} : { month }), ...(after === null ? {} : { after }) };
+  return new URLSearchParams(given).toString();
+}
+
+async function get(caller: Caller, endpoint: Endpoint, { path, signal }: { path: string; signal: AbortSignal | undefined }): Promise<Answered> {
+  const call: Call = { method: 'GET', path, extension: true };
+  try {
+    const answer = await sendCall(caller, { endpoint, call, signal, leftMs: LONGEST_MS, mostBytes: LARGEST_PAGE });
+    refuseFailure(endpoint, answer.status);
+    return answer;
+  } catch (thrown) {
+    throw failureOf(endpoint, thrown);
+  }
+}
+
+function refuseFailure({ baseUrl }: Endpoint, status: number): void {
+  if (status === 401 || status === 403) throw new Failure('compliance.misconfigured', `${baseUrl} refuses the key (${status})`);
+  if (status === 429 || status >= 500) throw new Failure('compliance.unreachable', `${baseUrl} answered ${status}`);
+}
+
+// Not the error itself as the cause: it carries the headers with the key.
+function failureOf({ baseUrl }: Endpoint, thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  if (thrown instanceof NotSecure) return new Failure('compliance.insecure', thrown.message);
+  return new Failure('compliance.unreachable', `${baseUrl} gave no answer (${errorWords(thrown)})`);
+}
+
+function bodyOf({ status, text }: Answered): unknown {
+  return status === 200 ? parsedText(text) : null;
+}
+
+/** Our service's own 404 has a problem as its body; that of an address which it does not have names no order. */
+function isProblem({ text }: Answered): boolean {
+  return z.object({ type: z.string().regex(/not-found$/) }).safeParse(parsedText(text)).success;
+}
+
+function readListed(dto: unknown, dialect: Dialect): ListedRecord | null {
+  const head = listedRecord.safeParse(dto);
+  const record = recordOf(dto, dialect);
+  if (!head.success || record === null) return null;
+  const { id, documentNumber, month, accountingCurrency, accountingTotal } = head.data;
+  const { total } = totalsOf({ lines: record.lineItems, precision: record.precision });
+  const amount = accountingTotal === null ? null : accountingAmount(accountingTotal, dialect);
+  return { id, internalId: record.internalId, documentNumber, month, total, accountingCurrency, accountingTotal: amount, record };
+}
+
+function recordOf(dto: unknown, dialect: Dialect): TaxRecord | null {
+  const sent = ofRecord.safeParse(dto);
+  if (!sent.success) return null;
+  const decoded = decodeOrder(withoutAbsent(sent.data), dialect);
+  return decoded.ok ? decoded.order.record : null;
+}
+
+function withoutAbsent({ lineItems, ...fields }: z.output<typeof ofRecord>): unknown {
+  const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  return { ...given(fields), lineItems: lineItems.map(given) };
+}
+
+function accountingAmount(amount: number, { amounts }: Dialect): string | null {
+  if (amounts === 'minor') return formatMoney(BigInt(amount), ACCOUNTING_DECIMALS);
+  const minor = parseMoney(String(amount), ACCOUNTING_DECIMALS);
+  return minor === undefined ? null : formatMoney(minor, ACCOUNTING_DECIMALS);
+}
+
+async function* content(caller: Caller, endpoint: Endpoint, { fileId, signal }: { fileId: string; signal: AbortSignal | undefined }) {
+  const call: Call = { method: 'GET', path: `/audit-files/${encodeURIComponent(fileId)}/content`, extension: true, headers: { accept: '*/*' } };
+  try {
+    const options = { headers: headersOf(endpoint, call), throwHttpErrors: true, ...(signal === undefined ? {} : { signal }) };
+    for await (const bytes of caller.http.stream(addressOf(caller, endpoint, call), options)) if (bytes instanceof Uint8Array) yield bytes;
+  } catch (thrown) {
+    if (thrown instanceof HTTPError) throw new Failure('compliance.unreachable', `${endpoint.baseUrl} answered ${thrown.response.statusCode}`);
+    throw failureOf(endpoint, thrown);
+  }
+}
