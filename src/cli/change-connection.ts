@@ -2,12 +2,18 @@ import { openComplianceAccess } from '../app/compliance-access.ts';
 import type { Core } from '../app/core.ts';
 import { createStoreFetch } from '../app/store-fetch.ts';
 import { webhookBase } from '../app/webhook-base.ts';
+import { liveSecrets } from '../bridge/connections/connection.ts';
 import type { Wake } from '../bridge/delivery/wake.ts';
+import { storefronts } from '../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
+import { keepTrial } from '../operations/connections/keep-trial.ts';
 import { knownConnection } from '../operations/connections/known-connection.ts';
 import { type Changes, type Reconnected, reconnectStore, requireLive } from '../operations/connections/reconnect-store.ts';
+import { withPatience } from '../operations/connections/try-access.ts';
 import { webhookAddress } from '../operations/connections/webhook-address.ts';
 import type { CliContext } from '../platform/terminal/context.ts';
 import { type ReconnectOptions, readReconnectInput } from './input/reconnect-input.ts';
+import { noteSecret, noteTrial, tryBefore } from './try-before.ts';
 
 type Opened = { core: Core; wake: Wake; id: string };
 
@@ -26,11 +32,16 @@ export async function changeConnection(context: CliContext, { core, wake, id }: 
   requireLive(before);
   const changes = await readReconnectInput(context, before, options);
   await using compliance = await openComplianceAccess(core);
-  const reconnected = await reconnectStore(
-    { pool, connections, compliance, fetchJson: createStoreFetch(config), trustedHttpHosts: config.trustedHttpHosts, wake },
-    before,
-    changes,
-  );
+  const storefront = storefrontOf(storefronts, before.platform);
+  const fetchJson = withPatience(createStoreFetch(config));
+  const { access, credentials } = changes;
+  const secret = changes.secret ?? liveSecrets(before, Date.now())[0];
+  const shopId = credentials === null ? null : before.shopId;
+  const trial = await tryBefore(core, compliance, { storefront, access, secret, fetchJson, shopId, credentials, strict: options.strict === true });
+  const reconnected = await reconnectStore({ pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake }, before, changes);
+  await keepTrial(core, id, trial);
+  noteTrial(context, trial);
+  noteSecret(context, storefront, changes.secret);
   const { connection, oldUntil: oldSecretUntil, released, unwoken } = reconnected;
   const webhookUrl = webhookAddress(await webhookBase(config), before);
   return { shown: { webhookUrl, recordFrom: connection.recordFrom, oldSecretUntil, released }, changes, reconnected, unwoken };

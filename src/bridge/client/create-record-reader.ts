@@ -7,7 +7,7 @@ import type { TaxRecord } from '../../contract/record.ts';
 import { totalsOf } from '../../contract/totals.ts';
 import { Failure } from '../order/failure.ts';
 import type { Endpoint, Listed, ListedFile, ListedRecord, RecordQuery, RecordReader } from './port.ts';
-import { addressOf, type Answered, type Call, type Caller, errorWords, headersOf, NotSecure, parsedText, sendCall } from './send-call.ts';
+import { type Answered, addressOf, type Call, type Caller, errorWords, headersOf, NotSecure, parsedText, sendCall } from './send-call.ts';
 
 const PAGE = 100;
 /** A hundred orders of a hundred lines. */
@@ -28,6 +28,7 @@ const listedRecord = z.object({
   accountingTotal: z.number().nullable(),
 });
 const listedFile = z.object({ id: z.string(), month: z.string(), version: z.int(), cutAt: z.string(), monthState: z.string() });
+const shopRead = z.object({ id: z.string() });
 const page = z.object({ items: z.array(z.unknown()), next: z.string().nullable() });
 
 /** Reads what our own compliance service lists. A service that answers in another way has no such list. */
@@ -39,14 +40,18 @@ export function createRecordReader(caller: Caller): RecordReader {
     return items.every((item) => item !== null) ? { items, next: parsed.data.next } : 'not-listed';
   };
   return {
-    listRecords: (endpoint, query, signal) =>
-      pageOf(endpoint, `/orders?${search(query)}`, { item: (dto) => readListed(dto, endpoint.dialect), signal }),
+    listRecords: (endpoint, query, signal) => pageOf(endpoint, `/orders?${search(query)}`, { item: (dto) => readListed(dto, endpoint.dialect), signal }),
     listFiles: (endpoint, query, signal) =>
       pageOf<ListedFile>(endpoint, `/audit-files?${search(query)}`, { item: (dto) => listedFile.safeParse(dto).data ?? null, signal }),
     async readRecord(endpoint, complianceId, signal) {
       const answer = await get(caller, endpoint, { path: `/orders/${encodeURIComponent(complianceId)}`, signal });
       if (answer.status === 404 && isProblem(answer)) return null;
       return readListed(bodyOf(answer), endpoint.dialect) ?? 'not-listed';
+    },
+    async knowsShop(endpoint, shopId, signal) {
+      const answer = await get(caller, endpoint, { path: `/shops/${encodeURIComponent(shopId)}`, signal });
+      if (answer.status === 404) return isProblem(answer) ? false : null;
+      return shopRead.safeParse(bodyOf(answer)).success ? true : null;
     },
     fileContent: (endpoint, fileId, signal) => content(caller, endpoint, { fileId, signal }),
   };

@@ -51,6 +51,8 @@ export type RecordReader = {
   listRecords(endpoint: Endpoint, query: RecordQuery, signal?: AbortSignal): Promise<Listed<ListedRecord>>;
   /** Null: the service says that it has no such record. */
   readRecord(endpoint: Endpoint, complianceId: string, signal?: AbortSignal): Promise<ListedRecord | null | 'not-listed'>;
+  /** Whether the key has this shop; null: this service does not say it. */
+  knowsShop(endpoint: Endpoint, shopId: string, signal?: AbortSignal): Promise<boolean | null>;
   listFiles(endpoint: Endpoint, query: RecordQuery, signal?: AbortSignal): Promise<Listed<ListedFile>>;
   /** The bytes of an audit file, as they come. */
   fileContent(endpoint: Endpoint, fileId: string, signal?: AbortSignal): AsyncIterable<Uint8Array>;

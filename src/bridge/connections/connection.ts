@@ -13,6 +13,9 @@ export const STORE_API_WARNING = 'store-api';
 /** The warning about what did not work when the access to the store's API was tried; a call that works ends it. */
 export const ACCESS_WARNING = 'store-access';
 
+/** The warning that the compliance service did not know the shop; `orderbridge doctor` asks again. */
+export const SHOP_WARNING = 'compliance-shop';
+
 /** The warning that a signed webhook came under a topic, or from a host, that it does not fit; a new secret ends it. */
 export const MISFIT_WARNING = 'misfit';
 

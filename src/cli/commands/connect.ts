@@ -8,6 +8,8 @@ import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { type Connected, connectStore } from '../../operations/connections/connect-store.ts';
 import { URL_WARNING, urlWarning } from '../../operations/connections/host-warnings.ts';
+import { keepTrial } from '../../operations/connections/keep-trial.ts';
+import { withPatience } from '../../operations/connections/try-access.ts';
 import { webhookAddress } from '../../operations/connections/webhook-address.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
@@ -16,10 +18,12 @@ import { instant } from '../input/arguments.ts';
 import { type ConnectOptions, readConnectInput } from '../input/connect-input.ts';
 import { KEY_FLAGS, SECRET_FORMS } from '../input/read-secret.ts';
 import { credentialFlags } from '../input/store-access.ts';
+import { connectSteps } from '../text/connect-steps.ts';
 import { earlierStoreWords } from '../text/earlier-store-words.ts';
+import { noteSecret, noteTrial, tryBefore } from '../try-before.ts';
 import { withWake } from '../with-queues.ts';
 
-type Options = ConnectOptions & { json?: true };
+type Options = ConnectOptions & { strict?: true; json?: true };
 
 /** `orderbridge connect` */
 export function connectCommand(context: CliContext): Command {
@@ -49,6 +53,10 @@ export function connectCommand(context: CliContext): Command {
     .option('--record-from <instant>', 'take orders paid from then on, such as 2026-12-01T00:00:00+02:00', instant)
     .addOption(new Option('--same-store [connection]', 'it is the earlier store of this shop, or that of this connection').conflicts('newStore'))
     .option('--new-store', 'it is another store than any that this shop had before')
+    .option(
+      '--strict',
+      'make nothing if the access to the store, or the compliance shop, does not work; else what is wrong is said, and the store is connected',
+    )
     .option('--json', 'print JSON')
     .action((options: Options) => connect(context, options));
 }
@@ -64,11 +72,14 @@ async function connect(context: CliContext, options: Options): Promise<void> {
   await withWake(context, async (core, wake) => {
     await using compliance = await openComplianceAccess(core);
     const { pool, connections, config } = core;
-    const connected = await connectStore(
-      { pool, connections, compliance, fetchJson: createStoreFetch(config), trustedHttpHosts: config.trustedHttpHosts, wake },
-      input,
-    );
-    const warning = options.storeUrl === undefined ? null : urlWarning(storefrontOf(storefronts, input.platform), options.storeUrl);
+    const storefront = storefrontOf(storefronts, input.platform);
+    const fetchJson = withPatience(createStoreFetch(config));
+    const trial = await tryBefore(core, compliance, { ...input, storefront, fetchJson, strict: options.strict === true });
+    const connected = await connectStore({ pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake }, input);
+    await keepTrial(core, connected.connection.id, trial);
+    noteTrial(context, trial);
+    noteSecret(context, storefront, input.secret);
+    const warning = options.storeUrl === undefined ? null : urlWarning(storefront, options.storeUrl);
     if (warning !== null) await connections.warn(connected.connection.id, URL_WARNING, warning);
     if (connected.unwoken !== null) note(context, connected.unwoken);
     await report(context, core, { connected, json: options.json === true });
@@ -103,11 +114,7 @@ async function report(context: CliContext, { config }: Core, { connected, json }
     ]),
     '',
     ...earlierStoreWords(connection, earlier),
-    'What to do next:',
-    `1. In the store, send these topics to the webhookUrl, signed with the secret that you gave:\n   ${topics.join(', ')}`,
-    ...(alsoTopics.length === 0 ? [] : [`   also: ${alsoTopics.join(', ')}`]),
-    '2. Place a test order there, or save a paid one again.',
-    `3. Look at it with \`orderbridge orders --connection ${connectionId}\`, and at what waits for you with \`orderbridge parked\`.`,
+    ...connectSteps(connection, address),
     ...(config.publicUrl === null
       ? ['Set PUBLIC_URL to the address under which stores on the internet reach this server; localhost is for trying it out.']
       : []),

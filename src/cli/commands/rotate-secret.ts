@@ -1,9 +1,13 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { knownConnection } from '../../operations/connections/known-connection.ts';
 import { rotateSecret } from '../../operations/connections/rotate-secret.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
 import { checkSecretFlags, readSecret, SECRET_FORMS } from '../input/read-secret.ts';
+import { noteSecret } from '../try-before.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = { secret: string; revokeNow?: true };
@@ -26,7 +30,9 @@ export function rotateSecretCommand(context: CliContext): Command {
 
 async function rotate(context: CliContext, core: Core, { id, secret: given, revokeNow }: Options & { id: string }): Promise<void> {
   const secret = await readSecret(context, '--secret', given);
+  const { platform } = await knownConnection(core.connections, id);
   const { oldUntil } = await rotateSecret(core, { id, secret, revokeNow: revokeNow === true });
+  noteSecret(context, storefrontOf(storefronts, platform), secret);
   printLines(
     context,
     oldUntil === null

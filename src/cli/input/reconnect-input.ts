@@ -8,7 +8,7 @@ import { checkSecretFlags, type KeyOptions, readCredentials, readSecret } from '
 import { readStoreAccess, typedCredentials } from './store-access.ts';
 
 /** The flags of `reconnect` as they were typed; those of the platforms' credentials are beside them. */
-export type ReconnectOptions = KeyOptions & { name?: string; secret?: string; settings?: string; storeUrl?: string; recordFrom?: string };
+export type ReconnectOptions = KeyOptions & { name?: string; secret?: string; settings?: string; storeUrl?: string; recordFrom?: string; strict?: true };
 
 /** Whether a part of the connection itself was given. */
 export function changesConnection(options: ReconnectOptions): boolean {

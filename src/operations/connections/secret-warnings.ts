@@ -1,4 +1,6 @@
 import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import { isWeakSecret } from './secret-problem.ts';
 
@@ -9,9 +11,14 @@ export type SecretWarnings = { wrong: string[]; weak: string[] };
 export function secretWarnings(connection: Connection, trusted: readonly string[]): SecretWarnings {
   const { access, unopened = [] } = connection;
   const insecure = access === null ? null : insecureWords(access.url, trusted);
-  const isWeak = liveSecrets(connection, Date.now()).some(isWeakSecret);
+  const live = liveSecrets(connection, Date.now());
+  const { secretAdvice } = storefrontOf(storefronts, connection.platform);
+  const advice = secretAdvice === undefined ? [] : live.flatMap((secret) => secretAdvice(secret) ?? []);
   return {
     wrong: [...unopened, ...(insecure === null ? [] : [`the store’s API is not called: ${insecure}`])],
-    weak: isWeak ? ['its webhook secret has fewer than 8 characters, so that it could be guessed: `orderbridge rotate-secret`'] : [],
+    weak: [
+      ...(live.some(isWeakSecret) ? ['its webhook secret has fewer than 8 characters, so that it could be guessed: `orderbridge rotate-secret`'] : []),
+      ...new Set(advice),
+    ],
   };
 }

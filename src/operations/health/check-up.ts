@@ -8,14 +8,16 @@ import type { CheckFinding } from './check-finding.ts';
 import { checkConfiguration, checkDashboard, checkDatabase, checkPaused, checkQueue, type QueueToCheck } from './check-ground.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkService } from './check-service.ts';
+import { type CheckShopsDeps, checkShops } from './check-shops.ts';
 
 /** `service` null: another compliance service than ours is used. */
-export type CheckUpDeps = CheckComplianceDeps & {
-  pool: Pool;
-  connections: { list(): Promise<Connection[]> };
-  queues: QueueToCheck;
-  service: Pick<ComplianceService, 'attention'> | null;
-};
+export type CheckUpDeps = CheckComplianceDeps &
+  CheckShopsDeps & {
+    pool: Pool;
+    connections: { list(): Promise<Connection[]> };
+    queues: QueueToCheck;
+    service: Pick<ComplianceService, 'attention'> | null;
+  };
 
 /** Checks everything that orderbridge depends on, one after the other. Throws only if the database is down. */
 export async function checkUp(deps: CheckUpDeps): Promise<CheckFinding[]> {
@@ -27,6 +29,7 @@ export async function checkUp(deps: CheckUpDeps): Promise<CheckFinding[]> {
     await checkQueue(queues),
     ...(await checkPaused(queues)),
     ...(await checkCompliance(deps)),
+    ...(await checkShops(deps)),
     ...(service === null ? [] : await checkService(deps, service)),
     ...(await checkStores(deps)),
     ...(await checkSubscriptions(deps)),

@@ -1,0 +1,44 @@
+import type { Endpoint } from '../../bridge/client/port.ts';
+import { Failure } from '../../bridge/order/failure.ts';
+import type { FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
+
+/** What is tried before a store is connected. `secret` undefined: it is not known here. */
+export type Trial = { storefront: Storefront; access: StoreAccess | null; secret: string | undefined; fetchJson: FetchJson };
+
+const LONGEST_MS = 10_000;
+
+/** A store's API as it may be called until an answer is waited for: for 10 s from now on. */
+export function withPatience(fetchJson: FetchJson, ms = LONGEST_MS): FetchJson {
+  const patience = AbortSignal.timeout(ms);
+  return (request) => {
+    if (patience.aborted) throw new Failure('storefront.unreachable', `${URL.parse(request.url)?.host ?? 'the store'} did not answer within ${ms / 1000} s`);
+    return fetchJson({ ...request, signal: request.signal === undefined ? patience : AbortSignal.any([patience, request.signal]) });
+  };
+}
+
+/** What is wrong with the access to a store's API, in sentences; none: it works, or there is nothing to try. */
+export async function tryAccess({ storefront: { api }, access, secret, fetchJson }: Trial): Promise<string[]> {
+  if (access === null || api?.checkAccess === undefined) return [];
+  try {
+    return await api.checkAccess(access, { fetchJson, now: Date.now(), ...(secret === undefined ? {} : { secret }) });
+  } catch (thrown) {
+    if (thrown instanceof Failure) return [thrown.message];
+    throw thrown;
+  }
+}
+
+type AskShop = { knowsShop(endpoint: Endpoint, shopId: string, signal?: AbortSignal): Promise<boolean | null> };
+
+/** Why the compliance service will refuse the orders of this shop; null: it knows the shop. Undefined: it does not say it, or can't be asked now. */
+export async function tryShop(client: AskShop, endpoint: Endpoint, shopId: string): Promise<string | null | undefined> {
+  try {
+    const isKnown = await client.knowsShop(endpoint, shopId, AbortSignal.timeout(LONGEST_MS));
+    if (isKnown === null) return undefined;
+    return isKnown
+      ? null
+      : `The compliance service has no shop ${shopId} for this key: its orders will wait. \`orderbridge shop create\` makes one and prints its id.`;
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    return thrown.code === 'compliance.misconfigured' ? `${thrown.message}: check the key and the secret of the compliance service.` : undefined;
+  }
+}
