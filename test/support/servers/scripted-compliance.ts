@@ -140,8 +140,9 @@ export class ScriptedCompliance implements AsyncDisposable {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
-    // It has the documented interface alone.
-    if (request.url?.startsWith('/service/') === true) return answer(response, { status: 404, body: { title: 'no such address' } });
+    // It has the documented interface alone, which lists nothing.
+    const isDocumented = request.method !== 'GET' && request.url?.startsWith('/service/') !== true;
+    if (!isDocumented) return answer(response, { status: 404, body: { title: 'no such address' } });
     const kind = this.#kindOf(request);
     const seen = { kind, method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, at: Date.now() };
     this.seen.push(seen);

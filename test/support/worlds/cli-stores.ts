@@ -122,5 +122,8 @@ const refund = { id: 91, date_created_gmt: '2026-11-21T03:00:00', amount: '10.90
 /** What the store's REST API answers to a key, and who it is. */
 export function wooAnswer(path: string, storeId: string): { status: number; body: unknown } | undefined {
   if (path.includes('/system_status')) return { status: 200, body: { environment: { store_id: storeId } } };
+  // What `connect` tries: a list of orders, and a webhook without an address.
+  if (path.includes('/orders?')) return { status: 200, body: [] };
+  if (path.includes('/webhooks')) return { status: 400, body: { code: 'rest_missing_callback_param' } };
   return path.includes('/refunds') ? { status: 200, body: [refund] } : undefined;
 }
