@@ -30,6 +30,6 @@ export async function missedSince(ledger: WatchLedger, { watch, connection, foun
 }
 
 /** Whether orders are missed meanwhile. */
-export function loses({ kind }: Pick<KeptProblem, 'kind'>): boolean {
+function loses({ kind }: Pick<KeptProblem, 'kind'>): boolean {
   return kind !== 'left-over';
 }

@@ -6,12 +6,12 @@ import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { watchStates } from '../../bridge/ledger/watch-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { subscriptionWarnings } from '../subscriptions/subscription-warnings.ts';
 import { deliveryWarnings } from './delivery-warnings.ts';
 import { hostWarnings } from './host-warnings.ts';
 import { orderWarnings } from './order-warnings.ts';
 import { type SecretWarnings, secretWarnings } from './secret-warnings.ts';
 import { pausesOfStore, storePauseWords } from './store-pauses.ts';
+import { subscriptionWarnings } from './subscription-warnings.ts';
 import { webhookAddress } from './webhook-address.ts';
 
 type Deps = {

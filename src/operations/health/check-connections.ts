@@ -6,7 +6,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { deliveryWarnings } from '../connections/delivery-warnings.ts';
 import { orderWarnings } from '../connections/order-warnings.ts';
 import { pausesOfStore, storePauseWords } from '../connections/store-pauses.ts';
-import { subscriptionWarnings } from '../subscriptions/subscription-warnings.ts';
+import { subscriptionWarnings } from '../connections/subscription-warnings.ts';
 import type { CheckFinding } from './check-finding.ts';
 
 type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };

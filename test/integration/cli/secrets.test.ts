@@ -105,7 +105,7 @@ test('finding 11: a compliance API over http that may be public keeps nothing fr
   await other.start();
 
   const words = expect.stringMatching(/compliance\.invalid is called over http:.*TRUSTED_HTTP_HOSTS/);
-  const connected = connect('shopify', '@long.txt');
+  const connected = await connect('shopify', '@long.txt', randomUUID());
   expect(await other.run(connected)).toMatchObject({ code: 1, out: '', err: words });
   expect(await other.run([...connected, '--compliance-key', '@long.txt', '--compliance-secret', '@long.txt'])).toMatchObject({ code: 1, err: words });
   expect(await other.run(['shop', 'delete', randomUUID(), '--name', 'corner'])).toMatchObject({ code: 1, err: words });

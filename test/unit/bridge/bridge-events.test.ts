@@ -3,10 +3,9 @@ import * as events from '../../../src/bridge/bridge-events.ts';
 import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
 import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
-import type { SubscriptionProblem } from '../../../src/bridge/reconciliation/judge-subscriptions.ts';
-import type { Watched } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
 import { outstandingEvents } from '../../support/samples/outstanding-events.ts';
+import { subscriptionEvents } from '../../support/samples/subscription-events.ts';
 
 const err = new Error('broken');
 const wasBroken = { err: 'an error' };
@@ -52,8 +51,6 @@ const because = { code: 'storefront.unreachable', detail: 'no answer', until: 's
 const storePause = { host: 'store.example', connectionId: 'c1', ...because };
 const loggedPause = { host: 'store.example', connection: 'c1', ...because };
 const listening = { role: 'all', host: '::', port: 8080, opsPort: null };
-const disabled: SubscriptionProblem = { topic: 'paid', kind: 'disabled', words: 'w', heals: 'itself', creates: true, ids: ['1'] };
-const watched: Extract<Watched, { kind: 'watched' }> = { kind: 'watched', before: [], healed: [], stopped: null, ours: [], problems: [], advice: [] };
 const request = { method: 'GET', client: '192.0.2.7', requestId: 'r1' };
 const embedded = { database: 'embedded', dataDir: 'data', queue: 'postgres', complianceUrl: null } as const;
 
@@ -132,45 +129,7 @@ const table: LoggedEvent[] = [
     (log) => events.storePaused(log, { ...storePause, since: 'then' }),
     { level: 'warn', event: 'store.paused', ...loggedPause, msg: 'the API of a store is paused' },
   ],
-  [
-    'subscriptionsWatched',
-    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { kind: 'not-listed', code: 'storefront.unreachable', detail: 'no answer' } }),
-    {
-      level: 'warn',
-      event: 'subscriptions.not-listed',
-      connection: 'c1',
-      code: 'storefront.unreachable',
-      detail: 'no answer',
-      msg: 'a store did not list its webhooks',
-    },
-  ],
-  [
-    'subscriptionsWatched',
-    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, healed: ['paid'] } }),
-    { level: 'info', event: 'subscriptions.healed', connection: 'c1', topics: ['paid'], msg: 'webhooks of a store were made anew' },
-  ],
-  [
-    'subscriptionsWatched',
-    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, problems: [disabled], stopped: 'it may not write' } }),
-    {
-      level: 'warn',
-      event: 'subscriptions.broken',
-      connection: 'c1',
-      problems: ['paid disabled'],
-      stopped: 'it may not write',
-      msg: 'something is wrong with the webhooks of a store',
-    },
-  ],
-  [
-    'subscriptionsWatched',
-    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, before: [disabled] } }),
-    { level: 'info', event: 'subscriptions.right', connection: 'c1', msg: 'the webhooks of a store are right again' },
-  ],
-  [
-    'watchFailed',
-    (log) => events.watchFailed(log, { connectionId: 'c1', err }),
-    { level: 'error', event: 'subscriptions.failed', connection: 'c1', ...wasBroken, msg: 'looking after the webhooks of a store failed; it is tried again' },
-  ],
+  ...subscriptionEvents,
   [
     'fetchFailed',
     (log) => events.fetchFailed(log, { orderId: 7, err }),
