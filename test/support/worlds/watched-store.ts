@@ -87,7 +87,7 @@ export class WatchedStore {
     const storefront = { ...storefronts.standard, topics: ['paid', 'changed'], alsoTopics: [] };
     const { access } = this.connection;
     if (access === null) throw new Error('the store has no access');
-    const store = { connection: this.connection, access, storefront, subscriptions: this.#subscriptions() };
+    const store = { connection: this.connection, access, storefront, subscriptions: this.subscriptions() };
     return watchStore(this.deps, { watch, store }, { heal, signal: new AbortController().signal });
   }
 
@@ -101,7 +101,7 @@ export class WatchedStore {
     return ((await this.connections.find(this.connection.id))?.secrets ?? []).map(({ secret }) => secret);
   }
 
-  #subscriptions(): Subscriptions {
+  subscriptions(): Subscriptions {
     const refuse = () => {
       if (!this.mayWrite) throw new Failure('storefront.refused', 'the key may only read');
     };
