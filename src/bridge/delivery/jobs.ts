@@ -21,6 +21,8 @@ export type AcceptedDelivery = {
   /** The raw bytes, zstd in base64; null where the body must not be kept (drafts, pings). */
   body: string | null;
   normalized: Normalized;
+  /** A backfill takes the order in: it is recorded whenever it was paid. */
+  takenIn?: true;
 };
 
 /** A job on `deliveries`: the deliveries that were accepted while the previous add was under way. */
@@ -49,6 +51,7 @@ export const acceptedDelivery = z.object({
   body: z.string().nullable(),
   // Written by our own normalizer: its inside is trusted, its version is `v`.
   normalized: z.custom<Normalized>((value) => kinds.safeParse(value).success),
+  takenIn: z.literal(true).exactOptional(),
 });
 
 const deliveriesJob = z.object({ v: z.literal(1), deliveries: z.array(acceptedDelivery) });

@@ -34,6 +34,7 @@ const claimRow = z.object({
   recorded_revision: z.int(),
   asked_revision: z.int(),
   state: orderState,
+  backfilled: z.boolean(),
   mapping: storedMapping.nullable(),
   record: taxRecord.nullable(),
   compliance_id: z.string().nullable(),
@@ -86,7 +87,7 @@ async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<
     name: 'claim',
     text: `with free as (select id from orders where id = any($1) and (lease_until is null or lease_until < now()) order by id for update skip locked),
       taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms' from free where o.id = free.id returning o.*)
-      select t.id, t.shop_id, t.platform, t.store, t.order_id, t.platform_id, t.connection_id, t.fence, t.facts, t.revision, t.recorded_revision, t.${ASKED} as asked_revision, t.state, t.mapping,
+      select t.id, t.shop_id, t.platform, t.store, t.order_id, t.platform_id, t.connection_id, t.fence, t.facts, t.revision, t.recorded_revision, t.${ASKED} as asked_revision, t.state, t.backfilled, t.mapping,
         t.record, t.compliance_id, t.record_destination, t.receipt, t.previous, t.doubted, t.parked_code, t.parked_detail, t.open_step, t.step_seq, t.attempts, t.dirty_since, c.data as customer, c.erased_at
       from taken t left join customers c on c.order_ref = t.id`,
     values: [[...new Set(ids)], leaseMs],
@@ -122,6 +123,7 @@ function toClaim(row: ClaimRow): Claim {
     recordedRevision: row.recorded_revision,
     askedRevision: row.asked_revision,
     state: row.state,
+    backfilled: row.backfilled,
     mapping: row.mapping,
     standing: standingOf(row),
     receipt: row.receipt,

@@ -21,6 +21,8 @@ export type KnownOrder = {
   state: OrderState;
   parkedCode: StoredCode | null;
   dirty_since: string | null;
+  /** A backfill took it in; absent: none did. */
+  backfilled?: boolean;
   /** Buyers of the store's orders are erased that arrived until then; null: only those that have a tombstone of their own. */
   erasedUntil?: string | null;
 };
@@ -110,10 +112,12 @@ function erasedStill(customer: CustomerFact): CustomerFact {
 }
 
 function folded({ known, deliveries }: Pick<Track, 'known' | 'deliveries'>, { before, facts, outcomes }: Pick<Track, 'before' | 'facts' | 'outcomes'>): Folded {
-  const raised = known === undefined || fingerprint(before) !== fingerprint(facts);
+  // What was left out as too early is decided again.
+  const isTakenIn = known?.backfilled !== true && deliveries.some(({ delivery }) => delivery.takenIn === true);
+  const raised = known === undefined || isTakenIn || fingerprint(before) !== fingerprint(facts);
   return {
     facts,
-    changed: known === undefined || !same(before, facts),
+    changed: known === undefined || isTakenIn || !same(before, facts),
     raised,
     revision: (known?.revision ?? 0) + (raised ? 1 : 0),
     dirtySince: raised ? (stillDirty(known) ?? earliest(deliveries)) : (known?.dirty_since ?? null),

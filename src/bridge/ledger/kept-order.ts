@@ -33,6 +33,8 @@ const row = z.object({
   recordedRevision: z.int(),
   askedRevision: z.int(),
   facts: storedFacts,
+  /** A backfill took it in. */
+  backfilled: z.boolean(),
   customer: customer.nullable(),
   erased: z.boolean(),
   updatedAt: text,
@@ -66,7 +68,7 @@ const codeCounts = rowsOf('orders', z.object({ code: text, count: z.int() }));
 
 const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", o.number, o.state,
   o.parked_code as "parkedCode", o.parked_detail as "parkedDetail", o.compliance_id as "complianceId", o.record, o.receipt, o.mapping, o.open_step as "openStep", o.revision,
-  o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", o.facts, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
+  o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", o.facts, o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
 const FROM = 'from orders o left join customers c on c.order_ref = o.id';
 
 /** The order that a connection's store calls `orderId`, through any of the store's connections: of several the first, or the one that is `ID~2` here. */

@@ -90,6 +90,7 @@ function orderColumns({ group, known, orderId, deliveries, fold }: FoldOf) {
     facts,
     revision: fold.revision,
     raised: fold.raised,
+    backfilled: deliveries.some(({ delivery }) => delivery.takenIn === true),
     ...(known === undefined ? {} : requeued(known, fold.raised)),
     dirty_since: fold.dirtySince,
     due_at: fold.dirtySince === null ? null : new Date(dueAt({ deliveries, fold })).toISOString(),
@@ -109,10 +110,10 @@ async function insertOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<Ma
   if (folds.length === 0) return new Map();
   const rows = await readRows(tx, insertedRows, {
     name: 'record-insert',
-    text: `insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, number, facts, revision, state, ${ASKED}, parked_code, parked_detail, dirty_since, due_at)
-      select shop_id, platform, store, order_id, platform_id, connection_id, number, facts, revision, state, asked_revision, parked_code, parked_detail, dirty_since, due_at
+    text: `insert into orders (shop_id, platform, store, order_id, platform_id, connection_id, number, facts, revision, state, ${ASKED}, parked_code, parked_detail, dirty_since, due_at, backfilled)
+      select shop_id, platform, store, order_id, platform_id, connection_id, number, facts, revision, state, asked_revision, parked_code, parked_detail, dirty_since, due_at, backfilled
       from jsonb_to_recordset($1) as x(shop_id uuid, platform text, store text, order_id text, platform_id text, connection_id text, number text, facts jsonb,
-        revision int, state text, asked_revision int, parked_code text, parked_detail text, dirty_since timestamptz, due_at timestamptz)
+        revision int, state text, asked_revision int, parked_code text, parked_detail text, dirty_since timestamptz, due_at timestamptz, backfilled boolean)
       on conflict (shop_id, platform, store, order_id) do nothing returning id, shop_id as "shopId", platform, store, order_id as "orderId",
         exists (select from tombstones t where t.shop_id = orders.shop_id and t.platform = orders.platform and t.store = orders.store
           and t.platform_id = coalesce(orders.platform_id, orders.order_id)) as "isErased", (${erasedUntil('orders')}) as "erasedUntil"`,
@@ -125,14 +126,14 @@ async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<vo
   if (folds.length === 0) return;
   await tx.query({
     name: 'record-update',
-    text: `update orders o set facts = x.facts, number = x.number, revision = x.revision, connection_id = x.connection_id, updated_at = now(),
+    text: `update orders o set facts = x.facts, number = x.number, revision = x.revision, connection_id = x.connection_id, updated_at = now(), backfilled = o.backfilled or x.backfilled,
         state = case when x.queued then 'queued' else o.state end,
         parked_code = case when x.unparked then null else o.parked_code end, parked_detail = case when x.unparked then null else o.parked_detail end,
         ${ASKED} = case when x.asked then x.revision else o.${ASKED} end,
         dirty_since = x.dirty_since, due_at = case when x.raised then x.due_at else o.due_at end,
         attempts = case when x.raised then 0 else o.attempts end
       from jsonb_to_recordset($1) as x(id bigint, connection_id text, number text, facts jsonb, revision int, raised boolean, queued boolean, unparked boolean,
-        asked boolean, dirty_since timestamptz, due_at timestamptz)
+        asked boolean, dirty_since timestamptz, due_at timestamptz, backfilled boolean)
       where o.id = x.id`,
     values: [jsonText(folds.map(orderColumns))],
   });

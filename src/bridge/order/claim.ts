@@ -28,6 +28,8 @@ export type Claim = {
   /** The revision at which a person was asked. */
   askedRevision: number;
   state: OrderState;
+  /** A backfill took it in: it is recorded whenever it was paid. */
+  backfilled: boolean;
   mapping: Frozen | null;
   standing: Standing | null;
   /** Of the standing record; null: none is requested. */

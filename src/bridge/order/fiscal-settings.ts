@@ -17,6 +17,11 @@ const ALWAYS = '1970-01-01T00:00:00.000Z';
 type Settings = Terms['settings'];
 type FiscalTerms = Pick<Terms, 'settings' | 'recordFrom' | 'gateways' | 'gaps'>;
 
+/** The terms of an order that a backfill took in: it is recorded whenever it was paid. */
+export function takenIn<Own extends Pick<Terms, 'recordFrom' | 'gaps'>>(terms: Own): Own {
+  return { ...terms, recordFrom: ALWAYS, gaps: [] };
+}
+
 // A hundred gateways are merged once per connection that is read, not several times per order.
 const mappings = new WeakMap<Settings, Mapping>();
 

@@ -1,14 +1,14 @@
 import type { Claim } from './claim.ts';
 import { type Desired, desired } from './desired.ts';
 import type { Problem } from './failure.ts';
-import { fiscalSettings, frozenBy } from './fiscal-settings.ts';
+import { fiscalSettings, frozenBy, takenIn } from './fiscal-settings.ts';
 import { hintsOf } from './hints.ts';
 import type { Frozen } from './settings.ts';
 import type { Terms } from './terms.ts';
 
 /** What should be recorded, by an order's facts and its connection's terms. */
 export function wantedOf(claim: Claim, terms: Terms): Desired {
-  const wanted = desired({ orderId: claim.key.orderId, facts: claim.facts, settings: fiscalSettings(terms, frozenOf(claim)) });
+  const wanted = desired({ orderId: claim.key.orderId, facts: claim.facts, settings: fiscalSettings(claim.backfilled ? takenIn(terms) : terms, frozenOf(claim)) });
   return refundsAreInDoubt(claim, terms) ? questioned(wanted) : wanted;
 }
 

@@ -58,13 +58,15 @@ export type Sought = {
   sought: readonly SoughtOrder[];
   /** A webhook said that it is gone: if the store has it, it is back. */
   wasDeleted(orderId: string): boolean;
+  /** They are recorded whenever they were paid. */
+  takenIn?: true;
 };
 
 /** Reads orders whole and hands them over; one that the store says is gone, as deleted. */
 export async function handOverWhole(
   deps: ReadPageDeps,
   store: ReadableStore,
-  { sought, wasDeleted }: Sought,
+  { sought, wasDeleted, takenIn }: Sought,
 ): Promise<{ handed: number; gone: string[]; unread: string[] }> {
   const gone: string[] = [];
   const unread: string[] = [];
@@ -76,7 +78,7 @@ export async function handOverWhole(
     const back = found.news.map((news) => (wasDeleted(news.orderId) && isThere(news) ? { ...news, restored: true as const } : news));
     const deleted = found.gone.map((orderId): OrderNews => ({ orderId, deleted: true }));
     const all = [...back, ...deleted];
-    if (all.length > 0) await deps.handOver(all.map((news) => deliveryOf(store, news, arrivedAt)));
+    if (all.length > 0) await deps.handOver(all.map((news) => deliveryOf(store, news, { arrivedAt, takenIn })));
     handed += all.length;
     gone.push(...found.gone);
     unread.push(...found.unknown);
@@ -88,7 +90,9 @@ function isThere({ snapshot }: OrderNews): boolean {
   return snapshot !== undefined && snapshot.lifecycle !== 'trashed';
 }
 
-function deliveryOf({ connection, storeName }: ReadableStore, news: OrderNews, arrivedAt: string): AcceptedDelivery {
+type Found = { arrivedAt: string; takenIn: true | undefined };
+
+function deliveryOf({ connection, storeName }: ReadableStore, news: OrderNews, { arrivedAt, takenIn }: Found): AcceptedDelivery {
   return {
     id: randomUUID(),
     connectionId: connection.id,
@@ -98,5 +102,6 @@ function deliveryOf({ connection, storeName }: ReadableStore, news: OrderNews, a
     store: storeName,
     body: null,
     normalized: { kind: 'order', news },
+    ...(takenIn === undefined ? {} : { takenIn }),
   };
 }

@@ -6,7 +6,7 @@ import type { NothingReason } from '../../bridge/order/desired.ts';
 import { desired } from '../../bridge/order/desired.ts';
 import type { CustomerFact } from '../../bridge/order/facts.ts';
 import { failureWords, type Problem } from '../../bridge/order/failure.ts';
-import { fiscalSettings } from '../../bridge/order/fiscal-settings.ts';
+import { fiscalSettings, takenIn } from '../../bridge/order/fiscal-settings.ts';
 import { orderStates } from '../../bridge/order/order-state.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
@@ -73,7 +73,8 @@ export function todoOf({ parked, state, id, openStep }: Pick<KeptOrder, 'parked'
 
 function shouldStand(view: KeptOrder, connection: Connection): DesiredRecord {
   const { gateways } = storefrontOf(storefronts, connection.platform);
-  const settings = fiscalSettings({ ...connection, gateways }, view.mapping);
+  const terms = { ...connection, gateways };
+  const settings = fiscalSettings(view.backfilled ? takenIn(terms) : terms, view.mapping);
   const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: customerFact(view) }, settings });
   return wanted.kind === 'record' ? { kind: 'record', record: toDto(wanted.record, view.customer, view.shopId) } : wanted;
 }

@@ -18,6 +18,7 @@ export function sampleClaim(values: Partial<Claim> = {}): Claim {
     recordedRevision: 0,
     askedRevision: 0,
     state: 'queued',
+    backfilled: false,
     mapping: null,
     standing: null,
     receipt: null,
