@@ -6,8 +6,11 @@ import { hintsOf } from './hints.ts';
 import type { Frozen } from './settings.ts';
 import type { Terms } from './terms.ts';
 
+/** The parts of an order by which it is decided what should be recorded. */
+export type Decidable = Pick<Claim, 'facts' | 'mapping' | 'standing' | 'previous' | 'backfilled'> & { key: Pick<Claim['key'], 'orderId'> };
+
 /** What should be recorded, by an order's facts and its connection's terms. */
-export function wantedOf(claim: Claim, terms: Terms): Desired {
+export function wantedOf(claim: Decidable, terms: Terms): Desired {
   const wanted = desired({ orderId: claim.key.orderId, facts: claim.facts, settings: fiscalSettings(claim.backfilled ? takenIn(terms) : terms, frozenOf(claim)) });
   return refundsAreInDoubt(claim, terms) ? questioned(wanted) : wanted;
 }
@@ -25,7 +28,7 @@ function questioned(wanted: Desired): Desired {
 }
 
 /** A record that a late reply or a person reported may lack the frozen mapping. */
-export function frozenOf({ mapping, standing, previous, facts }: Claim): Frozen | null {
+export function frozenOf({ mapping, standing, previous, facts }: Pick<Decidable, 'mapping' | 'standing' | 'previous' | 'facts'>): Frozen | null {
   const record = standing?.record ?? previous;
   return mapping ?? (record === null ? null : frozenBy(record, facts));
 }

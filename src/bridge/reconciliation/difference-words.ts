@@ -1,0 +1,44 @@
+import { failureWords } from '../order/failure.ts';
+import type { Why } from './difference.ts';
+
+/** `complianceId`: of the record in question. `code`: why a person or a pause has the order. `isReadable`: the store was read, so that its facts are of now. */
+export type About = { order: string; complianceId: string | null; code: string | null; isReadable: boolean };
+
+/** What is done about a difference, or what to do. */
+export function differenceWords(why: Why, about: About): string {
+  return about.isReadable || !(why in unread) ? words[why](about) : (unread[why]?.(about) ?? words[why](about));
+}
+
+const words: Record<Why, (about: About) => string> = {
+  unknown: () => 'It is read from the store and recorded.',
+  stale: () => 'It changed in the store since the ledger last heard of it: it is read again, and its record follows.',
+  gone: () => 'The store has it no more, and did not say so: it is treated as a deleted order.',
+  'gone-person': about => `The store has it no more. ${asked(about)}`,
+  adopt: ({ complianceId }) => `The service has the record ${complianceId} of this very sale: the ledger takes it as its own, and replaces it if it differs.`,
+  conflict: ({ complianceId, order }) =>
+    `The service has the record ${complianceId} under its id, made for a sale of another moment: look whose it is, then \`orderbridge release ${order} --other\`, or delete it there.`,
+  'record-gone': ({ complianceId }) => `The service no longer has its record ${complianceId}: it is recorded again.`,
+  waits: () => 'It is being recorded.',
+  person: asked,
+  replace: () => 'Its record is being replaced or deleted.',
+  'other-content': ({ complianceId }) => `The record ${complianceId} at the service has other content than the ledger sent: compare both, and correct it there.`,
+  'other-money': () => 'What the customer paid and kept by the store’s list is not what is recorded: compare both.',
+  unclaimed: ({ complianceId }) =>
+    `No order of the ledger or the store stands for the record ${complianceId}. Made by other software or by hand: leave it; else delete it there.`,
+  'file-missing': () => 'It was recorded after the newest version of the month’s file was made: make another version.',
+  'file-differs': () => 'The newest version of the month’s file lists another amount: make another version.',
+};
+
+// Without the store nobody knows whether the ledger's facts are of now, so nothing is decided by them.
+const unread: Partial<Record<Why, (about: About) => string>> = {
+  adopt: ({ complianceId }) =>
+    `The service has the record ${complianceId} of this sale. The store was not read, so the ledger takes it as its own only if its content is the same: send the order again from the store, then reconcile once more.`,
+  'record-gone': ({ complianceId }) =>
+    `The service no longer has its record ${complianceId}. The store was not read, so nothing is recorded again: send the order again from the store.`,
+};
+
+function asked({ code, order }: About): string {
+  if (code === null) return 'It waits.';
+  if (code === 'unconfirmed') return `It is not known whether it was recorded: \`orderbridge resolve ${order}\` says so.`;
+  return failureWords(code).todo.replaceAll('ORDER', order);
+}

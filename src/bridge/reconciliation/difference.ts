@@ -1,0 +1,82 @@
+import type { Knowledge } from './compare-head.ts';
+
+/** What is not as it should be of one order: the store, the ledger, the compliance service and the month's file should agree. */
+export type DifferenceKind = 'unknown-here' | 'stale-here' | 'gone-there' | 'not-recorded' | 'record-differs' | 'record-unknown' | 'not-in-file';
+
+/** Decimal text with VAT. */
+export type Money = { currency: string; total: string };
+
+/** What the store has. `paid`: what of it should be recorded, as far as the list says; null: nothing. `known`: the ledger knows that it is gone. */
+export type StoreWord = { is: 'unread' } | { is: 'gone'; known: boolean } | { is: 'there'; knowledge: Knowledge; paid: Money | null };
+
+/** What the ledger has. `isRight`: the standing record is the wanted one. `code`: why a person or a pause has the order, or its state. */
+export type LedgerWord = { wanted: 'record' | 'nothing' | 'person'; standing: Money | null; isRight: boolean; code: string | null };
+
+/**
+ * What the service has for the order. same, differs: its standing record. none: not that one. found: a record of this very sale that the order does not
+ * stand for. other: a record under its id, made at another moment.
+ */
+export type ServiceWord = 'unread' | 'none' | 'same' | 'differs' | 'found' | 'other';
+
+/** Of a recorded order, in the newest version of its month's file. */
+export type FileWord = 'unread' | 'listed' | 'missing' | 'differs';
+
+/** One order, or (`ledger` null) one that the ledger does not know. */
+export type Compared = { store: StoreWord; ledger: LedgerWord | null; service: ServiceWord; file: FileWord };
+
+/** Which words say what is done about it: see `differenceWords`. */
+export type Why =
+  | ('unknown' | 'stale' | 'gone' | 'gone-person' | 'adopt' | 'conflict' | 'record-gone' | 'waits' | 'person' | 'replace' | 'other-content' | 'other-money')
+  | ('unclaimed' | 'file-missing' | 'file-differs');
+
+export type Found = { kind: DifferenceKind; why: Why };
+
+/** The first difference that explains the others; null: all agree, or the order counts nowhere. Pure and total. */
+export function differenceOf({ store, ledger, service, file }: Compared): Found | null {
+  if (ledger === null) return unknownOrder(store, service);
+  return byStore(store, ledger) ?? byRecord(ledger, service) ?? byMoney(store, ledger) ?? byFile(file);
+}
+
+function unknownOrder(store: StoreWord, service: ServiceWord): Found | null {
+  if (store.is === 'there' && store.paid !== null) return { kind: 'unknown-here', why: 'unknown' };
+  return service === 'found' || service === 'other' ? { kind: 'record-unknown', why: 'unclaimed' } : null;
+}
+
+function byStore(store: StoreWord, { wanted, standing }: LedgerWord): Found | null {
+  if (store.is === 'unread') return null;
+  if (store.is === 'there') {
+    const counts = store.paid !== null || standing !== null;
+    return store.knowledge !== 'known' && counts ? { kind: 'stale-here', why: 'stale' } : null;
+  }
+  if (!store.known && (standing !== null || wanted !== 'nothing')) return { kind: 'gone-there', why: 'gone' };
+  return store.known && wanted === 'person' ? { kind: 'gone-there', why: 'gone-person' } : null;
+}
+
+function byRecord(ledger: LedgerWord, service: ServiceWord): Found | null {
+  const { wanted, standing, isRight } = ledger;
+  if (standing === null) return withoutRecord(ledger, service);
+  if (service === 'found') return { kind: 'record-differs', why: 'adopt' };
+  if (service === 'none' || service === 'other') return wanted === 'nothing' ? { kind: 'record-differs', why: 'replace' } : { kind: 'not-recorded', why: 'record-gone' };
+  if (wanted === 'person') return { kind: 'record-differs', why: 'person' };
+  if (!isRight) return { kind: 'record-differs', why: ledger.code === null ? 'replace' : 'person' };
+  return service === 'differs' ? { kind: 'record-differs', why: 'other-content' } : null;
+}
+
+function withoutRecord({ wanted, code }: LedgerWord, service: ServiceWord): Found | null {
+  if (wanted === 'nothing') return service === 'found' ? { kind: 'record-unknown', why: 'adopt' } : null;
+  if (service === 'found') return { kind: 'not-recorded', why: 'adopt' };
+  if (service === 'other') return { kind: 'not-recorded', why: 'conflict' };
+  return { kind: 'not-recorded', why: code === null ? 'waits' : 'person' };
+}
+
+function byMoney(store: StoreWord, { standing }: LedgerWord): Found | null {
+  if (store.is !== 'there' || standing === null) return null;
+  const { paid } = store;
+  const isSame = paid !== null && paid.currency === standing.currency && Number(paid.total) === Number(standing.total);
+  return isSame ? null : { kind: 'record-differs', why: 'other-money' };
+}
+
+function byFile(file: FileWord): Found | null {
+  if (file === 'missing') return { kind: 'not-in-file', why: 'file-missing' };
+  return file === 'differs' ? { kind: 'not-in-file', why: 'file-differs' } : null;
+}
