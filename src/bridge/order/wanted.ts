@@ -11,7 +11,11 @@ export type Decidable = Pick<Claim, 'facts' | 'mapping' | 'standing' | 'previous
 
 /** What should be recorded, by an order's facts and its connection's terms. */
 export function wantedOf(claim: Decidable, terms: Terms): Desired {
-  const wanted = desired({ orderId: claim.key.orderId, facts: claim.facts, settings: fiscalSettings(claim.backfilled ? takenIn(terms) : terms, frozenOf(claim)) });
+  const wanted = desired({
+    orderId: claim.key.orderId,
+    facts: claim.facts,
+    settings: fiscalSettings(claim.backfilled ? takenIn(terms) : terms, frozenOf(claim)),
+  });
   return refundsAreInDoubt(claim, terms) ? questioned(wanted) : wanted;
 }
 

@@ -13,7 +13,7 @@ const words: Record<Why, (about: About) => string> = {
   unknown: () => 'It is read from the store and recorded.',
   stale: () => 'It changed in the store since the ledger last heard of it: it is read again, and its record follows.',
   gone: () => 'The store has it no more, and did not say so: it is treated as a deleted order.',
-  'gone-person': about => `The store has it no more. ${asked(about)}`,
+  'gone-person': (about) => `The store has it no more. ${asked(about)}`,
   adopt: ({ complianceId }) => `The service has the record ${complianceId} of this very sale: the ledger takes it as its own, and replaces it if it differs.`,
   conflict: ({ complianceId, order }) =>
     `The service has the record ${complianceId} under its id, made for a sale of another moment: look whose it is, then \`orderbridge release ${order} --other\`, or delete it there.`,
@@ -21,7 +21,8 @@ const words: Record<Why, (about: About) => string> = {
   waits: () => 'It is being recorded.',
   person: asked,
   replace: () => 'Its record is being replaced or deleted.',
-  'other-content': ({ complianceId }) => `The record ${complianceId} at the service has other content than the ledger sent: compare both, and correct it there.`,
+  'other-content': ({ complianceId }) =>
+    `The record ${complianceId} at the service has other content than the ledger sent: compare both, and correct it there.`,
   'other-money': () => 'What the customer paid and kept by the store’s list is not what is recorded: compare both.',
   unclaimed: ({ complianceId }) =>
     `No order of the ledger or the store stands for the record ${complianceId}. Made by other software or by hand: leave it; else delete it there.`,

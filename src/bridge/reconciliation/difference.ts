@@ -56,7 +56,8 @@ function byRecord(ledger: LedgerWord, service: ServiceWord): Found | null {
   const { wanted, standing, isRight } = ledger;
   if (standing === null) return withoutRecord(ledger, service);
   if (service === 'found') return { kind: 'record-differs', why: 'adopt' };
-  if (service === 'none' || service === 'other') return wanted === 'nothing' ? { kind: 'record-differs', why: 'replace' } : { kind: 'not-recorded', why: 'record-gone' };
+  if (service === 'none' || service === 'other')
+    return wanted === 'nothing' ? { kind: 'record-differs', why: 'replace' } : { kind: 'not-recorded', why: 'record-gone' };
   if (wanted === 'person') return { kind: 'record-differs', why: 'person' };
   if (!isRight) return { kind: 'record-differs', why: ledger.code === null ? 'replace' : 'person' };
   return service === 'differs' ? { kind: 'record-differs', why: 'other-content' } : null;

@@ -7,7 +7,11 @@ const there: StoreWord = { is: 'there', knowledge: 'known', paid: money };
 const recorded: LedgerWord = { wanted: 'record', standing: money, isRight: true, code: null };
 const agreed: Compared = { store: there, ledger: recorded, service: 'same', file: 'listed' };
 
-function of(changes: { store?: Partial<Extract<StoreWord, { is: 'there' }>> | StoreWord; ledger?: Partial<LedgerWord> | null } & Partial<Pick<Compared, 'service' | 'file'>>) {
+function of(
+  changes: { store?: Partial<Extract<StoreWord, { is: 'there' }>> | StoreWord; ledger?: Partial<LedgerWord> | null } & Partial<
+    Pick<Compared, 'service' | 'file'>
+  >,
+) {
   const { store = {}, ledger = {}, ...rest } = changes;
   const word: StoreWord = 'is' in store && store.is !== 'there' ? (store as StoreWord) : { ...there, ...(store as object) };
   return differenceOf({ ...agreed, store: word, ledger: ledger === null ? null : { ...recorded, ...ledger }, ...rest });
@@ -26,7 +30,11 @@ test.each([
   ['deleted without a word', of({ store: { is: 'gone', known: false } }), 'gone-there gone'],
   ['deleted, never recorded, to be recorded', of({ store: { is: 'gone', known: false }, ledger: { standing: null } }), 'gone-there gone'],
   ['deleted and unpaid', of({ store: { is: 'gone', known: false }, ledger: { wanted: 'nothing', standing: null }, service: 'none' }), null],
-  ['deleted, and a person is asked', of({ store: { is: 'gone', known: true }, ledger: { wanted: 'person', code: 'removal.unproven' } }), 'gone-there gone-person'],
+  [
+    'deleted, and a person is asked',
+    of({ store: { is: 'gone', known: true }, ledger: { wanted: 'person', code: 'removal.unproven' } }),
+    'gone-there gone-person',
+  ],
   ['deleted, and kept on purpose', of({ store: { is: 'gone', known: true } }), null],
   ['not recorded yet', of({ ledger: { standing: null }, service: 'none' }), 'not-recorded waits'],
   ['with a person', of({ ledger: { wanted: 'person', standing: null, code: 'payment.unmapped' }, service: 'none' }), 'not-recorded person'],

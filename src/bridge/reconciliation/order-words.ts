@@ -1,0 +1,73 @@
+import { convertFixed, decimalsOf, formatMoney, isTied, parseMoney } from '../../contract/money.ts';
+import type { RecordContent } from '../../contract/record.ts';
+import { totalsOf } from '../../contract/totals.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { Desired } from '../order/desired.ts';
+import type { Facts } from '../order/facts.ts';
+import type { Problem } from '../order/failure.ts';
+import type { OrderState } from '../order/order-state.ts';
+import { sameButRounding } from '../order/same-but-rounding.ts';
+import type { OrderHead } from '../storefronts/store-reader.ts';
+import type { LedgerWord, Money } from './difference.ts';
+
+/** What a record comes to. */
+export function moneyOf({ currency, lineItems, precision }: RecordContent): Money {
+  return { currency, total: totalsOf({ lines: lineItems, precision }).total };
+}
+
+type Kept = { state: OrderState; parked: Problem | null; isBehind: boolean; facts: Facts; standing: { record: RecordContent } | null };
+
+/** The ledger's word on an order. `pause`: the code of the pause that its destination has. */
+export function ledgerWordOf({ state, parked, isBehind, facts, standing }: Kept, wanted: Desired, pause: string | null): LedgerWord {
+  const right = wanted.kind === 'record' ? wanted.record : null;
+  const asked = state === 'parked' ? (parked?.code ?? null) : state === 'unconfirmed' ? 'unconfirmed' : null;
+  return {
+    wanted: wanted.kind === 'problems' ? 'person' : wanted.kind,
+    standing: standing === null ? null : moneyOf(standing.record),
+    isRight: standing !== null && right !== null && sameButRounding(standing.record, right, facts.snapshot?.roundedTo),
+    code: asked ?? (isBehind ? pause : null),
+  };
+}
+
+type Terms = Pick<Connection, 'recordFrom' | 'gaps'> & {
+  settings: Pick<Connection['settings'], 'freeOrders' | 'codPaidWhen' | 'paidStatuses' | 'removeWithoutRefund' | 'convertTo'>;
+};
+
+/** What should be recorded of an order that is only known by the store's list; null: nothing, as far as that says. */
+export function paidByList(head: OrderHead, { recordFrom, gaps, settings }: Terms): Money | null {
+  const { test, lifecycle, currency } = head;
+  const sold = Date.parse(head.soldAt);
+  const isOurs = sold >= Date.parse(recordFrom) && !gaps.some(({ from, until }) => Date.parse(from) <= sold && sold < Date.parse(until));
+  const isOff = lifecycle !== 'live' && settings.removeWithoutRefund === 'remove';
+  if (test || lifecycle === 'draft' || isOff || !isOurs || !isPaid(head, settings)) return null;
+  const minor = parseMoney(head.kept ?? head.total, decimalsOf(currency)) ?? 0n;
+  if (minor === 0n && !(settings.freeOrders === 'record' && Number(head.total) === 0 && lifecycle === 'live')) return null;
+  const { convertTo } = settings;
+  if (convertTo !== null && isTied(currency)) return { currency: convertTo, total: formatMoney(convertFixed(minor, currency, convertTo), 2) };
+  return { currency, total: formatMoney(minor, decimalsOf(currency)) };
+}
+
+function isPaid({ payment, status, lifecycle }: OrderHead, { codPaidWhen, paidStatuses }: Terms['settings']): boolean {
+  if (payment === 'on-delivery') return codPaidWhen === 'processing';
+  return payment !== 'unpaid' || (lifecycle === 'live' && paidStatuses.includes(status));
+}
+
+/** The same of an order that the ledger knows as the list has it: by what is wanted, but for the sum, where the list says that by itself. */
+export function paidAsWanted(head: OrderHead, { facts, wanted, standing }: { facts: Facts; wanted: Desired; standing: RecordContent | null }): Money | null {
+  if (wanted.kind === 'nothing') return null;
+  if (wanted.kind === 'problems') return standing === null ? { currency: head.currency, total: head.kept ?? head.total } : moneyOf(standing);
+  const { currency } = wanted.record;
+  const isPlain = head.kept !== null && currency === head.currency && head.lifecycle === 'live' && !hasGiftCard(facts);
+  return isPlain && head.kept !== null ? { currency, total: head.kept } : moneyOf(wanted.record);
+}
+
+// What a gift card paid or sold is recorded or not as the settings say.
+function hasGiftCard({ snapshot, transactions }: Facts): boolean {
+  const isSold = snapshot?.lines.some(({ giftCard }) => giftCard === true) === true;
+  return isSold || snapshot?.paidByGiftCard === true || Object.values(transactions).some(({ giftCard }) => giftCard !== undefined);
+}
+
+/** Is a record of this very sale? Its id may have been used for another one; when an order was made never changes. */
+export function isOfSale({ internalCreatedAt }: Pick<RecordContent, 'internalCreatedAt'>, createdAt: string): boolean {
+  return internalCreatedAt === createdAt || Math.abs(Date.parse(internalCreatedAt) - Date.parse(createdAt)) < 1_000;
+}

@@ -1,0 +1,106 @@
+import type { ListedRecord } from '../../bridge/client/port.ts';
+import { standingInShop } from '../../bridge/ledger/store-orders.ts';
+import { sameContent } from '../../bridge/order/same-content.ts';
+import type { FileWord, Found, LedgerWord, ServiceWord } from '../../bridge/reconciliation/difference.ts';
+import { differenceOf } from '../../bridge/reconciliation/difference.ts';
+import { isOfSale, ledgerWordOf } from '../../bridge/reconciliation/order-words.ts';
+import { typesWithoutReceipt } from '../../contract/enumerations.ts';
+import type { FileRead, RecordsRead } from './read-records.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
+import type { Sighting, Sources } from './sightings.ts';
+import { isInWindow } from './window.ts';
+
+/** One order of the window, or a record without one, as all sides have it. `record`: its own at the service, or the one found for it. */
+export type Entry = Omit<Sighting, 'soldAt'> & {
+  ledger: LedgerWord | null;
+  service: ServiceWord;
+  record: ListedRecord | null;
+  file: FileWord;
+  found: Found | null;
+};
+
+export type Read = { sources: Sources; records: RecordsRead | null; file: FileRead | null; seen: readonly Sighting[]; pause: string | null };
+
+/** Holds the sides of each order of the window against each other. */
+export async function entriesOf(deps: ReconcileDeps, read: Read): Promise<Entry[]> {
+  const spare = await unclaimed(deps, read);
+  const entries: Entry[] = [];
+  for (const sighting of read.seen) {
+    const entry = await entryOf(read, sighting, spare);
+    if (entry !== null) entries.push(entry);
+  }
+  for (const record of [...spare.values()].flat()) {
+    if (!isInWindow(read.sources.window, { soldAt: record.record.internalCreatedAt, month: record.month })) continue;
+    const alone = { orderId: record.internalId, head: null, order: null, wanted: null, store: { is: 'unread' } } as const;
+    entries.push(judged({ ...alone, ledger: null, service: 'found', record, file: fileWord(read, record) }));
+  }
+  return entries;
+}
+
+/** Records of the list that no order of the shop stands for, by the `internalId` that they were made under. */
+async function unclaimed(deps: ReconcileDeps, { sources, records }: Read): Promise<Map<string, ListedRecord[]>> {
+  if (records === null) return new Map();
+  const standing = await standingInShop(deps.pool, sources.connection.shopId, [...records.records.keys()]);
+  const spare = [...records.records.values()].filter(({ id }) => !standing.has(id));
+  return Map.groupBy(spare, ({ internalId }) => internalId);
+}
+
+async function entryOf(read: Read, { soldAt, ...sighting }: Sighting, spare: Map<string, ListedRecord[]>): Promise<Entry | null> {
+  const { sources, records, pause } = read;
+  const { order, wanted, orderId } = sighting;
+  const listed = order?.standing == null ? undefined : records?.records.get(order.standing.complianceId);
+  const candidate = listed === undefined ? spare.get(orderId)?.[0] : undefined;
+  const near = listed ?? candidate;
+  const isNear = near !== undefined || (soldAt !== null && isInWindow(sources.window, { soldAt, month: null }));
+  if (soldAt === null || !isNear) return null;
+  const own = listed ?? (await elsewhere(read, sighting));
+  const record = own ?? candidate ?? null;
+  if (!isInWindow(sources.window, { soldAt, month: record?.month ?? null })) return null;
+  if (own === null && candidate !== undefined) taken(spare, candidate);
+  const ledger = order === null || wanted === null ? null : ledgerWordOf(order, wanted, pause);
+  const service = records === null ? 'unread' : serviceWord(sighting, { own, candidate: candidate ?? null, isElsewhere: isOtherDestination(read, sighting) });
+  return judged({ ...sighting, ledger, service, record, file: own === null ? 'unread' : fileWord(read, own) });
+}
+
+/** The standing record, if the list of the months does not have it: it may be in another one. */
+async function elsewhere(read: Read, sighting: Pick<Sighting, 'order'>): Promise<ListedRecord | null> {
+  const standing = sighting.order?.standing ?? null;
+  if (standing === null || read.records === null || isOtherDestination(read, sighting)) return null;
+  return read.records.one(standing.complianceId);
+}
+
+// A record that was made with another key can only be read with it.
+function isOtherDestination({ sources }: Read, { order }: Pick<Sighting, 'order'>): boolean {
+  return order?.standing != null && order.standing.destinationId !== sources.connection.destinationId;
+}
+
+function taken(spare: Map<string, ListedRecord[]>, { internalId, id }: ListedRecord): void {
+  spare.set(
+    internalId,
+    (spare.get(internalId) ?? []).filter((one) => one.id !== id),
+  );
+}
+
+type Records = { own: ListedRecord | null; candidate: ListedRecord | null; isElsewhere: boolean };
+
+function serviceWord({ order, head }: Pick<Sighting, 'order' | 'head'>, { own, candidate, isElsewhere }: Records): ServiceWord {
+  if (isElsewhere) return 'unread';
+  const standing = order?.standing ?? null;
+  if (own !== null && standing !== null) return sameContent(own.record, standing.record) ? 'same' : 'differs';
+  if (candidate === null) return 'none';
+  const createdAt = order?.facts.snapshot?.createdAt;
+  if (createdAt === undefined) return order === null && head !== null ? 'found' : 'other';
+  return isOfSale(candidate.record, createdAt) ? 'found' : 'other';
+}
+
+function fileWord({ file, sources }: Read, { documentNumber, accountingTotal, month, record }: ListedRecord): FileWord {
+  if (file === null || month !== sources.window.month) return 'unread';
+  const total = file.totals.get(documentNumber);
+  // A shop may leave orders without a receipt out of its file.
+  if (total === undefined) return typesWithoutReceipt.has(record.paymentType) ? 'unread' : 'missing';
+  return accountingTotal === null || Number(total) === Number(accountingTotal) ? 'listed' : 'differs';
+}
+
+function judged(entry: Omit<Entry, 'found'>): Entry {
+  return { ...entry, found: differenceOf(entry) };
+}

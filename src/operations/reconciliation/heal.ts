@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Waking } from '../../bridge/delivery/wake.ts';
+import { adoptRecord, takeBackRecord } from '../../bridge/ledger/adopt-record.ts';
+import { type StoreOrder, storeOrders } from '../../bridge/ledger/store-orders.ts';
+import { hasReceipt, receiptDue } from '../../bridge/order/receipt.ts';
+import { sameContent } from '../../bridge/order/same-content.ts';
+import { compareHead } from '../../bridge/reconciliation/compare-head.ts';
+import type { Why } from '../../bridge/reconciliation/difference.ts';
+import { handOverWhole } from '../../bridge/reconciliation/read-page.ts';
+import { knownConnection } from '../connections/known-connection.ts';
+import { wakeSoon } from '../wake-soon.ts';
+import type { Entry } from './entries.ts';
+import type { RecordsRead } from './read-records.ts';
+import type { StoreRead } from './read-store.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
+import type { Sources } from './sightings.ts';
+
+/** Differences that end without a person. */
+const HEALABLE: readonly Why[] = ['unknown', 'stale', 'gone', 'adopt', 'record-gone', 'waits', 'replace'];
+
+export function isHealable({ found, ledger }: Entry): boolean {
+  return found !== null && HEALABLE.includes(found.why) && (ledger?.code == null || found.why === 'adopt' || found.why === 'record-gone');
+}
+
+/** Hands what is unknown or stale here to the recorder, whole, and what the store no longer has as deleted. Returns what could not be read whole. */
+export async function tellRecorder(deps: ReconcileDeps, { store, heads, gone }: StoreRead): Promise<string[]> {
+  const { connection } = store;
+  const known = await deps.knownHeads(connection, [...heads.keys(), ...gone]);
+  const behind = [...heads.values()].filter((head) => compareHead(head, known.get(head.orderId) ?? []) !== 'known').map(({ orderId }) => orderId);
+  const sought = [...behind, ...gone].map((orderId) => ({ orderId, placedAt: null }));
+  const wasDeleted = (orderId: string) => known.get(orderId)?.some(({ isDeleted }) => isDeleted) === true;
+  return (await handOverWhole(deps, store, { sought, wasDeleted })).unread;
+}
+
+type Deciding = { sources: Sources; records: RecordsRead | null };
+
+/**
+ * The ledger takes records as its own that the service has of its sales, and takes back those that it no longer has; the orders are decided again.
+ * Only where the facts are of now, for a decision by older ones would undo what was recorded since. Returns how many.
+ */
+export async function settleRecords(deps: ReconcileDeps, entries: readonly Entry[], deciding: Deciding): Promise<number> {
+  const woken: Waking[] = [];
+  for (const entry of entries) {
+    const { order } = entry;
+    if (order === null || order.isLeased || !(await settleRecord(deps, { ...entry, order }, deciding))) continue;
+    woken.push({
+      id: order.id,
+      connectionId: deciding.sources.connection.id,
+      dueAt: 0,
+      summary: { number: order.number, total: null, currency: null, lines: [] },
+    });
+  }
+  await wakeSoon(deps.wake, woken);
+  return woken.length;
+}
+
+async function settleRecord(deps: ReconcileDeps, entry: Entry & { order: StoreOrder }, { sources, records }: Deciding): Promise<boolean> {
+  const { order, record, found, wanted } = entry;
+  if (records === null || found === null) return false;
+  const { connection } = sources;
+  if (found.why === 'record-gone' && order.standing !== null) {
+    // The list may be older than the ledger.
+    const isGone = isOfNow(entry) && wanted?.kind === 'record' && (await records.one(order.standing.complianceId)) === null;
+    return isGone && takeBackRecord(deps.pool, { ...order, standing: order.standing });
+  }
+  if (entry.service !== 'found' || record === null || !(isOfNow(entry) || (wanted?.kind === 'record' && sameContent(wanted.record, record.record))))
+    return false;
+  const there = await records.one(record.id);
+  if (there === null) return false;
+  const standing = { record: there.record, complianceId: there.id, destinationId: connection.destinationId };
+  const receipt = hasReceipt(there.record, connection.settings.receipts) ? receiptDue(there.id, deps.now()) : null;
+  return adoptRecord(deps.pool, { ...order, standing, receipt });
+}
+
+function isOfNow({ store }: Entry): boolean {
+  return (store.is === 'there' && store.knowledge === 'known') || (store.is === 'gone' && store.known);
+}
+
+const LOOK_MS = 200;
+
+type Waiting = { platformIds: readonly string[]; deadline: number; pause: string | null; signal: AbortSignal };
+
+/** Polls until the ledger knows these orders, and none of them is being worked on; or until the deadline (`performance.now()`). */
+export async function untilAtRest(deps: ReconcileDeps, sources: Sources, { platformIds, deadline, pause, signal }: Waiting): Promise<void> {
+  while (performance.now() < deadline && !signal.aborted) {
+    const waiting = new Set(platformIds);
+    const connection = await knownConnection(deps.connections, sources.connection.id);
+    for await (const page of storeOrders(deps.pool, connection, { platformIds }))
+      for (const { platformId, isBehind, isLeased } of page) if (!isLeased && (!isBehind || pause !== null)) waiting.delete(platformId);
+    if (waiting.size === 0 && (await hasHeard(deps, { ...sources, connection }, platformIds))) return;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Has the recorder merged what was handed over? */
+async function hasHeard(deps: ReconcileDeps, { connection, store }: Sources, platformIds: readonly string[]): Promise<boolean> {
+  if (store === null) return true;
+  const known = await deps.knownHeads(connection, platformIds);
+  return platformIds.every((id) => {
+    const head = store.heads.get(id);
+    const own = known.get(id) ?? [];
+    if (head !== undefined) return compareHead(head, own) === 'known';
+    return !store.gone.has(id) || own.some(({ isDeleted, lifecycle }) => isDeleted || lifecycle === 'trashed');
+  });
+}

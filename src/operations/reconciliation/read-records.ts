@@ -1,0 +1,82 @@
+import type { Endpoint, Listed, ListedFile, ListedRecord, RecordQuery } from '../../bridge/client/port.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { Failure } from '../../bridge/order/failure.ts';
+import { readAuditFile } from '../../service/audit/format/read-audit-file.ts';
+import { Refusal } from '../refusal.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
+import { monthsOf, type Window } from './window.ts';
+
+/** The records of a shop by their ids. `one`: a record that is not in the list; null: the service says that it has none of this id. */
+export type RecordsRead = { endpoint: Endpoint; records: Map<string, ListedRecord>; one(complianceId: string): Promise<ListedRecord | null> };
+
+/** The newest version of a month's file: what it lists, by document number. */
+export type FileRead = { version: number; monthState: string; totals: Map<string, string> };
+
+/** `isFailure`: it should have been read. */
+export type NotListed = { why: string; isFailure: boolean };
+
+/** The records of a connection's shop in the months of the window; or why the service does not list them. */
+export async function readRecords(deps: ReconcileDeps, { destinationId, shopId }: Connection, window: Window): Promise<RecordsRead | NotListed> {
+  return orWhy(async () => {
+    const endpoint = await endpointOf(deps, destinationId);
+    const records = new Map<string, ListedRecord>();
+    for (const month of monthsOf(window, deps.now())) {
+      const listed = await all((query) => deps.records.listRecords(endpoint, query), { shopId, month, after: null });
+      if (listed === null) return noList;
+      for (const record of listed) records.set(record.id, record);
+    }
+    const one = async (complianceId: string) => {
+      const read = await deps.records.readRecord(endpoint, complianceId);
+      return read === 'not-listed' ? Promise.reject(new Failure('compliance.unreachable', `the service does not show the record ${complianceId}`)) : read;
+    };
+    return { endpoint, records, one };
+  });
+}
+
+/** The newest version of the file of a month; or why there is none to read. */
+export async function readFile(
+  deps: ReconcileDeps,
+  { endpoint }: RecordsRead,
+  { shopId, month }: { shopId: string; month: string },
+): Promise<FileRead | NotListed> {
+  return orWhy(async () => {
+    const files = await all<ListedFile>((query) => deps.records.listFiles(endpoint, query), { shopId, month, after: null });
+    const newest = files?.toSorted((a, b) => b.version - a.version)[0];
+    if (newest === undefined) return { why: `the service has no file of ${month} yet`, isFailure: false };
+    const totals = new Map<string, string>();
+    await readAuditFile(deps.records.fileContent(endpoint, newest.id), {
+      order: ({ documentNumber, total }) => void totals.set(documentNumber ?? '', total ?? ''),
+      return: () => undefined,
+    });
+    return { version: newest.version, monthState: newest.monthState, totals };
+  });
+}
+
+const noList: NotListed = { why: 'the compliance service does not list its records', isFailure: false };
+
+async function endpointOf({ destinations, compliance }: ReconcileDeps, destinationId: string): Promise<Endpoint> {
+  const destination = await destinations.find(destinationId);
+  if (destination === null) throw new Error(`destination ${destinationId} is not in the ledger`);
+  return compliance.endpointOf(destination);
+}
+
+async function all<T>(list: (query: RecordQuery) => Promise<Listed<T>>, first: RecordQuery): Promise<T[] | null> {
+  const items: T[] = [];
+  for (let query: RecordQuery | null = first; query !== null; ) {
+    const page: Listed<T> = await list(query);
+    if (page === 'not-listed') return null;
+    items.push(...page.items);
+    query = page.next === null ? null : { ...query, after: page.next };
+  }
+  return items;
+}
+
+async function orWhy<T>(read: () => Promise<T>): Promise<T | NotListed> {
+  try {
+    return await read();
+  } catch (thrown) {
+    const isTold = thrown instanceof Refusal || (thrown instanceof Failure && thrown.code.startsWith('compliance.'));
+    if (!isTold) throw thrown;
+    return { why: `the compliance service could not be read: ${thrown.message}`, isFailure: true };
+  }
+}

@@ -1,0 +1,69 @@
+import { storeOrders } from '../../bridge/ledger/store-orders.ts';
+import { isDeleted } from '../../bridge/order/deletion.ts';
+import type { Snapshot } from '../../bridge/order/facts.ts';
+import { Failure } from '../../bridge/order/failure.ts';
+import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
+import type { OrderHead, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
+import { soldAtOf } from './sale-moment.ts';
+import { isInWindow, type Window } from './window.ts';
+
+/** What a store said, by the platform's id. `unknown`: orders of which it does not say whether it has them. */
+export type StoreRead = { store: ReadableStore; heads: Map<string, OrderHead>; gone: Set<string>; unknown: string[] };
+
+/** Why a store was not read, for people. `isFailure`: it should have been. */
+export type NotRead = { why: string };
+
+const PAGE = 100;
+
+export type Reading = { window: Window; onRead(count: number): void };
+
+/** Lists what changed in a store since the window began, and asks for the orders of the window that this list does not name. */
+export async function readStore(deps: ReconcileDeps, store: ReadableStore, { window, onRead }: Reading): Promise<StoreRead> {
+  const heads = new Map<string, OrderHead>();
+  for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+    const page = await store.changedSince({ since: window.from, after, size: PAGE });
+    // Of an order that changed meanwhile the later one is the newer.
+    for (const head of page.heads) heads.set(head.orderId, head);
+    after = page.next;
+    onRead(heads.size);
+  }
+  const read: StoreRead = { store, heads, gone: new Set(), unknown: [] };
+  await seek(read, await unnamed(deps, read, window));
+  return read;
+}
+
+async function unnamed({ pool }: ReconcileDeps, { store, heads }: StoreRead, window: Window): Promise<SoughtOrder[]> {
+  const sought = new Map<string, SoughtOrder>();
+  for await (const page of storeOrders(pool, store.connection, { since: window.from })) {
+    for (const { platformId, facts, standing, state } of page) {
+      const { snapshot } = facts;
+      const soldAt = soldAtOf(facts);
+      const isIdle = standing === null && (state === 'removed' || state === 'ignored' || state === 'waiting');
+      if (snapshot === null || soldAt === null || isIdle || heads.has(platformId) || !isInWindow(window, { soldAt, month: null })) continue;
+      if (!isDeleted(facts, snapshot) || standing !== null) sought.set(platformId, { orderId: platformId, placedAt: snapshot.placedAt });
+    }
+  }
+  return [...sought.values()];
+}
+
+async function seek({ store, heads, gone, unknown }: StoreRead, sought: readonly SoughtOrder[]): Promise<void> {
+  for (let at = 0; at < sought.length; at += PAGE) {
+    const found = await store.ordersById(sought.slice(at, at + PAGE));
+    for (const { orderId, snapshot } of found.news) if (snapshot !== undefined) heads.set(orderId, headOf(orderId, snapshot));
+    for (const id of found.gone) gone.add(id);
+    unknown.push(...found.unknown);
+  }
+}
+
+function headOf(orderId: string, snapshot: Snapshot): OrderHead {
+  const { updatedAt, status, lifecycle, payment, test, currency, total, number, paidAt, placedAt, kept, refunds } = snapshot;
+  const state = { updatedAt, status, lifecycle, payment, test, currency, total, number };
+  return { orderId, ...state, soldAt: paidAt ?? placedAt, kept: kept ?? null, refundIds: refunds?.map(({ id }) => id) ?? null };
+}
+
+/** The words of a failure of the store; anything else is thrown. */
+export function notRead(thrown: unknown): NotRead {
+  if (!(thrown instanceof Failure) || !thrown.code.startsWith('storefront.')) throw thrown;
+  return { why: `the store could not be read: ${thrown.message}` };
+}

@@ -1,0 +1,22 @@
+import type { RecordReader } from '../../bridge/client/port.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Pause } from '../../bridge/delivery/pauses.ts';
+import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Destination } from '../../bridge/ledger/destination-store.ts';
+import type { ReadableStore, ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { ComplianceAccess } from '../compliance-access.ts';
+import type { FindConnection } from '../connections/known-connection.ts';
+
+/** What it takes to hold stores, ledger and service against each other. */
+export type ReconcileDeps = ReadPageDeps & {
+  pool: Pool;
+  /** A store is named by its first delivery: a connection is read anew for each look. */
+  connections: FindConnection;
+  compliance: Pick<ComplianceAccess, 'endpointOf'>;
+  destinations: { find(id: string): Promise<Destination | null>; pauses(): Promise<Pause[]> };
+  records: RecordReader;
+  /** Null: there is no access to it, or its platform lists no orders. */
+  openStore(connection: Connection): Promise<ReadableStore | null>;
+  wake: Wake;
+};

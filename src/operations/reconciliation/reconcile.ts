@@ -1,0 +1,104 @@
+import type { ListedRecord } from '../../bridge/client/port.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { knownConnection } from '../connections/known-connection.ts';
+import { type Entry, entriesOf } from './entries.ts';
+import { isHealable, settleRecords, tellRecorder, untilAtRest } from './heal.ts';
+import { type FileRead, type NotListed, type RecordsRead, readFile, readRecords } from './read-records.ts';
+import { notRead, readStore, type StoreRead } from './read-store.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
+import { type Reconciled, reportOf } from './report.ts';
+import { type Sources, sightings } from './sightings.ts';
+import type { Window } from './window.ts';
+
+/** `timeoutMs`: how long it waits for what it heals. `onRead`: how many orders the store has listed so far. */
+export type ReconcileInput = { window: Window; dryRun: boolean; timeoutMs: number; signal: AbortSignal; onRead(count: number): void };
+
+/** `isWhole` false: a store, or a service that lists its records, could not be read. One result a currency. */
+export type ReconcileResult = { results: Reconciled[]; isWhole: boolean };
+
+/** Everything that was read, and what came of it. */
+type Look = { entries: Entry[]; records: RecordsRead | NotListed; file: FileRead | NotListed | null; pause: string | null };
+
+/**
+ * Holds a store, the ledger, the compliance service and, for a month, its file against each other. Without `dryRun` it heals: through the recorder,
+ * and by taking records as the ledger's that the service has of its sales; then it counts again what is left.
+ */
+export async function reconcile(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<ReconcileResult> {
+  const { window, dryRun } = input;
+  const { store, unchecked } = await openAndRead(deps, connection, input);
+  const sources: Sources = { connection, window, store };
+  const first = await look(deps, sources);
+  const last = dryRun ? first : await heal(deps, { sources, first }, input);
+  const left = new Set(last.entries.flatMap(({ found, orderId }) => (found === null ? [] : [orderId])));
+  const healed = new Set(first.entries.flatMap(({ found, orderId }) => (found === null || left.has(orderId) ? [] : [orderId])));
+  const { records, file } = last;
+  const why = [...unchecked, ...[records, file].flatMap((side) => (side !== null && 'why' in side ? [side.why] : []))];
+  const results = reportOf(last.entries, {
+    ...{ connection: connection.id, window, unchecked: why, healed },
+    ...{ store: store !== null, service: !('why' in records), file: file !== null && !('why' in file) },
+  });
+  return { results, isWhole: store !== null && ![records, file].some((side) => side !== null && 'isFailure' in side && side.isFailure) };
+}
+
+async function openAndRead(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<{ store: StoreRead | null; unchecked: string[] }> {
+  try {
+    const store = await deps.openStore(connection);
+    if (store === null) return { store: null, unchecked: [whyClosed(connection)] };
+    const read = await readStore(deps, store, input);
+    const unsaid = `the store does not say whether it still has ${read.unknown.length} of its orders, such as those older than 60 days for a key without the right to all orders`;
+    return { store: read, unchecked: read.unknown.length === 0 ? [] : [unsaid] };
+  } catch (thrown) {
+    return { store: null, unchecked: [notRead(thrown).why] };
+  }
+}
+
+function whyClosed({ id, access }: Connection): string {
+  if (access !== null) return 'the store’s API does not list its orders';
+  return `there is no key of the store’s API: give its address and key with \`orderbridge reconnect ${id}\` (\`--store-url\` and the options of its platform)`;
+}
+
+async function look(deps: ReconcileDeps, given: Sources): Promise<Look> {
+  const connection = await knownConnection(deps.connections, given.connection.id);
+  const sources = { ...given, connection };
+  const { window } = sources;
+  const records = await readRecords(deps, connection, window);
+  const isRead = !('why' in records);
+  const { month } = window;
+  const file = isRead && month !== null ? await readFile(deps, records, { shopId: connection.shopId, month }) : null;
+  const listed: ListedRecord[] = isRead ? [...records.records.values()] : [];
+  const ids = { complianceIds: listed.map(({ id }) => id), internalIds: listed.map(({ internalId }) => internalId) };
+  const seen = await sightings(deps, sources, ids);
+  const pause = await pauseOf(deps, connection);
+  const fileRead = file === null || 'why' in file ? null : file;
+  const entries = await entriesOf(deps, { sources, records: isRead ? records : null, file: fileRead, seen, pause });
+  return { entries, records, file, pause };
+}
+
+async function pauseOf({ destinations }: ReconcileDeps, { destinationId, shopId }: Connection): Promise<string | null> {
+  const pauses = await destinations.pauses();
+  return pauses.find((one) => one.lane === 'records' && one.destinationId === destinationId && (one.shopId === null || one.shopId === shopId))?.code ?? null;
+}
+
+async function heal(deps: ReconcileDeps, { sources, first }: { sources: Sources; first: Look }, { timeoutMs, signal }: ReconcileInput): Promise<Look> {
+  const { store } = sources;
+  const deadline = performance.now() + timeoutMs;
+  if (store !== null) await tellRecorder(deps, store);
+  let last = first;
+  while (performance.now() < deadline && !signal.aborted && last.entries.some(isHealable)) {
+    const { records } = last;
+    await settleRecords(deps, last.entries, { sources, records: 'why' in records ? null : records });
+    const platformIds = last.entries.flatMap((entry) => (isHealable(entry) ? [entry.order?.platformId ?? entry.orderId] : []));
+    await untilAtRest(deps, sources, { platformIds, deadline, pause: last.pause, signal });
+    const next = await look(deps, sources);
+    if (isSame(last, next)) return next;
+    last = next;
+  }
+  return last === first ? look(deps, sources) : last;
+}
+
+/** Nothing more comes of it. */
+function isSame(before: Look, after: Look): boolean {
+  const text = ({ entries }: Look) =>
+    JSON.stringify(entries.flatMap(({ found, orderId, order }) => (found === null ? [] : [[orderId, found.why, order?.version]])));
+  return text(before) === text(after);
+}

@@ -1,0 +1,87 @@
+import type { DifferenceKind, Money } from '../../bridge/reconciliation/difference.ts';
+import { differenceWords } from '../../bridge/reconciliation/difference-words.ts';
+import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
+import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
+import type { Entry } from './entries.ts';
+import type { Window } from './window.ts';
+
+/** `total`: decimal text with VAT. */
+export type Side = { orders: number; total: string };
+
+/** `code`: why a person or a pause has the order. `detail`: what is done, or what to do. */
+export type Difference = { kind: DifferenceKind; orderId: string; number: string | null; total: string; detail: string; code: string | null };
+
+/** What was compared of one connection in one currency; null: no sale. A side is null if it could not be read, and `unchecked` says why. */
+export type Reconciled = {
+  connection: string;
+  from: string;
+  to: string;
+  currency: string | null;
+  store: Side | null;
+  ledger: Side;
+  service: Side | null;
+  file: Side | null;
+  differences: Difference[];
+  healed: number;
+  unchecked: string[];
+};
+
+/** Which sides were read, and why others were not. */
+export type Checked = { connection: string; window: Window; store: boolean; service: boolean; file: boolean; unchecked: string[]; healed: ReadonlySet<string> };
+
+/** The result for each currency in which the connection sold, or one without. `healed` is of the first. */
+export function reportOf(entries: readonly Entry[], checked: Checked): Reconciled[] {
+  const counting = entries.filter((entry) => entry.found !== null || Object.values(sidesOf(entry)).some((money) => money !== null));
+  const byCurrency = Map.groupBy(counting, currencyOf);
+  const groups: [string | null, Entry[]][] = byCurrency.size === 0 ? [[null, []]] : [...byCurrency];
+  return groups.map(([currency, own], index) => ofCurrency(own, { ...checked, currency, healed: index === 0 ? checked.healed : new Set() }));
+}
+
+function ofCurrency(entries: readonly Entry[], { connection, window, currency, ...checked }: Checked & { currency: string | null }): Reconciled {
+  const side = (name: keyof ReturnType<typeof sidesOf>): Side => {
+    const amounts = entries.flatMap((entry) => sidesOf(entry)[name] ?? []);
+    const decimals = decimalsOf(currency ?? '');
+    const total = sum(amounts.map(({ total: one }) => parseMoney(one, decimals) ?? 0n));
+    return { orders: amounts.length, total: formatMoney(total, decimals) };
+  };
+  return {
+    ...{ connection, from: window.from, to: window.to, currency },
+    store: checked.store ? side('store') : null,
+    ledger: side('ledger'),
+    service: checked.service ? side('service') : null,
+    file: checked.file ? side('file') : null,
+    differences: entries.flatMap((entry) => shown(entry, checked.store)),
+    healed: checked.healed.size,
+    unchecked: checked.unchecked,
+  };
+}
+
+/** What each side counts of an order; null: nothing. */
+function sidesOf({ store, ledger, service, record, file }: Entry): Record<'store' | 'ledger' | 'service' | 'file', Money | null> {
+  const standing = ledger?.standing ?? null;
+  const recorded = record === null || service === 'unread' ? null : moneyOf(record.record);
+  const isKept = store.is === 'gone' && store.known && ledger?.wanted === 'record';
+  return {
+    store: store.is === 'there' ? store.paid : isKept ? standing : null,
+    ledger: standing,
+    service: recorded,
+    file: file === 'listed' || file === 'differs' ? recorded : null,
+  };
+}
+
+function currencyOf(entry: Entry): string {
+  const { ledger, service, store } = sidesOf(entry);
+  return (service ?? ledger ?? store)?.currency ?? entry.head?.currency ?? entry.order?.facts.snapshot?.currency ?? '';
+}
+
+function shown(entry: Entry, isReadable: boolean): Difference[] {
+  const { found, order, orderId, head, record, ledger } = entry;
+  if (found === null) return [];
+  const { store, ledger: standing, service } = sidesOf(entry);
+  const code = ledger?.code ?? null;
+  const complianceId = record?.id ?? order?.standing?.complianceId ?? null;
+  const about = { order: order === null ? orderId : `id:${order.id}`, complianceId, code, isReadable };
+  const total = (store ?? standing ?? service)?.total ?? head?.total ?? order?.facts.snapshot?.total ?? '0';
+  const number = head?.number ?? order?.number ?? record?.record.internalNumber ?? null;
+  return [{ kind: found.kind, orderId, number, total, detail: differenceWords(found.why, about), code }];
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { orderOf } from '../../../support/worlds/bridge.ts';
+import { ListedShop } from '../../../support/worlds/listed-shop.ts';
+import { ownShop, standingIn } from '../../../support/worlds/own-service.ts';
+import { reconciled } from '../../../support/worlds/reconciled-world.ts';
+import { edited, later, refundedInFull, useWorlds } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+const window = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' };
+
+async function stage() {
+  const it = await world({ embeddedService: true });
+  const service = await ownShop(it);
+  const connected = await it.bridge.connect({ shopId: service.shopId });
+  const shop = new ListedShop();
+  const told = async (order: Record<string, unknown>) => {
+    await it.bridge.send(connected, 'order.updated', { order: shop.save(order) });
+    await it.bridge.settled(connected, String(order['id']), 'recorded');
+  };
+  return { it, service, connected, shop, told, [Symbol.asyncDispose]: () => it[Symbol.asyncDispose]() };
+}
+
+test('orders that nobody told of, that changed, and that were deleted are found and healed', async () => {
+  await using at = await stage();
+  const { it, service, connected, shop, told } = at;
+  for (const id of ['1', '2', '3', '4']) await told(orderOf(id));
+  shop.save(orderOf('5'));
+  shop.save(edited('2', 5, '30.00'));
+  shop.save(refundedInFull('3', 6));
+  shop.orders.delete('4');
+
+  const found = await reconciled(it.bridge, connected, { shop, dryRun: true, ...window });
+  expect(found.kinds).toEqual(['2 stale-here', '3 stale-here', '4 gone-there', '5 unknown-here']);
+  expect(found).toMatchObject({ healed: 0, currency: 'EUR', store: { orders: 3, total: '126.00' }, ledger: { orders: 4, total: '192.00' } });
+  expect(await it.bridge.order(connected, '5')).toBeNull();
+
+  const left = await reconciled(it.bridge, connected, { shop, ...window });
+  expect(left.kinds).toEqual(['4 gone-there removal.unproven']);
+  expect(left).toMatchObject({ healed: 3, store: { orders: 3, total: '126.00' }, ledger: { orders: 4 }, service: { orders: 4 }, isWhole: true });
+  expect(await standingIn(it, service)).toEqual(['1: 48.00', '2: 30.00', '4: 48.00', '5: 48.00']);
+});
+
+test('unpaid orders, test orders and those from before count on no side', async () => {
+  await using at = await stage();
+  const { it, connected, shop, told } = at;
+  await told(orderOf('1'));
+  shop.save(orderOf('2', { status: 'pending', paidAt: null }));
+  shop.save(orderOf('3', { test: true }));
+  const sides = { orders: 1, total: '48.00' };
+
+  const found = await reconciled(it.bridge, connected, { shop, dryRun: true, ...window });
+  expect(found).toMatchObject({ differences: [], store: sides, ledger: sides, service: sides, file: null });
+});
+
+test('an order that waits for a person is named with its code', async () => {
+  await using at = await stage();
+  const { it, connected, shop } = at;
+  shop.save(orderOf('1', { payment: { method: 'barter' } }));
+
+  const left = await reconciled(it.bridge, connected, { shop, ...window });
+  expect(left.kinds).toEqual(['1 not-recorded payment.unmapped']);
+  expect(left.differences).toMatchObject([{ total: '48.00', number: '#1', detail: expect.stringContaining('orderbridge settings') }]);
+});
+
+test('a record that only the service has is named; one that it lost is made again', async () => {
+  await using at = await stage();
+  const { it, service, connected, shop, told } = at;
+  await told(orderOf('1'));
+  const { complianceId } = (await it.bridge.order(connected, '1')) ?? {};
+  await service.call('DELETE', `/order/${complianceId}`);
+  const { record } = (await it.bridge.order(connected, '1')) ?? {};
+  const lines = [{ name: 'Чаша', quantity: 1, price: 12, discount: 0, vatRate: 20, vatGroup: 'GROUP_B' }];
+  await service.call('POST', '/order', {
+    body: { ...record, internalId: 'by hand', paymentProcessorName: 'Stripe', transactionId: 'pi', lineItems: lines, shopId: service.shopId },
+  });
+
+  expect((await reconciled(it.bridge, connected, { shop, dryRun: true, ...window })).kinds).toEqual(['1 not-recorded', 'by hand record-unknown']);
+  expect((await reconciled(it.bridge, connected, { shop: null, ...window })).kinds).toEqual(['1 not-recorded', 'by hand record-unknown']);
+  expect((await reconciled(it.bridge, connected, { shop, ...window })).kinds).toEqual(['by hand record-unknown']);
+  expect(await standingIn(it, service)).toEqual(['1: 48.00', 'by hand: 12.00']);
+});
+
+test('without access to the store the others are compared, and it is said why', async () => {
+  await using at = await stage();
+  const { it, connected, told } = at;
+  await told(orderOf('1'));
+  const sides = { orders: 1, total: '48.00' };
+
+  const found = await reconciled(it.bridge, connected, { shop: null, ...window });
+  expect(found).toMatchObject({ store: null, ledger: sides, service: sides, differences: [], isWhole: false });
+  expect(found.unchecked).toEqual([expect.stringContaining(`orderbridge reconnect ${connected.connection.id}`)]);
+});
+
+test('orders that the store no longer shows are not taken as deleted', async () => {
+  await using at = await stage();
+  const { it, connected, shop, told } = at;
+  await told(orderOf('1', { updatedAt: later(1) }));
+  shop.orders.delete('1');
+  shop.hidden.add('1');
+
+  const found = await reconciled(it.bridge, connected, { shop, ...window });
+  expect(found).toMatchObject({ differences: [], unchecked: [expect.stringContaining('60 days')] });
+});
