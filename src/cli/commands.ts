@@ -37,6 +37,11 @@ export const commands: Record<string, Entry> = {
   release: { summary: 'decide parked orders again', load: async () => (await import('./commands/release.ts')).releaseCommand },
   resolve: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/resolve.ts')).resolveCommand },
   replay: { summary: 'read a kept webhook again', load: async () => (await import('./commands/replay.ts')).replayCommand },
+  reconcile: {
+    summary: 'hold store, ledger, compliance service and month’s file against each other, and heal',
+    load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
+  },
+  backfill: { summary: 'take in orders from before a store was connected', load: async () => (await import('./commands/backfill.ts')).backfillCommand },
   drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./commands/drain.ts')).drainCommand },
   queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/queues.ts')).queuesCommand },
   doctor: {

@@ -39,6 +39,8 @@ export type ConnectionStore = {
   /** Null: it is not live. */
   replace(id: string, parts: Replacement): Promise<Connection | null>;
   changeSettings(id: string, settings: SettingsInput): Promise<Connection | null>;
+  /** Orders paid from then on count. */
+  moveRecordFrom(id: string, recordFrom: string): Promise<Connection | null>;
   changeSecrets(id: string, secrets: LiveSecret[]): Promise<Connection | null>;
   /** Pins the store's name at its first delivery, which may continue an earlier store; returns the pinned one. */
   pinStore(id: string, store: string): Promise<string>;
@@ -74,6 +76,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
         settings,
         settings.recordFrom ?? null,
       ]),
+    moveRecordFrom: (id, recordFrom) => change('update connections set record_from = least(record_from, $2::timestamptz) where id = $1', [id, recordFrom]),
     changeSecrets: (id, secrets) =>
       change('update connections set secrets = $2, warnings = warnings - $3 where id = $1', [id, sealConnection(sealer, id).secrets(secrets), MISFIT_WARNING]),
     pinStore: (id, store) => pinStore(pool, rows, { id, store }),

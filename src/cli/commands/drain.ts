@@ -1,15 +1,15 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
-import { openWorkers } from '../../app/open-workers.ts';
 import type { Queues } from '../../app/queues.ts';
-import { findServer } from '../../app/running-server.ts';
 import { countStates } from '../../bridge/ledger/kept-order.ts';
 import { type Left, leftToDo, nothingLeft, untilNothingLeft } from '../../operations/orders/left-to-do.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { textTable } from '../../platform/terminal/text-table.ts';
+import { seconds } from '../input/arguments.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
+import { withWorkers } from '../with-workers.ts';
 
 type Options = { timeout: number; json?: true };
 
@@ -24,11 +24,6 @@ export function drainCommand(context: CliContext): Command {
     .option('--timeout <seconds>', 'how long to wait; then the remaining work is printed, with exit code 1', seconds, 60)
     .option('--json', 'print JSON: drained, states, and the work that is left')
     .action((options: Options) => withCore(context, (core) => drain(context, core, options)));
-}
-
-function seconds(text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('It must be a number of seconds.');
-  return Number(text);
 }
 
 async function drain(context: CliContext, core: Core, { timeout, json }: Options): Promise<void> {
@@ -49,14 +44,10 @@ async function drain(context: CliContext, core: Core, { timeout, json }: Options
 type Draining = { core: Core; queues: Queues; timeoutMs: number };
 
 async function drained({ signal }: CliContext, { core, queues, timeoutMs }: Draining) {
-  await using _workers = (await hasNoWorkers(core)) ? await openWorkers(core, queues) : null;
-  const left = await untilNothingLeft(() => leftToDo(core, queues), { timeoutMs, signal });
-  return { left, states: await countStates(core.pool) };
-}
-
-/** Only an embedded database is surely without other workers: an external one may have them on any machine. */
-async function hasNoWorkers({ config: { database, dataDir } }: Core): Promise<boolean> {
-  return database.kind === 'embedded' && (await findServer(dataDir)) === null;
+  return withWorkers(core, queues, async () => {
+    const left = await untilNothingLeft(() => leftToDo(core, queues), { timeoutMs, signal });
+    return { left, states: await countStates(core.pool) };
+  });
 }
 
 function notDrained({ behind, deliveries, submissions, inbox }: Left, what: string): string {

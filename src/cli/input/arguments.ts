@@ -20,3 +20,14 @@ export function month(text: string): string {
   if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('It must be a month such as 2026-10.');
   return text;
 }
+
+export function seconds(text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new InvalidArgumentError('It must be a number of seconds.');
+  return Number(text);
+}
+
+/** A day in Bulgaria, or a moment with its offset, as it was typed. */
+export function dayOrInstant(text: string): string {
+  if (/^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  return instant(text);
+}

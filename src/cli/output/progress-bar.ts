@@ -11,8 +11,10 @@ export async function withProgressBar<T>({ stderr }: Pick<CliContext, 'stderr'>,
   const bar = new SingleBar({ stream: stderr, format, clearOnComplete: true }, Presets.shades_classic);
   let started = false;
   const onProgress: OnProgress = (done, all) => {
-    if (started) bar.update(done);
-    else bar.start(all, done);
+    if (started) {
+      bar.setTotal(all);
+      bar.update(done);
+    } else bar.start(all, done);
     started = true;
   };
   const clear = (): void => {

@@ -45,21 +45,26 @@ async function unclaimed(deps: ReconcileDeps, { sources, records }: Read): Promi
   return Map.groupBy(spare, ({ internalId }) => internalId);
 }
 
-async function entryOf(read: Read, { soldAt, ...sighting }: Sighting, spare: Map<string, ListedRecord[]>): Promise<Entry | null> {
-  const { sources, records, pause } = read;
-  const { order, wanted, orderId } = sighting;
-  const listed = order?.standing == null ? undefined : records?.records.get(order.standing.complianceId);
-  const candidate = listed === undefined ? spare.get(orderId)?.[0] : undefined;
-  const near = listed ?? candidate;
-  const isNear = near !== undefined || (soldAt !== null && isInWindow(sources.window, { soldAt, month: null }));
+async function entryOf(read: Read, sighting: Sighting, spare: Map<string, ListedRecord[]>): Promise<Entry | null> {
+  const { window } = read.sources;
+  const { order, orderId, soldAt, ...rest } = sighting;
+  const listed = order?.standing == null ? undefined : read.records?.records.get(order.standing.complianceId);
+  const candidate = listed === undefined ? (spare.get(orderId)?.[0] ?? null) : null;
+  const isNear = listed !== undefined || candidate !== null || (soldAt !== null && isInWindow(window, { soldAt, month: null }));
   if (soldAt === null || !isNear) return null;
   const own = listed ?? (await elsewhere(read, sighting));
-  const record = own ?? candidate ?? null;
-  if (!isInWindow(sources.window, { soldAt, month: record?.month ?? null })) return null;
-  if (own === null && candidate !== undefined) taken(spare, candidate);
-  const ledger = order === null || wanted === null ? null : ledgerWordOf(order, wanted, pause);
-  const service = records === null ? 'unread' : serviceWord(sighting, { own, candidate: candidate ?? null, isElsewhere: isOtherDestination(read, sighting) });
-  return judged({ ...sighting, ledger, service, record, file: own === null ? 'unread' : fileWord(read, own) });
+  const record = own ?? candidate;
+  if (!isInWindow(window, { soldAt, month: record?.month ?? null })) return null;
+  if (own === null && candidate !== null) taken(spare, candidate);
+  const { ledger, service } = wordsOf(read, sighting, { own, candidate });
+  return judged({ ...rest, order, orderId, ledger, service, record, file: own === null ? 'unread' : fileWord(read, own) });
+}
+
+function wordsOf(read: Read, sighting: Sighting, found: Omit<Records, 'isElsewhere'>): Pick<Entry, 'ledger' | 'service'> {
+  const { order, wanted } = sighting;
+  const ledger = order === null || wanted === null ? null : ledgerWordOf(order, wanted, read.pause);
+  if (read.records === null) return { ledger, service: 'unread' };
+  return { ledger, service: serviceWord(sighting, { ...found, isElsewhere: isOtherDestination(read, sighting) }) };
 }
 
 /** The standing record, if the list of the months does not have it: it may be in another one. */

@@ -81,15 +81,21 @@ const LOOK_MS = 200;
 type Waiting = { platformIds: readonly string[]; deadline: number; pause: string | null; signal: AbortSignal };
 
 /** Polls until the ledger knows these orders, and none of them is being worked on; or until the deadline (`performance.now()`). */
-export async function untilAtRest(deps: ReconcileDeps, sources: Sources, { platformIds, deadline, pause, signal }: Waiting): Promise<void> {
-  while (performance.now() < deadline && !signal.aborted) {
-    const waiting = new Set(platformIds);
-    const connection = await knownConnection(deps.connections, sources.connection.id);
-    for await (const page of storeOrders(deps.pool, connection, { platformIds }))
-      for (const { platformId, isBehind, isLeased } of page) if (!isLeased && (!isBehind || pause !== null)) waiting.delete(platformId);
-    if (waiting.size === 0 && (await hasHeard(deps, { ...sources, connection }, platformIds))) return;
+export async function untilAtRest(deps: ReconcileDeps, given: Sources, waiting: Waiting): Promise<void> {
+  while (performance.now() < waiting.deadline && !waiting.signal.aborted) {
+    const connection = await knownConnection(deps.connections, given.connection.id);
+    const sources = { ...given, connection };
+    if ((await areAtRest(deps, sources, waiting)) && (await hasHeard(deps, sources, waiting.platformIds))) return;
     await sleep(LOOK_MS);
   }
+}
+
+async function areAtRest({ pool }: ReconcileDeps, { connection }: Sources, { platformIds, pause }: Waiting): Promise<boolean> {
+  const moving = new Set(platformIds);
+  for await (const page of storeOrders(pool, connection, { platformIds })) {
+    for (const { platformId, isBehind, isLeased } of page) if (!isLeased && (!isBehind || pause !== null)) moving.delete(platformId);
+  }
+  return moving.size === 0;
 }
 
 /** Has the recorder merged what was handed over? */

@@ -52,6 +52,15 @@ export async function readFile(
   });
 }
 
+/** The months of a shop whose file is marked as filed; empty if the service does not list them. */
+export async function filedMonths(deps: ReconcileDeps, { destinationId, shopId }: Connection): Promise<Set<string>> {
+  const files = await orWhy(async () => {
+    const endpoint = await endpointOf(deps, destinationId);
+    return (await all<ListedFile>((query) => deps.records.listFiles(endpoint, query), { shopId, month: null, after: null })) ?? [];
+  });
+  return new Set('why' in files ? [] : files.flatMap(({ month, monthState }) => (monthState === 'filed' ? [month] : [])));
+}
+
 const noList: NotListed = { why: 'the compliance service does not list its records', isFailure: false };
 
 async function endpointOf({ destinations, compliance }: ReconcileDeps, destinationId: string): Promise<Endpoint> {

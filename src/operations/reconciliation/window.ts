@@ -35,3 +35,18 @@ function sofiaMidnight(day: string): string {
   const isIt = sofiaDay(early.toISOString()) === day && sofiaDay(new Date(early.getTime() - 1).toISOString()) === addDays(day, -1);
   return (isIt ? early : new Date(`${day}T00:00:00+02:00`)).toISOString();
 }
+
+/** The bounds of a backfill, from what was typed: days in Bulgaria, the last one included, or instants. */
+export function backfillWindow(
+  { from, to }: { from: string; to?: string },
+  { recordFrom, now }: { recordFrom: string; now: number },
+): { from: string; until: string } {
+  const begin = boundOf(from, 0);
+  if (to !== undefined) return { from: begin, until: boundOf(to, 1) };
+  const isEarlier = Date.parse(begin) < Date.parse(recordFrom);
+  return { from: begin, until: isEarlier ? new Date(recordFrom).toISOString() : boundOf(sofiaDay(new Date(now).toISOString()), 1) };
+}
+
+function boundOf(typed: string, days: number): string {
+  return typed.includes('T') ? typed : sofiaMidnight(addDays(typed, days));
+}

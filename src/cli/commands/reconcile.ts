@@ -1,0 +1,98 @@
+import { Command } from 'commander';
+import type { Core } from '../../app/core.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { liveConnections } from '../../operations/reconciliation/live-connections.ts';
+import { type ReconcileInput, reconcile } from '../../operations/reconciliation/reconcile.ts';
+import type { ReconcileDeps } from '../../operations/reconciliation/reconcile-deps.ts';
+import type { Reconciled } from '../../operations/reconciliation/report.ts';
+import { type Window, windowOf } from '../../operations/reconciliation/window.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { instant, month, seconds } from '../input/arguments.ts';
+import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
+import { reconciledText } from '../text/reconciled-text.ts';
+import { withCore } from '../with-core.ts';
+import { withQueues } from '../with-queues.ts';
+import { withWorkers } from '../with-workers.ts';
+
+type Options = { from?: string; to?: string; month?: string; dryRun?: true; timeout: number; json?: true };
+
+const LEFT = 1;
+const UNREAD = 2;
+/** The store does not say how many there are. */
+const AHEAD = 100;
+
+/** `orderbridge reconcile` */
+export function reconcileCommand(context: CliContext): Command {
+  return new Command('reconcile')
+    .description(
+      'Holds what stands at the store, in the ledger, at the compliance service and in the month’s file against each other: by order, and to the cent. ' +
+        'What is unknown or older here is read from the store and recorded; a record that the service has of a sale, and that the ledger lost, is taken as its own. ' +
+        'Orders that a person must decide about are listed with their code. Unpaid orders, and those that are rightly left out, count nowhere.\n\n' +
+        'Exit code 0: no difference is left; 1: some are; 2: a store, or a service that lists its records, could not be read.',
+    )
+    .argument('[connection]', 'id of the connection; all of them if left out')
+    .option('--from <instant>', 'orders sold from then on, such as 2026-11-01T00:00:00+02:00; if left out: since the beginning of last month', instant)
+    .option('--to <instant>', 'orders sold before then; if left out: until now', instant)
+    .option('--month <month>', 'the orders of this month’s file, such as 2026-10, and the file', month)
+    .option('--dry-run', 'only compare')
+    .option('--timeout <seconds>', 'how long to wait for what is healed, for each connection', seconds, 60)
+    .option('--json', 'print JSON: an array of {connection, from, to, currency, store, ledger, service, file, differences, healed, unchecked}')
+    .action((connection: string | undefined, options: Options) => withCore(context, (core) => run(context, core, { ...options, connection })));
+}
+
+type Run = Options & { connection: string | undefined };
+
+async function run(context: CliContext, core: Core, { connection, json, ...options }: Run): Promise<void> {
+  const { results, isWhole } = await compared(context, core, { ...options, connection });
+  if (json) printJson(context, results);
+  else
+    printLines(
+      context,
+      results.length === 0 ? ['No store is connected.'] : results.flatMap((one, index) => [...(index > 0 ? [''] : []), ...reconciledText(one)]),
+    );
+  const left = results.reduce((count, { differences }) => count + differences.length, 0);
+  if (!isWhole) throw new CliError('not everything could be read; what is not checked says why', UNREAD);
+  if (left > 0) throw new CliError(left === 1 ? '1 difference is left' : `${left} differences are left`, LEFT);
+}
+
+type Compared = { results: Reconciled[]; isWhole: boolean };
+
+async function compared(context: CliContext, core: Core, options: Omit<Run, 'json'>): Promise<Compared> {
+  const window = chosenWindow(options);
+  const connections = await liveConnections(core.connections, options.connection);
+  return withQueues(core, (queues) =>
+    withProgressBar(context, 'orders', async (onProgress) => {
+      const { openReconcile } = await import('../../app/reconcile-access.ts');
+      await using deps = await openReconcile(core, queues, context.signal);
+      const input = inputOf(context, { ...options, window }, onProgress);
+      const each = () => reconcileEach(deps, connections, input);
+      return options.dryRun ? await each() : await withWorkers(core, queues, each);
+    }),
+  );
+}
+
+function chosenWindow({ from, to, month: one }: Pick<Options, 'from' | 'to' | 'month'>): Window {
+  if (one !== undefined && (from !== undefined || to !== undefined)) throw new CliError('give --month, or --from and --to');
+  const window = windowOf({ from, to, month: one }, Date.now());
+  if (Date.parse(window.from) >= Date.parse(window.to)) throw new CliError('--from must be before --to');
+  return window;
+}
+
+function inputOf(
+  { signal }: CliContext,
+  { window, dryRun, timeout }: Pick<Options, 'dryRun' | 'timeout'> & { window: Window },
+  onProgress: OnProgress,
+): ReconcileInput {
+  return { window, dryRun: dryRun === true, timeoutMs: timeout * 1000, signal, onRead: (count) => onProgress(count, count + AHEAD) };
+}
+
+async function reconcileEach(deps: ReconcileDeps, connections: readonly Connection[], input: ReconcileInput): Promise<Compared> {
+  const all: Compared = { results: [], isWhole: true };
+  for (const connection of connections) {
+    const { results, isWhole } = await reconcile(deps, connection, input);
+    all.results.push(...results);
+    all.isWhole &&= isWhole;
+  }
+  return all;
+}

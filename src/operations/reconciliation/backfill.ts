@@ -1,0 +1,132 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { type Backfill, beginBackfill, endBackfill, keepBackfill, unfinishedBackfill } from '../../bridge/ledger/backfill-store.ts';
+import { storeOrders } from '../../bridge/ledger/store-orders.ts';
+import { takenIn } from '../../bridge/order/fiscal-settings.ts';
+import { wantedOf } from '../../bridge/order/wanted.ts';
+import type { Money } from '../../bridge/reconciliation/difference.ts';
+import { paidByList } from '../../bridge/reconciliation/order-words.ts';
+import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/read-page.ts';
+import type { OrderHead } from '../../bridge/storefronts/store-reader.ts';
+import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
+import { Refusal } from '../refusal.ts';
+import { fileMonth } from './file-month.ts';
+import { readRecords } from './read-records.ts';
+import type { ReconcileDeps } from './reconcile-deps.ts';
+import { termsOf } from './sightings.ts';
+
+/** Orders sold from `from` until before `until`; ISO instants. */
+export type BackfillInput = { from: string; until: string; onRead(count: number): void };
+
+/** Orders that would be taken in, of one month's file and one currency. `total`: decimal text. */
+export type BackfillMonth = { month: string; currency: string; orders: number; total: string };
+
+/** `recorded`: how many of them the compliance service has already. `goesOn`: how many an unfinished run took in before. `recordFrom`: what it becomes; null: it stays. */
+export type BackfillPlan = { orders: number; months: BackfillMonth[]; recorded: number; goesOn: number | null; recordFrom: string | null };
+
+const PAGE = 100;
+
+export type BackfillDeps = ReconcileDeps & {
+  /** Orders count from an earlier moment on. */
+  moveRecordFrom(connectionId: string, recordFrom: string): Promise<unknown>;
+};
+
+/** What a backfill would take in. Reads only. */
+export async function planBackfill(deps: BackfillDeps, connection: Connection, input: BackfillInput): Promise<BackfillPlan> {
+  const store = await opened(deps, connection);
+  const { from, until } = input;
+  const unfinished = await unfinishedBackfill(deps.pool, { connectionId: connection.id, from, until });
+  const recordedIds = await recordedAlready(deps, connection, input);
+  const orders = new Map<string, { month: string; money: Money }>();
+  const monthOfSale = await fileMonth(deps, connection);
+  for await (const { heads } of pages(store, input, null)) {
+    for (const head of await wanting(deps, { connection, input }, heads)) {
+      const money = paidByList(head, takenIn(connection));
+      if (money !== null) orders.set(head.orderId, { month: monthOfSale(head.soldAt), money });
+    }
+    input.onRead(orders.size);
+  }
+  const recorded = [...orders.keys()].filter((id) => recordedIds.has(id)).length;
+  return { orders: orders.size, months: byMonth([...orders.values()]), recorded, goesOn: unfinished?.taken ?? null, recordFrom: movedTo(connection, input) };
+}
+
+/** Takes the orders in, page by page; a run that was broken off goes on where it was. Returns how many were handed over, and what could not be read whole. */
+export async function runBackfill(deps: BackfillDeps, connection: Connection, input: BackfillInput): Promise<{ taken: number; unread: string[] }> {
+  const store = await opened(deps, connection);
+  const { from, until } = input;
+  let state: Backfill = await beginBackfill(deps.pool, { connectionId: connection.id, from, until });
+  const unread: string[] = [];
+  for await (const { heads, next } of pages(store, input, state.after)) {
+    const sought = (await wanting(deps, { connection, input }, heads)).map(({ orderId }) => ({ orderId, placedAt: null }));
+    const handed = await handOverWhole(deps, store, { sought, wasDeleted: () => false, takenIn: true });
+    unread.push(...handed.unread);
+    state = { ...state, after: next, taken: state.taken + handed.handed };
+    if (next !== null) await keepBackfill(deps.pool, state);
+    input.onRead(state.taken);
+  }
+  const earlier = movedTo(connection, input);
+  if (earlier !== null) await deps.moveRecordFrom(connection.id, earlier);
+  await endBackfill(deps.pool, state.id);
+  return { taken: state.taken, unread };
+}
+
+/** Orders count from `from` on if all since then were taken in. */
+function movedTo({ recordFrom }: Connection, { from, until }: BackfillInput): string | null {
+  return Date.parse(from) < Date.parse(recordFrom) && Date.parse(recordFrom) <= Date.parse(until) ? from : null;
+}
+
+async function opened(deps: BackfillDeps, connection: Connection): Promise<ReadableStore> {
+  const store = await deps.openStore(connection);
+  if (store !== null) return store;
+  throw new Refusal('conflict', `the store of ${connection.id} can’t be read: there is no key of its API, or it lists no orders`, {
+    advice: `give its address and key with \`orderbridge reconnect ${connection.id}\``,
+  });
+}
+
+type Page = { heads: OrderHead[]; next: string | null };
+
+async function* pages(store: ReadableStore, { from }: BackfillInput, after: string | null): AsyncGenerator<Page> {
+  for (let next: string | null = after, isFirst = true; isFirst || next !== null; isFirst = false) {
+    const page: Page = await store.changedSince({ since: from, after: next, size: PAGE });
+    yield page;
+    next = page.next;
+  }
+}
+
+type Wanting = { connection: Connection; input: BackfillInput };
+
+/** Of a page: the paid orders of the window that the ledger does not know, or left out because of the time of their payment. */
+async function wanting(deps: BackfillDeps, { connection, input: { from, until } }: Wanting, heads: readonly OrderHead[]): Promise<OrderHead[]> {
+  const inside = heads.filter((head) => {
+    const sold = Date.parse(head.soldAt);
+    return Date.parse(from) <= sold && sold < Date.parse(until) && head.lifecycle !== 'trashed' && paidByList(head, takenIn(connection)) !== null;
+  });
+  const decided = new Set<string>();
+  const terms = termsOf(connection);
+  const platformIds = inside.map(({ orderId }) => orderId);
+  for await (const page of storeOrders(deps.pool, connection, { platformIds })) {
+    for (const order of page) {
+      const wanted = wantedOf(order, terms);
+      const isLeftOut = wanted.kind === 'nothing' && (wanted.why === 'before-record-from' || wanted.why === 'disconnected');
+      if (!isLeftOut) decided.add(order.platformId);
+    }
+  }
+  return inside.filter(({ orderId }) => !decided.has(orderId));
+}
+
+/** The ids under which the service has records of these months already; empty if it does not list them. */
+async function recordedAlready(deps: BackfillDeps, connection: Connection, { from, until }: BackfillInput): Promise<Set<string>> {
+  const read = await readRecords(deps, connection, { from, to: until, month: null });
+  return new Set('why' in read ? [] : [...read.records.values()].map(({ internalId }) => internalId));
+}
+
+function byMonth(orders: readonly { month: string; money: Money }[]): BackfillMonth[] {
+  const groups = Map.groupBy(orders, ({ month, money }) => `${month} ${money.currency}`);
+  const months = [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { currency } = first.money;
+    const total = own.reduce((sum, { money }) => sum + (parseMoney(money.total, decimalsOf(currency)) ?? 0n), 0n);
+    return [{ month: first.month, currency, orders: own.length, total: formatMoney(total, decimalsOf(currency)) }];
+  });
+  return months.toSorted((a, b) => a.month.localeCompare(b.month) || a.currency.localeCompare(b.currency));
+}

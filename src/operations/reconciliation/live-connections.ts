@@ -1,0 +1,11 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The live connection of this id, or all of them. */
+export async function liveConnections(connections: FindConnection & { list(): Promise<Connection[]> }, id: string | undefined): Promise<Connection[]> {
+  if (id === undefined) return (await connections.list()).filter(({ closedAt }) => closedAt === null);
+  const connection = await knownConnection(connections, id);
+  if (connection.closedAt === null) return [connection];
+  throw new Refusal('conflict', `${id} is disconnected, so nothing of its store is recorded`, { advice: 'connect the store again first' });
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
+import { planBackfill, runBackfill } from '../../../../src/operations/reconciliation/backfill.ts';
+import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
+import { ListedShop } from '../../../support/worlds/listed-shop.ts';
+import { ownShop, standingIn } from '../../../support/worlds/own-service.ts';
+import { reconcileDeps } from '../../../support/worlds/reconciled-world.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { useWorlds } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+const input = { from: '2026-11-01T00:00:00.000Z', until: '2026-11-15T00:00:00.000Z', onRead: () => undefined };
+
+function soldOn(id: string, day: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  const at = `${day}T10:00:00Z`;
+  return orderOf(id, { createdAt: at, updatedAt: at, paidAt: at, ...changes });
+}
+
+async function stage() {
+  const it = await world({ embeddedService: true });
+  const service = await ownShop(it);
+  const connected = await it.bridge.connect({ shopId: service.shopId, settings: { recordFrom: '2026-11-15T00:00:00Z' } });
+  const shop = new ListedShop();
+  for (const [id, day] of [
+    ['1', '2026-11-03'],
+    ['2', '2026-11-04'],
+    ['3', '2026-11-16'],
+  ] as const)
+    shop.save(soldOn(id, day));
+  shop.save(soldOn('4', '2026-11-05', { status: 'pending', paidAt: null }));
+  return { it, service, connected, shop, [Symbol.asyncDispose]: () => it[Symbol.asyncDispose]() };
+}
+
+async function opened(bridge: Bridge, shop: ListedShop) {
+  const deps = await reconcileDeps(bridge, shop);
+  const moveRecordFrom = (id: string, recordFrom: string) => bridge.app.core.connections.moveRecordFrom(id, recordFrom);
+  return { ...deps, moveRecordFrom };
+}
+
+async function fresh(bridge: Bridge, { connection }: Connected) {
+  return (await bridge.app.core.connections.find(connection.id)) ?? connection;
+}
+
+test('orders from before are counted by the file that would list them, taken in, and recorded once', async () => {
+  await using at = await stage();
+  const { it, service, connected, shop } = at;
+  const { bridge } = it;
+  await bridge.send(connected, 'order.paid', { order: shop.orders.get('1') });
+  await bridge.settled(connected, '1', 'ignored');
+  await using deps = await opened(bridge, shop);
+
+  const plan = await planBackfill(deps, await fresh(bridge, connected), input);
+  expect(plan).toMatchObject({ orders: 2, recorded: 0, goesOn: null, recordFrom: input.from });
+  expect(plan.months).toEqual([{ month: expect.stringMatching(/^20\d\d-\d\d$/), currency: 'EUR', orders: 2, total: '96.00' }]);
+  expect(await bridge.order(connected, '2')).toBeNull();
+
+  expect(await runBackfill(deps, await fresh(bridge, connected), input)).toEqual({ taken: 2, unread: [] });
+  for (const id of ['1', '2']) await until(async () => (await bridge.order(connected, id))?.state === 'recorded', { what: `order ${id} to be recorded` });
+  expect(await standingIn(it, service)).toEqual(['1: 48.00', '2: 48.00']);
+  expect((await fresh(bridge, connected)).recordFrom).toBe(input.from);
+  expect(await planBackfill(deps, await fresh(bridge, connected), input)).toMatchObject({ orders: 0, recordFrom: null });
+});
+
+test('a window that ends earlier leaves recordFrom where it is, and its orders are recorded all the same', async () => {
+  await using at = await stage();
+  const { it, service, connected, shop } = at;
+  const { bridge } = it;
+  await using deps = await opened(bridge, shop);
+  const earlier = { ...input, until: '2026-11-04T00:00:00.000Z' };
+
+  expect(await planBackfill(deps, await fresh(bridge, connected), earlier)).toMatchObject({ orders: 1, recordFrom: null });
+  await runBackfill(deps, await fresh(bridge, connected), earlier);
+  await until(async () => (await bridge.order(connected, '1'))?.state === 'recorded', { what: 'order 1 to be recorded' });
+  expect((await fresh(bridge, connected)).recordFrom).toBe('2026-11-15T00:00:00.000Z');
+
+  // A later change of it is recorded, too.
+  const changed = soldOn('1', '2026-11-03', {
+    updatedAt: '2026-11-20T10:00:00Z',
+    total: '24.00',
+    lines: [{ id: 'a', name: 'Тениска', quantity: 1, amount: '24.00', vatRate: '20' }],
+  });
+  await bridge.send(connected, 'order.updated', { order: changed });
+  await until(async () => (await standingIn(it, service)).join() === '1: 24.00', { what: 'order 1 to be replaced' });
+});
+
+test('what was broken off goes on where it was', async () => {
+  await using at = await stage();
+  const { it, connected, shop } = at;
+  const { bridge } = it;
+  for (let id = 100; id < 250; id += 1) shop.save(soldOn(String(id), '2026-11-06'));
+  await using deps = await opened(bridge, shop);
+  const asked: (string | null)[] = [];
+  const broken = { ...deps, openStore: async () => opensUpTo(shop.opened(await fresh(bridge, connected)), asked, 1) };
+
+  await expect(runBackfill(broken, await fresh(bridge, connected), input)).rejects.toThrow('the line was cut');
+  expect(await planBackfill(deps, await fresh(bridge, connected), input)).toMatchObject({ goesOn: 99 });
+  const whole = { ...deps, openStore: async () => opensUpTo(shop.opened(await fresh(bridge, connected)), asked, 9) };
+  expect(await runBackfill(whole, await fresh(bridge, connected), input)).toEqual({ taken: 152, unread: [] });
+  expect(asked).toEqual([null, '100', '100']);
+});
+
+/** A store whose line is cut after so many pages. */
+function opensUpTo(store: ReadableStore, asked: (string | null)[], pages: number) {
+  let read = 0;
+  return {
+    ...store,
+    changedSince: async (query: Parameters<ReadableStore['changedSince']>[0]) => {
+      asked.push(query.after);
+      read += 1;
+      if (read > pages) throw new Error('the line was cut');
+      return store.changedSince(query);
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { connectionSettings, type SettingsInput } from '../../../../src/bridge/connections/connection-settings.ts';
+import { isOfSale, paidByList } from '../../../../src/bridge/reconciliation/order-words.ts';
+import type { OrderHead } from '../../../../src/bridge/storefronts/store-reader.ts';
+
+const AT = '2026-11-21T10:00:00.000Z';
+const HEAD: OrderHead = {
+  ...{ orderId: '7', number: '#7', updatedAt: AT, status: 'processing', lifecycle: 'live', payment: 'paid', test: false },
+  ...{ currency: 'EUR', total: '24.00', soldAt: AT, kept: '20.00', refundIds: [] },
+};
+
+function paid(head: Partial<OrderHead>, settings: SettingsInput = {}, gaps: { from: string; until: string }[] = []): string | null {
+  const money = paidByList({ ...HEAD, ...head }, { recordFrom: '2026-11-01T00:00:00Z', gaps, settings: connectionSettings.parse(settings) });
+  return money === null ? null : `${money.total} ${money.currency}`;
+}
+
+test.each([
+  ['what was paid and kept', paid({}), '20.00 EUR'],
+  ['the total, where the list does not say what was kept', paid({ kept: null }), '24.00 EUR'],
+  ['a test order', paid({ test: true }), null],
+  ['a draft', paid({ lifecycle: 'draft' }), null],
+  ['an unpaid order', paid({ payment: 'unpaid' }), null],
+  ['one in a status that counts as paid', paid({ payment: 'unpaid', status: 'delivered' }, { paidStatuses: ['delivered'] }), '20.00 EUR'],
+  ['on its way to be paid on delivery', paid({ payment: 'on-delivery' }), null],
+  ['the same, if that counts as paid', paid({ payment: 'on-delivery' }, { codPaidWhen: 'processing' }), '20.00 EUR'],
+  ['from before', paid({ soldAt: '2026-10-31T00:00:00.000Z' }), null],
+  ['from a time in which the store was disconnected', paid({}, {}, [{ from: '2026-11-20T00:00:00Z', until: '2026-11-22T00:00:00Z' }]), null],
+  ['refunded whole', paid({ kept: '0.00' }), null],
+  ['free', paid({ kept: '0.00', total: '0.00' }), null],
+  ['free, where those are recorded', paid({ kept: '0.00', total: '0.00' }, { freeOrders: 'record' }), '0.00 EUR'],
+  ['cancelled, its money kept', paid({ lifecycle: 'cancelled' }), '20.00 EUR'],
+  ['cancelled, which is enough', paid({ lifecycle: 'cancelled' }, { removeWithoutRefund: 'remove' }), null],
+  ['converted', paid({ currency: 'BGN', kept: '19.56' }, { convertTo: 'EUR' }), '10.00 EUR'],
+])('by the store’s list: %s', (_, money, wanted) => {
+  expect(money).toBe(wanted);
+});
+
+test('a record is of a sale if it was made at the same moment', () => {
+  expect(isOfSale({ internalCreatedAt: '2026-11-21T12:00:00+02:00' }, AT)).toBe(true);
+  expect(isOfSale({ internalCreatedAt: '2026-11-21T12:00:00' }, '2026-11-21T12:00:00')).toBe(true);
+  expect(isOfSale({ internalCreatedAt: '2026-11-21T10:00:02Z' }, AT)).toBe(false);
+});
