@@ -18,8 +18,8 @@ export type LedgerWord = { wanted: 'record' | 'nothing' | 'person'; standing: Mo
  */
 export type ServiceWord = 'unread' | 'none' | 'same' | 'differs' | 'found' | 'other';
 
-/** Of a recorded order, in the newest version of its month's file. */
-export type FileWord = 'unread' | 'listed' | 'missing' | 'differs';
+/** Of a recorded order, in the newest version of its month's file. left: the file lists it, though it is recorded no more. */
+export type FileWord = 'unread' | 'listed' | 'missing' | 'differs' | 'left';
 
 /** One order, or (`ledger` null) one that the ledger does not know. */
 export type Compared = { store: StoreWord; ledger: LedgerWord | null; service: ServiceWord; file: FileWord };
@@ -27,13 +27,13 @@ export type Compared = { store: StoreWord; ledger: LedgerWord | null; service: S
 /** Which words say what is done about it: see `differenceWords`. */
 export type Why =
   | ('unknown' | 'stale' | 'gone' | 'gone-person' | 'adopt' | 'conflict' | 'record-gone' | 'waits' | 'person' | 'replace' | 'other-content' | 'other-money')
-  | ('unclaimed' | 'file-missing' | 'file-differs');
+  | ('unclaimed' | 'file-missing' | 'file-differs' | 'file-left');
 
 export type Found = { kind: DifferenceKind; why: Why };
 
 /** The first difference that explains the others; null: all agree, or the order counts nowhere. Pure and total. */
 export function differenceOf({ store, ledger, service, file }: Compared): Found | null {
-  if (ledger === null) return unknownOrder(store, service);
+  if (ledger === null) return unknownOrder(store, service) ?? byFile(file);
   return byStore(store, ledger) ?? byRecord(ledger, service) ?? byMoney(store, ledger) ?? byFile(file);
 }
 
@@ -78,6 +78,7 @@ function byMoney(store: StoreWord, { standing }: LedgerWord): Found | null {
 }
 
 function byFile(file: FileWord): Found | null {
+  if (file === 'left') return { kind: 'not-in-file', why: 'file-left' };
   if (file === 'missing') return { kind: 'not-in-file', why: 'file-missing' };
   return file === 'differs' ? { kind: 'not-in-file', why: 'file-differs' } : null;
 }

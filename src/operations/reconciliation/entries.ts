@@ -5,7 +5,9 @@ import type { FileWord, Found, LedgerWord, ServiceWord } from '../../bridge/reco
 import { differenceOf } from '../../bridge/reconciliation/difference.ts';
 import { isOfSale, ledgerWordOf } from '../../bridge/reconciliation/order-words.ts';
 import { typesWithoutReceipt } from '../../contract/enumerations.ts';
-import type { FileRead, RecordsRead } from './read-records.ts';
+import { firstMonthInTerm } from '../../service/law/deadlines.ts';
+import { sofiaDay } from '../../service/law/sofia-day.ts';
+import type { FileRead, FileRow, RecordsRead } from './read-records.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import type { Sighting, Sources } from './sightings.ts';
 import { isInWindow } from './window.ts';
@@ -16,6 +18,8 @@ export type Entry = Omit<Sighting, 'soldAt'> & {
   service: ServiceWord;
   record: ListedRecord | null;
   file: FileWord;
+  /** Its row in the file, in the accounting currency. */
+  row: (FileRow & { currency: string }) | null;
   found: Found | null;
 };
 
@@ -32,9 +36,9 @@ export async function entriesOf(deps: ReconcileDeps, read: Read): Promise<Entry[
   for (const record of [...spare.values()].flat()) {
     if (!isInWindow(read.sources.window, { soldAt: record.record.internalCreatedAt, month: record.month })) continue;
     const alone = { orderId: record.internalId, head: null, order: null, wanted: null, store: { is: 'unread' } } as const;
-    entries.push(judged({ ...alone, ledger: null, service: 'found', record, file: fileWord(read, record) }));
+    entries.push(judged({ ...alone, ledger: null, service: 'found', record, ...inFile(read, record) }));
   }
-  return entries;
+  return [...entries, ...leftInFile(deps, read)];
 }
 
 /** Records of the list that no order of the shop stands for, by the `internalId` that they were made under. */
@@ -57,7 +61,7 @@ async function entryOf(read: Read, sighting: Sighting, spare: Map<string, Listed
   if (!isInWindow(window, { soldAt, month: record?.month ?? null })) return null;
   if (own === null && candidate !== null) taken(spare, candidate);
   const { ledger, service } = wordsOf(read, sighting, { own, candidate });
-  return judged({ ...rest, order, orderId, ledger, service, record, file: own === null ? 'unread' : fileWord(read, own) });
+  return judged({ ...rest, order, orderId, ledger, service, record, ...(own === null ? notInFile : inFile(read, own)) });
 }
 
 function wordsOf(read: Read, sighting: Sighting, found: Omit<Records, 'isElsewhere'>): Pick<Entry, 'ledger' | 'service'> {
@@ -98,12 +102,28 @@ function serviceWord({ order, head }: Pick<Sighting, 'order' | 'head'>, { own, c
   return isOfSale(candidate.record, createdAt) ? 'found' : 'other';
 }
 
-function fileWord({ file, sources }: Read, { documentNumber, accountingTotal, month, record }: ListedRecord): FileWord {
-  if (file === null || month !== sources.window.month) return 'unread';
-  const total = file.totals.get(documentNumber);
+type InFile = Pick<Entry, 'file' | 'row'>;
+const notInFile: InFile = { file: 'unread', row: null };
+
+function inFile({ file, sources }: Read, { documentNumber, accountingTotal, accountingCurrency, month, record }: ListedRecord): InFile {
+  if (file === null || month !== sources.window.month) return notInFile;
+  const row = file.rows.get(documentNumber);
   // A shop may leave orders without a receipt out of its file.
-  if (total === undefined) return typesWithoutReceipt.has(record.paymentType) ? 'unread' : 'missing';
-  return accountingTotal === null || Number(total) === Number(accountingTotal) ? 'listed' : 'differs';
+  if (row === undefined) return typesWithoutReceipt.has(record.paymentType) ? notInFile : { file: 'missing', row: null };
+  const isSame = accountingTotal === null || Number(row.total) === Number(accountingTotal);
+  return { file: isSame ? 'listed' : 'differs', row: { ...row, currency: accountingCurrency } };
+}
+
+/** What the file lists of orders that are recorded no more. That of a closed month stays as it is: they become returns. */
+function leftInFile({ now }: ReconcileDeps, { file, records, sources }: Read): Entry[] {
+  const { month } = sources.window;
+  if (file === null || records === null || month === null) return [];
+  const isClosed = file.monthState === 'filed' || month < firstMonthInTerm(sofiaDay(new Date(now()).toISOString()));
+  if (isClosed) return [];
+  const recorded = new Set([...records.records.values()].map(({ documentNumber }) => documentNumber));
+  const currency = [...records.records.values()][0]?.accountingCurrency ?? 'EUR';
+  const alone = { head: null, order: null, wanted: null, store: { is: 'unread' }, ledger: null, service: 'none', record: null, file: 'left' } as const;
+  return [...file.rows].flatMap(([document, row]) => (recorded.has(document) ? [] : [judged({ ...alone, orderId: row.number, row: { ...row, currency } })]));
 }
 
 function judged(entry: Omit<Entry, 'found'>): Entry {

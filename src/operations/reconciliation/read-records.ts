@@ -10,7 +10,10 @@ import { monthsOf, type Window } from './window.ts';
 export type RecordsRead = { endpoint: Endpoint; records: Map<string, ListedRecord>; one(complianceId: string): Promise<ListedRecord | null> };
 
 /** The newest version of a month's file: what it lists, by document number. */
-export type FileRead = { version: number; monthState: string; totals: Map<string, string> };
+export type FileRead = { version: number; monthState: string; rows: Map<string, FileRow> };
+
+/** `number`: what people call the order. `total`: in the accounting currency. */
+export type FileRow = { number: string; total: string };
 
 /** `isFailure`: it should have been read. */
 export type NotListed = { why: string; isFailure: boolean };
@@ -43,12 +46,12 @@ export async function readFile(
     const files = await all<ListedFile>((query) => deps.records.listFiles(endpoint, query), { shopId, month, after: null });
     const newest = files?.toSorted((a, b) => b.version - a.version)[0];
     if (newest === undefined) return { why: `the service has no file of ${month} yet`, isFailure: false };
-    const totals = new Map<string, string>();
+    const rows = new Map<string, FileRow>();
     await readAuditFile(deps.records.fileContent(endpoint, newest.id), {
-      order: ({ documentNumber, total }) => void totals.set(documentNumber ?? '', total ?? ''),
+      order: ({ documentNumber, number, total }) => void rows.set(documentNumber ?? '', { number: number ?? '', total: total ?? '' }),
       return: () => undefined,
     });
-    return { version: newest.version, monthState: newest.monthState, totals };
+    return { version: newest.version, monthState: newest.monthState, rows };
   });
 }
 

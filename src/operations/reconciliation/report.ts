@@ -57,7 +57,7 @@ function ofCurrency(entries: readonly Entry[], { connection, window, currency, .
 }
 
 /** What each side counts of an order; null: nothing. */
-function sidesOf({ store, ledger, service, record, file }: Entry): Record<'store' | 'ledger' | 'service' | 'file', Money | null> {
+function sidesOf({ store, ledger, service, record, file, row }: Entry): Record<'store' | 'ledger' | 'service' | 'file', Money | null> {
   const standing = ledger?.standing ?? null;
   const recorded = record === null || service === 'unread' ? null : moneyOf(record.record);
   const isKept = store.is === 'gone' && store.known && ledger?.wanted === 'record';
@@ -65,23 +65,24 @@ function sidesOf({ store, ledger, service, record, file }: Entry): Record<'store
     store: store.is === 'there' ? store.paid : isKept ? standing : null,
     ledger: standing,
     service: recorded,
-    file: file === 'listed' || file === 'differs' ? recorded : null,
+    // A file is in the accounting currency.
+    file: file === 'listed' ? recorded : row,
   };
 }
 
 function currencyOf(entry: Entry): string {
-  const { ledger, service, store } = sidesOf(entry);
-  return (service ?? ledger ?? store)?.currency ?? entry.head?.currency ?? entry.order?.facts.snapshot?.currency ?? '';
+  const { ledger, service, store, file } = sidesOf(entry);
+  return (service ?? ledger ?? store ?? file)?.currency ?? entry.head?.currency ?? entry.order?.facts.snapshot?.currency ?? '';
 }
 
 function shown(entry: Entry, isReadable: boolean): Difference[] {
   const { found, order, orderId, head, record, ledger } = entry;
   if (found === null) return [];
-  const { store, ledger: standing, service } = sidesOf(entry);
+  const { store, ledger: standing, service, file } = sidesOf(entry);
   const code = ledger?.code ?? null;
   const complianceId = record?.id ?? order?.standing?.complianceId ?? null;
   const about = { order: order === null ? orderId : `id:${order.id}`, complianceId, code, isReadable };
-  const total = (store ?? standing ?? service)?.total ?? head?.total ?? order?.facts.snapshot?.total ?? '0';
-  const number = head?.number ?? order?.number ?? record?.record.internalNumber ?? null;
+  const total = (store ?? standing ?? service ?? file)?.total ?? head?.total ?? order?.facts.snapshot?.total ?? '0';
+  const number = head?.number ?? order?.number ?? record?.record.internalNumber ?? entry.row?.number ?? null;
   return [{ kind: found.kind, orderId, number, total, detail: differenceWords(found.why, about), code }];
 }

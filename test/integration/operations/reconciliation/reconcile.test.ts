@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import { openService } from '../../../../src/app/embedded-service.ts';
+import { makeMonth } from '../../../../src/operations/months/make-month.ts';
+import { recordedOrdersOf } from '../../../../src/operations/service/recorded-orders.ts';
+import { addMonths } from '../../../../src/service/law/months.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { ListedShop } from '../../../support/worlds/listed-shop.ts';
 import { ownShop, standingIn } from '../../../support/worlds/own-service.ts';
@@ -100,4 +104,29 @@ test('orders that the store no longer shows are not taken as deleted', async () 
 
   const found = await reconciled(it.bridge, connected, { shop, ...window });
   expect(found).toMatchObject({ differences: [], unchecked: [expect.stringContaining('60 days')] });
+});
+
+test('a month is compared with the newest version of its file', async () => {
+  await using at = await stage();
+  const { it, service, connected, shop, told } = at;
+  for (const id of ['1', '2']) await told(orderOf(id));
+  const [first] = (await recordedOrdersOf(it.bridge, { shop: service.shopId, limit: 1 })).orders;
+  const month = first?.month ?? '';
+  expect((await reconciled(it.bridge, connected, { shop, dryRun: true, month })).unchecked).toEqual([`the service has no file of ${month} yet`]);
+  await using own = await openService(it.bridge.app.core);
+  const making = { shopId: service.shopId, month, now: true, signal: new AbortController().signal, onProgress: () => undefined, onWaiting: () => undefined };
+  expect((await makeMonth({ ...own.audit, now: () => new Date(`${addMonths(month, 1)}-05T10:00:00Z`) }, making)).kind).toBe('generated');
+  const sides = { orders: 2, total: '96.00' };
+  expect(await reconciled(it.bridge, connected, { shop, month })).toMatchObject({
+    ...{ store: sides, ledger: sides, service: sides, file: sides },
+    differences: [],
+  });
+
+  await told(orderOf('3'));
+  await told(edited('2', 5, '30.00'));
+  await it.bridge.send(connected, 'order.updated', { order: shop.save(refundedInFull('1', 6)) });
+  await it.bridge.settled(connected, '1', 'removed');
+  const left = await reconciled(it.bridge, connected, { shop, month });
+  expect(left.kinds).toEqual(['#1 not-in-file', '2 not-in-file', '3 not-in-file']);
+  expect(left).toMatchObject({ service: { orders: 2, total: '78.00' }, file: sides });
 });

@@ -53,6 +53,7 @@ test.each([
   ['the store counts nothing', of({ store: { paid: null } }), 'record-differs other-money'],
   ['not in the file', of({ file: 'missing' }), 'not-in-file file-missing'],
   ['otherwise in the file', of({ file: 'differs' }), 'not-in-file file-differs'],
+  ['in the file, and recorded no more', of({ store: { is: 'unread' }, ledger: null, service: 'none', file: 'left' }), 'not-in-file file-left'],
   ['the store was not read', of({ store: { is: 'unread' } }), null],
 ])('%s', (_, found, wanted) => {
   expect(found === null ? null : `${found.kind} ${found.why}`).toBe(wanted);
