@@ -25,9 +25,11 @@ export function isHealable({ found, ledger }: Entry): boolean {
 /** Hands what is unknown or stale here to the recorder, whole, and what the store no longer has as deleted. Returns what could not be read whole. */
 export async function tellRecorder(deps: ReconcileDeps, { store, heads, gone }: StoreRead): Promise<string[]> {
   const { connection } = store;
-  const known = await deps.knownHeads(connection, [...heads.keys(), ...gone]);
-  const behind = [...heads.values()].filter((head) => compareHead(head, known.get(head.orderId) ?? []) !== 'known').map(({ orderId }) => orderId);
-  const sought = [...behind, ...gone].map((orderId) => ({ orderId, placedAt: null }));
+  const known = await deps.knownHeads(connection, [...heads.keys(), ...gone.keys()]);
+  const behind = [...heads.values()]
+    .filter((head) => compareHead(head, known.get(head.orderId) ?? []) !== 'known')
+    .map(({ orderId }) => ({ orderId, placedAt: null }));
+  const sought = [...behind, ...gone.values()];
   const wasDeleted = (orderId: string) => known.get(orderId)?.some(({ isDeleted }) => isDeleted) === true;
   return (await handOverWhole(deps, store, { sought, wasDeleted })).unread;
 }

@@ -9,7 +9,7 @@ import { soldAtOf } from './sale-moment.ts';
 import { isInWindow, type Window } from './window.ts';
 
 /** What a store said, by the platform's id. `unknown`: orders of which it does not say whether it has them. */
-export type StoreRead = { store: ReadableStore; heads: Map<string, OrderHead>; gone: Set<string>; unknown: string[] };
+export type StoreRead = { store: ReadableStore; heads: Map<string, OrderHead>; gone: Map<string, SoughtOrder>; unknown: string[] };
 
 /** Why a store was not read, for people. `isFailure`: it should have been. */
 export type NotRead = { why: string };
@@ -28,7 +28,7 @@ export async function readStore(deps: ReconcileDeps, store: ReadableStore, { win
     after = page.next;
     onRead(heads.size);
   }
-  const read: StoreRead = { store, heads, gone: new Set(), unknown: [] };
+  const read: StoreRead = { store, heads, gone: new Map(), unknown: [] };
   await seek(read, await unnamed(deps, read, window));
   return read;
 }
@@ -51,7 +51,7 @@ async function seek({ store, heads, gone, unknown }: StoreRead, sought: readonly
   for (let at = 0; at < sought.length; at += PAGE) {
     const found = await store.ordersById(sought.slice(at, at + PAGE));
     for (const { orderId, snapshot } of found.news) if (snapshot !== undefined) heads.set(orderId, headOf(orderId, snapshot));
-    for (const id of found.gone) gone.add(id);
+    for (const one of sought) if (found.gone.includes(one.orderId)) gone.set(one.orderId, one);
     unknown.push(...found.unknown);
   }
 }
