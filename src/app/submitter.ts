@@ -6,6 +6,7 @@ import { createPauses } from '../bridge/delivery/pauses.ts';
 import { type VisitDeps, type Visited, type VisitInput, visitOrder } from '../bridge/delivery/visit-order.ts';
 import { replan } from '../bridge/ledger/behind-store.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
+import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
 import { curedByStoreAccess } from '../bridge/order/failure.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
@@ -50,6 +51,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl }: Submitte
     }),
     storefronts,
     stores: openStoreCalls(core),
+    tokens: createStoreTokens(pool, core.sealer),
     noteStoreApi: async (id, refusal) => {
       if (refusal !== null) return connections.warn(id, STORE_API_WARNING, refusal);
       // The orders that waited for it too long are decided again; the sweeper wakes them.

@@ -54,6 +54,6 @@ export type Connection = {
 };
 
 /** The secrets that may verify a webhook at this moment. */
-export function liveSecrets({ secrets }: Connection, now: number): string[] {
+export function liveSecrets({ secrets }: Pick<Connection, 'secrets'>, now: number): string[] {
   return secrets.filter(({ until }) => until === null || Date.parse(until) > now).map(({ secret }) => secret);
 }

@@ -3,6 +3,7 @@ import type { Claim } from '../order/claim.ts';
 import type { StoredCode } from '../order/failure.ts';
 import { factsOf } from '../order/merge.ts';
 import type { Missing } from '../order/missing.ts';
+import { type StoreTokens, storeMeans } from '../store-api/store-means.ts';
 import type { StoreAccess, StoreApi } from '../storefronts/contract.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { StoreCalls, StorePause } from './store-calls.ts';
@@ -11,6 +12,7 @@ import type { VisitLedger } from './visit-ports.ts';
 export type ReadStoreDeps = {
   ledger: Pick<VisitLedger, 'mergeFetched'>;
   stores: StoreCalls;
+  tokens: StoreTokens;
   /** Keeps a warning on the connection that the store's API refuses its key; null, once it works again, removes it. */
   noteStoreApi(connectionId: string, refusal: string | null): Promise<void>;
   /** ms since 1970 */
@@ -44,9 +46,10 @@ export async function readStore(deps: ReadStoreDeps, reading: Reading): Promise<
   let now = 0;
   const end = await deps.stores.call(
     store,
-    (fetchJson) => {
+    (fetchJson, callEnds) => {
       now = deps.now();
-      return api.complete(access, { orderId: claim.platformId, ...missing }, { fetchJson, now });
+      const means = storeMeans(connection, { fetchJson, now, tokens: deps.tokens, signal: callEnds });
+      return api.complete(access, { orderId: claim.platformId, ...missing }, means);
     },
     signal,
   );

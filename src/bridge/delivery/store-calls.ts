@@ -35,8 +35,11 @@ export type CallEnd<T> =
 /** The APIs of stores: two calls at a time for each, none while it is paused. */
 export type StoreCalls = {
   paused(store: Store): Promise<StorePause | null>;
-  /** Reads something from a store's API. Throws when `signal` aborts, and what `read` throws beside failures of the store. */
-  call<T>(store: Store, read: (fetchJson: FetchJson) => Promise<T>, signal: AbortSignal): Promise<CallEnd<T>>;
+  /**
+   * Reads something from a store's API; `read` gets the signal that ends the call, too. Throws when `signal` aborts, and what `read` throws beside
+   * failures of the store.
+   */
+  call<T>(store: Store, read: (fetchJson: FetchJson, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<CallEnd<T>>;
 };
 
 export type StoreCallsDeps = {
@@ -71,7 +74,7 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
       const limited = AbortSignal.any([signal, AbortSignal.timeout(deps.limitMs)]);
       const watched = watch(deps.fetchJson, limited);
       try {
-        const value = await read(watched.fetchJson);
+        const value = await read(watched.fetchJson, limited);
         if (place.failures > 0) await ledger.works(store, true);
         return { kind: 'read', value };
       } catch (thrown) {

@@ -94,6 +94,8 @@ export type StoreMeans = {
   secret?: string;
   /** Absent: a token is made for this call alone. */
   tokens?: AccessTokens;
+  /** When the call must end, for what waits between its requests; `fetchJson` heeds it by itself. */
+  signal?: AbortSignal;
 };
 
 /** An access token that expires. ISO instant; null: it does not. `refreshToken`: what it can be renewed with, where the platform gives one. */

@@ -2,6 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Earlier, NewConnection, Opened } from '../../bridge/connections/new-connection.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
+import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
@@ -38,7 +39,7 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   const { connections, compliance, fetchJson } = deps;
   refuseInsecure(input.access, deps.trustedHttpHosts);
   const destinationId = await compliance.destination(credentials);
-  const identity = await storeIdentity(storefrontOf(storefronts, input.platform), input.access, fetchJson);
+  const identity = await storeIdentity(storefrontOf(storefronts, input.platform), input.access, meansToTry(fetchJson, input.secret));
   const opened = await connections.create({ ...input, destinationId, identity });
   if (!('connection' in opened)) throw refusal(input, opened);
   const { connection, earlier } = opened;

@@ -1,4 +1,4 @@
-import { type Connection, type LiveSecret, MISFIT_WARNING, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
+import { type Connection, type LiveSecret, liveSecrets, MISFIT_WARNING, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { takeFrom } from '../../bridge/connections/go-on.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
@@ -6,6 +6,7 @@ import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { Replacement } from '../../bridge/ledger/connection-store.ts';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
+import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
@@ -59,7 +60,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   const { access, credentials, settings, recordFrom } = changes;
   refuseInsecure(access, deps.trustedHttpHosts);
   const storefront = storefrontOf(storefronts, before.platform);
-  const identity = await storeIdentity(storefront, access, deps.fetchJson);
+  const identity = await storeIdentity(storefront, access, meansToTry(deps.fetchJson, changes.secret ?? liveSecrets(before, Date.now())[0]));
   const { secrets, oldUntil } = secretsAfter(before, changes);
   const { host, heldHost } = hostsAfter(storefront, before, { url: changes.url, identity });
   const connection = await deps.connections.replace(before.id, {

@@ -1,11 +1,11 @@
 import { Failure } from '../../bridge/order/failure.ts';
-import type { FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
+import type { StoreAccess, Storefront, StoreMeans } from '../../bridge/storefronts/contract.ts';
 
 /** The platform's own id of the store at this address; null: not known, because it can't be queried, or does not say it. */
-export async function storeIdentity({ api }: Storefront, access: StoreAccess | null, fetchJson: FetchJson): Promise<string | null> {
+export async function storeIdentity({ api }: Storefront, access: StoreAccess | null, means: StoreMeans): Promise<string | null> {
   if (access === null || api?.identify === undefined) return null;
   try {
-    return await api.identify(access, { fetchJson, now: Date.now() });
+    return await api.identify(access, means);
   } catch (thrown) {
     if (thrown instanceof Failure) return null;
     throw thrown;

@@ -10,7 +10,7 @@ import { sampleConnection } from '../samples/sample-claim.ts';
 import { SimulatedLedger } from './simulated-ledger.ts';
 import { type Fate, SimulatedService } from './simulated-service.ts';
 import { NOW } from './situations.ts';
-import { storesAtHand } from './stores-at-hand.ts';
+import { noTokens, storesAtHand } from './stores-at-hand.ts';
 
 /** The fate of a request, and of its worker while it waits for the answer. */
 export type Request = { fate: Fate; meanwhile: 'nothing' | 'the worker dies' | 'another worker visits' };
@@ -155,6 +155,7 @@ export class SimulatedLife {
       pauses: { paused: async () => null, pause: async () => undefined, doubt: async () => undefined, works: async () => undefined },
       storefronts,
       stores: storesAtHand(Failure),
+      tokens: noTokens,
       noteStoreApi: async () => undefined,
       now: () => this.#now,
       random: () => 0,

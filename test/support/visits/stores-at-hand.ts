@@ -1,5 +1,6 @@
 import type { StoreCalls } from '../../../src/bridge/delivery/store-calls.ts';
 import type { Failure } from '../../../src/bridge/order/failure.ts';
+import type { StoreTokens } from '../../../src/bridge/store-api/store-means.ts';
 
 /** Stores that may be called at any time, and whose requests nobody answers; `Known`: the class of the failures that a visit knows. */
 export function storesAtHand(Known: typeof Failure): StoreCalls {
@@ -7,7 +8,7 @@ export function storesAtHand(Known: typeof Failure): StoreCalls {
     paused: async () => null,
     async call(_store, read) {
       try {
-        return { kind: 'read', value: await read(() => Promise.reject(new Error('nothing is fetched here'))) };
+        return { kind: 'read', value: await read(() => Promise.reject(new Error('nothing is fetched here')), always) };
       } catch (thrown) {
         if (thrown instanceof Known) return { kind: 'failed', failure: thrown, pause: null };
         throw thrown;
@@ -18,3 +19,6 @@ export function storesAtHand(Known: typeof Failure): StoreCalls {
 
 /** That the store may be called for as long as the visit lasts. */
 export const always: AbortSignal = new AbortController().signal;
+
+/** Tokens of stores that need none. */
+export const noTokens: StoreTokens = () => ({ token: () => Promise.reject(new Error('nothing needs a token here')) });
