@@ -22,7 +22,8 @@ function isAllOf(head: OrderHead, known: KnownHead): boolean {
   if (known.isDeleted && head.lifecycle !== 'trashed') return false;
   if (known.updatedAt !== head.updatedAt) return known.updatedAt > head.updatedAt;
   // Times of change have whole seconds, and some changes do not move them.
-  return known.status === head.status && known.lifecycle === head.lifecycle && known.total === head.total && sameIds(known.refundIds, head.refundIds);
+  const isSameTotal = head.totalMayDiffer === true || known.total === head.total;
+  return known.status === head.status && known.lifecycle === head.lifecycle && isSameTotal && sameIds(known.refundIds, head.refundIds);
 }
 
 function sameIds(known: readonly string[] | null, listed: readonly string[] | null): boolean {

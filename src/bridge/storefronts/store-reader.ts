@@ -16,6 +16,8 @@ export type OrderHead = {
   test: boolean;
   currency: string;
   total: string;
+  /** A total that the snapshot may make in another way, and that is not compared with it: then every change of money moves `updatedAt`. */
+  totalMayDiffer?: true;
   /** When it was paid, where the store says so, else when it was placed. */
   soldAt: string;
   /** What the customer paid and was not given back; null: this list does not say it. */

@@ -26,7 +26,8 @@ export class SimulatedShopify {
   readonly #refunds: Refund[] = [];
   readonly #shipping: Shipping;
   #shippingBack = 0n;
-  #now = Date.parse('2026-11-02T08:00:00Z');
+  /** When the next thing happens, ms since 1970; whole seconds. */
+  now = Date.parse('2026-11-02T08:00:00Z');
   readonly #id = counter(100);
   #placed = 0n;
   readonly #gateways = new Set<string>();
@@ -85,7 +86,7 @@ export class SimulatedShopify {
     if (cents <= 0n) return;
     this.#paid += cents;
     this.#money.pay();
-    const tx = { id: this.#id(), kind: 'sale', gateway, status: 'success', cents, at: this.#now };
+    const tx = { id: this.#id(), kind: 'sale', gateway, status: 'success', cents, at: this.now };
     this.#gateways.add(gateway);
     this.#tell('orders/paid', `paid ${text(cents)} by ${gateway}`);
     this.#tellTransaction(tx);
@@ -97,7 +98,7 @@ export class SimulatedShopify {
     this.#edits -= part.cents;
     if (this.isPaid) this.#money.owe(part.line.rate, part.cents);
     else this.#money.charge(part.line.rate, -part.cents);
-    this.#refunds.push({ id: this.#id(), parts: [part], shipping: 0n, tx: [], at: this.#now });
+    this.#refunds.push({ id: this.#id(), parts: [part], shipping: 0n, tx: [], at: this.now });
     this.#tell('orders/updated', `${quantity} of line ${index} taken off`);
   }
 
@@ -151,7 +152,7 @@ export class SimulatedShopify {
     this.#money.charge(line.rate, back - part.cents);
     if (back > 0n) this.#refund({ parts: [part], shipping: 0n, cents: back }, `line ${index} exchanged for a cheaper one`);
     else {
-      this.#refunds.push({ id: this.#id(), parts: [part], shipping: 0n, tx: [], at: this.#now });
+      this.#refunds.push({ id: this.#id(), parts: [part], shipping: 0n, tx: [], at: this.now });
       this.#tell('orders/updated', `line ${index} exchanged, ${text(cost - part.cents)} dearer`);
     }
     this.pay(gateway);
@@ -159,12 +160,12 @@ export class SimulatedShopify {
 
   /** Cancelled; all pieces go back, with their money or without it, the shipping only with `shipping`. */
   cancel({ refund, shipping }: { refund: boolean; shipping: boolean }): void {
-    this.#cancelledAt = this.#now;
+    this.#cancelledAt = this.now;
     const parts = this.sold.map(({ index, left }) => this.#takePieces(index, left));
     if (!this.isPaid || !refund) {
       for (const { line, cents } of this.isPaid ? parts : []) this.#money.owe(line.rate, cents);
       if (this.isPaid) this.#agrees = false;
-      this.#refunds.push({ id: this.#id(), parts, shipping: 0n, tx: [], at: this.#now });
+      this.#refunds.push({ id: this.#id(), parts, shipping: 0n, tx: [], at: this.now });
       this.#tell('orders/cancelled', 'cancelled, no money given back');
       return;
     }
@@ -215,22 +216,22 @@ export class SimulatedShopify {
 
   #refund({ parts, shipping, cents, pending = false }: { parts: Part[]; shipping: bigint; cents: bigint; pending?: boolean }, story: string): void {
     const [gateway = 'manual'] = this.#gateways;
-    const tx = { id: this.#id(), kind: 'refund', gateway, status: pending ? 'pending' : 'success', cents, at: this.#now };
-    const refund = { id: this.#id(), parts, shipping, tx: cents === 0n ? [] : [tx], at: this.#now };
+    const tx = { id: this.#id(), kind: 'refund', gateway, status: pending ? 'pending' : 'success', cents, at: this.now };
+    const refund = { id: this.#id(), parts, shipping, tx: cents === 0n ? [] : [tx], at: this.now };
     this.#refunds.push(refund);
     this.#tell(this.isCancelled ? 'orders/cancelled' : 'orders/updated', story);
-    this.#told.push({ topic: 'refunds/create', body: { order_id: 1, ...refundBody(refund, this.#shipping) }, at: this.#now });
+    this.#told.push({ topic: 'refunds/create', body: { order_id: 1, ...refundBody(refund, this.#shipping) }, at: this.now });
     if (!pending && cents > 0n) this.#tellTransaction(tx);
   }
 
   #tell(topic: string, story: string): void {
     this.story.push(story);
-    this.#told.push({ topic, body: this.#body(), at: this.#now });
-    this.#now += 7_000;
+    this.#told.push({ topic, body: this.#body(), at: this.now });
+    this.now += 7_000;
   }
 
   #tellTransaction(tx: Tx): void {
-    if (this.#shape.transactions) this.#told.push({ topic: 'order_transactions/create', body: { order_id: 1, ...transactionBody(tx) }, at: this.#now });
+    if (this.#shape.transactions) this.#told.push({ topic: 'order_transactions/create', body: { order_id: 1, ...transactionBody(tx) }, at: this.now });
   }
 
   #body(): Record<string, unknown> {
@@ -238,7 +239,7 @@ export class SimulatedShopify {
     const arrived = this.#refunds.flatMap(({ tx }) => tx).filter(({ status }) => status === 'success' || pending === 'counted');
     const due = this.#due();
     return shopifyOrderBody({
-      ...{ at: this.#now, cancelledAt: this.#cancelledAt, due, lines: this.#lines, shipping: this.#shipping, refunds: this.#refunds },
+      ...{ at: this.now, cancelledAt: this.#cancelledAt, due, lines: this.#lines, shipping: this.#shipping, refunds: this.#refunds },
       ...{ paid: this.#paid, back: arrived.reduce((sum, { cents }) => sum + cents, 0n), gateways: [...this.#gateways] },
       total: this.#placed + (totalPrice === 'frozen' ? 0n : this.#edits),
       current: due + (current === 'with-discrepancies' ? this.#discrepancies : 0n),

@@ -4,7 +4,7 @@ import type { Envelope, Normalized } from '../contract.ts';
 import { misfit } from '../misfit.ts';
 import { unreadable } from '../unreadable.ts';
 import { type BodyKind, bodyKind, isPrivate } from './body-kind.ts';
-import { toCustomer } from './customer.ts';
+import { orderNews } from './order-news.ts';
 import { paymentOf } from './order-status.ts';
 import {
   deletionNews,
@@ -18,8 +18,7 @@ import {
   transactionNews,
 } from './payload.ts';
 import { toRefund } from './refund.ts';
-import { toSnapshot } from './snapshot.ts';
-import { refundsOf, toTransaction } from './transaction.ts';
+import { toTransaction } from './transaction.ts';
 import { utc } from './utc.ts';
 
 /** What a topic's body means. `is`: what such a body is; null: nothing that has a mark. */
@@ -82,16 +81,4 @@ function momentOfPayment(order: ShopifyOrder): Pick<OrderNews, 'paidAt'> {
 
 function news(order: OrderNews): Normalized {
   return { kind: 'order', news: order };
-}
-
-function orderNews(order: ShopifyOrder): OrderNews {
-  const customer = toCustomer(order);
-  const refunds = refundsOf(order);
-  return {
-    orderId: order.id,
-    snapshot: toSnapshot({ ...order, refunds }, customer),
-    ...(customer === undefined ? {} : { customer }),
-    refunds: refunds.map(toRefund),
-    transactions: refunds.flatMap(({ transactions }) => transactions.map(toTransaction)),
-  };
 }

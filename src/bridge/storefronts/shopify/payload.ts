@@ -6,21 +6,22 @@ import { parseMoney } from '../../../contract/money.ts';
 export const MICRO_DECIMALS = 6;
 
 const id = z.union([z.int(), z.string().regex(/^\d{1,30}$/)]).transform(String);
-const instant = z.iso.datetime({ offset: true });
+export const instant = z.iso.datetime({ offset: true });
 const text = z.string().nullish();
-// A buyer that can't be read is no reason to leave a sale unrecorded.
-const personal = text.catch(null);
-const count = z.int().min(0);
+/** A buyer that can't be read is no reason to leave a sale unrecorded. */
+export const personal = text.catch(null);
+export const count = z.int().min(0);
 
-const amount = z.union([z.string().max(30), z.number().min(-1e12).max(1e12)]).transform((value, context) => {
+/** Millionths. */
+export const amount = z.union([z.string().max(30), z.number().min(-1e12).max(1e12)]).transform((value, context) => {
   const micro = parseMoney(typeof value === 'number' ? value.toFixed(MICRO_DECIMALS) : value, MICRO_DECIMALS);
   if (micro !== undefined) return micro;
   context.addIssue({ code: 'custom', message: 'not an amount of money' });
   return z.NEVER;
 });
 
-// A fraction, 0.2 for 20 %; rounding takes off the noise of floats.
-const rate = z
+/** A fraction, 0.2 for 20 %, in millionths; rounding takes off the noise of floats. */
+export const rate = z
   .number()
   .min(0)
   .max(1e6)

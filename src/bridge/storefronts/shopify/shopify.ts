@@ -1,6 +1,7 @@
 import type { Envelope, Storefront } from '../contract.ts';
 import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
+import { api } from './api/api.ts';
 import { normalize } from './normalize.ts';
 import { secretProblem, signatures, verify } from './verify.ts';
 
@@ -31,6 +32,7 @@ export const shopify: Storefront = {
   verify,
   normalize,
   secretProblem,
+  api,
 };
 
 function envelope(headers: ReadonlyMap<string, string>): Envelope {

@@ -9,7 +9,7 @@ import type { ShopifyOrder } from './payload.ts';
 import { utc } from './utc.ts';
 
 /** The order as Shopify reported it at `updated_at`. Shopify says neither when it was paid nor by which transaction: other webhooks do. */
-export function toSnapshot(order: ShopifyOrder, customer: Customer | undefined): Snapshot {
+export function toSnapshot(order: ShopifyOrder, customer: Customer | undefined, read: Pick<Snapshot, 'readAt'> = {}): Snapshot {
   const snapshot = {
     updatedAt: utc(order.updated_at),
     rank: rankOf(order),
@@ -28,6 +28,7 @@ export function toSnapshot(order: ShopifyOrder, customer: Customer | undefined):
     vat: order.current_total_tax ?? order.total_tax ?? null,
     problems: orderProblems(order),
     ...moneySigns(order),
+    ...read,
   } satisfies Omit<Snapshot, 'digest'>;
   return { ...snapshot, digest: digestOf({ snapshot, customer }) };
 }

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { Failure } from '../../../order/failure.ts';
+
+/** The errors of an answer whose status is 200. What they say in words is not passed on: it is the shop's text, and may repeat what was sent. */
+export const answered = z
+  .array(
+    z.object({
+      path: z.array(z.union([z.string(), z.number()])).nullish(),
+      extensions: z.object({ code: z.string().nullish() }).nullish(),
+    }),
+  )
+  .nullish()
+  .transform((errors) => (errors ?? []).map(({ path, extensions }) => ({ path: path ?? [], code: extensions?.code ?? '' })));
+
+export type Errors = z.output<typeof answered>;
+
+/** Fields of the buyer, null for apps that may not see them. */
+const PERSONAL: ReadonlySet<unknown> = new Set(['email', 'phone', 'firstName', 'lastName', 'billingAddress', 'shippingAddress']);
+
+export function isThrottled(errors: Errors): boolean {
+  return errors.some(({ code }) => code === 'THROTTLED');
+}
+
+export function isTooDear(errors: Errors): boolean {
+  return errors.some(({ code }) => code === 'MAX_COST_EXCEEDED');
+}
+
+/** What is wrong with an answer; null: nothing, or only that the app may not see the buyer. */
+export function failureOf(all: Errors, data: unknown): Failure | null {
+  const errors = all.filter((error) => !(data && isOfBuyer(error)));
+  const [first] = errors;
+  if (first === undefined) return null;
+  if (errors.some(({ code }) => code === 'ACCESS_DENIED')) return new Failure('storefront.refused', DENIED);
+  const code = /^[A-Z_]{1,40}$/.test(first.code) ? ` (${first.code})` : '';
+  return new Failure('storefront.unreachable', `the shop could not answer the query${code}; it is called again later`);
+}
+
+function isOfBuyer({ code, path }: Errors[number]): boolean {
+  return code === 'ACCESS_DENIED' && path.some((step) => PERSONAL.has(step));
+}
+
+const DENIED =
+  'the shop denies access to what was queried; grant the app the scope read_orders and, if it is a public one, access to protected customer data, and install it again';

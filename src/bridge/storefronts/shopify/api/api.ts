@@ -1,0 +1,27 @@
+import type { StoreApi } from '../../contract.ts';
+import { changedSince } from './changed-since.ts';
+import { checkAccess } from './check-access.ts';
+import { complete } from './complete.ts';
+import { identify, storeName } from './identify.ts';
+import { ordersById } from './orders-by-id.ts';
+import { subscriptions } from './subscriptions.ts';
+
+/** The GraphQL Admin API of a shop, with an app's token, or with the id and the secret of an app of the shop's own organisation. */
+export const api: StoreApi = {
+  words: 'with a token, or the id and secret of an app, orders are read from its Admin API as a second source (Shopify: https://NAME.myshopify.com)',
+  credentials: {
+    accessToken: { placeholder: 'token', words: 'token of the store’s API, with the right to read orders' },
+    clientId: { placeholder: 'id', words: 'client id of an app of the shop’s own organisation, installed in the shop' },
+    clientSecret: { placeholder: 'secret', words: 'client secret of that app' },
+  },
+  credentialSets: [['accessToken'], ['clientId', 'clientSecret']],
+  complete,
+  identify,
+  changedSince,
+  // The list is of a search index, which follows changes within minutes.
+  lagMs: 10 * 60_000,
+  storeName,
+  ordersById,
+  checkAccess,
+  subscriptions,
+};

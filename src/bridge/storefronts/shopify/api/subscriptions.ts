@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { Failure } from '../../../order/failure.ts';
+import type { StoreAccess, StoreMeans } from '../../contract.ts';
+import type { Subscription, Subscriptions, WantedSubscription } from '../../store-reader.ts';
+import { adminClient } from './admin-client.ts';
+import { CREATE_WEBHOOK, DELETE_WEBHOOK, WEBHOOKS } from './queries.ts';
+import { pageInfo } from './shapes.ts';
+
+/** The topics that can be subscribed to by the API, as webhooks name them, and as the API does. */
+const topics: Readonly<Record<string, string>> = {
+  'orders/create': 'ORDERS_CREATE',
+  'orders/paid': 'ORDERS_PAID',
+  'orders/updated': 'ORDERS_UPDATED',
+  'orders/edited': 'ORDERS_EDITED',
+  'orders/cancelled': 'ORDERS_CANCELLED',
+  'orders/delete': 'ORDERS_DELETE',
+  'refunds/create': 'REFUNDS_CREATE',
+  'order_transactions/create': 'ORDER_TRANSACTIONS_CREATE',
+  'app/uninstalled': 'APP_UNINSTALLED',
+};
+
+const webhook = z.object({ id: z.string(), topic: z.string(), uri: z.string() });
+const userErrors = z.array(z.object({ message: z.string() }));
+const listed = z.object({ webhookSubscriptions: z.object({ nodes: z.array(webhook), pageInfo }) });
+const created = z.object({ webhookSubscriptionCreate: z.object({ webhookSubscription: webhook.nullable(), userErrors }) });
+const deleted = z.object({ webhookSubscriptionDelete: z.object({ deletedWebhookSubscriptionId: z.string().nullable(), userErrors }) });
+
+/**
+ * The webhooks that the app made by the API in this shop: those of its configuration file, and those typed in by a person, are in no list. Shopify
+ * deletes one that failed eight times in a row.
+ */
+export const subscriptions: Subscriptions = {
+  list,
+  create,
+  remove,
+  hasSecrets: false,
+  newSecret: () => randomBytes(32).toString('hex'),
+  steps: ({ topic, address }) =>
+    `In the app’s configuration file (shopify.app.toml), add the topic ${topic} with the uri ${address} under [[webhooks.subscriptions]], and run \`shopify app deploy\`. ` +
+    'Without an app: in the shop’s admin under Settings > Notifications > Webhooks, create one of this topic with this address, in the format JSON.',
+  partial: true,
+  unlisted: ['customers/data_request', 'customers/redact', 'shop/redact'],
+};
+
+async function list(access: StoreAccess, means: StoreMeans): Promise<Subscription[]> {
+  const client = adminClient(access, means, { leavesHalf: true });
+  const found: Subscription[] = [];
+  let after: string | null = null;
+  do {
+    const page: z.output<typeof listed> = (await client.ask({ query: WEBHOOKS, variables: { after }, data: listed })).data;
+    const { nodes, pageInfo: end } = page.webhookSubscriptions;
+    found.push(...nodes.map(toSubscription));
+    after = end.hasNextPage ? end.endCursor : null;
+  } while (after !== null);
+  return found;
+}
+
+async function create(access: StoreAccess, { topic, address }: WantedSubscription, means: StoreMeans): Promise<Subscription> {
+  const known = new Map(Object.entries(topics)).get(topic);
+  if (known === undefined) throw new Failure('storefront.refused', `the topic ${topic} is set in the app’s configuration alone, not by its API`);
+  refuseOtherSecret(access, means);
+  const client = adminClient(access, means, { leavesHalf: true });
+  const asked = await client.ask({ query: CREATE_WEBHOOK, variables: { topic: known, webhook: { uri: address, format: 'JSON' } }, data: created });
+  const made = asked.data.webhookSubscriptionCreate.webhookSubscription;
+  if (made !== null) return toSubscription(made);
+  // One with this topic and address may have been made a moment ago.
+  const same = (await list(access, means)).find((one) => one.topic === topic && one.address === address);
+  if (same !== undefined) return same;
+  throw new Failure('storefront.refused', `the shop does not make a webhook for ${topic}; its address must be https, and the app needs the scope read_orders`);
+}
+
+// What the API makes is signed with the app's secret: its deliveries would be refused.
+function refuseOtherSecret(access: StoreAccess, { secret }: StoreMeans): void {
+  const own = access['clientSecret'];
+  if (own === undefined || secret === undefined || own === secret) return;
+  throw new Failure(
+    'storefront.refused',
+    'webhooks that the app makes are signed with its client secret, which is not the secret of this connection; give it with `orderbridge rotate-secret`',
+  );
+}
+
+async function remove(access: StoreAccess, id: string, means: StoreMeans): Promise<void> {
+  // What it says against that is that there is no such webhook.
+  await adminClient(access, means, { leavesHalf: true }).ask({ query: DELETE_WEBHOOK, variables: { id }, data: deleted });
+}
+
+function toSubscription({ id, topic, uri }: z.output<typeof webhook>): Subscription {
+  const [name = topic.toLowerCase()] = Object.entries(topics).find(([, of]) => of === topic) ?? [];
+  return { id, topic: name, address: uri, state: 'active', attemptedAt: null };
+}

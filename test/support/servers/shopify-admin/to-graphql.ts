@@ -1,0 +1,240 @@
+import { formatMoney, parseMoney, sum } from '../../../../src/contract/money.ts';
+
+/** JSON of webhooks, as they are sent. */
+export type Json = Record<string, unknown>;
+
+/** An order of the shop: the body of its webhooks, and all its payments as bodies of order_transactions/create. */
+export type StoredOrder = { body: Json; transactions: readonly Json[] };
+
+type PageArgs = { first?: number; after?: string | null; includeRemovals?: boolean };
+
+/**
+ * An order as the GraphQL Admin API shows it: other names, gids, times in UTC, upper-case enums, MoneyBags, connections in pages. Fields that take
+ * arguments are functions, as `graphql` calls them.
+ */
+export function toGraphql({ body, transactions }: StoredOrder): Json {
+  const currency = text(body['currency']);
+  const bag = (name: string, from: Json = body) => moneyBag(from, name, currency);
+  const refundOf = (refund: Json) => toGraphqlRefund(refund, { body, transactions });
+  const current = body['current_total_price'] === undefined ? 'total_price' : 'current_total_price';
+  const ownTransactions = [...new Map([...refundTransactions(body), ...transactions].map((one) => [text(one['id']), one])).values()];
+  return {
+    __typename: 'Order',
+    ...dates(body),
+    ...{ id: gid('Order', body['id']), name: body['name'], test: body['test'] === true, currencyCode: currency },
+    presentmentCurrencyCode: body['presentment_currency'] ?? currency,
+    displayFinancialStatus: upper(body['financial_status']),
+    ...{ taxesIncluded: body['taxes_included'], dutiesIncluded: body['duties_included'] === true },
+    ...{ totalPriceSet: bag('total_price'), currentTotalPriceSet: bag(current), totalTaxSet: optional(body, 'total_tax', currency) },
+    currentTotalTaxSet: optional(body, 'current_total_tax', currency) ?? optional(body, 'total_tax', currency) ?? zero(currency),
+    totalOutstandingSet: optional(body, 'total_outstanding', currency) ?? zero(currency),
+    totalTipReceivedSet: optional(body, 'total_tip_received', currency) ?? zero(currency),
+    originalTotalDutiesSet: optional(body, 'original_total_duties', currency),
+    currentTotalDutiesSet: optional(body, 'current_total_duties', currency),
+    originalTotalAdditionalFeesSet: optional(body, 'original_total_additional_fees', currency),
+    currentTotalAdditionalFeesSet: optional(body, 'current_total_additional_fees', currency),
+    totalCashRoundingAdjustment: {
+      paymentSet: optional(body, 'total_cash_rounding_payment_adjustment', currency) ?? zero(currency),
+      refundSet: optional(body, 'total_cash_rounding_refund_adjustment', currency) ?? zero(currency),
+    },
+    totalRefundedSet: plain(
+      sum(
+        refundTransactions(body)
+          .filter(isGone)
+          .map((one) => micro(one['amount'])),
+      ),
+      currency,
+    ),
+    netPaymentSet: plain(micro(shopAmount(body, current)) - micro(body['total_outstanding'] ?? '0'), currency),
+    paymentGatewayNames: body['payment_gateway_names'] ?? [],
+    merchantOfRecordApp: body['merchant_of_record_app_id'] ? { id: gid('OrderApp', body['merchant_of_record_app_id']) } : null,
+    ...{ email: body['email'] ?? null, phone: body['phone'] ?? null },
+    ...{ billingAddress: address(body['billing_address']), shippingAddress: address(body['shipping_address']) },
+    lineItems: (args: PageArgs) =>
+      connection(
+        list(body, 'line_items').map((line) => lineItem(line, currency)),
+        args,
+      ),
+    shippingLines: ({ includeRemovals, ...args }: PageArgs) =>
+      connection(
+        list(body, 'shipping_lines')
+          .filter((line) => includeRemovals === true || line['is_removed'] !== true)
+          .map((line) => shippingLine(line, currency)),
+        args,
+      ),
+    refunds: ({ first }: PageArgs) => list(body, 'refunds').map(refundOf).slice(0, first),
+    transactions: ({ first }: PageArgs) => ownTransactions.map((one) => transaction(one, body)).slice(0, first),
+  };
+}
+
+/** One refund that an order lists. */
+export function toGraphqlRefund(refund: Json, order: StoredOrder): Json {
+  const { body } = order;
+  const currency = text(body['currency']);
+  const adjustments = list(refund, 'order_adjustments').filter(({ kind }) => kind !== 'shipping_refund');
+  return {
+    __typename: 'Refund',
+    ...{ id: gid('Refund', refund['id']), createdAt: utc(refund['created_at']), processedAt: utc(refund['processed_at'] ?? refund['created_at']) },
+    order: () => toGraphql(order),
+    duties: list(refund, 'duties').map((duty) => ({
+      originalDuty: { __typename: 'Duty', id: gid('Duty', duty['duty_id']) },
+      amountSet: moneyBag(duty, 'amount', currency),
+    })),
+    refundLineItems: (args: PageArgs) =>
+      connection(
+        list(refund, 'refund_line_items').map((line) => ({
+          lineItem: { __typename: 'LineItem', id: gid('LineItem', line['line_item_id']) },
+          ...{ quantity: line['quantity'], subtotalSet: moneyBag(line, 'subtotal', currency), totalTaxSet: moneyBag(line, 'total_tax', currency) },
+        })),
+        args,
+      ),
+    refundShippingLines: (args: PageArgs) =>
+      connection(
+        list(refund, 'refund_shipping_lines').map((line) => ({
+          ...{ shippingLine: { id: gid('ShippingLine', line['shipping_line_id']) }, subtotalAmountSet: moneyBag(line, 'subtotal_amount', currency) },
+        })),
+        args,
+      ),
+    orderAdjustments: (args: PageArgs) =>
+      connection(
+        adjustments.map((one) => ({
+          ...{ amountSet: moneyBag(one, 'amount', currency), taxAmountSet: optional(one, 'tax_amount', currency) ?? zero(currency) },
+        })),
+        args,
+      ),
+    transactions: (args: PageArgs) =>
+      connection(
+        list(refund, 'transactions').map((one) => transaction(one, body)),
+        args,
+      ),
+  };
+}
+
+function dates(body: Json): Json {
+  const cancelledAt = body['cancelled_at'];
+  return {
+    ...{ createdAt: utc(body['created_at']), updatedAt: utc(body['updated_at']), processedAt: utc(body['processed_at'] ?? body['created_at']) },
+    cancelledAt: cancelledAt ? utc(cancelledAt) : null,
+  };
+}
+
+function lineItem(line: Json, currency: string): Json {
+  return {
+    __typename: 'LineItem',
+    ...{ id: gid('LineItem', line['id']), name: line['name'], quantity: line['quantity'], currentQuantity: line['current_quantity'] ?? line['quantity'] },
+    ...{ isGiftCard: line['gift_card'] === true, originalUnitPriceSet: moneyBag(line, 'price', currency), ...priced(line, currency) },
+    duties: list(line, 'duties').map((duty) => ({
+      ...{ __typename: 'Duty', id: gid('Duty', duty['id']), price: moneyBag({ amount_set: duty }, 'amount', currency), taxLines: taxes(duty, currency) },
+    })),
+  };
+}
+
+function shippingLine(line: Json, currency: string): Json {
+  return {
+    ...{ id: gid('ShippingLine', line['id']), title: line['title'] ?? '', isRemoved: line['is_removed'] === true },
+    ...{ originalPriceSet: moneyBag(line, 'price', currency), ...priced(line, currency) },
+  };
+}
+
+function priced(line: Json, currency: string): Json {
+  const discounts = list(line, 'discount_allocations');
+  return { taxLines: taxes(line, currency), discountAllocations: discounts.map((one) => ({ allocatedAmountSet: moneyBag(one, 'amount', currency) })) };
+}
+
+function taxes(line: Json, currency: string): Json[] {
+  return list(line, 'tax_lines').map((tax) => ({
+    priceSet: moneyBag(tax, 'price', currency),
+    rate: tax['rate'],
+    channelLiable: tax['channel_liable'] ?? null,
+  }));
+}
+
+function transaction(one: Json, order: Json): Json {
+  const shop = text(order['currency']);
+  const own = text(one['currency'] || order['presentment_currency'] || shop);
+  return {
+    __typename: 'OrderTransaction',
+    ...{ id: gid('OrderTransaction', one['id']), kind: upper(one['kind']), status: upper(one['status']), gateway: one['gateway'] ?? null },
+    ...{ authorizationCode: one['authorization'] ?? null, paymentId: one['payment_id'] ?? null },
+    ...{ createdAt: utc(one['created_at']), processedAt: one['processed_at'] ? utc(one['processed_at']) : null },
+    amountSet: { shopMoney: money(own === shop ? one['amount'] : '0', shop), presentmentMoney: money(one['amount'], own) },
+  };
+}
+
+function refundTransactions(body: Json): Json[] {
+  return list(body, 'refunds').flatMap((refund) => list(refund, 'transactions'));
+}
+
+function isGone({ kind, status }: Json): boolean {
+  return kind === 'refund' && status === 'success';
+}
+
+/** A page, as a cursor of its own kind says where it begins. */
+export function connection<Node>(nodes: readonly Node[], { first = 10, after = null }: PageArgs): Json {
+  const from = after === null ? 0 : Number(atob(after));
+  const page = nodes.slice(from, from + first);
+  const end = from + page.length;
+  return { nodes: page, pageInfo: { hasNextPage: end < nodes.length, endCursor: page.length === 0 ? null : btoa(String(end)) } };
+}
+
+function shopAmount(from: Json, name: string): unknown {
+  const set = from[`${name}_set`];
+  return isJson(set) && isJson(set['shop_money']) ? set['shop_money']['amount'] : from[name];
+}
+
+function moneyBag(from: Json, name: string, currency: string): Json {
+  const set = from[`${name}_set`];
+  const presentment = isJson(set) && isJson(set['presentment_money']) ? set['presentment_money'] : null;
+  const shopMoney = money(shopAmount(from, name), currency);
+  return { shopMoney, presentmentMoney: presentment === null ? shopMoney : money(presentment['amount'], text(presentment['currency_code'])) };
+}
+
+function optional(from: Json, name: string, currency: string): Json | null {
+  return (shopAmount(from, name) ?? null) === null ? null : moneyBag(from, name, currency);
+}
+
+function zero(currency: string): Json {
+  return plain(0n, currency);
+}
+
+function plain(amount: bigint, currency: string): Json {
+  const shopMoney = { amount: formatMoney(amount, 6), currencyCode: currency };
+  return { shopMoney, presentmentMoney: shopMoney };
+}
+
+function money(amount: unknown, currencyCode: string): Json {
+  return { amount: formatMoney(micro(amount), 6), currencyCode };
+}
+
+function micro(amount: unknown): bigint {
+  return parseMoney(typeof amount === 'number' ? amount.toFixed(6) : text(amount), 6) ?? 0n;
+}
+
+function address(person: unknown): Json | null {
+  return isJson(person) ? { firstName: person['first_name'] ?? null, lastName: person['last_name'] ?? null, phone: person['phone'] ?? null } : null;
+}
+
+function list(from: Json, name: string): Json[] {
+  const items = from[name];
+  return Array.isArray(items) ? items.filter(isJson) : [];
+}
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function gid(type: string, id: unknown): string {
+  return `gid://shopify/${type}/${text(id)}`;
+}
+
+function upper(word: unknown): string | null {
+  return typeof word === 'string' ? word.toUpperCase() : null;
+}
+
+function utc(instant: unknown): string {
+  return `${new Date(text(instant)).toISOString().slice(0, 19)}Z`;
+}
+
+function text(value: unknown): string {
+  return String(value);
+}
