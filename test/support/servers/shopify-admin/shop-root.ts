@@ -1,6 +1,6 @@
 import type { ShopOrder } from './shop-order.ts';
 import type { ShopifyAdmin, ShopWebhook } from './shopify-admin.ts';
-import { connection, gid, isJson, type Json, toGraphql, toGraphqlRefund } from './to-graphql.ts';
+import { connection, gid, isJson, type Json, type StoredOrder, toGraphql, toGraphqlRefund } from './to-graphql.ts';
 
 const SIXTY_DAYS_MS = 60 * 24 * 3_600_000;
 /** Pages end here. */
@@ -8,7 +8,11 @@ const DEEPEST = 25_000;
 
 /** The root of every query and mutation. */
 export function rootOf(shop: ShopifyAdmin): Json {
-  const node = ({ id }: { id: string }) => nodeOf(shop, id);
+  const node = ({ id }: { id: string }) =>
+    nodeOf(
+      visibleOrders(shop).map(({ stored }) => stored),
+      id,
+    );
   return {
     shop: { __typename: 'Shop', id: gid('Shop', 77), myshopifyDomain: shop.state.domain, ianaTimezone: shop.state.timeZone },
     currentAppInstallation: { accessScopes: shop.state.scopes.map((handle) => ({ handle })) },
@@ -50,11 +54,10 @@ function visibleOrders({ state, orders }: ShopifyAdmin): ShopOrder[] {
   return [...orders.values()].filter(({ createdAt }) => all || state.now() - createdAt < SIXTY_DAYS_MS);
 }
 
-function nodeOf(shop: ShopifyAdmin, id: string): Json | null {
-  const orders = visibleOrders(shop);
-  const order = orders.find((one) => gid('Order', one.id) === id);
-  if (order !== undefined) return toGraphql(order.stored);
-  for (const { stored } of orders) {
+/** The order or refund of that id. */
+export function nodeOf(orders: readonly StoredOrder[], id: string): Json | null {
+  for (const stored of orders) {
+    if (gid('Order', stored.body['id']) === id) return toGraphql(stored);
     const refunds = stored.body['refunds'];
     const refund = Array.isArray(refunds) ? refunds.find((one) => gid('Refund', one.id) === id) : undefined;
     if (refund !== undefined) return toGraphqlRefund(refund, stored);

@@ -17,7 +17,7 @@ export function toGraphql({ body, transactions }: StoredOrder): Json {
   const bag = (name: string, from: Json = body) => moneyBag(from, name, currency);
   const refundOf = (refund: Json) => toGraphqlRefund(refund, { body, transactions });
   const current = body['current_total_price'] === undefined ? 'total_price' : 'current_total_price';
-  const ownTransactions = [...new Map([...refundTransactions(body), ...transactions].map((one) => [text(one['id']), one])).values()];
+  const ownTransactions = [...newestOf({ body, transactions }).values()];
   return {
     __typename: 'Order',
     ...dates(body),
@@ -159,6 +159,11 @@ function transaction(one: Json, order: Json): Json {
     ...{ createdAt: utc(one['created_at']), processedAt: one['processed_at'] ? utc(one['processed_at']) : null },
     amountSet: { shopMoney: money(own === shop ? one['amount'] : '0', shop), presentmentMoney: money(one['amount'], own) },
   };
+}
+
+/** Payments by id; one that was told apart may be newer than what the order's own webhook said of it. */
+function newestOf({ body, transactions }: StoredOrder): Map<string, Json> {
+  return new Map([...refundTransactions(body), ...transactions].map((one) => [text(one['id']), one]));
 }
 
 function refundTransactions(body: Json): Json[] {

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { desired } from '../../../../../../src/bridge/order/desired.ts';
+import { type Facts, noFacts, type OrderNews } from '../../../../../../src/bridge/order/facts.ts';
+import { factsOf, merge } from '../../../../../../src/bridge/order/merge.ts';
+import { fingerprint } from '../../../../../../src/bridge/order/view.ts';
+import { compareHead } from '../../../../../../src/bridge/reconciliation/compare-head.ts';
+import { changedSince } from '../../../../../../src/bridge/storefronts/shopify/api/changed-since.ts';
+import { ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/orders-by-id.ts';
+import { samples } from '../../../../../fixtures/shopify/battery.ts';
+import { orderHistories } from '../../../../../fixtures/shopify/order-histories.ts';
+import { shopifyHistories } from '../../../../../support/histories/histories.ts';
+import { settings } from '../../../../../support/samples/order-facts.ts';
+import { apiOf } from '../../../../../support/servers/shopify-admin/api-of.ts';
+import { isJson, type Json, type StoredOrder } from '../../../../../support/servers/shopify-admin/to-graphql.ts';
+import { newsOf } from '../bodies.ts';
+
+type Told = { topic: string; body: unknown };
+
+const access = { url: 'https://corner.myshopify.com', accessToken: 'shpat_x' };
+const now = Date.parse('2026-12-01T00:00:00Z');
+const merchant = {
+  ...settings,
+  recordFrom: '2026-01-01T00:00:00Z',
+  payments: { shopify_payments: { paymentType: 'PAYMENT_PROCESSOR' }, 'Cash on Delivery (COD)': { paymentType: 'POSTAL_PAYMENT' } },
+} as const;
+
+/** The order as the shop has it once it told all this; null: it told only parts of it, such as that a payment arrived, but not its order since. */
+function storedAfter(told: readonly Told[]): StoredOrder | null {
+  const bodyOf = ({ body }: Told): Json => (isJson(body) ? body : {});
+  const body = told
+    .filter(({ topic }) => topic.startsWith('orders/'))
+    .map(bodyOf)
+    .at(-1);
+  const transactions = told.filter(({ topic }) => topic === 'order_transactions/create').map(bodyOf);
+  const listed = refundsIn(body).flatMap(({ transactions: own }) => (Array.isArray(own) ? own.filter(isJson) : []));
+  const isStale = transactions.some(({ id, status }) => listed.some((one) => one['id'] === id && one['status'] !== status));
+  return body === undefined || isStale ? null : { body, transactions: [...new Map(transactions.map((one) => [String(one['id']), one])).values()] };
+}
+
+function refundsIn(body: Json | undefined): Json[] {
+  const refunds = body?.['refunds'];
+  return Array.isArray(refunds) ? refunds.filter(isJson) : [];
+}
+
+function factsAfter(told: readonly Told[]): Facts {
+  const arrivedAt = (nth: number) => new Date(Date.parse('2026-11-03T00:00:00Z') + nth * 1000).toISOString();
+  return told.map(({ topic, body }, nth) => factsOf(newsOf(topic, body), arrivedAt(nth))).reduce(merge, noFacts);
+}
+
+async function read(stored: StoredOrder): Promise<{ news: OrderNews; facts: Facts }> {
+  const means = { fetchJson: apiOf([stored]), now };
+  const { news } = await ordersById(access, [{ orderId: String(stored.body['id']), placedAt: null }], means);
+  const [only] = news;
+  if (only === undefined) throw new Error('the order is not read');
+  return { news: only, facts: factsOf(only, new Date(now).toISOString()) };
+}
+
+async function expectSame(told: readonly Told[]): Promise<void> {
+  const stored = storedAfter(told);
+  if (stored === null) return;
+  const byWebhooks = factsAfter(told);
+  const { news, facts: byApi } = await read(stored);
+  const wanted = (facts: Facts) => desired({ orderId: '1', facts, settings: merchant });
+
+  expect(wanted(byApi)).toEqual(wanted(byWebhooks));
+  // Whatever came first, the other is no news.
+  expect(fingerprint(merge(byWebhooks, byApi))).toBe(fingerprint(byWebhooks));
+  await expectKnown(stored, byWebhooks);
+  expect(news.snapshot?.updatedAt).toBe(byWebhooks.snapshot?.updatedAt);
+}
+
+/** The order as the shop lists it is known once its webhooks are. */
+async function expectKnown(stored: StoredOrder, { snapshot }: Facts): Promise<void> {
+  const { heads } = await changedSince(access, { since: '2026-01-01T00:00:00Z', after: null, size: 250 }, { fetchJson: apiOf([stored]), now });
+  const [head] = heads;
+  if (head === undefined || snapshot === null) throw new Error('the order is not listed');
+  const known = { ...snapshot, refundIds: snapshot.refunds?.map(({ id }) => id) ?? null, isDeleted: false };
+  expect(head).toMatchObject({ updatedAt: snapshot.updatedAt, status: snapshot.status, lifecycle: snapshot.lifecycle, payment: snapshot.payment });
+  expect(head).toMatchObject({ number: snapshot.number, currency: snapshot.currency, soldAt: snapshot.placedAt, test: snapshot.test });
+  expect(compareHead(head, [known])).toBe('known');
+}
+
+test.each(samples.orders.map(({ name, topic, body }) => [name, { topic, body }] as const))('%s', async (_name, told) => {
+  await expectSame([told]);
+});
+
+describe.each(['frozen', 'following'] as const)('total_price %s', (reading) => {
+  test.each(orderHistories(reading).map(({ name, told }) => [name, told] as const))('%s', async (_name, told) => {
+    for (let length = 1; length <= told.length; length += 1) await expectSame(told.slice(0, length));
+  });
+});
+
+test('orders of simulated shops, at every moment of their history', async () => {
+  await fc.assert(
+    fc.asyncProperty(shopifyHistories, async ({ told }) => {
+      for (const missing of [0, 1, 3]) await expectSame(told.slice(0, told.length - missing));
+    }),
+    { numRuns: 40, seed: 7 },
+  );
+});
