@@ -13,7 +13,11 @@ export type Ask<Data extends z.ZodType> = { query: string; variables?: Readonly<
 export type Asked<Data> = { data: Data; points: number | null };
 
 /** Calls the Admin API of one shop. Throws `Failure('storefront.unreachable')` or `storefront.refused`. */
-export type AdminClient = { ask<Data extends z.ZodType>(ask: Ask<Data>): Promise<Asked<z.output<Data>>> };
+export type AdminClient = {
+  /** The address of its shop. */
+  shop: string;
+  ask<Data extends z.ZodType>(ask: Ask<Data>): Promise<Asked<z.output<Data>>>;
+};
 
 /** A query that costs more than the shop allows for one. */
 export class TooDear extends Failure {
@@ -74,6 +78,7 @@ export function adminClient(access: StoreAccess, means: StoreMeans, { leavesHalf
   }
 
   return {
+    shop,
     async ask({ data: shape, points = 0, ...ask }) {
       for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
         if (leavesHalf) await pauseFor(waitForHalf(shop, points), signal);

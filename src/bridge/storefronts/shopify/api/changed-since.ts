@@ -26,7 +26,7 @@ export async function changedSince(access: StoreAccess, { since, after, size }: 
   const client = adminClient(access, means, { leavesHalf: true });
   const variables = { after: from.cursor, query: `updated_at:>='${wholeSecond(from.since)}'` };
   const page = await askSized(client, {
-    ...{ name: 'heads', most: Math.min(size, LARGEST_PAGE), shop: access.url },
+    ...{ name: 'heads', most: Math.min(size, LARGEST_PAGE) },
     ask: (first) => ({ query: HEADS, variables: { ...variables, first }, data }),
   });
   const { nodes, pageInfo: end } = page.data.orders;

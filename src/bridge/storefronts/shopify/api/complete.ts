@@ -12,7 +12,7 @@ import { readsAllOrders } from './shop-access.ts';
  */
 export async function complete(access: StoreAccess, { orderId, deleted }: Missing, means: StoreMeans): Promise<OrderNews> {
   const client = adminClient(access, means, { leavesHalf: false });
-  const { whole, missing } = await readWhole(client, { orderIds: [orderId], shop: access.url });
+  const { whole, missing } = await readWhole(client, [orderId]);
   const [read] = whole;
   if (read !== undefined) return deleted ? { ...toNews(read, means.now), restored: true } : toNews(read, means.now);
   if (missing.length === 0) throw new Failure('storefront.unreachable', `order ${orderId} can’t be read; it is tried again later`);

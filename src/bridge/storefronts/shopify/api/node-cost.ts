@@ -10,14 +10,14 @@ const USUAL_HALF = 500;
 /** What one node of a query costs, by the name of the query: the same in all shops. */
 const costs = new Map<string, number>();
 
-type Sized<Data extends z.ZodType> = { name: string; most: number; shop: string; ask(size: number): Ask<Data> };
+type Sized<Data extends z.ZodType> = { name: string; most: number; ask(size: number): Ask<Data> };
 
 /** Sends a query for as many nodes as its cost allows: fewer, if those are too many. `size`: how many nodes were requested. */
 export async function askSized<Data extends z.ZodType>(
   client: AdminClient,
-  { name, most, shop, ask }: Sized<Data>,
+  { name, most, ask }: Sized<Data>,
 ): Promise<Asked<z.output<Data>> & { size: number }> {
-  let size = sizeFor(name, most, shop);
+  let size = sizeFor(name, most, client.shop);
   while (true) {
     try {
       const asked = await client.ask({ ...ask(size), points: (costs.get(name) ?? 0) * size });
@@ -26,7 +26,7 @@ export async function askSized<Data extends z.ZodType>(
     } catch (thrown) {
       if (!(thrown instanceof TooDear) || size === 1) throw thrown;
       size = Math.max(1, Math.floor(size / 2));
-      costs.set(name, Math.min(MOST_POINTS, halfOf(shop) ?? USUAL_HALF) / size);
+      costs.set(name, Math.min(MOST_POINTS, halfOf(client.shop) ?? USUAL_HALF) / size);
     }
   }
 }

@@ -17,7 +17,10 @@ const SECOND_IS_OVER_MS = 2_000;
 /** Whole orders, with all their refunds and payments. One that can't be read, or is not shown and may only be hidden, is `unknown`. */
 export async function ordersById(access: StoreAccess, sought: readonly SoughtOrder[], means: StoreMeans): Promise<FoundOrders> {
   const client = adminClient(access, means, { leavesHalf: true });
-  const { whole, missing, unread } = await readWhole(client, { orderIds: sought.map(({ orderId }) => orderId), shop: access.url });
+  const { whole, missing, unread } = await readWhole(
+    client,
+    sought.map(({ orderId }) => orderId),
+  );
   const gone = await goneOf(
     { access, client, now: means.now },
     sought.filter(({ orderId }) => missing.includes(orderId)),

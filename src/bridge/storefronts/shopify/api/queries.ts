@@ -78,9 +78,9 @@ export const LONG_LISTS = {
 export function restOf(part: Part): string {
   const isOfOrder = part === 'lineItems' || part === 'shippingLines';
   const removed = part === 'shippingLines' ? ', includeRemovals: true' : '';
-  const page = `page: ${part}(first: 100, after: $after${removed}) { nodes ${PARTS[part]} ${PAGE} }`;
+  const page = `page: ${part}(first: $first, after: $after${removed}) { nodes ${PARTS[part]} ${PAGE} }`;
   const node = isOfOrder ? `... on Order { updatedAt ${page} }` : `... on Refund { order { updatedAt } ${page} }`;
-  return `query rest($id: ID!, $after: String!) { node(id: $id) { ${node} } }`;
+  return `query rest($id: ID!, $after: String!, $first: Int!) { node(id: $id) { ${node} } }`;
 }
 
 export const ACCESS = 'query access { shop { id myshopifyDomain } currentAppInstallation { accessScopes { handle } } }';

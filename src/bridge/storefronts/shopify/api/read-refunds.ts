@@ -10,14 +10,14 @@ const AT_ONCE = 25;
 const data = z.object({ nodes: z.array(z.unknown()) });
 
 /** The refunds that these orders list, with all their pages, in that order; undefined for an order whose refunds can't be read as of one state. */
-export async function readRefunds(client: AdminClient, orders: readonly OrderShape[], shop: string): Promise<Map<OrderShape, RefundShape[] | undefined>> {
+export async function readRefunds(client: AdminClient, orders: readonly OrderShape[]): Promise<Map<OrderShape, RefundShape[] | undefined>> {
   const ids = orders.flatMap(({ refunds }) => refunds.map(({ id }) => id));
   const found = new Map<string, RefundShape>();
   let left = ids;
   while (left.length > 0) {
     const from = left;
     const ask = (count: number) => ({ query: REFUNDS, variables: { ids: from.slice(0, count).map((id) => `gid://shopify/Refund/${id}`) }, data });
-    const page = await askSized(client, { name: 'refunds', most: Math.min(AT_ONCE, from.length), shop, ask });
+    const page = await askSized(client, { name: 'refunds', most: Math.min(AT_ONCE, from.length), ask });
     for (const node of page.data.nodes) {
       const refund = refundShape.safeParse(node);
       if (refund.success) found.set(refund.data.id, await withAllPages(client, refund.data));

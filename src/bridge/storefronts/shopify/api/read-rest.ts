@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { AdminClient } from './admin-client.ts';
+import { askSized } from './node-cost.ts';
 import { type Part, restOf } from './queries.ts';
 import { pageInfo } from './shapes.ts';
+
+const AT_ONCE = 100;
 
 type Page<Node> = { nodes: Node[]; pageInfo: z.output<typeof pageInfo> };
 
@@ -22,7 +25,9 @@ export async function allNodes<Node>(client: AdminClient, { part, shape, first, 
   const nodes = [...first.nodes];
   let end = first.pageInfo;
   while (end.hasNextPage) {
-    const { node } = (await client.ask({ query: restOf(part), variables: { id, after: end.endCursor }, data })).data;
+    const after = end.endCursor;
+    const ask = (first: number) => ({ query: restOf(part), variables: { id, after, first }, data });
+    const { node } = (await askSized(client, { name: `rest of ${part}`, most: AT_ONCE, ask })).data;
     const read = list.safeParse(node?.page.nodes);
     if (!read.success || node === null || (node.updatedAt ?? node.order?.updatedAt) !== updatedAt) throw new NotWhole('the order changed while it was read');
     nodes.push(...read.data);

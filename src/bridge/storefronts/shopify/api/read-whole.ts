@@ -11,8 +11,6 @@ import type { WholeOrder } from './to-order.ts';
 /** `missing`: the shop does not show it. `unread`: it shows it, but not so that it can be read. */
 export type ReadOrders = { whole: WholeOrder[]; missing: string[]; unread: string[] };
 
-type Orders = { orderIds: readonly string[]; shop: string };
-
 /** To begin with: what one costs is learned from the first answer. */
 const AT_ONCE = 10;
 const MOST_AT_ONCE = 50;
@@ -24,38 +22,37 @@ const data = z.object({ shop: z.object({ ianaTimezone: z.string() }), nodes: z.a
 type Block = { timeZone: string; orders: OrderShape[]; missing: string[]; unread: string[] };
 
 /** Reads orders with all their pages, refunds and payments. */
-export async function readWhole(client: AdminClient, { orderIds, shop }: Orders): Promise<ReadOrders> {
+export async function readWhole(client: AdminClient, orderIds: readonly string[]): Promise<ReadOrders> {
   const read: ReadOrders = { whole: [], missing: [], unread: [] };
   let [left, most] = [[...orderIds], AT_ONCE];
   while (left.length > 0) {
-    const ids = left;
-    const { block, size } = await readBlock(client, { orderIds: ids, shop, most });
+    const { block, size } = await readBlock(client, left, most);
     left = left.slice(size);
     most = MOST_AT_ONCE;
     read.missing.push(...block.missing);
     read.unread.push(...block.unread);
-    const parts = await wholeOf(client, block, shop);
+    const parts = await wholeOf(client, block);
     read.whole.push(...parts.whole);
-    for (const orderId of parts.moved) await readAgain(client, { orderIds: [orderId], shop }, read);
+    for (const orderId of parts.moved) await readAgain(client, orderId, read);
   }
   return read;
 }
 
-async function readAgain(client: AdminClient, orders: Orders, read: ReadOrders): Promise<void> {
+async function readAgain(client: AdminClient, orderId: string, read: ReadOrders): Promise<void> {
   for (let attempt = 1; attempt < ATTEMPTS; attempt += 1) {
-    const { block } = await readBlock(client, { ...orders, most: 1 });
-    const { whole, moved } = await wholeOf(client, block, orders.shop);
+    const { block } = await readBlock(client, [orderId], 1);
+    const { whole, moved } = await wholeOf(client, block);
     read.whole.push(...whole);
     read.missing.push(...block.missing);
     read.unread.push(...block.unread);
     if (moved.length === 0) return;
   }
-  read.unread.push(...orders.orderIds);
+  read.unread.push(orderId);
 }
 
-async function readBlock(client: AdminClient, { orderIds, shop, most }: Orders & { most: number }): Promise<{ block: Block; size: number }> {
+async function readBlock(client: AdminClient, orderIds: readonly string[], most: number): Promise<{ block: Block; size: number }> {
   const ask = (count: number) => ({ query: ORDERS, variables: { ids: orderIds.slice(0, count).map((id) => `gid://shopify/Order/${id}`) }, data });
-  const page = await askSized(client, { name: 'orders', most: Math.min(most, orderIds.length), shop, ask });
+  const page = await askSized(client, { name: 'orders', most: Math.min(most, orderIds.length), ask });
   const block: Block = { timeZone: page.data.shop.ianaTimezone, orders: [], missing: [], unread: [] };
   for (const [nth, orderId] of orderIds.slice(0, page.size).entries()) {
     const node = page.data.nodes[nth] ?? null;
@@ -68,13 +65,13 @@ async function readBlock(client: AdminClient, { orderIds, shop, most }: Orders &
 }
 
 /** `moved`: it could not be read as of one state. */
-async function wholeOf(client: AdminClient, { orders, timeZone }: Block, shop: string): Promise<{ whole: WholeOrder[]; moved: string[] }> {
+async function wholeOf(client: AdminClient, { orders, timeZone }: Block): Promise<{ whole: WholeOrder[]; moved: string[] }> {
   const read: OrderShape[] = [];
   for (const order of orders) {
     const filled = await ifWhole(async () => withAllLines(client, await withLongLists(client, order)));
     if (filled !== null) read.push(filled);
   }
-  const refunds = (await ifWhole(() => readRefunds(client, read, shop))) ?? new Map<OrderShape, undefined>();
+  const refunds = (await ifWhole(() => readRefunds(client, read))) ?? new Map<OrderShape, undefined>();
   const whole = read.flatMap((order) => {
     const own = refunds.get(order);
     return own === undefined ? [] : [{ order, refunds: own, timeZone }];

@@ -1,0 +1,241 @@
+import { expect, test } from 'vitest';
+import { api } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts';
+import { changedSince } from '../../../../../../src/bridge/storefronts/shopify/api/changed-since.ts';
+import { complete } from '../../../../../../src/bridge/storefronts/shopify/api/complete.ts';
+import { ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/orders-by-id.ts';
+import type { OrderHead } from '../../../../../../src/bridge/storefronts/store-reader.ts';
+import { Clock } from '../../../../../support/servers/shopify-admin/clock.ts';
+import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
+import { fetchJson } from '../../../../../support/servers/store-api.ts';
+import { unlimited } from './throttling.ts';
+
+const LONG_AGO = '2026-01-01T00:00:00.000Z';
+const day = 24 * 3_600_000;
+
+function shopWithClock() {
+  const clock = new Clock('2026-11-10T08:00:00Z');
+  return { clock, start: () => ShopifyAdmin.start({ now: clock.now, ...unlimited }) };
+}
+
+async function walk(shop: ShopifyAdmin, since: string, size: number): Promise<{ heads: OrderHead[]; pages: number }> {
+  const heads: OrderHead[] = [];
+  let pages = 0;
+  for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
+    const page = await changedSince(shop.access, { since, after, size }, { fetchJson, now: shop.state.now() });
+    heads.push(...page.heads);
+    after = page.next;
+    pages += 1;
+  }
+  return { heads, pages };
+}
+
+test('orders are listed by time of change, oldest first, in pages; what changes meanwhile is met again', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  const orders = Array.from({ length: 7 }, () => {
+    clock.pass(1000);
+    return shop.buy().pay();
+  });
+  clock.pass(60_000);
+  const first = await changedSince(shop.access, { since: LONG_AGO, after: null, size: 3 }, { fetchJson, now: clock.now() });
+  orders[0]?.happens((it) => it.refundPieces(0, 1));
+  const second = await changedSince(shop.access, { since: LONG_AGO, after: first.next, size: 10 }, { fetchJson, now: clock.now() });
+
+  expect(first.heads.map(({ orderId }) => orderId)).toEqual(orders.slice(0, 3).map(({ id }) => id));
+  expect(second.heads.map(({ orderId }) => orderId)).toEqual([...orders.slice(3), ...orders.slice(0, 1)].map(({ id }) => id));
+  expect(second.heads.at(-1)).toMatchObject({ status: 'partially_refunded', kept: '4.90', refundIds: [expect.any(String)] });
+  expect(second.next).toBeNull();
+});
+
+test('what changed in the very second of the watermark is listed, what changed before is not', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  shop.buy().pay();
+  clock.pass(1000);
+  const order = shop.buy().pay();
+
+  const { heads } = await walk(shop, new Date(clock.now()).toISOString(), 10);
+  expect(heads.map(({ orderId }) => orderId)).toEqual([order.id]);
+});
+
+test('many orders of one second are told apart over pages', async () => {
+  const { start } = shopWithClock();
+  await using shop = await start();
+  const ids = Array.from({ length: 25 }, () => shop.buy().pay().id);
+
+  const { heads, pages } = await walk(shop, LONG_AGO, 10);
+  expect(heads.map(({ orderId }) => orderId)).toEqual(ids);
+  expect(pages).toBe(3);
+});
+
+test('before pages end, at 25,000 orders, a new window begins where the old one came', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  for (let count = 0; count < 4; count += 1) {
+    shop.buy().pay();
+    clock.pass(1000);
+  }
+  const deep = JSON.stringify({ since: LONG_AGO, cursor: null, count: 19_999 });
+  const page = await changedSince(shop.access, { since: LONG_AGO, after: deep, size: 2 }, { fetchJson, now: clock.now() });
+
+  expect(JSON.parse(page.next ?? '')).toEqual({ since: page.heads[1]?.updatedAt.replace('.000', ''), cursor: null, count: 0 });
+  const rest = await changedSince(shop.access, { since: LONG_AGO, after: page.next, size: 9 }, { fetchJson, now: clock.now() });
+  expect(rest.heads.map(({ number }) => number)).toEqual(['#1002', '#1003', '#1004']);
+});
+
+test('so many changes within one second are followed by the cursor', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  for (let count = 0; count < 4; count += 1) shop.buy();
+  const since = new Date(clock.now()).toISOString();
+  const page = await changedSince(shop.access, { since, after: JSON.stringify({ since, cursor: null, count: 20_000 }), size: 2 }, { fetchJson, now: 0 });
+
+  expect(JSON.parse(page.next ?? '')).toMatchObject({ since, cursor: expect.any(String), count: 20_002 });
+});
+
+test('a change that the search index does not have yet is listed later, within the lag that is declared', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  shop.state.lagMs = 5 * 60_000;
+  shop.buy().pay();
+
+  expect((await walk(shop, LONG_AGO, 10)).heads).toEqual([]);
+  clock.pass(5 * 60_000);
+  expect((await walk(shop, LONG_AGO, 10)).heads).toHaveLength(1);
+  expect(api.lagMs).toBeGreaterThan(shop.state.lagMs);
+});
+
+test('a cancelled order, one with many refunds, and one without a status', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  shop
+    .buy()
+    .pay()
+    .happens((it) => it.cancel({ refund: true, shipping: true }));
+  const many = shop.buy({ lines: [{ price: 100n, quantity: 9, discount: 0n, rate: '20' }] }).pay();
+  for (let count = 0; count < 6; count += 1) many.happens((it) => it.refundPieces(0, 1));
+  const unpaid = shop.buy();
+  unpaid.stored.body['financial_status'] = null;
+
+  const { heads } = await walk(shop, LONG_AGO, 10);
+  expect(heads.map(({ status, lifecycle, payment, kept, refundIds }) => ({ status, lifecycle, payment, kept, listed: refundIds?.length }))).toEqual([
+    { status: 'refunded, cancelled', lifecycle: 'cancelled', payment: 'paid', kept: '0.00', listed: 1 },
+    { status: 'partially_refunded', lifecycle: 'live', payment: 'paid', kept: '7.90', listed: undefined },
+    { status: 'pending', lifecycle: 'live', payment: 'unpaid', kept: '0.00', listed: 0 },
+  ]);
+  const { news } = await ordersById(shop.access, [{ orderId: unpaid.id, placedAt: null }], { fetchJson, now: clock.now() });
+  expect(news[0]?.snapshot?.status).toBe('pending');
+});
+
+test('an order is read whole, over all pages of its lines, refunds and payments', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  const lines = Array.from({ length: 130 }, () => ({ price: 100n, quantity: 2, discount: 0n, rate: '20' }));
+  const order = shop.buy({ lines }).pay();
+  for (let at = 0; at < 14; at += 1) order.happens((it) => it.refundPieces(at, 1));
+  order.happens((it) => it.cancel({ refund: true, shipping: true }));
+  clock.pass(5_000);
+
+  const { news, gone, unknown } = await ordersById(shop.access, [{ orderId: order.id, placedAt: null }], { fetchJson, now: clock.now() });
+  const [read] = news;
+  expect({ gone, unknown }).toEqual({ gone: [], unknown: [] });
+  expect(read?.refunds).toHaveLength(15);
+  expect(read?.transactions).toHaveLength(16);
+  expect(read?.snapshot).toMatchObject({ kept: '0.00', lifecycle: 'cancelled', readAt: new Date(clock.now()).toISOString() });
+  expect(read?.refunds?.at(-1)?.lines).toHaveLength(131);
+});
+
+test('a state that may not be the last of its second is not taken for the state of the moment of reading', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  const order = shop.buy().pay();
+
+  const { news } = await ordersById(shop.access, [{ orderId: order.id, placedAt: null }], { fetchJson, now: clock.now() + 1_999 });
+  expect(news[0]?.snapshot?.readAt).toBeUndefined();
+});
+
+test('an order that changes while its pages are read is read again; one that does not rest is unknown', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  const lines = Array.from({ length: 12 }, () => ({ price: 100n, quantity: 1, discount: 0n, rate: '20' }));
+  const order = shop.buy({ lines }).pay();
+  let changes = 1;
+  const restless: typeof fetchJson = async (request) => {
+    const answer = await fetchJson(request);
+    if (changes > 0 && JSON.stringify(request.body).includes('query orders')) {
+      changes -= 1;
+      clock.pass(1000);
+      order.touch();
+    }
+    return answer;
+  };
+  const read = () => ordersById(shop.access, [{ orderId: order.id, placedAt: null }], { fetchJson: restless, now: clock.now() });
+
+  expect((await read()).news[0]?.snapshot?.lines).toHaveLength(13);
+  changes = 100;
+  expect(await read()).toEqual({ news: [], gone: [], unknown: [order.id] });
+});
+
+test.each([
+  [
+    'refunds',
+    (body: Record<string, unknown>) => ({ ...body, refunds: Array.from({ length: 150 }, (_, nth) => ({ id: 9_000 + nth, created_at: body['created_at'] })) }),
+  ],
+  ['an amount that is none', (body: Record<string, unknown>) => ({ ...body, presentment_currency: null, currency: 'euro' })],
+])('an order with too many %s is unknown, and keeps no other from being read', async (_what, changed) => {
+  const { start } = shopWithClock();
+  await using shop = await start();
+  const [odd, usual] = [shop.buy().pay(), shop.buy().pay()];
+  Object.assign(odd.stored.body, changed(odd.stored.body));
+
+  const sought = [odd, usual].map(({ id }) => ({ orderId: id, placedAt: null }));
+  const found = await ordersById(shop.access, sought, { fetchJson, now: shop.state.now() });
+  expect({ read: found.news.map(({ orderId }) => orderId), unknown: found.unknown }).toEqual({ read: [usual.id], unknown: [odd.id] });
+});
+
+test('what is not shown is gone if it would be shown: young enough, or with the scope read_all_orders', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  const [deleted, hidden] = [shop.buy(), shop.buy({ createdAt: clock.now() - 61 * day })];
+  shop.remove(deleted);
+  const young = { orderId: deleted.id, placedAt: new Date(clock.now() - 58 * day).toISOString() };
+  const old = { orderId: hidden.id, placedAt: new Date(clock.now() - 61 * day).toISOString() };
+  const read = (access = shop.access) => ordersById(access, [young, old, { orderId: '5', placedAt: null }], { fetchJson, now: clock.now() });
+
+  expect(await read()).toEqual({ news: [], gone: [young.orderId], unknown: [old.orderId, '5'] });
+  const asked = shop.asked.length;
+  await read();
+  expect(shop.asked.slice(asked).filter(({ query }) => query.includes('accessScopes'))).toEqual([]);
+  shop.state.scopes.push('read_all_orders');
+  shop.state.token = 'shpat_another';
+  const all = await read();
+  expect({ found: all.news.map(({ orderId }) => orderId), gone: all.gone }).toEqual({ found: [old.orderId], gone: [young.orderId, '5'] });
+});
+
+test('of an order that a webhook called deleted, the shop says whether it is there', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  const [there, gone] = [shop.buy().pay(), shop.buy().pay()];
+  shop.remove(gone);
+  const means = { fetchJson, now: clock.now() };
+  const missing = { refundIds: [], deleted: true };
+
+  expect(await complete(shop.access, { orderId: there.id, ...missing }, means)).toMatchObject({ restored: true, snapshot: { status: 'paid' } });
+  expect(await complete(shop.access, { orderId: gone.id, ...missing }, means)).toEqual({ orderId: gone.id });
+});
+
+test('of an order whose change is not known, the shop says what it is now, or that it is gone', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  const [there, gone] = [shop.buy().pay(), shop.buy().pay()];
+  shop.remove(gone);
+  const missing = { refundIds: [], deleted: false, order: true as const };
+  const means = { fetchJson, now: clock.now() };
+
+  expect((await complete(shop.access, { orderId: there.id, ...missing }, means)).restored).toBeUndefined();
+  expect(await complete(shop.access, { orderId: gone.id, ...missing }, means)).toEqual({ orderId: gone.id });
+  Object.assign(shop.state, { scopes: ['read_orders', 'read_all_orders'], token: 'shpat_all' });
+  expect(await complete(shop.access, { orderId: gone.id, ...missing }, means)).toEqual({ orderId: gone.id, deleted: true });
+  there.stored.body['currency'] = 'euro';
+  await expect(complete(shop.access, { orderId: there.id, ...missing }, means)).rejects.toThrow(/storefront.unreachable: order \d+ can’t be read/);
+});
