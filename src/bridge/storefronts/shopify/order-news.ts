@@ -1,11 +1,11 @@
-import type { OrderNews, Snapshot } from '../../order/facts.ts';
+import type { OrderNews, Snapshot, Transaction } from '../../order/facts.ts';
 import { toCustomer } from './customer.ts';
 import type { ShopifyOrder } from './payload.ts';
 import { toRefund } from './refund.ts';
 import { toSnapshot } from './snapshot.ts';
 import { refundsOf, toTransaction } from './transaction.ts';
 
-export type WholeNews = OrderNews & { snapshot: Snapshot };
+export type WholeNews = OrderNews & { snapshot: Snapshot; transactions: Transaction[] };
 
 /** What a whole order says: of its payments, those that its refunds list. `read`: when its API said it. */
 export function orderNews(order: ShopifyOrder, read: Pick<Snapshot, 'readAt'> = {}): WholeNews {

@@ -68,7 +68,7 @@ export function adminClient(access: StoreAccess, means: StoreMeans, { leavesHalf
     }
     if (status !== 200) throw refusalOf(status);
     const parsed = envelope.safeParse(body);
-    if (!parsed.success) throw notShopify();
+    if (!parsed.success || (parsed.data.data === undefined && parsed.data.errors.length === 0)) throw notShopify();
     const { extensions, errors } = parsed.data;
     if (extensions !== undefined) remember(shop, extensions.cost.throttleStatus);
     if (!isThrottled(errors)) return parsed.data;

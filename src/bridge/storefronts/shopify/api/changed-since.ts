@@ -30,12 +30,16 @@ export async function changedSince(access: StoreAccess, { since, after, size }: 
     ask: (first) => ({ query: HEADS, variables: { ...variables, first }, data }),
   });
   const { nodes, pageInfo: end } = page.data.orders;
-  return { heads: nodes.map(toHead), next: end.hasNextPage ? JSON.stringify(placeAfter(from, nodes, end.endCursor)) : null };
+  const last = nodes.at(-1);
+  const isMore = last !== undefined && end.hasNextPage;
+  const next = isMore ? placeAfter(from, { count: nodes.length, last: last.updatedAt, cursor: end.endCursor }) : null;
+  return { heads: nodes.map(toHead), next: next === null ? null : JSON.stringify(next) };
 }
 
-function placeAfter({ since, count: before }: Place, nodes: HeadShape[], cursor: string | null): Place {
-  const count = before + nodes.length;
-  const last = nodes.at(-1)?.updatedAt ?? since;
+type PageEnd = { count: number; last: string; cursor: string | null };
+
+function placeAfter({ since, count: before }: Place, { count: more, last, cursor }: PageEnd): Place {
+  const count = before + more;
   // So many changes in one second can only be followed by the cursor.
   const isMoving = wholeSecond(last) !== wholeSecond(since);
   return count >= WINDOW && isMoving ? { since: last, cursor: null, count: 0 } : { since, cursor, count };

@@ -1,23 +1,17 @@
 /** "2026-10-14T08:32:05Z" in "Europe/Sofia" → "2026-10-14T11:32:05+03:00": as webhooks write it. A zone that is not known here leaves it in UTC. */
 export function inTimeZone(instant: string, timeZone: string): string {
   const at = Date.parse(instant);
-  const minutes = offsetOf(at, timeZone);
-  const local = new Date(at + minutes * 60_000).toISOString().slice(0, 19);
-  if (minutes === 0 && IS_UTC.test(timeZone)) return `${local}Z`;
-  const digits = (value: number) => String(value).padStart(2, '0');
-  return `${local}${minutes < 0 ? '-' : '+'}${digits(Math.trunc(Math.abs(minutes) / 60))}:${digits(Math.abs(minutes) % 60)}`;
+  const offset = offsetOf(at, timeZone);
+  // The same clock reading is that much earlier in a zone that is ahead.
+  const ahead = -Date.parse(`1970-01-01T00:00:00${offset}`);
+  return `${new Date(at + ahead).toISOString().slice(0, 19)}${/^(Etc\/)?UTC$/.test(timeZone) ? 'Z' : offset}`;
 }
 
-const IS_UTC = /^(Etc\/)?UTC$/;
-
-/** Minutes by which clocks there are ahead of UTC. */
-function offsetOf(at: number, timeZone: string): number {
+/** "+03:00" */
+function offsetOf(at: number, timeZone: string): string {
   try {
-    const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at);
-    const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? [];
-    return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
+    return new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).format(at).slice(-6);
   } catch {
-    return 0;
+    return '+00:00';
   }
 }

@@ -33,7 +33,7 @@ export function toNews(read: WholeOrder, now: number): WholeNews {
   const order = toOrder(read);
   const news = orderNews(order, readAt(order.updated_at, now));
   const payments = read.order.transactions.map((raw) => toTransaction(toTransactionPayload(raw)));
-  const all = [...payments, ...(news.transactions ?? [])];
+  const all = [...payments, ...news.transactions];
   return { ...news, transactions: [...new Map(all.map((one) => [one.id, one])).values()] };
 }
 

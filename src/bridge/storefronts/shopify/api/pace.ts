@@ -1,22 +1,19 @@
 import { Failure } from '../../../order/failure.ts';
+import { Remembered } from './remembered.ts';
 
 /** What an answer says of the points that the app has at the shop. */
 export type Bucket = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number };
 
 type Known = Bucket & { at: number };
 
-/** Shops whose bucket is remembered by this process, the ones used last. */
 const MOST_SHOPS = 1000;
-const known = new Map<string, Known>();
+const known = new Remembered<Known>(MOST_SHOPS);
 
 /** Longer than it takes to fill any plan's bucket by half. */
 const LONGEST_WAIT_MS = 30_000;
 
 export function remember(shop: string, bucket: Bucket): void {
-  known.delete(shop);
   known.set(shop, { ...bucket, at: Date.now() });
-  const [oldest] = known.keys();
-  if (known.size > MOST_SHOPS && oldest !== undefined) known.delete(oldest);
 }
 
 /** Half of the shop's points; null: not known. */

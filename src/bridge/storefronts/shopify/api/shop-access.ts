@@ -3,6 +3,7 @@ import type { StoreAccess } from '../../contract.ts';
 import { digestOf } from '../../digest.ts';
 import type { AdminClient } from './admin-client.ts';
 import { ACCESS } from './queries.ts';
+import { Remembered } from './remembered.ts';
 import { gid } from './shapes.ts';
 
 const data = z.object({
@@ -21,7 +22,7 @@ export async function shopAccess(client: AdminClient): Promise<ShopAccess> {
 /** For so long it is remembered that the app may read all orders. */
 const REMEMBERED_MS = 3_600_000;
 const MOST_REMEMBERED = 1000;
-const remembered = new Map<string, { all: boolean; until: number }>();
+const remembered = new Remembered<{ all: boolean; until: number }>(MOST_REMEMBERED);
 
 /** May the app read orders of more than the last 60 days? */
 export async function readsAllOrders(access: StoreAccess, client: AdminClient): Promise<boolean> {
@@ -30,9 +31,6 @@ export async function readsAllOrders(access: StoreAccess, client: AdminClient): 
   if (known !== undefined && known.until > Date.now()) return known.all;
   const { scopes } = await shopAccess(client);
   const all = scopes.includes('read_all_orders');
-  remembered.delete(key);
   remembered.set(key, { all, until: Date.now() + REMEMBERED_MS });
-  const [oldest] = remembered.keys();
-  if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
   return all;
 }

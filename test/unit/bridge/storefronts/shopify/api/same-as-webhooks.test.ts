@@ -13,7 +13,7 @@ import { shopifyHistories } from '../../../../../support/histories/histories.ts'
 import { settings } from '../../../../../support/samples/order-facts.ts';
 import { apiOf } from '../../../../../support/servers/shopify-admin/api-of.ts';
 import { isJson, type Json, type StoredOrder } from '../../../../../support/servers/shopify-admin/to-graphql.ts';
-import { newsOf } from '../bodies.ts';
+import { itemBody, moneySet, newsOf, orderBody, refundBody, refundShippingBody, shippingBody, taxBody, transactionBody } from '../bodies.ts';
 
 type Told = { topic: string; body: unknown };
 
@@ -98,4 +98,67 @@ test('orders of simulated shops, at every moment of their history', async () => 
     }),
     { numRuns: 40, seed: 7 },
   );
+});
+
+const duty = { id: 31, shop_money: { amount: '3.00', currency_code: 'EUR' }, tax_lines: [taxBody('0.50', 0.2)] };
+const person = { first_name: 'Мария', last_name: 'Петрова', phone: '+359888000000' };
+const current = (amount: string) => ({ current_total_price: amount, current_total_price_set: moneySet(amount), total_price: amount });
+const backOf = (line: object) => ({ ...refundBody({ refund_line_items: [line], transactions: [transactionBody({ amount: '3.00' })] }) });
+
+test.each([
+  ['duties', { line_items: [itemBody({ duties: [duty] })], ...current('28.80'), original_total_duties_set: moneySet('3.00') }],
+  [
+    'a duty given back',
+    {
+      line_items: [itemBody({ duties: [duty] })],
+      ...current('25.80'),
+      refunds: [
+        refundBody({ refund_line_items: [], duties: [{ duty_id: 31, amount_set: moneySet('3.00') }], transactions: [transactionBody({ amount: '3.00' })] }),
+      ],
+    },
+  ],
+  ['fees and a tip', { ...current('30.80'), original_total_additional_fees_set: moneySet('3.00'), total_tip_received: '2.00' }],
+  ['rounded cash', { total_cash_rounding_payment_adjustment_set: moneySet('0.02') }],
+  ['another seller', { merchant_of_record_app_id: 77 }],
+  ['a buyer', { email: 'maria@example.invalid', phone: null, billing_address: person, shipping_address: person }],
+  [
+    'shipping with a discount, and some that was taken off',
+    {
+      ...current('28.70'),
+      shipping_lines: [
+        shippingBody({ discount_allocations: [{ amount: '2.00' }], tax_lines: [taxBody('0.48', 0.2)] }),
+        shippingBody({ id: 8, is_removed: true }),
+      ],
+    },
+  ],
+  [
+    'shipping given back',
+    {
+      ...current('25.80'),
+      shipping_lines: [shippingBody()],
+      refunds: [
+        refundBody({ refund_line_items: [], refund_shipping_lines: [refundShippingBody('4.90')], transactions: [transactionBody({ amount: '4.90' })] }),
+      ],
+    },
+  ],
+  ['a gift card as a part of the money', { payment_gateway_names: ['gift_card', 'shopify_payments'] }],
+  ['no tax that the order says', { total_tax: '4.30', current_total_tax: '4.30' }],
+  ['a refund of lines that the order does not list', { refunds: [backOf({ line_item_id: 5, quantity: 1, subtotal: 3, total_tax: 0 })] }],
+  [
+    'refunded shipping that the order does not list',
+    { refunds: [refundBody({ refund_line_items: [], refund_shipping_lines: [refundShippingBody('3.00', null)] })] },
+  ],
+])('an order with %s', async (_name, fields) => {
+  await expectSame([{ topic: 'orders/updated', body: orderBody({ current_total_price: '25.80', ...fields }) }]);
+});
+
+test('names of gateways that are for people are not taken for those of webhooks', async () => {
+  const body = orderBody({ current_total_price: '25.80', payment_gateway_names: ['Shopify Payments'] });
+  const gatewaysOf = async (...payments: Json[]) => (await read({ body, transactions: payments })).news.snapshot?.gateways;
+  const sale = transactionBody({ id: 1, kind: 'sale' });
+
+  expect(await gatewaysOf()).toEqual(['Shopify Payments']);
+  expect(await gatewaysOf(transactionBody({ id: 2, kind: 'sale', status: 'failure', gateway: 'paypal' }))).toEqual(['Shopify Payments']);
+  expect(await gatewaysOf(sale, transactionBody({ id: 3, kind: 'refund', gateway: 'manual' }))).toEqual(['shopify_payments']);
+  expect(await gatewaysOf(sale, transactionBody({ id: 4, kind: 'capture', gateway: null }))).toEqual(['shopify_payments']);
 });
