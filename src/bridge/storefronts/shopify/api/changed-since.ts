@@ -50,7 +50,7 @@ function wholeSecond(instant: string): string {
 }
 
 /** What webhooks say of an order's refunds and edits is not in its head, so its total is made of the shop's own sums. */
-export function toHead(head: HeadShape): OrderHead {
+function toHead(head: HeadShape): OrderHead {
   const order = {
     financial_status: lower(head.displayFinancialStatus),
     cancelled_at: head.cancelledAt,
