@@ -39,8 +39,8 @@ export const subscriptions: Subscriptions = {
   steps: ({ topic, address }) =>
     `In the app’s configuration file (shopify.app.toml), add the topic ${topic} with the uri ${address} under [[webhooks.subscriptions]], and run \`shopify app deploy\`. ` +
     'Without an app: in the shop’s admin under Settings > Notifications > Webhooks, create one of this topic with this address, in the format JSON.',
-  partial: true,
-  unlisted: ['customers/data_request', 'customers/redact', 'shop/redact'],
+  topics: Object.keys(topics),
+  hidesOthers: true,
 };
 
 async function list(access: StoreAccess, means: StoreMeans): Promise<Subscription[]> {
