@@ -1,5 +1,6 @@
 import { started } from '../bridge/bridge-events.ts';
-import { storefronts } from '../bridge/storefronts/registry.ts';
+import type { Storefronts } from '../bridge/storefronts/contract.ts';
+import { storefronts as registered } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
@@ -15,6 +16,7 @@ import { type GaugePace, USUAL_PACE } from './ops/open-gauges.ts';
 import { startTelling } from './outstanding-teller.ts';
 import { openQueues } from './queues.ts';
 import { gatherTraffic } from './receiver.ts';
+import { startReconciler } from './reconciler.ts';
 import { announceServer } from './running-server.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -29,13 +31,15 @@ export type AppOptions = {
   log: Log;
   /** How often gauges are read; every 15 s if absent. */
   gaugePace?: GaugePace;
+  /** Those whose stores are read as a second source; the registry's if absent. */
+  storefronts?: Storefronts;
 };
 
 const REQUESTS_SHARE = { mostMs: 5_000, keepMs: 4_500 };
 const SUBMITTER_SHARE = { mostMs: 2_000, keepMs: 4_000 };
 
 /** Starts a role. Disposing stops intake first, then drains the workers, then closes the queue, then the database. */
-export async function startApp({ config, role, log, gaugePace = USUAL_PACE }: AppOptions): Promise<App> {
+export async function startApp({ config, role, log, gaugePace = USUAL_PACE, storefronts = registered }: AppOptions): Promise<App> {
   const resources = new AsyncDisposableStack();
   try {
     const core = resources.use(await openCore(config, log));
@@ -59,6 +63,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE }: Ap
     const work = resources.use(new Together());
     if (submitter !== null) work.use(startWorkers({ core, queues, metrics, submitter }));
     if (submitter !== null) work.use(startWatchdog(core, storefronts));
+    if (submitter !== null) work.use(startReconciler({ core, queues, metrics, storefronts }));
     const before = submitter === null ? undefined : openTeller(parts, work, url);
     if (compliance !== null) work.use(startComplianceWork({ core, system: queues.system, beforeFile: before, ...compliance }));
     resources.use(await announceServer(config.dataDir, { url, role }));

@@ -12,6 +12,10 @@ const TIMEOUTS = { connectMs: 5_000, headersMs: 10_000, totalMs: 10_000 };
 /** Of all requests for one order: the lease of 30 s leaves time to merge what they return. */
 const LONGEST_CALL_MS = 20_000;
 
+/** A page of a store's orders, and all that is read with it. */
+export const READ_MS = 60_000;
+const READ_TIMEOUTS = { connectMs: 5_000, headersMs: READ_MS, totalMs: READ_MS };
+
 /** How stores' APIs are called under this configuration. */
 export function createStoreFetch({ allowPrivateAddresses, trustedHttpHosts }: Pick<Config, 'allowPrivateAddresses' | 'trustedHttpHosts'>): FetchJson {
   return createFetchJson({ allowPrivateAddresses, trustedHttpHosts, timeouts: TIMEOUTS, parse: parseJson });
@@ -23,6 +27,18 @@ export function openStoreCalls({ config, log, pool }: Pick<Core, 'config' | 'log
     ledger: createStoreCallLedger(pool),
     fetchJson: createStoreFetch(config),
     limitMs: Math.min(LONGEST_CALL_MS, (config.leaseSeconds * 1000 * 2) / 3),
+    random: Math.random,
+    onPause: (pause) => storePaused(log, pause),
+  });
+}
+
+/** The calls that read a store as a second source: of the same places and pauses, with more time for each. */
+export function openReadingCalls({ config, log, pool }: Pick<Core, 'config' | 'log' | 'pool'>): StoreCalls {
+  const { allowPrivateAddresses, trustedHttpHosts } = config;
+  return createStoreCalls({
+    ledger: createStoreCallLedger(pool),
+    fetchJson: createFetchJson({ allowPrivateAddresses, trustedHttpHosts, timeouts: READ_TIMEOUTS, parse: parseJson }),
+    limitMs: READ_MS,
     random: Math.random,
     onPause: (pause) => storePaused(log, pause),
   });

@@ -1,18 +1,17 @@
 import { absenceNotLearned, destinationPaused } from '../bridge/bridge-events.ts';
-import { type Connection, STORE_API_WARNING } from '../bridge/connections/connection.ts';
+import type { Connection } from '../bridge/connections/connection.ts';
 import { createAbsences } from '../bridge/delivery/absences.ts';
 import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses } from '../bridge/delivery/pauses.ts';
 import { type VisitDeps, type Visited, type VisitInput, visitOrder } from '../bridge/delivery/visit-order.ts';
-import { replan } from '../bridge/ledger/behind-store.ts';
 import { createClaimStore } from '../bridge/ledger/claim-store.ts';
 import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
-import { curedByStoreAccess } from '../bridge/order/failure.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { embeddedDialect } from '../contract/dialect.ts';
 import { openComplianceClient } from './compliance-client.ts';
 import type { Core } from './core.ts';
 import { absenceLedger, createEndpoints, createGateway } from './gateway.ts';
+import { noteStoreApi } from './note-store-api.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
 import { openStoreCalls } from './store-fetch.ts';
@@ -26,7 +25,7 @@ export type SubmitterOptions = { core: Core; queues: Queues; metrics: Metrics; e
 
 /** The submitter, wired: ledger, pauses, compliance client, storefronts. */
 export function createSubmitter({ core, queues, metrics, embeddedUrl }: SubmitterOptions): Submitter {
-  const { config, log, cache, connections, destinations, pool } = core;
+  const { config, log, cache, destinations, pool } = core;
   const client = openComplianceClient(config);
   const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
   const endpoints = createEndpoints({ find: (id) => destinations.find(id), dialect, embeddedUrl });
@@ -52,11 +51,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl }: Submitte
     storefronts,
     stores: openStoreCalls(core),
     tokens: createStoreTokens(pool, core.sealer),
-    noteStoreApi: async (id, refusal) => {
-      if (refusal !== null) return connections.warn(id, STORE_API_WARNING, refusal);
-      // The orders that waited for it too long are decided again; the sweeper wakes them.
-      if (await connections.endWarning(id, STORE_API_WARNING)) await replan(pool, { connectionId: id, codes: curedByStoreAccess });
-    },
+    noteStoreApi: (id, refusal) => noteStoreApi(core, id, refusal),
     now: Date.now,
     random: Math.random,
     onVatDifference: () => metrics.vatDiffers.inc(),

@@ -3,6 +3,7 @@ import type { Pause } from './delivery/pauses.ts';
 import type { StorePause } from './delivery/store-calls.ts';
 import type { Visited } from './delivery/visit-order.ts';
 import type { WebhookAnswer } from './intake/webhook-router.ts';
+import type { WalkEvent } from './reconciliation/read-connection.ts';
 import type { Watched } from './reconciliation/watch-subscriptions.ts';
 
 /**
@@ -203,4 +204,18 @@ export function outstandingFailed(log: Log, err: unknown): void {
 
 export function storeNotAsked(log: Log, { shopId, month, err }: { shopId: string; month: string; err: unknown }): void {
   log.error({ event: 'month.not-asked', shop: shopId, month, err }, 'the store could not be asked for the month; its file is made all the same');
+}
+
+/** `end.error`: code and words of a failure, never what the store sent. */
+export function storeWalked(log: Log, { connectionId: connection, end, ms }: WalkEvent): void {
+  const { at: _at, kind, why, error, ...counts } = end;
+  const event = { event: 'store.walked', connection, kind, why, ...counts, ms, error };
+  if (error !== null) return log.warn(event, 'a store could not be read by its API; what was read is kept');
+  if (counts.missed > 0) return log.warn(event, 'webhooks did not tell of paid orders; they were found by reading the store');
+  log[counts.handed > 0 ? 'info' : 'debug'](event, 'a store was read by its API');
+}
+
+/** `connectionId` null: the ledger could not say which stores are due. */
+export function readingFailed(log: Log, { connectionId: connection, err }: { connectionId: string | null; err: unknown }): void {
+  log.error({ event: 'reading.failed', connection, err }, 'the reading of a store failed; it goes on later');
 }

@@ -19,6 +19,7 @@ export type WorkGauges = {
   paused: number;
   storesPaused: number;
   subscriptionsBroken: number;
+  unreadSeconds: number;
   behind: number;
   oldestSeconds: number | null;
   inbox: number;
@@ -36,6 +37,11 @@ export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges
   const paused = new Gauge({ name: 'orderbridge_destinations_paused', help: 'Destinations (or shops of them) that are paused', registers });
   const stores = new Gauge({ name: 'orderbridge_stores_paused', help: 'Stores whose API is paused, or keys that one refuses', registers });
   const broken = new Gauge({ name: 'orderbridge_subscriptions_broken', help: 'Connections whose store has something wrong with its webhooks', registers });
+  const unread = new Gauge({
+    name: 'orderbridge_store_unread_seconds',
+    help: 'Since when a store was not read by its API, of the one that waits longest',
+    registers,
+  });
   const behind = new Gauge({ name: 'orderbridge_backlog_orders', help: 'Orders whose record is behind, or whose receipt is still to be requested', registers });
   const oldest = new Gauge({ name: 'orderbridge_backlog_oldest_seconds', help: 'Age of the oldest order that is behind', registers });
   const inbox = new Gauge({ name: 'orderbridge_inbox_deliveries', help: 'Deliveries in the inbox table', registers });
@@ -47,6 +53,7 @@ export function addWorkGauges(registry: Registry, read: () => Promise<WorkGauges
     paused.set(work.paused);
     stores.set(work.storesPaused);
     broken.set(work.subscriptionsBroken);
+    unread.set(work.unreadSeconds);
     behind.set(work.behind);
     oldest.set(work.oldestSeconds ?? 0);
     inbox.set(work.inbox);

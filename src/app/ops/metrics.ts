@@ -40,6 +40,7 @@ export function createMetrics() {
       registers,
     }),
     ...queueCounters(registers),
+    ...readCounters(registers),
     swept: new Counter({
       name: 'orderbridge_swept_total',
       help: 'Orders and deliveries that the sweeper put back on the queue',
@@ -52,6 +53,11 @@ export function createMetrics() {
 function queueCounters(registers: Registry[]) {
   const help = 'Attempts at jobs that this release can’t read';
   return { unreadable: new Counter({ name: 'orderbridge_jobs_unreadable_total', help, labelNames: ['queue'], registers }) };
+}
+
+function readCounters(registers: Registry[]) {
+  const help = 'Orders that reading a store found unknown or stale here; missed: those of them that are paid and of which a webhook should have told';
+  return { readOrders: new Counter({ name: 'orderbridge_read_orders_total', help, labelNames: ['what'], registers }) };
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -4,6 +4,7 @@ import { backlog } from '../../bridge/ledger/behind-store.ts';
 import { countHeldHosts } from '../../bridge/ledger/held-deliveries.ts';
 import { inboxSize } from '../../bridge/ledger/inbox-store.ts';
 import { countParked, countStates, countUnconfirmed } from '../../bridge/ledger/kept-order.ts';
+import { longestUnread } from '../../bridge/ledger/reading-store.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { countBroken } from '../../bridge/ledger/watch-store.ts';
 import { unhurried } from '../../platform/unhurried.ts';
@@ -76,13 +77,14 @@ export function openGauges({ core, registry, queues, service, pace: given }: Gau
 }
 
 async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
-  const [parked, unconfirmed, hosts, pauses, stores, broken, { behind, oldestSeconds }, inbox] = await Promise.all([
+  const [parked, unconfirmed, hosts, pauses, stores, broken, unreadSeconds, { behind, oldestSeconds }, inbox] = await Promise.all([
     countParked(pool),
     countUnconfirmed(pool),
     countHeldHosts(pool),
     destinations.pauses(),
     storePauses(pool),
     countBroken(pool),
+    longestUnread(pool),
     backlog(pool),
     inboxSize(pool),
   ]);
@@ -92,6 +94,7 @@ async function readWork({ pool, destinations }: Core): Promise<WorkGauges> {
     paused: pauses.length,
     storesPaused: stores.length,
     subscriptionsBroken: broken,
+    unreadSeconds,
     behind,
     oldestSeconds,
     inbox,

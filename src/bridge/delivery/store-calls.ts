@@ -16,8 +16,8 @@ export type Place = { host: string; slot: number; holder: string; failures: numb
 export type StoreCallLedger = {
   /** The pause of this store that lasts longest; null: it may be called. */
   pauseOf(store: Store): Promise<StorePause | null>;
-  /** A free place, held for `heldMs` at most: one of two, or the only one of a store that failed the last time. `full`: there is none. */
-  take(store: Store, heldMs: number): Promise<Place | 'full'>;
+  /** A free place, held for `heldMs` at most: one of two, or the only one of a store that failed the last time (or if `only`). `full`: there is none. */
+  take(store: Store, heldMs: number, only?: 'only'): Promise<Place | 'full'>;
   release(place: Place): Promise<void>;
   /** `waitMs` gets the number of failures in a row. A pause that already reaches further stays. */
   pause(what: Pick<StorePause, 'host' | 'connectionId' | 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<StorePause>;

@@ -33,7 +33,7 @@ export function createStoreCallLedger(pool: Pool): StoreCallLedger {
         text: `select ${COLUMNS} from store_calls where ${OF_STORE} and until > now() order by until desc limit 1`,
         values: [host, connectionId],
       }),
-    take: (store, heldMs) => take(pool, store, heldMs),
+    take: (store, heldMs, only) => take(pool, store, { heldMs, places: only === undefined ? 2 : 1 }),
     release: async ({ host, slot, holder }) => {
       await pool.query('delete from store_slots where host = $1 and slot = $2 and holder = $3', [host, slot, holder]);
     },
@@ -54,21 +54,21 @@ export async function callStoreAgain(pool: Pool, { host, connectionId }: Store):
   await pool.query('delete from store_calls where connection_id = $2 or (host = $1 and connection_id is null)', [host, connectionId]);
 }
 
-async function take(pool: Pool, { host, connectionId }: Store, heldMs: number): Promise<Place | 'full'> {
+async function take(pool: Pool, { host, connectionId }: Store, { heldMs, places }: { heldMs: number; places: number }): Promise<Place | 'full'> {
   const holder = randomUUID();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { slot, failures } = await readOne(pool, takenRow, {
       name: 'take place',
       text: `with known as (select coalesce(max(failures), 0) as failures, max(until) as until from store_calls where ${OF_STORE}),
         taken as (insert into store_slots as s (host, slot, holder, held_until)
-          select $1, n, $3, now() + $4 * interval '1 ms' from known, generate_series(1, case when known.failures > 0 then 1 else 2 end) n
+          select $1, n, $3, now() + $4 * interval '1 ms' from known, generate_series(1, case when known.failures > 0 then 1 else $5::int end) n
           where (known.until is null or known.until <= now())
             and not exists (select 1 from store_slots x where x.host = $1 and x.slot = n and x.held_until > now())
           order by random() limit 1
           on conflict (host, slot) do update set holder = excluded.holder, held_until = excluded.held_until where s.held_until <= now()
           returning slot)
         select (select slot from taken) as slot, failures from known`,
-      values: [host, connectionId, holder, heldMs],
+      values: [host, connectionId, holder, heldMs, places],
     });
     if (slot !== null) return { host, slot, holder, failures };
   }

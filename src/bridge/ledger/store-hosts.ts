@@ -3,6 +3,7 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { StoreHost } from '../connections/connection.ts';
 import type { UnknownHost } from '../delivery/record-deliveries.ts';
+import { READ_TOPIC } from '../reconciliation/read-page.ts';
 import { CONNECTIONS_CHANNEL } from './connection-row.ts';
 import { jsonText } from './json-text.ts';
 import { deliveryColumns } from './record-store.ts';
@@ -17,7 +18,7 @@ type Verdict = StoreHost['verdict'];
 /**
  * Whose a delivery is that names a host which its reader did not know as the store's, by what is known at this moment. The first delivery of a
  * connection decides, unless it may be another's; of any other unknown host it is held, and of one that is not the store's it is counted, and
- * nothing is kept. Of a delivery without a body nothing is kept either: it could not be read again.
+ * nothing is kept. Of a delivery without a body nothing is kept either; if it was read by the store's API, a person is asked all the same.
  */
 export async function admitDelivery(pool: Pool, { delivery, host, store, undecided, elsewhere = false }: UnknownHost): Promise<Verdict> {
   const { connectionId } = delivery;
@@ -36,9 +37,11 @@ export async function admitDelivery(pool: Pool, { delivery, host, store, undecid
 }
 
 async function keepOutside(tx: Queryable, { delivery, host, isHeld }: Pick<UnknownHost, 'delivery' | 'host'> & { isHeld: boolean }): Promise<void> {
-  if (isHeld && delivery.body === null) return;
+  const isKept = isHeld && delivery.body !== null;
+  // What was read by the store's API can be read again once a person said whose it is.
+  if (isHeld && !isKept && delivery.topic !== READ_TOPIC) return;
   await tx.query(SEEN, [delivery.connectionId, host]);
-  if (isHeld) await tx.query(HOLD, [jsonText({ ...deliveryColumns(delivery), store: host })]);
+  if (isKept) await tx.query(HOLD, [jsonText({ ...deliveryColumns(delivery), store: host })]);
 }
 
 /** `isAllowed` sees the hosts as they are, and may refuse. */

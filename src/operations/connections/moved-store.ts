@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { type HeldDelivery, type Reread, releaseHeld } from '../../bridge/ledger/held-deliveries.ts';
+import { wantWindow } from '../../bridge/ledger/reading-store.ts';
 import { judgeHost } from '../../bridge/ledger/store-hosts.ts';
 import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
@@ -15,6 +16,8 @@ type Deps = { pool: Pool; connections: FindConnection };
 export type Moved = { host: string; released: number; parked: number; dismissed: number };
 
 const PAGE = 50;
+/** The open month and the one before. */
+const READ_AGAIN_MS = 62 * 86_400_000;
 
 /** Declares a host the store's, beside those that it has, and hands on what was held of it. Repeating it changes nothing, and finishes what was cut short. */
 export async function movedStore({ pool, connections }: Deps, { id, host: typed }: { id: string; host: string }): Promise<Moved> {
@@ -26,10 +29,11 @@ export async function movedStore({ pool, connections }: Deps, { id, host: typed 
   return { host, dismissed: dismissed ?? 0, ...(await takeHeld(pool, connection, host)) };
 }
 
-/** Hands on what is held of a host that is the store's by now. */
+/** Hands on what is held of a host that is the store's by now; what was read of it, and not kept, is read again. */
 export async function takeHeld(pool: Pool, { id, platform }: Pick<Connection, 'id' | 'platform'>, host: string): Promise<Pick<Moved, 'released' | 'parked'>> {
   const storefront = storefrontOf(storefronts, platform);
   const taken = { released: 0, parked: 0 };
+  await wantWindow(pool, id, { since: new Date(Date.now() - READ_AGAIN_MS).toISOString(), why: `${host} is the store’s` });
   for (;;) {
     const page = await releaseHeld(pool, { connectionId: id, host, size: PAGE }, (held) => readAgain(storefront, held));
     taken.released += page.filter((one) => 'delivery' in one).length;

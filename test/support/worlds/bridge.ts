@@ -5,7 +5,7 @@ import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
 import { findOrder, type KeptOrder, type KeptStep, stepsOfOrder } from '../../../src/bridge/ledger/kept-order.ts';
 import { isBehind } from '../../../src/bridge/order/claim.ts';
-import type { StoreAccess } from '../../../src/bridge/storefronts/contract.ts';
+import type { StoreAccess, Storefronts } from '../../../src/bridge/storefronts/contract.ts';
 import { storefronts } from '../../../src/bridge/storefronts/registry.ts';
 import { storeHost } from '../../../src/bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
@@ -28,6 +28,8 @@ export type BridgeOptions = {
   role?: Role;
   /** Default: silent. */
   log?: Log;
+  /** Those whose stores are read; default: the registry's. */
+  storefronts?: Storefronts;
 };
 
 const OPEN_SETTINGS = {
@@ -58,6 +60,7 @@ export class Bridge implements AsyncDisposable {
         role: options.role ?? 'all',
         log: options.log ?? createLog({ level: 'silent', name: 'test' }),
         gaugePace: { everyMs: 0, patienceMs: 5_000 },
+        ...(options.storefronts === undefined ? {} : { storefronts: options.storefronts }),
       }),
     );
     return new Bridge(app, setup.move());

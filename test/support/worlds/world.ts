@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import type { Storefronts } from '../../../src/bridge/storefronts/contract.ts';
 import type { Config, Role } from '../../../src/config/config.ts';
 import type { Log } from '../../../src/platform/log.ts';
 import { startPostgres, type TestPostgres } from '../servers/postgres.ts';
@@ -16,6 +17,8 @@ export type WorldOptions = {
   config?: Partial<Config>;
   role?: Role;
   log?: Log;
+  /** Those whose stores are read; default: the registry's. */
+  storefronts?: Storefronts;
 };
 
 /** Real servers for one test file, and a fresh bridge with a compliance service for each test that asks. */
@@ -29,13 +32,14 @@ export function useWorlds(): (options?: WorldOptions) => Promise<World> {
     await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
   });
 
-  return async ({ idempotencyKey = 'supported', onRedis = true, embeddedService = false, config = {}, role = 'all', log } = {}) => {
+  return async ({ idempotencyKey = 'supported', onRedis = true, embeddedService = false, config = {}, role = 'all', log, storefronts } = {}) => {
     await redis.flush();
     await using setup = new AsyncDisposableStack();
     const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported' }));
     const databaseUrl = await postgres.createDatabase();
     const where = { ...(onRedis ? { redisUrl: redis.url } : {}), ...(embeddedService ? {} : { complianceUrl: service.url }) };
-    const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, config, role, ...where, ...(log === undefined ? {} : { log }) }));
+    const more = { ...(log === undefined ? {} : { log }), ...(storefronts === undefined ? {} : { storefronts }) };
+    const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, config, role, ...where, ...more }));
     const owned = setup.move();
     return { bridge, service, redis, databaseUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   };

@@ -8,15 +8,25 @@ export const secondSource: Migration = {
 create table walks (
   connection_id text primary key references connections on delete cascade,
   watermark timestamptz,                -- what changed in the store until then is known
-  walk jsonb,                           -- the walk under way: what it reads, and how far it came
-  windows jsonb not null default '{}',  -- when each kind of window was read last
+  walks jsonb not null default '{}',    -- the walks under way: what they read, and how far they came
+  windows jsonb not null default '{}',  -- when each kind of walk was made last, or is due; and the name by which the store calls itself
   wanted jsonb not null default '[]',   -- windows that must be read, and why
   last jsonb,                           -- what the last walk found, or why it failed
+  read_at timestamptz,                  -- when all changes had been read the last time
+  missed int not null default 0,        -- paid orders of which no webhook told
+  missed_at timestamptz,
+  added_at timestamptz not null default now(),
   next_at timestamptz not null default now(),
   holder uuid,
   held_until timestamptz
 );
 create index walks_due on walks (next_at);
+-- What a walk under way has listed so far, where those that it does not list are looked up in the end.
+create table walk_listed (
+  connection_id text not null references connections on delete cascade,
+  order_id text not null,
+  primary key (connection_id, order_id)
+);
 
 -- What is known of the webhooks that a store sends here.
 create table watches (

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Queue } from 'bullmq';
+import { inboxInsteadOfQueue, readingFailed, storeWalked } from '../bridge/bridge-events.ts';
+import type { Connection } from '../bridge/connections/connection.ts';
+import { createEnqueue } from '../bridge/intake/enqueue.ts';
+import { putInInbox } from '../bridge/ledger/inbox-store.ts';
+import { knownHeads } from '../bridge/ledger/known-heads.ts';
+import { claimReadings, createReadingLedger, renewReading } from '../bridge/ledger/reading-store.ts';
+import { createStoreCallLedger } from '../bridge/ledger/store-calls.ts';
+import { type OpenStoreDeps, openReadableStore } from '../bridge/reconciliation/open-readable-store.ts';
+import { type ReadConnectionDeps, readConnection } from '../bridge/reconciliation/read-connection.ts';
+import type { ReadPageDeps } from '../bridge/reconciliation/read-page.ts';
+import { startReaders } from '../bridge/reconciliation/readers.ts';
+import type { Reading } from '../bridge/reconciliation/walk.ts';
+import type { Storefronts } from '../bridge/storefronts/contract.ts';
+import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
+import { within } from '../platform/within.ts';
+import type { Core } from './core.ts';
+import { noteStoreApi } from './note-store-api.ts';
+import type { Metrics } from './ops/metrics.ts';
+import type { Queues } from './queues.ts';
+import { openReadingCalls, READ_MS } from './store-fetch.ts';
+
+export type ReconcilerOptions = { core: Core; queues: Queues; metrics: Metrics; storefronts: Storefronts };
+
+/** What waits in the ledger costs no memory: a store is read on when little else is queued. */
+const MOST_DELIVERIES = 64;
+const MOST_SUBMISSIONS = 2_000;
+const LOOK_MS = 250;
+const EVERY_MS = 1_000;
+const QUEUE_MS = 5_000;
+const INBOX_MS = 5_000;
+const FINISH_SHARE = { mostMs: 10_000, keepMs: 8_500 };
+
+/** Reads the stores of this deployment when they are due, and hands over what is unknown or stale here. */
+export function startReconciler(options: ReconcilerOptions): AsyncDisposable {
+  const { core, storefronts } = options;
+  const { pool, config, log, stop } = core;
+  const leaseMs = config.leaseSeconds * 1000;
+  const periodMs = config.reconcileSeconds * 1000;
+  const platforms = Object.values(storefronts).flatMap(({ name, api }) => (api?.changedSince === undefined ? [] : [name]));
+  const holder = { id: randomUUID(), leaseMs, periodMs, platforms };
+  const deps = readingDeps(options, holder);
+  return startReaders({
+    claim: async (size) => (platforms.length === 0 ? [] : claimReadings(pool, holder, size)),
+    renew: (connectionId) => renewReading(pool, holder, connectionId),
+    read: (reading, signal) => read({ core, storefronts, deps }, reading, signal),
+    leaseMs,
+    everyMs: EVERY_MS,
+    onFailed: (connectionId, err) => readingFailed(log, { connectionId, err }),
+    finishMs: () => stop.shareMs(FINISH_SHARE),
+  });
+}
+
+/** How a page is compared with the ledger, and handed over. */
+export function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 'queues'>): ReadPageDeps {
+  const { pool, log } = core;
+  const enqueue = createEnqueue({
+    add: queues.addDeliveries,
+    queueIsUp: () => queues.system.isUp,
+    store: (delivery) => putInInbox(pool, delivery),
+    onFallback: (err) => inboxInsteadOfQueue(log, err),
+    queueMs: QUEUE_MS,
+    storeMs: INBOX_MS,
+  });
+  return {
+    knownHeads: (connection, orderIds) => knownHeads(pool, connection, orderIds),
+    handOver: async (deliveries) => {
+      await Promise.all(deliveries.map((delivery) => enqueue(delivery, 0)));
+    },
+    now: Date.now,
+  };
+}
+
+/** How stores are opened for reading, within the limits of all that are read. */
+export function openStoreDeps(core: Pick<Core, 'config' | 'log' | 'pool'>): OpenStoreDeps {
+  return {
+    stores: openReadingCalls(core),
+    places: createStoreCallLedger(core.pool),
+    heldMs: READ_MS + MARGIN_MS,
+    means: ({ secrets }) => newestSecret(secrets),
+    now: Date.now,
+  };
+}
+
+/** A place whose process died is free again so long after the limit of its request. */
+const MARGIN_MS = 15_000;
+
+function newestSecret(secrets: Connection['secrets']): { secret?: string } {
+  const newest = secrets.find(({ until }) => until === null);
+  return newest === undefined ? {} : { secret: newest.secret };
+}
+
+function readingDeps(options: ReconcilerOptions, holder: { id: string; leaseMs: number; periodMs: number }): ReadConnectionDeps {
+  const { core, queues, metrics } = options;
+  const opening = openStoreDeps(core);
+  return {
+    ledger: createReadingLedger(core.pool, holder),
+    page: readPageDeps(options),
+    open: (given) => openReadableStore(opening, given),
+    room: (signal) => room(queues, signal),
+    noteStoreApi: (id, refusal) => noteStoreApi(core, id, refusal),
+    periodMs: holder.periodMs,
+    now: Date.now,
+    random: Math.random,
+    onWalked: (event) => storeWalked(core.log, event),
+    onPage: ({ unknown, stale, missed }) => {
+      for (const [what, count] of Object.entries({ unknown, stale, missed })) metrics.readOrders.inc({ what }, count);
+    },
+  };
+}
+
+type Wired = Pick<ReconcilerOptions, 'core' | 'storefronts'> & { deps: ReadConnectionDeps };
+
+async function read({ core, storefronts, deps }: Wired, reading: Reading, signal: AbortSignal): Promise<void> {
+  const connection = await core.cache.fresh(reading.connectionId);
+  const api = connection === null ? undefined : storefrontOf(storefronts, connection.platform).api;
+  if (connection === null || connection.access === null || api === undefined) {
+    // It was disconnected meanwhile; or its key does not open, which is a warning of its own.
+    const nextAt = new Date(deps.now() + deps.periodMs).toISOString();
+    return void (await deps.ledger.letGo(reading, { nextAt, rests: false }));
+  }
+  await readConnection(deps, reading, { connection, access: connection.access, api, signal });
+}
+
+async function room({ deliveries, submissions }: Queues, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const [delivered, submitted] = await Promise.all([waiting(deliveries), waiting(submissions)]);
+    if (delivered < MOST_DELIVERIES && submitted < MOST_SUBMISSIONS) return;
+    await delay(LOOK_MS, undefined, { signal });
+  }
+}
+
+/** A queue that is down takes nothing. */
+async function waiting(queue: Pick<Queue, 'getJobCounts'>): Promise<number> {
+  const counts = await within(QUEUE_MS, queue.getJobCounts('waiting', 'prioritized', 'active')).catch(() => null);
+  return counts === null ? Number.POSITIVE_INFINITY : Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

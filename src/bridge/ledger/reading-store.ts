@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { jsonOf } from '../../platform/postgres/json-of.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { ReadingLedger } from '../reconciliation/read-connection.ts';
+import type { Reading, Walk, WalkEnd } from '../reconciliation/walk.ts';
+import { jsonText } from './json-text.ts';
+
+const text = z.string();
+const counts = { seen: z.int(), unknown: z.int(), stale: z.int(), handed: z.int(), missed: z.int(), gone: z.int(), unread: z.int() };
+const kind = z.enum(['changes', 'months', 'wanted']);
+const wanted = z.array(z.object({ since: text, why: text, at: text }));
+
+const walk = jsonOf<Walk>()(
+  z.object({
+    kind,
+    why: text.nullable(),
+    since: text,
+    phase: z.enum(['listed', 'absent']),
+    after: text.nullable(),
+    size: z.int(),
+    newest: text.nullable(),
+    counts: z.object(counts),
+    beganAt: text,
+    wanted,
+  }),
+);
+const end = jsonOf<WalkEnd>()(z.object({ at: text, kind, why: text.nullable(), error: text.nullable(), ...counts }));
+
+const readingRows = rowsOf<Reading>(
+  'walks',
+  z.object({
+    connectionId: text,
+    watermark: text.nullable(),
+    walks: z.object({ changes: walk.optional(), window: walk.optional() }),
+    windows: z.object({ changesDue: text.optional(), months: text.optional(), name: z.object({ value: text, at: text }).optional() }),
+    wanted,
+    last: end.nullable(),
+    readAt: text.nullable(),
+  }),
+);
+const soughtRows = rowsOf('orders', z.object({ orderId: text, placedAt: text.nullable() }));
+const READING = 'w.connection_id as "connectionId", w.watermark, w.walks, w.windows, w.wanted, w.last, w.read_at as "readAt"';
+
+/** How this process holds the stores that it reads. `platforms`: those whose stores can be read. */
+export type Holder = { id: string; leaseMs: number; platforms: readonly string[]; periodMs: number };
+
+/** New stores are read in the course of a period, so that many of them do not come at once. */
+const ADD = `insert into walks (connection_id, next_at)
+  select c.id, now() + random() * $2 * interval '1 ms' from connections c
+  where c.closed_at is null and c.store_access is not null and c.platform = any($1) and not exists (select from walks w where w.connection_id = c.id)
+  on conflict do nothing`;
+
+const CLAIM = `update walks w set holder = $1, held_until = now() + $2 * interval '1 ms'
+  where w.connection_id in (select d.connection_id from walks d join connections c on c.id = d.connection_id
+    where d.next_at <= now() and (d.held_until is null or d.held_until <= now())
+      and c.closed_at is null and c.store_access is not null and c.platform = any($3)
+    order by d.next_at limit $4 for update of d skip locked)
+  returning ${READING}`;
+
+/** The stores that are due, the longest due first; they are this holder's until its lease ends. */
+export async function claimReadings(pool: Pool, { id, leaseMs, platforms, periodMs }: Holder, size: number): Promise<Reading[]> {
+  await pool.query(ADD, [platforms, periodMs]);
+  return readRows(pool, readingRows, { text: CLAIM, values: [id, leaseMs, platforms, size] });
+}
+
+export async function renewReading(pool: Pool, { id, leaseMs }: Pick<Holder, 'id' | 'leaseMs'>, connectionId: string): Promise<boolean> {
+  const { rowCount } = await pool.query(`update walks set held_until = now() + $3 * interval '1 ms' where connection_id = $1 and holder = $2`, [
+    connectionId,
+    id,
+    leaseMs,
+  ]);
+  return rowCount === 1;
+}
+
+// Windows that were wanted meanwhile stay.
+const NOT_TAKEN = `coalesce((select jsonb_agg(one) from jsonb_array_elements(w.wanted) one where not $6::jsonb @> jsonb_build_array(one)), '[]')`;
+const WRITE = `watermark = $3, walks = $4, windows = $5, wanted = ${NOT_TAKEN}, last = $7, read_at = $8`;
+
+/** The readings that this holder has. */
+export function createReadingLedger(pool: Pool, { id, leaseMs }: Pick<Holder, 'id' | 'leaseMs'>): ReadingLedger {
+  const write = async (reading: Reading, set: string, values: unknown[]): Promise<boolean> => {
+    const known = [reading.connectionId, id, reading.watermark, json(reading.walks), json(reading.windows), json(takenOf(reading))];
+    const all = [...known, reading.last === null ? null : json(reading.last), reading.readAt, ...values];
+    const { rowCount } = await pool.query(`update walks w set ${WRITE}, ${set} where connection_id = $1 and holder = $2`, all);
+    return rowCount === 1;
+  };
+  return {
+    save: (reading, missed) =>
+      write(
+        reading,
+        `held_until = now() + $9 * interval '1 ms', missed = missed + $10::int, missed_at = case when $10::int > 0 then now() else missed_at end`,
+        [leaseMs, missed],
+      ),
+    letGo: (reading, { nextAt, rests }) =>
+      write(reading, `holder = null, held_until = null, next_at = case when $10 and ${NOT_TAKEN} <> '[]' then now() else $9::timestamptz end`, [nextAt, rests]),
+    noteListed: async (connectionId, orderIds) => {
+      await pool.query('insert into walk_listed (connection_id, order_id) select $1, unnest($2::text[]) on conflict do nothing', [connectionId, orderIds]);
+    },
+    forgetListed: async (connectionId) => {
+      await pool.query('delete from walk_listed where connection_id = $1', [connectionId]);
+    },
+    absent: (connection, window) => absentOrders(pool, connection, window),
+  };
+}
+
+function json(value: unknown): string {
+  return jsonText(value);
+}
+
+/** The windows that were taken on are no longer wanted. */
+function takenOf({ walks }: Reading) {
+  return walks.window?.wanted ?? [];
+}
+
+// A row changes when its snapshot does, and not before: that leaves out most orders without reading their facts. A store's clock may be off.
+const ABSENT = `select coalesce(o.platform_id, o.order_id) as "orderId", o.facts -> 'snapshot' ->> 'placedAt' as "placedAt" from orders o
+  where o.shop_id = $1 and o.platform = $2 and o.store = $3 and o.updated_at >= $4::timestamptz - interval '1 day'
+    and o.facts -> 'snapshot' ->> 'updatedAt' >= $5 and o.facts -> 'snapshot' ->> 'updatedAt' < $6
+    and o.facts -> 'snapshot' ->> 'lifecycle' in ('live', 'cancelled')
+    and not coalesce(o.facts ->> 'deletedAt' > coalesce(greatest(o.facts ->> 'snapshotSeenAt', o.facts ->> 'restoredAt'), ''), false)
+    and not exists (select from walk_listed l where l.connection_id = $7 and l.order_id = coalesce(o.platform_id, o.order_id))
+  order by o.id limit $8`;
+
+async function absentOrders(
+  pool: Pool,
+  { id, shopId, platform, store }: Connection,
+  { since, until, size }: { since: string; until: string; size: number },
+): ReturnType<ReadingLedger['absent']> {
+  if (store === null) return [];
+  return readRows(pool, soughtRows, { text: ABSENT, values: [shopId, platform, store, since, since, until, id, size] });
+}
+
+/**
+ * Has a store read from `since` (ISO instant) on as soon as it can be, its deletions too. `why`: for people, as in "its webhooks were healed". False:
+ * it can't be read, or was connected a moment ago and is about to be.
+ */
+export async function wantWindow(pool: Pool, connectionId: string, { since, why }: { since: string; why: string }): Promise<boolean> {
+  const { rowCount } = await pool.query('update walks set wanted = wanted || $2::jsonb, next_at = least(next_at, now()) where connection_id = $1', [
+    connectionId,
+    jsonText([{ since, why, at: new Date().toISOString() }]),
+  ]);
+  return rowCount === 1;
+}
+
+const lagRow = rowsOf('walks', z.object({ seconds: z.number() }));
+
+/** How long ago the store was read whose last reading is the longest ago, in seconds; 0 if none can be read. */
+export async function longestUnread(pool: Pool): Promise<number> {
+  const { seconds } = await readOne(pool, lagRow, {
+    text: `select coalesce(max(extract(epoch from now() - coalesce(w.read_at, w.added_at))), 0)::float8 as seconds
+      from walks w join connections c on c.id = w.connection_id where c.closed_at is null`,
+  });
+  return seconds;
+}
+
+/** How a store was read: for lists. `missed`: paid orders of which no webhook told. */
+export type StoreReadState = Pick<Reading, 'connectionId' | 'watermark' | 'last' | 'readAt'> & { addedAt: string; missed: number; missedAt: string | null };
+
+const stateRows = rowsOf<StoreReadState>(
+  'walks',
+  z.object({
+    ...{ connectionId: text, watermark: text.nullable(), last: end.nullable(), readAt: text.nullable() },
+    ...{ addedAt: text, missed: z.int(), missedAt: text.nullable() },
+  }),
+);
+
+/** By connection; those that no process has looked at yet are absent. */
+export async function storeReadStates(pool: Pool): Promise<Map<string, StoreReadState>> {
+  const rows = await readRows(pool, stateRows, {
+    text: `select connection_id as "connectionId", watermark, last, read_at as "readAt", added_at as "addedAt", missed, missed_at as "missedAt" from walks`,
+  });
+  return new Map(rows.map((row) => [row.connectionId, row]));
+}

@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../../platform/within.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { Store, StoreCallLedger, StoreCalls } from '../delivery/store-calls.ts';
+import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
+import { storeHost } from '../storefronts/store-host.ts';
+import type { ReadableStore } from './read-page.ts';
+
+/** Why a store was not read now. full: as many are being read as may be. paused: it is not called until then. failed: it was called. */
+export class NotRead extends Error {
+  override readonly name = 'NotRead';
+  readonly kind: 'full' | 'paused' | 'failed';
+  /** ms since 1970; null: not known. */
+  readonly until: number | null;
+  /** It gave no answer, or a broken one: less at a time may work. */
+  readonly wasTooMuch: boolean;
+
+  constructor(kind: NotRead['kind'], words: string, { until = null, wasTooMuch = false }: { until?: number | null; wasTooMuch?: boolean } = {}) {
+    super(words);
+    this.kind = kind;
+    this.until = until;
+    this.wasTooMuch = wasTooMuch;
+  }
+}
+
+export type OpenStoreDeps = {
+  /** With the limits of reading: a page may take a minute. */
+  stores: StoreCalls;
+  /** Two for all stores that are read, over all processes. */
+  places: Pick<StoreCallLedger, 'take' | 'release'>;
+  /** How long a place is held at most. */
+  heldMs: number;
+  means(connection: Connection): Pick<StoreMeans, 'secret' | 'tokens'>;
+  now(): number;
+};
+
+export type StoreName = { value: string; at: string };
+
+export type Opening = {
+  connection: Connection;
+  access: StoreAccess;
+  api: StoreApi;
+  /** The name as the store said it; it is asked again after an hour, since a key may come to point at another site. */
+  name: StoreName | null;
+  /** It failed the last time: until it answers it takes one of the two places only, whatever the number of such stores. */
+  hasFailed: boolean;
+  signal: AbortSignal;
+};
+
+/** `name`: null if the storefront's webhooks name no store. */
+export type OpenStore = ReadableStore & { name: StoreName | null };
+
+/** The place of readings; no host has such a name. */
+const READING: Pick<Store, 'host'> = { host: 'reading of all stores' };
+const NAME_MS = 3_600_000;
+const LOOK_MS = 250;
+/** For a place, while others read. */
+const PATIENCE_MS = 5_000;
+const DATABASE_MS = 5_000;
+
+/** A store as a second source. Its methods, and opening it, throw `NotRead`; or whatever they throw once `signal` aborts. */
+export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): Promise<OpenStore> {
+  const { connection, access, api } = opening;
+  const { changedSince, ordersById, storeName } = api;
+  if (changedSince === undefined || ordersById === undefined) throw new Error(`a ${connection.platform} store can't be read`);
+  const read = reader(deps, opening);
+  const isFresh = opening.name !== null && deps.now() - Date.parse(opening.name.at) < NAME_MS;
+  const asked =
+    storeName === undefined ? null : async () => ({ value: await read((means) => storeName(access, means)), at: new Date(deps.now()).toISOString() });
+  const name = isFresh || asked === null ? opening.name : await asked();
+  return {
+    connection,
+    name,
+    storeName: name?.value ?? null,
+    changedSince: (query) => read((means) => changedSince(access, query, means)),
+    ordersById: (sought) => read((means) => ordersById(access, sought, means)),
+  };
+}
+
+type Read = <T>(ask: (means: StoreMeans) => Promise<T>) => Promise<T>;
+
+function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: Opening): Read {
+  const store = { host: storeHost(access.url) ?? access.url, connectionId: connection.id };
+  let isDoubtful = hasFailed;
+  return async (ask) => {
+    await refusePaused(deps, store);
+    const place = await takePlace(deps, store, { isDoubtful, signal });
+    try {
+      const value = await call(deps, { store, connection, signal }, ask);
+      isDoubtful = false;
+      return value;
+    } finally {
+      await within(DATABASE_MS, deps.places.release(place)).catch(() => undefined);
+    }
+  };
+}
+
+async function refusePaused({ stores }: OpenStoreDeps, store: Store): Promise<void> {
+  const pause = await stores.paused(store);
+  if (pause !== null) throw new NotRead('paused', `${pause.code}: ${pause.detail}`, { until: Date.parse(pause.until) });
+}
+
+type Patience = { isDoubtful: boolean; signal: AbortSignal };
+
+async function takePlace({ places, heldMs }: OpenStoreDeps, { connectionId }: Store, { isDoubtful, signal }: Patience) {
+  const until = performance.now() + (isDoubtful ? 0 : PATIENCE_MS);
+  for (;;) {
+    signal.throwIfAborted();
+    const place = await places.take({ ...READING, connectionId }, heldMs, isDoubtful ? 'only' : undefined);
+    if (place !== 'full') return place;
+    if (performance.now() >= until) throw new NotRead('full', 'as many stores are being read as may be at once');
+    await delay(LOOK_MS, undefined, { signal });
+  }
+}
+
+type Called = { store: Store; connection: Connection; signal: AbortSignal };
+
+async function call<T>({ stores, means, now }: OpenStoreDeps, { store, connection, signal }: Called, ask: (means: StoreMeans) => Promise<T>): Promise<T> {
+  let status: number | null = null;
+  const watched =
+    (fetchJson: FetchJson): FetchJson =>
+    async (request) => {
+      status = null;
+      const answer = await fetchJson(request);
+      ({ status } = answer);
+      return answer;
+    };
+  const end = await stores.call(store, (fetchJson) => ask({ ...means(connection), fetchJson: watched(fetchJson), now: now() }), signal);
+  switch (end.kind) {
+    case 'read':
+      return end.value;
+    case 'full':
+      throw new NotRead('full', 'the store is being called for as many others as it may be');
+    case 'paused':
+      throw new NotRead('paused', `${end.pause.code}: ${end.pause.detail}`, { until: Date.parse(end.pause.until) });
+    case 'failed': {
+      const isRefused = end.failure.code === 'storefront.refused';
+      const until = end.pause === null ? null : Date.parse(end.pause.until);
+      throw new NotRead('failed', end.failure.message, { until, wasTooMuch: !isRefused && isTooMuch(status) });
+    }
+  }
+}
+
+/** 503 is what a store says while it is maintained. */
+function isTooMuch(status: number | null): boolean {
+  return status === null || (status >= 500 && status !== 503);
+}

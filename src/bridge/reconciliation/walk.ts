@@ -1,0 +1,173 @@
+import type { Connection } from '../connections/connection.ts';
+import type { PageRead } from './read-page.ts';
+
+/** What walks of one kind find. `missed`: paid orders of which a webhook should have told minutes ago; `gone`: deleted in the store. */
+export type WalkCounts = { seen: number; unknown: number; stale: number; handed: number; missed: number; gone: number; unread: number };
+
+/** Since when a store must be read, and why: for people. ISO instants; `at`: when it was wanted. */
+export type WantedWindow = { since: string; why: string; at: string };
+
+/**
+ * A reading of what changed in a store since a moment, page by page. changes: since the watermark. months: the open and the previous month.
+ * wanted: a window that somebody asked for. Windows end with the orders that are known here, and that the store did not list.
+ */
+export type Walk = {
+  kind: 'changes' | 'months' | 'wanted';
+  why: string | null;
+  since: string;
+  phase: 'listed' | 'absent';
+  /** Where the next page begins; null: the first. */
+  after: string | null;
+  /** Orders of a page. */
+  size: number;
+  /** The newest change that was listed. */
+  newest: string | null;
+  counts: WalkCounts;
+  beganAt: string;
+  /** The windows that it reads. */
+  wanted: WantedWindow[];
+};
+
+/** How the last walk ended. `error` null: it was read to its end. */
+export type WalkEnd = { at: string; kind: Walk['kind']; why: string | null; error: string | null } & WalkCounts;
+
+/** All that is known of the reading of one store. A walk of changes goes before one of a window, and may come in its middle. */
+export type Reading = {
+  connectionId: string;
+  watermark: string | null;
+  walks: { changes?: Walk | undefined; window?: Walk | undefined };
+  /** `changesDue`: when the next walk of changes begins. `months`: when they were read last. `name`: by which the store calls itself, and when it said so. */
+  windows: { changesDue?: string | undefined; months?: string | undefined; name?: { value: string; at: string } | undefined };
+  wanted: WantedWindow[];
+  last: WalkEnd | null;
+  readAt: string | null;
+};
+
+export type Rhythm = {
+  /** Between two walks of changes. */
+  periodMs: number;
+  /** How far behind the newest change the store's list may be. */
+  lagMs: number;
+  recordFrom: string;
+  /** ms since 1970 */
+  now: number;
+};
+
+export const PAGE = 100;
+/** After a page that a store could not give. */
+export const SMALL_PAGE = 20;
+const DAY_MS = 86_400_000;
+/** Between the end of a walk of changes and the next, so that windows are read where each walk takes longer than the period. */
+const BREATH_MS = 60_000;
+const NOTHING: WalkCounts = { seen: 0, unknown: 0, stale: 0, handed: 0, missed: 0, gone: 0, unread: 0 };
+
+/** What to read next of a store, or null: nothing is due. */
+export function nextWalk(reading: Reading, rhythm: Rhythm): Walk | null {
+  const { walks, windows, wanted } = reading;
+  const { now } = rhythm;
+  if (walks.changes !== undefined) return walks.changes;
+  if (isOver(windows.changesDue, now)) return newWalk('changes', changesSince(reading, rhythm), { why: gapWords(reading, rhythm), now });
+  if (walks.window !== undefined) return walks.window;
+  const [first = null] = wanted.map(({ since }) => since).toSorted();
+  if (first !== null) return newWalk('wanted', first, { why: [...new Set(wanted.map(({ why }) => why))].join('; '), now, wanted });
+  if (windows.months === undefined || Date.parse(windows.months) + DAY_MS <= now) return newWalk('months', monthsSince(rhythm), { why: null, now });
+  return null;
+}
+
+/** The reading after another step of this walk. */
+export function withWalk(reading: Reading, walk: Walk): Reading {
+  const wanted = reading.wanted.filter(({ at }) => walk.wanted.every((taken) => taken.at !== at));
+  return { ...reading, wanted, walks: { ...reading.walks, [slotOf(walk)]: walk } };
+}
+
+/** The walk after a page of it. */
+export function afterPage(walk: Walk, { heads, next, handed, unread }: PageRead, { missed }: { missed: number }): Walk {
+  const many = (knowledge: string) => heads.filter(({ is }) => is === knowledge).length;
+  const newest = heads.reduce<string | null>((so, { head }) => later(so, head.updatedAt), walk.newest);
+  const page = { seen: heads.length, unknown: many('unknown'), stale: many('stale'), handed, missed, gone: 0, unread: unread.length };
+  return { ...walk, after: next, newest, counts: sum(walk.counts, page) };
+}
+
+/** The walk after orders that the store did not list were looked up there. */
+export function afterAbsent(walk: Walk, { handed, gone, unread }: { handed: number; gone: number; unread: number }): Walk {
+  return { ...walk, counts: sum(walk.counts, { ...NOTHING, handed, gone, unread }) };
+}
+
+/** The reading after a walk that came to its end. The watermark never passes what was listed, nor the clock. */
+export function afterWalk(reading: Reading, walk: Walk, { periodMs, now, jitterMs, ...rhythm }: Rhythm & { jitterMs: number }): Reading {
+  const at = new Date(now).toISOString();
+  const under = withWalk(reading, walk);
+  const ended = { ...under, walks: { ...under.walks, [slotOf(walk)]: undefined }, last: endOf(walk, { at, error: null }) };
+  const isMonths = walk.since <= monthsSince({ ...rhythm, now });
+  if (walk.kind !== 'changes') return isMonths || walk.kind === 'months' ? { ...ended, windows: { ...reading.windows, months: walk.beganAt } } : ended;
+  const changesDue = new Date(Math.max(Date.parse(walk.beganAt) + periodMs, now + Math.min(BREATH_MS, periodMs)) + jitterMs).toISOString();
+  const newest = walk.newest === null || walk.newest < at ? walk.newest : at;
+  const isFirst = reading.watermark === null;
+  return {
+    ...ended,
+    windows: { ...reading.windows, changesDue, ...(isFirst ? { months: walk.beganAt } : {}) },
+    // Where nothing was listed, nothing changed.
+    watermark: later(reading.watermark, newest ?? walk.since),
+    readAt: at,
+  };
+}
+
+/** The last end of a walk that could not go on. */
+export function endOf({ kind, why, counts }: Walk, { at, error }: { at: string; error: string | null }): WalkEnd {
+  return { at, kind, why, error, ...counts };
+}
+
+/** Paid orders of a page whose change is minutes old: their webhooks did not come. Orders of before the connection have none. */
+export function countMissed({ heads }: Pick<PageRead, 'heads'>, { recordFrom, createdAt }: Pick<Connection, 'recordFrom' | 'createdAt'>, now: number): number {
+  const late = new Date(now - LATE_MS).toISOString();
+  const isTold = (updatedAt: string) => updatedAt >= late || updatedAt <= createdAt;
+  return heads.filter(({ is, head }) => is !== 'known' && head.payment === 'paid' && !head.test && head.soldAt >= recordFrom && !isTold(head.updatedAt)).length;
+}
+
+const LATE_MS = 5 * 60_000;
+
+function slotOf({ kind }: Walk): keyof Reading['walks'] {
+  return kind === 'changes' ? 'changes' : 'window';
+}
+
+type New = { why: string | null; now: number; wanted?: WantedWindow[] };
+
+function newWalk(kind: Walk['kind'], since: string, { why, now, wanted = [] }: New): Walk {
+  const beganAt = new Date(now).toISOString();
+  return { kind, why, since, phase: 'listed', after: null, size: PAGE, newest: null, counts: NOTHING, beganAt, wanted };
+}
+
+function changesSince({ watermark }: Reading, rhythm: Rhythm): string {
+  return watermark === null ? monthsSince(rhythm) : new Date(Date.parse(watermark) - rhythm.lagMs).toISOString();
+}
+
+/** The previous month has begun by then in every time zone. Orders from before `recordFrom` are not recorded. */
+function monthsSince({ now, recordFrom }: Pick<Rhythm, 'now' | 'recordFrom'>): string {
+  const at = new Date(now);
+  const begin = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - 1, 1) - DAY_MS).toISOString();
+  return begin > recordFrom ? begin : recordFrom;
+}
+
+function gapWords({ readAt }: Reading, { now, periodMs }: Rhythm): string | null {
+  return readAt !== null && now - Date.parse(readAt) > 2 * periodMs ? `not read since ${readAt}` : null;
+}
+
+function isOver(at: string | undefined, now: number): boolean {
+  return at === undefined || Date.parse(at) <= now;
+}
+
+function later(one: string | null, other: string): string {
+  return one === null || one < other ? other : one;
+}
+
+function sum(one: WalkCounts, other: WalkCounts): WalkCounts {
+  return {
+    seen: one.seen + other.seen,
+    unknown: one.unknown + other.unknown,
+    stale: one.stale + other.stale,
+    handed: one.handed + other.handed,
+    missed: one.missed + other.missed,
+    gone: one.gone + other.gone,
+    unread: one.unread + other.unread,
+  };
+}

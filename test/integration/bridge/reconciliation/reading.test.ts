@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest';
+import { countStates } from '../../../../src/bridge/ledger/kept-order.ts';
+import { type StoreReadState, storeReadStates, wantWindow } from '../../../../src/bridge/ledger/reading-store.ts';
+import { storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
+import { movedStore } from '../../../../src/operations/connections/moved-store.ts';
+import { type ChangingStore, type StoreOrder, startChangingStore } from '../../../support/servers/changing-store.ts';
+import { Bridge, type Connected, type ConnectInput, orderOf } from '../../../support/worlds/bridge.ts';
+import { namedStorefronts, readStorefronts } from '../../../support/worlds/changing-store-api.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { totals, useWorlds, type World } from '../../../support/worlds/world.ts';
+
+const newWorld = useWorlds();
+const reading = { storefronts: readStorefronts, config: { reconcileSeconds: 1 } };
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+/** A paid order of 48.00, as it became that many minutes ago. */
+function order(id: string, minutes = 30, changes: Record<string, unknown> = {}): StoreOrder {
+  const updatedAt = ago(minutes);
+  return { ...orderOf(id, { createdAt: ago(30), paidAt: ago(30), ...changes }), id, updatedAt };
+}
+
+const orders = (count: number, prefix = '') => Array.from({ length: count }, (_, n) => order(`${prefix}${n}`));
+const reduced = { total: '24.00', lines: [{ id: 'a', name: 'Тениска', quantity: 1, amount: '24.00', vatRate: '20' }] };
+
+function connect({ bridge }: World, store: ChangingStore, more: Partial<ConnectInput> = {}): Promise<Connected> {
+  return bridge.connect({ access: { url: store.url }, ...more });
+}
+
+async function readState({ bridge }: World, { connection: { id } }: Connected): Promise<StoreReadState> {
+  const state = (await storeReadStates(bridge.pool)).get(id);
+  if (state === undefined) throw new Error('nothing has looked at the store yet');
+  return state;
+}
+
+/** Waits until the store was read to its end once more. */
+async function walked(world: World, shop: Connected): Promise<StoreReadState> {
+  const since = new Date().toISOString();
+  await until(async () => ((await readState(world, shop)).readAt ?? '') > since, { what: 'the store to be read', timeoutMs: 20_000 });
+  return readState(world, shop);
+}
+
+async function recordedCount({ bridge }: World): Promise<number> {
+  return (await countStates(bridge.pool)).recorded ?? 0;
+}
+
+test('without any webhook every paid order is recorded, its edits follow, and one that was deleted waits for a person', { timeout: 60_000 }, async () => {
+  await using store = await startChangingStore();
+  await using world = await newWorld(reading);
+  const { bridge, service } = world;
+  store.put(...orders(230));
+  const shop = await connect(world, store);
+  await until(async () => (await recordedCount(world)) === 230, { what: '230 records', timeoutMs: 40_000 });
+
+  store.put(order('7', 0, reduced));
+  await until(() => totals(service, '7').join() === '24.00', { what: 'the edit to be recorded' });
+  store.remove('9');
+  await wantWindow(bridge.pool, shop.connection.id, { since: ago(60), why: 'its webhooks were healed' });
+
+  const gone = await bridge.settled(shop, '9', 'parked');
+  expect(gone.parked?.code).toBe('removal.unproven');
+  expect(service.records).toHaveLength(230);
+  const { watermark, missed } = await walked(world, shop);
+  expect(watermark).toBe((await bridge.order(shop, '7'))?.facts.snapshot?.updatedAt);
+  // Those were paid before the store was connected.
+  expect(missed).toBe(0);
+});
+
+test('a paid order whose webhook should have come minutes ago counts as missed', { timeout: 40_000 }, async () => {
+  await using store = await startChangingStore();
+  await using world = await newWorld(reading);
+  const shop = await connect(world, store, { settings: { recordFrom: ago(120) } });
+  await world.bridge.pool.query('update connections set created_at = $2 where id = $1', [shop.connection.id, ago(60)]);
+  await world.bridge.app.core.cache.forget();
+  store.put(order('late', 30), order('just paid', 0));
+
+  await world.bridge.settled(shop, 'late', 'recorded');
+  await world.bridge.settled(shop, 'just paid', 'recorded');
+  expect(await walked(world, shop)).toMatchObject({ missed: 1 });
+  const metrics = await (await fetch(`${world.bridge.app.opsUrl}/metrics`)).text();
+  expect(metrics).toContain('orderbridge_read_orders_total{what="missed"} 1');
+  expect(metrics).toMatch(/orderbridge_store_unread_seconds [\d.]+/);
+});
+
+test('orders that webhooks brought are compared by their heads, and not read', { timeout: 40_000 }, async () => {
+  await using store = await startChangingStore();
+  await using world = await newWorld(reading);
+  const shop = await world.bridge.connect({ access: null });
+  const known = order('1');
+  await world.bridge.send(shop, 'order.paid', { order: known });
+  await world.bridge.settled(shop, '1', 'recorded');
+  store.put(known);
+  await world.bridge.app.core.connections.replace(shop.connection.id, { ...nothing, access: { url: store.url } });
+
+  expect((await walked(world, shop)).last).toMatchObject({ error: null, unknown: 0, stale: 0, handed: 0 });
+  expect(store.asked.some((path) => path.startsWith('/changed'))).toBe(true);
+  expect(store.asked.filter((path) => path.startsWith('/orders'))).toEqual([]);
+});
+
+const nothing = {
+  ...{ name: null, secrets: null, storeIdentity: null, destinationId: null, settings: null },
+  ...{ recordFrom: null, gaps: null, host: null, cures: [] },
+};
+
+test('of several processes one reads a store at a time', { timeout: 40_000 }, async () => {
+  await using store = await startChangingStore();
+  await using world = await newWorld(reading);
+  const { databaseUrl, redis, service } = world;
+  await using _other = await Bridge.start({ databaseUrl, redisUrl: redis.url, complianceUrl: service.url, role: 'worker', ...reading });
+  store.put(...orders(150));
+  const held = store.hold();
+  const shop = await connect(world, store);
+  await held.begun;
+  // A period and a lease are over while the first page is under way.
+  await until(async () => (await heldUntil(world, shop)) > Date.now() + 2_500 && renewedSince(world, shop), {
+    what: 'the lease to be renewed',
+    timeoutMs: 15_000,
+  });
+  held.letGo();
+
+  await until(async () => (await recordedCount(world)) === 150, { what: '150 records', timeoutMs: 30_000 });
+  await walked(world, shop);
+  expect(store.most).toBe(1);
+});
+
+async function heldUntil({ bridge }: World, { connection: { id } }: Connected): Promise<number> {
+  const { rows } = (await bridge.pool.query('select held_until from walks where connection_id = $1', [id])) as unknown as { rows: { held_until: string }[] };
+  return Date.parse(rows[0]?.held_until ?? '');
+}
+
+/** True once the store has been held for longer than one lease. */
+async function renewedSince({ bridge }: World, { connection: { id } }: Connected): Promise<boolean> {
+  const { rowCount } = await bridge.pool.query(`select from walks where connection_id = $1 and held_until > added_at + interval '8 seconds'`, [id]);
+  return rowCount === 1;
+}
+
+test('stores that hang delay no other', { timeout: 60_000 }, async () => {
+  await using resources = new AsyncDisposableStack();
+  const hanging = await Promise.all([2, 3, 4].map((n) => startChangingStore(`127.0.0.${n}`)));
+  for (const store of hanging) resources.use(store).fail('hangs');
+  const healthy = resources.use(await startChangingStore());
+  healthy.put(...orders(120));
+  await using world = await newWorld({ ...reading, role: 'receiver' });
+  const { databaseUrl, redis, service, bridge } = world;
+  for (const store of hanging) {
+    // They failed before: together they take one of the two places.
+    const { connection } = await connect(world, store);
+    await bridge.pool.query('insert into walks (connection_id, last) values ($1, $2)', [connection.id, JSON.stringify(FAILED)]);
+  }
+  const shop = await connect(world, healthy);
+  await using _worker = await Bridge.start({ databaseUrl, redisUrl: redis.url, complianceUrl: service.url, role: 'worker', ...reading });
+
+  await until(async () => (await recordedCount(world)) === 120, { what: 'the orders of the healthy one', timeoutMs: 30_000 });
+  await walked(world, shop);
+  // One of them is being called, and has a minute to answer; the others wait until it has.
+  expect(hanging.flatMap(({ asked }) => asked)).toHaveLength(1);
+  expect(await storePauses(bridge.pool)).toEqual([]);
+});
+
+const FAILED = {
+  ...{ at: ago(1), kind: 'changes', why: null, error: 'storefront.unreachable: no answer' },
+  ...{ seen: 0, unknown: 0, stale: 0, handed: 0, missed: 0, gone: 0, unread: 0 },
+};
+
+test('a store that fails is paused alone, says why, and is read to the end in smaller pages when it answers again', { timeout: 60_000 }, async () => {
+  await using store = await startChangingStore();
+  await using world = await newWorld(reading);
+  store.put(...orders(45));
+  store.fail(500);
+  const shop = await connect(world, store);
+  await until(async () => (await readState(world, shop)).last !== null, { what: 'a failure' });
+  const failed = await readState(world, shop);
+  expect(failed.last).toMatchObject({ kind: 'changes', error: 'storefront.unreachable: the store answered 500' });
+  expect(failed.readAt).toBeNull();
+  expect(failed.watermark).toBeNull();
+
+  store.fail(null);
+  await until(async () => (await recordedCount(world)) === 45, { what: '45 records', timeoutMs: 30_000 });
+  const { last } = await walked(world, shop);
+  expect(last?.error).toBeNull();
+  expect(store.asked.filter((path) => path.includes('size=20')).length).toBeGreaterThanOrEqual(3);
+});
+
+test('what a key shows that came to point at another site is not recorded, and a person is asked', { timeout: 60_000 }, async () => {
+  await using store = await startChangingStore();
+  await using world = await newWorld({ ...reading, storefronts: namedStorefronts });
+  const { pool } = world.bridge;
+  store.name = 'https://corner.example';
+  store.put(order('1'));
+  const shop = await connect(world, store, { platform: 'woocommerce', store: null });
+  await world.bridge.settled(shop, '1', 'recorded');
+  store.name = 'https://copy.example';
+  store.put(order('2', 20));
+  await walked(world, shop);
+  expect(store.asked.filter((path) => path === '/name')).toHaveLength(1);
+
+  await pool.query(`update walks set windows = jsonb_set(windows, '{name,at}', $1)`, [JSON.stringify(ago(61))]);
+  await until(() => store.asked.filter((path) => path === '/name').length === 2, { what: 'the name to be asked again' });
+  store.put(order('3', 0));
+  const held = { host: 'copy.example', verdict: 'held' };
+  await until(async () => (await hostsOf(world, shop)).some(({ host }) => host === 'copy.example'), { what: 'the host to be asked about' });
+  expect(await hostsOf(world, shop)).toContainEqual(expect.objectContaining(held));
+  expect(await world.bridge.order(shop, '3')).toBeNull();
+
+  await movedStore({ pool, connections: world.bridge.app.core.connections }, { id: shop.connection.id, host: 'copy.example' });
+  await world.bridge.settled(shop, '3', 'recorded');
+});
+
+async function hostsOf({ bridge }: World, { connection: { id } }: Connected) {
+  return (await bridge.app.core.connections.find(id))?.hosts ?? [];
+}
+
+test('a stop does not wait for a page, and loses nothing', { timeout: 60_000 }, async () => {
+  await using store = await startChangingStore();
+  await using world = await newWorld({ ...reading, role: 'receiver' });
+  const { databaseUrl, redis, service } = world;
+  const worker = () => Bridge.start({ databaseUrl, redisUrl: redis.url, complianceUrl: service.url, role: 'worker', ...reading });
+  store.put(...orders(130));
+  const held = store.hold();
+  const shop = await connect(world, store);
+  const first = await worker();
+  await held.begun;
+
+  const began = performance.now();
+  await first[Symbol.asyncDispose]();
+  expect(performance.now() - began).toBeLessThan(15_000);
+  expect((await readState(world, shop)).last).toBeNull();
+  expect(await storePauses(world.bridge.pool)).toEqual([]);
+  held.letGo();
+  await using _second = await worker();
+  await until(async () => (await recordedCount(world)) === 130, { what: '130 records', timeoutMs: 30_000 });
+});
