@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { measureReading } from '../../../support/reconciliation/measure-reading.ts';
+import { startReader } from '../../../support/reconciliation/start-reader.ts';
+import { type StoreOrder, startChangingStore } from '../../../support/servers/changing-store.ts';
+import { orderOf } from '../../../support/worlds/bridge.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { useWorlds } from '../../../support/worlds/world.ts';
+
+const newWorld = useWorlds();
+const ORDERS = 1_500;
+const PAGES = 15;
+
+function order(n: number): StoreOrder {
+  const updatedAt = new Date(Date.now() - 7_200_000 + n * 1000).toISOString();
+  return { ...orderOf(String(n), { createdAt: updatedAt, paidAt: updatedAt }), id: String(n), updatedAt };
+}
+
+test('a reader that is killed in the middle of a walk is followed by one that goes on there', { timeout: 120_000 }, async () => {
+  await using store = await startChangingStore();
+  await using world = await newWorld({ role: 'receiver' });
+  const { databaseUrl, redis, service, bridge } = world;
+  const where = { databaseUrl, redisUrl: redis.url, complianceUrl: service.url };
+  store.put(...Array.from({ length: ORDERS }, (_, n) => order(n)));
+  const pages = () => store.asked.filter((path) => path.startsWith('/changed'));
+  const known = () => bridge.pool.query('select from orders').then(({ rowCount }) => rowCount);
+  const { connection } = await bridge.connect({ access: { url: store.url } });
+
+  const first = await startReader(where);
+  await until(() => pages().length >= 4, { what: 'the fourth page', timeoutMs: 30_000, everyMs: 1 });
+  const held = store.hold();
+  await held.begun;
+  await first.kill();
+  const before = pages();
+  expect(before.length).toBeLessThan(PAGES);
+  held.letGo();
+
+  await using _second = await startReader(where);
+  await until(async () => (await known()) === ORDERS, { what: 'all orders to be known', timeoutMs: 60_000 });
+  const after = pages().slice(before.length);
+  // The page that was being read is read again, and none before it.
+  expect(after[0]).toBe(before.at(-1));
+  expect(new Set([...before, ...after.slice(1)].slice(0, PAGES)).size).toBe(PAGES);
+  const { rows } = (await bridge.pool.query('select watermark from walks where connection_id = $1', [connection.id])) as unknown as { rows: unknown[] };
+  expect(rows).toHaveLength(1);
+});
+
+test('a walk of many orders takes little memory', { timeout: 120_000 }, async () => {
+  const { seen, handed, before, most } = await measureReading({ count: 10_000 });
+
+  expect({ seen, handed }).toEqual({ seen: 10_000, handed: 100 });
+  expect(most - before).toBeLessThan(100);
+});

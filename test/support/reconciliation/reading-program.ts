@@ -1,0 +1,8 @@
+/** A worker in a process of its own that reads `ChangingStore`s: a test may kill it, or measure it. */
+import { Bridge } from '../worlds/bridge.ts';
+import { readStorefronts } from '../worlds/changing-store-api.ts';
+
+const [databaseUrl = '', redisUrl = '', complianceUrl = ''] = process.argv.slice(2);
+
+await Bridge.start({ databaseUrl, redisUrl, complianceUrl, role: 'worker', storefronts: readStorefronts, config: { reconcileSeconds: 1 } });
+console.log('ready');
