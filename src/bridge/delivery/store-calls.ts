@@ -71,8 +71,10 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
         const pause = await ledger.pauseOf(store);
         return pause === null ? { kind: 'full' } : { kind: 'paused', pause };
       }
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(deps.limitMs)]);
-      const watched = watch(deps.fetchJson, limited);
+      // A signal of its own: one with a timer would keep what was read in memory until its time is over.
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(), deps.limitMs);
+      const watched = watch(deps.fetchJson, AbortSignal.any([signal, limit.signal]));
       try {
         const value = await read(watched.fetchJson, limited);
         if (place.failures > 0) await ledger.works(store, true);
@@ -82,6 +84,7 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
         if (signal.aborted || !(thrown instanceof Failure) || !thrown.code.startsWith('storefront.')) throw thrown;
         return { kind: 'failed', failure: thrown, pause: await learn(deps, { store, place, failure: thrown, answer: watched.last() }) };
       } finally {
+        clearTimeout(timer);
         // If that fails, the place is free again when its time is over.
         await within(DATABASE_MS, ledger.release(place)).catch(() => undefined);
       }

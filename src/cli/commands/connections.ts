@@ -14,7 +14,7 @@ export function connectionsCommand(context: CliContext): Command {
   return new Command('connections')
     .description(
       'Lists every connection, live or not, with warnings: a store that delivers signed error bodies, webhooks that name another host, ' +
-        'a compliance service that is paused because it is down, throttles, or refuses the key, a store whose API is paused because it hangs, fails or refuses the key, orders that have been waiting for 14 days in a status of a plugin, ' +
+        'a compliance service that is paused because it is down, throttles, or refuses the key, a store whose API is paused because it hangs, fails or refuses the key, or that could not be read by it for two periods, paid orders of which no webhook told, orders that have been waiting for 14 days in a status of a plugin, ' +
         'a shop nearly all of whose orders are at 0 % VAT, and a store whose webhooks are refused one after the other, even if it is disconnected.',
     )
     .option('--json', 'print JSON: an array of connections')
@@ -28,17 +28,27 @@ async function connections(context: CliContext, core: Core, { json }: { json?: t
   const rows = shown.map(({ connectionId, platform, name, state, store, shop, recordFrom }) => [connectionId, platform, name, state, store, shop, recordFrom]);
   const hosts = shown.flatMap((one) => one.hosts.flatMap((host) => hostLine(one, host)));
   const throttled = shown.flatMap(throttledLine);
+  const read = shown.flatMap(readLine);
   const warnings = shown.flatMap(({ connectionId, warnings }) => warnings.map((warning) => `! ${connectionId}: ${oneLine(warning)}`));
   printLines(context, [
     ...textTable(['connection', 'platform', 'name', 'state', 'store', 'compliance shop', 'records from'], rows),
     ...hosts,
     ...throttled,
+    ...read,
     ...warnings,
   ]);
 }
 
 function throttledLine({ connectionId, throttled: { count, last }, settings: { ratePerSecond } }: ConnectionReport): string[] {
   return last === null ? [] : [`- ${connectionId}: ${count} webhooks were answered 429, the last at ${last} (ratePerSecond is ${ratePerSecond})`];
+}
+
+function readLine({ connectionId, state, read }: ConnectionReport): string[] {
+  if (read?.readAt == null || state !== 'connected') return [];
+  const { unknown = 0, stale = 0 } = read.lastWalk ?? {};
+  return [
+    `- ${connectionId}: its store was read at ${read.readAt}; changes until ${read.watermark ?? '-'} are known (the last time ${unknown} orders were unknown, ${stale} stale)`,
+  ];
 }
 
 function hostLine({ connectionId: id, store }: ConnectionReport, { host, verdict, dismissed }: StoreHost): string[] {

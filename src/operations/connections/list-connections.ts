@@ -2,6 +2,7 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { StorePause } from '../../bridge/delivery/store-calls.ts';
 import { everyTraffic, type KnownTraffic } from '../../bridge/ledger/read-traffic.ts';
+import { storeReadStates } from '../../bridge/ledger/reading-store.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { watchStates } from '../../bridge/ledger/watch-store.ts';
 import type { Config } from '../../config/config.ts';
@@ -11,12 +12,13 @@ import { hostWarnings } from './host-warnings.ts';
 import { orderWarnings } from './order-warnings.ts';
 import { type SecretWarnings, secretWarnings } from './secret-warnings.ts';
 import { pausesOfStore, storePauseWords } from './store-pauses.ts';
+import { type StoreRead, storeRead } from './store-read.ts';
 import { subscriptionWarnings } from './subscription-warnings.ts';
 import { webhookAddress } from './webhook-address.ts';
 
 type Deps = {
   pool: Pool;
-  config: Pick<Config, 'trustedHttpHosts'>;
+  config: Pick<Config, 'trustedHttpHosts' | 'reconcileSeconds'>;
   connections: { list(): Promise<Connection[]> };
   destinations: { pauses(): Promise<Pause[]> };
 };
@@ -43,25 +45,31 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
   pauses: Pick<Pause, 'lane' | 'code' | 'detail' | 'since' | 'until' | 'failures'>[];
   /** Those of the store's API, which keep orders waiting for what webhooks leave out. */
   storePauses: Pick<StorePause, 'code' | 'detail' | 'since' | 'until' | 'failures'>[];
+  /** How its store is read by its API; null: it is not. */
+  read: StoreRead | null;
 };
 
 /** Every connection, live or not, oldest first; `base` is where the internet reaches this server. */
 export async function listConnections({ pool, config, connections, destinations }: Deps, base: string): Promise<ConnectionReport[]> {
-  const [all, pauses, storesPaused, traffic, watches] = await Promise.all([
+  const [all, pauses, storesPaused, traffic, watches, reads] = await Promise.all([
     connections.list(),
     destinations.pauses(),
     storePauses(pool),
     everyTraffic(pool),
     watchStates(pool),
+    storeReadStates(pool),
   ]);
   const ordersSay = await orderWarnings(pool, all, Date.now());
   const trafficOf = new Map(traffic.map((one) => [one.connectionId, one]));
   const around = { pauses, storesPaused, base };
+  const clock = { now: Date.now(), periodMs: config.reconcileSeconds * 1000 };
   return all.map((connection) => {
-    const webhooks = subscriptionWarnings(connection, watches.get(connection.id));
-    const said = [...webhooks.wrong, ...webhooks.remarks, ...(ordersSay.get(connection.id) ?? [])];
+    const { id } = connection;
+    const { read, warnings } = storeRead(connection, reads.get(id), clock);
+    const webhooks = subscriptionWarnings(connection, watches.get(id));
+    const said = [...webhooks.wrong, ...webhooks.remarks, ...warnings, ...(ordersSay.get(id) ?? [])];
     const secrets = secretWarnings(connection, config.trustedHttpHosts);
-    return report(connection, { ...around, said, secrets, traffic: trafficOf.get(connection.id) });
+    return report(connection, { ...around, read, said, secrets, traffic: trafficOf.get(id) });
   });
 }
 
@@ -69,6 +77,7 @@ type Around = {
   pauses: readonly Pause[];
   storesPaused: readonly StorePause[];
   base: string;
+  read: StoreRead | null;
   /** What is said of its webhooks and orders. */
   said: readonly string[];
   secrets: SecretWarnings;
@@ -77,7 +86,7 @@ type Around = {
 };
 
 function report(connection: Connection, around: Around): ConnectionReport {
-  const { pauses, storesPaused, base, traffic } = around;
+  const { pauses, storesPaused, base, read, traffic } = around;
   const { id, platform, name, store, shopId, destinationId, recordFrom, gaps, settings, createdAt, closedAt, access, secrets, hosts, throttled } = connection;
   const paused = pauses.filter((pause) => pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId));
   const stores = pausesOfStore(connection, storesPaused);
@@ -102,6 +111,7 @@ function report(connection: Connection, around: Around): ConnectionReport {
     hosts,
     pauses: paused.map(({ lane, code, detail, since, until, failures }) => ({ lane, code, detail, since, until, failures })),
     storePauses: stores.map(({ code, detail, since, until, failures }) => ({ code, detail, since, until, failures })),
+    read,
   };
 }
 

@@ -1,0 +1,44 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { StoreReadState } from '../../bridge/ledger/reading-store.ts';
+
+/** How a store is read by its API. Instants in ISO 8601; null: never. */
+export type StoreRead = {
+  /** What changed in the store until then is known here. */
+  watermark: string | null;
+  /** When all changes had been read the last time. */
+  readAt: string | null;
+  lastWalk: StoreReadState['last'];
+  /** Paid orders of which no webhook told, and that were found by reading; when the last of them was. */
+  missed: { count: number; last: string | null };
+};
+
+type Clock = { now: number; periodMs: number };
+
+/** How long it is worth a warning that webhooks were missed. */
+const RECENT_MS = 3 * 86_400_000;
+
+/** The reading of a connection's store, and what is wrong with it, as sentences. */
+export function storeRead(
+  { closedAt, createdAt }: Pick<Connection, 'closedAt' | 'createdAt'>,
+  state: StoreReadState | undefined,
+  { now, periodMs }: Clock,
+): { read: StoreRead | null; warnings: string[] } {
+  if (state === undefined) return { read: null, warnings: [] };
+  const { watermark, readAt, last, missed, missedAt, addedAt } = state;
+  const read = { watermark, readAt, lastWalk: last, missed: { count: missed, last: missedAt } };
+  if (closedAt !== null) return { read, warnings: [] };
+  const since = readAt ?? (addedAt > createdAt ? addedAt : createdAt);
+  const isUnread = now - Date.parse(since) > 2 * periodMs;
+  const isMissed = missedAt !== null && now - Date.parse(missedAt) < RECENT_MS;
+  return { read, warnings: [...(isUnread ? [unreadWords(state, since)] : []), ...(isMissed ? [missedWords(missed, missedAt)] : [])] };
+}
+
+function unreadWords({ readAt, last }: StoreReadState, since: string): string {
+  const what = readAt === null ? `its orders were never read by its API since ${since}` : `its orders were last read by its API at ${since}`;
+  const why = last?.error ?? 'no worker came to it: is one running, and has the queue room?';
+  return `${what} (${why}); an order whose webhook is lost stays unknown until they are`;
+}
+
+function missedWords(count: number, last: string): string {
+  return `webhooks did not tell of ${count} paid order${count === 1 ? '' : 's'}, which were found by reading the store, the last at ${last}: look at the webhooks in the store`;
+}

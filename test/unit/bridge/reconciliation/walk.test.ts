@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import type { HeadRead } from '../../../../src/bridge/reconciliation/read-page.ts';
+import { afterPage, afterWalk, countMissed, nextWalk, type Reading, type Rhythm, type Walk, withWalk } from '../../../../src/bridge/reconciliation/walk.ts';
+
+const NOW = Date.parse('2026-11-22T12:00:00.000Z');
+const rhythm: Rhythm = { periodMs: 900_000, lagMs: 600_000, recordFrom: '2026-01-01T00:00:00.000Z', now: NOW };
+const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
+const new_: Reading = { connectionId: 'c1', watermark: null, walks: {}, windows: {}, wanted: [], last: null, readAt: null };
+/** Read a moment ago. */
+const read: Reading = { ...new_, watermark: at(-20), readAt: at(-5), windows: { changesDue: at(10), months: at(-60) } };
+const wanted = (minutes: number, why: string) => ({ since: at(minutes), why, at: at(minutes) });
+
+function due(reading: Reading, changes: Partial<Rhythm> = {}): Walk {
+  const walk = nextWalk(reading, { ...rhythm, ...changes });
+  if (walk === null) throw new Error('nothing is due');
+  return walk;
+}
+
+function head(changes: Partial<HeadRead['head']> = {}, is: HeadRead['is'] = 'unknown'): HeadRead {
+  const order = { orderId: '7', number: '#7', updatedAt: at(-10), status: 'paid', lifecycle: 'live', payment: 'paid', test: false } as const;
+  return { is, head: { ...order, currency: 'EUR', total: '24.00', soldAt: at(-10), kept: null, refundIds: [], ...changes } };
+}
+
+const page = (heads: HeadRead[], next: string | null = null) => ({ heads, next, handed: heads.length, unread: [] });
+
+describe('what is read next', () => {
+  test('of a new store what changed since before the previous month, or since orders are recorded', () => {
+    expect(due(new_)).toMatchObject({ kind: 'changes', since: '2026-09-30T00:00:00.000Z', after: null, size: 100 });
+    expect(due(new_, { recordFrom: at(-90) })).toMatchObject({ since: at(-90) });
+  });
+
+  test('nothing before its time; then what changed since the watermark, less the lag of the list', () => {
+    expect(nextWalk(read, rhythm)).toBeNull();
+    expect(due(read, { now: Date.parse(at(10)) })).toMatchObject({ kind: 'changes', since: at(-30), why: null });
+  });
+
+  test('after a gap the watermark covers it, and the walk says so', () => {
+    expect(due({ ...read, readAt: at(-31), windows: { ...read.windows, changesDue: at(-16) } })).toMatchObject({
+      since: at(-30),
+      why: `not read since ${at(-31)}`,
+    });
+  });
+
+  test('a walk under way before all others; changes in the middle of a window', () => {
+    const months = { ...due({ ...read, windows: { ...read.windows, months: at(-24 * 60) } }), after: 'page 3' };
+    expect(months.kind).toBe('months');
+    const under = withWalk(read, months);
+    expect(nextWalk(under, rhythm)).toEqual(months);
+    expect(due(under, { now: Date.parse(at(10)) })).toMatchObject({ kind: 'changes' });
+  });
+
+  test('windows that are wanted are one walk, from the earliest on, and are not wanted any longer', () => {
+    const reading = { ...read, wanted: [wanted(-100, 'healed'), wanted(-200, 'asked for')] };
+    const walk = due(reading);
+    expect(walk).toMatchObject({ kind: 'wanted', since: at(-200), why: 'healed; asked for' });
+    const ended = afterWalk(withWalk(reading, walk), walk, { ...rhythm, jitterMs: 0 });
+    expect(ended.wanted).toEqual([]);
+    expect(nextWalk(ended, rhythm)).toBeNull();
+    // It is none of the changes since the watermark.
+    expect(ended.watermark).toBe(read.watermark);
+    expect(ended.readAt).toBe(read.readAt);
+  });
+});
+
+describe('how a walk ends', () => {
+  const ended = (reading: Reading, heads: HeadRead[], changes: Partial<Rhythm> = {}) =>
+    afterWalk(reading, afterPage(due(reading, { now: Date.parse(at(10)) }), page(heads), { missed: 0 }), {
+      ...rhythm,
+      jitterMs: 0,
+      now: Date.parse(at(11)),
+      ...changes,
+    });
+
+  test('the watermark is the newest change that was listed; one behind it leaves it where it was', () => {
+    expect(ended(read, [head({ updatedAt: at(-3) }), head({ updatedAt: at(-4) })]).watermark).toBe(at(-3));
+    expect(ended(read, [head({ updatedAt: at(-25) })]).watermark).toBe(at(-20));
+    expect(ended(read, []).watermark).toBe(at(-20));
+  });
+
+  test('an order that is dated ahead does not take it past the clock', () => {
+    expect(ended(read, [head({ updatedAt: at(500) })]).watermark).toBe(at(11));
+  });
+
+  test('in an empty new store nothing has changed since the walk’s beginning, and the months were read with it', () => {
+    const first = ended(new_, []);
+    expect(first.watermark).toBe('2026-09-30T00:00:00.000Z');
+    expect(nextWalk(first, { ...rhythm, now: Date.parse(at(11)) })).toBeNull();
+  });
+
+  test('the next is due a period after it began, and not before a minute after it ended', () => {
+    expect(ended(read, []).windows.changesDue).toBe(at(25));
+    expect(ended(read, [], { now: Date.parse(at(60)) }).windows.changesDue).toBe(at(61));
+  });
+
+  test('counts are those of all its pages', () => {
+    const walk = afterPage(due(new_), { ...page([head(), head({}, 'stale'), head({}, 'known')], 'more'), handed: 2 }, { missed: 1 });
+    expect(walk).toMatchObject({ after: 'more', counts: { seen: 3, unknown: 1, stale: 1, handed: 2, missed: 1 } });
+    expect(afterPage(walk, page([head()]), { missed: 0 }).counts).toMatchObject({ seen: 4, unknown: 2, handed: 3, missed: 1 });
+  });
+});
+
+test.each([
+  ['minutes old and unknown', head(), 1],
+  ['stale', head({}, 'stale'), 1],
+  ['known', head({}, 'known'), 0],
+  ['changed a moment ago: its webhook may be on its way', head({ updatedAt: at(-4) }), 0],
+  ['not paid', head({ payment: 'unpaid' }), 0],
+  ['a test', head({ test: true }), 0],
+  ['sold before orders are recorded', head({ soldAt: '2025-12-31T23:59:59.000Z' }), 0],
+  ['from before the store was connected', head({ updatedAt: at(-61) }), 0],
+] as const)('an order that is %s', (_, one, missed) => {
+  expect(countMissed({ heads: [one] }, { recordFrom: rhythm.recordFrom, createdAt: at(-60) }, NOW)).toBe(missed);
+});
