@@ -54,7 +54,7 @@ export function startReconciler(options: ReconcilerOptions): AsyncDisposable {
 }
 
 /** How a page is compared with the ledger, and handed over. */
-export function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 'queues'>): ReadPageDeps {
+function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 'queues'>): ReadPageDeps {
   const { pool, log } = core;
   const enqueue = createEnqueue({
     add: queues.addDeliveries,

@@ -5,4 +5,4 @@ import { readStorefronts } from '../worlds/changing-store-api.ts';
 const [databaseUrl = '', redisUrl = '', complianceUrl = ''] = process.argv.slice(2);
 
 await Bridge.start({ databaseUrl, redisUrl, complianceUrl, role: 'worker', storefronts: readStorefronts, config: { reconcileSeconds: 1 } });
-console.log('ready');
+process.stdout.write('ready\n');

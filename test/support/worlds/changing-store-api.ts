@@ -9,7 +9,7 @@ import type { StoreOrder } from '../servers/changing-store.ts';
 const standard = storefrontOf(storefronts, 'standard');
 
 /** How a `ChangingStore` is read. */
-export const changingStoreApi: StoreApi = {
+const changingStoreApi: StoreApi = {
   words: 'It is read as a second source.',
   credentials: {},
   lagMs: 60_000,

@@ -3,10 +3,9 @@ import * as events from '../../../src/bridge/bridge-events.ts';
 import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
 import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
-import type { WalkEvent } from '../../../src/bridge/reconciliation/read-connection.ts';
-import type { WalkEnd } from '../../../src/bridge/reconciliation/walk.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
 import { outstandingEvents } from '../../support/samples/outstanding-events.ts';
+import { readingEvents } from '../../support/samples/reading-events.ts';
 import { subscriptionEvents } from '../../support/samples/subscription-events.ts';
 
 const err = new Error('broken');
@@ -55,14 +54,6 @@ const loggedPause = { host: 'store.example', connection: 'c1', ...because };
 const listening = { role: 'all', host: '::', port: 8080, opsPort: null };
 const request = { method: 'GET', client: '192.0.2.7', requestId: 'r1' };
 const embedded = { database: 'embedded', dataDir: 'data', queue: 'postgres', complianceUrl: null } as const;
-
-const walkCounts = { seen: 9, unknown: 1, stale: 1, handed: 0, missed: 0, gone: 0, unread: 0 };
-const walkLine = { event: 'store.walked', connection: 'c1', kind: 'changes', why: null, ...walkCounts, ms: 12, error: null } as const;
-const walk = (changes: Partial<WalkEnd>): WalkEvent => ({
-  connectionId: 'c1',
-  end: { at: 'now', kind: 'changes', why: null, error: null, ...walkCounts, ...changes },
-  ms: 12,
-});
 
 // Programs of operators read these: a row that changes is a change for them.
 const table: LoggedEvent[] = [
@@ -153,23 +144,7 @@ const table: LoggedEvent[] = [
       msg: 'how a compliance destination answers for an unknown order could not be learned',
     },
   ],
-  ['storeWalked', (log) => events.storeWalked(log, walk({})), { level: 'debug', ...walkLine, msg: 'a store was read by its API' }],
-  ['storeWalked', (log) => events.storeWalked(log, walk({ handed: 2 })), { level: 'info', ...walkLine, handed: 2, msg: 'a store was read by its API' }],
-  [
-    'storeWalked',
-    (log) => events.storeWalked(log, walk({ handed: 2, missed: 1 })),
-    { level: 'warn', ...walkLine, handed: 2, missed: 1, msg: 'webhooks did not tell of paid orders; they were found by reading the store' },
-  ],
-  [
-    'storeWalked',
-    (log) => events.storeWalked(log, walk({ error: 'storefront.unreachable: no answer' })),
-    { level: 'warn', ...walkLine, error: 'storefront.unreachable: no answer', msg: 'a store could not be read by its API; what was read is kept' },
-  ],
-  [
-    'readingFailed',
-    (log) => events.readingFailed(log, { connectionId: 'c1', err }),
-    { level: 'error', event: 'reading.failed', connection: 'c1', ...wasBroken, msg: 'the reading of a store failed; it goes on later' },
-  ],
+  ...readingEvents,
   [
     'swept',
     (log) => events.swept(log, { inbox: 1, behind: 0, failed: 2 }),
