@@ -22,6 +22,8 @@ const MINUTE_MS = 60_000;
 const EVERY_MS = 100;
 /** Of so many changed orders one is unknown here. */
 const UNKNOWN = 100;
+/** A process at work takes more than one that has just started: a heap grows to about twice of what lives in it. */
+const WARM = 5_000;
 
 /** Has a worker read a store with so many changed orders, nearly all of which are known, and measures its memory. */
 export async function measureReading({ count }: { count: number }): Promise<Measured> {
@@ -35,8 +37,11 @@ export async function measureReading({ count }: { count: number }): Promise<Meas
   const reader = resources.use(await startReader(where));
 
   const warm = resources.use(await startChangingStore('127.0.0.2'));
-  warm.put(...Array.from({ length: 500 }, (_, n) => order(n)));
-  await readOnce(bridge, await bridge.connect({ name: 'warm', access: { url: warm.url } }));
+  warm.put(...Array.from({ length: WARM }, (_, n) => order(n)));
+  const small = await bridge.connect({ name: 'warm' });
+  await know(bridge, small, WARM);
+  await giveAccess(bridge, small, warm);
+  await readOnce(bridge, small);
 
   const store = resources.use(await startChangingStore());
   store.put(...Array.from({ length: count }, (_, n) => order(n)));
@@ -85,11 +90,11 @@ async function know({ pool }: Bridge, { connection }: Connected, count: number):
   await pool.query(`update connections set store = name where id = $1`, [connection.id]);
   await pool.query(
     `insert into orders (shop_id, platform, store, order_id, connection_id, state, revision, recorded_revision, facts)
-      select $1, 'standard', 'large', n, $2, 'recorded', 1, 1, jsonb_build_object('snapshotSeenAt', null, 'paidSeenAt', null, 'paidAt', null, 'deletedAt', null,
+      select $1, 'standard', $7, n::text, $2, 'recorded', 1, 1, jsonb_build_object('snapshotSeenAt', null, 'paidSeenAt', null, 'paidAt', null, 'deletedAt', null,
         'restoredAt', null, 'refunds', '{}'::jsonb, 'transactions', '{}'::jsonb, 'snapshot', $3::jsonb || jsonb_build_object('updatedAt',
         to_char(to_timestamp($4::float8 / 1000 + n) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
       from generate_series(0, $5::int - 1) n where n % $6::int <> 0`,
-    [connection.shopId, connection.id, JSON.stringify(KNOWN), START, count, UNKNOWN],
+    [connection.shopId, connection.id, JSON.stringify(KNOWN), START, count, UNKNOWN, connection.name],
   );
 }
 
