@@ -28,7 +28,7 @@ export type OrderHead = {
   refundIds: readonly string[] | null;
 };
 
-/** `after`: where the page before ended, as it said; null: the first page. */
+/** `after`: where the page before ended, as it said; null: the first page. `size` may be less than that of the page before. */
 export type ChangedQuery = { since: string; after: string | null; size: number };
 
 /** `next`: where the next page begins, null if there is none; it stays valid for days, so that a walk can go on after a crash. */
