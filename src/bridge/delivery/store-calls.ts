@@ -74,7 +74,8 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
       // A signal of its own: one with a timer would keep what was read in memory until its time is over.
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), deps.limitMs);
-      const watched = watch(deps.fetchJson, AbortSignal.any([signal, limit.signal]));
+      const limited = AbortSignal.any([signal, limit.signal]);
+      const watched = watch(deps.fetchJson, limited);
       try {
         const value = await read(watched.fetchJson, limited);
         if (place.failures > 0) await ledger.works(store, true);
