@@ -1,5 +1,6 @@
 import { storeNotAsked } from '../bridge/bridge-events.ts';
-import { isBeingRecorded, isWanted, wantWindow } from '../bridge/ledger/wanted-windows.ts';
+import { wantWindow } from '../bridge/ledger/reading-store.ts';
+import { isBeingRecorded, isWanted } from '../bridge/ledger/wanted-windows.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
 import type { BeforeFile } from '../service/audit/month/before-file.ts';

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { inboxInsteadOfQueue, readingFailed, storeWalked } from '../bridge/bridge-events.ts';
-import type { Connection } from '../bridge/connections/connection.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
 import { putInInbox } from '../bridge/ledger/inbox-store.ts';
 import { knownHeads } from '../bridge/ledger/known-heads.ts';
 import { claimReadings, createReadingLedger, renewReading } from '../bridge/ledger/reading-store.ts';
 import { createStoreCallLedger } from '../bridge/ledger/store-calls.ts';
+import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
 import { type OpenStoreDeps, openReadableStore } from '../bridge/reconciliation/open-readable-store.ts';
 import { type ReadConnectionDeps, readConnection } from '../bridge/reconciliation/read-connection.ts';
 import type { ReadPageDeps } from '../bridge/reconciliation/read-page.ts';
@@ -20,7 +20,7 @@ import type { Core } from './core.ts';
 import { noteStoreApi } from './note-store-api.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
-import { openReadingCalls, READ_MS } from './store-fetch.ts';
+import { openReadingCalls } from './store-fetch.ts';
 
 export type ReconcilerOptions = { core: Core; queues: Queues; metrics: Metrics; storefronts: Storefronts };
 
@@ -54,7 +54,7 @@ export function startReconciler(options: ReconcilerOptions): AsyncDisposable {
 }
 
 /** How a page is compared with the ledger, and handed over. */
-function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 'queues'>): ReadPageDeps {
+export function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 'queues'>): ReadPageDeps {
   const { pool, log } = core;
   const enqueue = createEnqueue({
     add: queues.addDeliveries,
@@ -74,22 +74,13 @@ function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 'queues
 }
 
 /** How stores are opened for reading, within the limits of all that are read. */
-export function openStoreDeps(core: Pick<Core, 'config' | 'log' | 'pool'>): OpenStoreDeps {
+export function openStoreDeps(core: Pick<Core, 'config' | 'log' | 'pool' | 'sealer'>): OpenStoreDeps {
   return {
     stores: openReadingCalls(core),
     places: createStoreCallLedger(core.pool),
-    heldMs: READ_MS + MARGIN_MS,
-    means: ({ secrets }) => newestSecret(secrets),
+    tokens: createStoreTokens(core.pool, core.sealer),
     now: Date.now,
   };
-}
-
-/** A place whose process died is free again so long after the limit of its request. */
-const MARGIN_MS = 15_000;
-
-function newestSecret(secrets: Connection['secrets']): { secret?: string } {
-  const newest = secrets.find(({ until }) => until === null);
-  return newest === undefined ? {} : { secret: newest.secret };
 }
 
 function readingDeps(options: ReconcilerOptions, holder: { id: string; leaseMs: number; periodMs: number }): ReadConnectionDeps {

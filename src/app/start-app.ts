@@ -61,10 +61,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     const { host, port, url } = main;
     const submitter = role === 'all' || role === 'worker' ? openSubmitter(parts, resources, url) : null;
     const work = resources.use(new Together());
-    if (submitter !== null) work.use(startWorkers({ core, queues, metrics, submitter }));
-    if (submitter !== null) work.use(startWatchdog(core, storefronts));
-    if (submitter !== null) work.use(startReconciler({ core, queues, metrics, storefronts }));
-    const before = submitter === null ? undefined : openTeller(parts, work, url);
+    const before = submitter === null ? undefined : startBridge(parts, work, { submitter, storefronts, url });
     if (compliance !== null) work.use(startComplianceWork({ core, system: queues.system, beforeFile: before, ...compliance }));
     resources.use(await announceServer(config.dataDir, { url, role }));
     resources.defer(() => {
@@ -108,6 +105,17 @@ async function renewDestinations({ config: { compliance }, destinations }: Core)
 function stopAll({ stop }: Core, resources: AsyncDisposableStack): Promise<void> {
   stop.begin();
   return resources.disposeAsync();
+}
+
+type BridgeParts = { submitter: Submitter; storefronts: Storefronts; url: string };
+
+/** All that a worker does. Returns what is asked of it before a month's file is made. */
+function startBridge(parts: Parts, work: Together, { submitter, storefronts, url }: BridgeParts): BeforeFile {
+  const { core, queues, metrics } = parts;
+  work.use(startWorkers({ core, queues, metrics, submitter }));
+  work.use(startWatchdog(core, storefronts));
+  work.use(startReconciler({ core, queues, metrics, storefronts }));
+  return openTeller(parts, work, url);
 }
 
 /** Paid orders that are not recorded are reported, also before a month's file is made. */

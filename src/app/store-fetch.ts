@@ -13,7 +13,7 @@ const TIMEOUTS = { connectMs: 5_000, headersMs: 10_000, totalMs: 10_000 };
 const LONGEST_CALL_MS = 20_000;
 
 /** A page of a store's orders, and all that is read with it. */
-export const READ_MS = 60_000;
+const READ_MS = 60_000;
 const READ_TIMEOUTS = { connectMs: 5_000, headersMs: READ_MS, totalMs: READ_MS };
 
 /** How stores' APIs are called under this configuration. */

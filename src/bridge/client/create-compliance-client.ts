@@ -28,11 +28,8 @@ export function createComplianceClient({ timeouts, whyInsecure }: Options): Comp
     decompress: false,
     responseType: 'buffer',
     timeout: {
-      lookup: timeouts.connectMs,
-      connect: timeouts.connectMs,
-      secureConnect: timeouts.connectMs,
-      response: timeouts.headersMs,
-      request: timeouts.totalMs,
+      ...{ lookup: timeouts.connectMs, connect: timeouts.connectMs, secureConnect: timeouts.connectMs },
+      ...{ response: timeouts.headersMs, request: timeouts.totalMs },
     },
   });
   const { totalMs: withinMs } = timeouts;

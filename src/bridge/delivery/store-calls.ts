@@ -18,6 +18,8 @@ export type StoreCallLedger = {
   pauseOf(store: Store): Promise<StorePause | null>;
   /** A free place, held for `heldMs` at most: one of two, or the only one of a store that failed the last time (or if `only`). `full`: there is none. */
   take(store: Store, heldMs: number, only?: 'only'): Promise<Place | 'full'>;
+  /** Holds a place on, for `heldMs` from now. */
+  renew(place: Place, heldMs: number): Promise<void>;
   release(place: Place): Promise<void>;
   /** `waitMs` gets the number of failures in a row. A pause that already reaches further stays. */
   pause(what: Pick<StorePause, 'host' | 'connectionId' | 'code' | 'detail'>, waitMs: (failures: number) => number): Promise<StorePause>;
@@ -52,8 +54,8 @@ export type StoreCallsDeps = {
   onPause(pause: StorePause): void;
 };
 
-/** A place whose process died is free again so long after the limit of its call. */
-const MARGIN_MS = 5_000;
+/** A place whose process died is free again after this time; a call that lasts longer renews it. */
+const HELD_MS = 15_000;
 /** A database that is slow must not keep the store's other calls waiting. */
 const DATABASE_MS = 5_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
@@ -66,7 +68,7 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
   return {
     paused: (store) => ledger.pauseOf(store),
     async call(store, read, signal) {
-      const place = await within(DATABASE_MS, ledger.take(store, deps.limitMs + MARGIN_MS));
+      const place = await within(DATABASE_MS, ledger.take(store, HELD_MS));
       if (place === 'full') {
         const pause = await ledger.pauseOf(store);
         return pause === null ? { kind: 'full' } : { kind: 'paused', pause };
@@ -74,6 +76,7 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
       // A signal of its own: one with a timer would keep what was read in memory until its time is over.
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), deps.limitMs);
+      const held = keepPlace(ledger, place);
       const limited = AbortSignal.any([signal, limit.signal]);
       const watched = watch(deps.fetchJson, limited);
       try {
@@ -86,11 +89,17 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
         return { kind: 'failed', failure: thrown, pause: await learn(deps, { store, place, failure: thrown, answer: watched.last() }) };
       } finally {
         clearTimeout(timer);
+        clearInterval(held);
         // If that fails, the place is free again when its time is over.
         await within(DATABASE_MS, ledger.release(place)).catch(() => undefined);
       }
     },
   };
+}
+
+/** Renews a place until the timer is cleared. If that fails, another process may call the store beside this one. */
+export function keepPlace(ledger: Pick<StoreCallLedger, 'renew'>, place: Place, heldMs = HELD_MS): NodeJS.Timeout {
+  return setInterval(() => void ledger.renew(place, heldMs).catch(() => undefined), heldMs / 3).unref();
 }
 
 type Answer = { status: number; retryAfterMs?: number } | null;

@@ -133,15 +133,15 @@ async function absentOrders(
 }
 
 /**
- * Has a store read from `since` (ISO instant) on as soon as it can be, its deletions too. `why`: for people, as in "its webhooks were healed". False:
- * it can't be read, or was connected a moment ago and is about to be.
+ * Has a store read from `since` (ISO instant) on as soon as it can be, its deletions too; one without access is not. `why`: for people, as in
+ * "its webhooks were healed".
  */
-export async function wantWindow(pool: Pool, connectionId: string, { since, why }: { since: string; why: string }): Promise<boolean> {
-  const { rowCount } = await pool.query('update walks set wanted = wanted || $2::jsonb, next_at = least(next_at, now()) where connection_id = $1', [
-    connectionId,
-    jsonText([{ since, why, at: new Date().toISOString() }]),
-  ]);
-  return rowCount === 1;
+export async function wantWindow(pool: Pool, connectionId: string, { since, why }: { since: string; why: string }): Promise<void> {
+  await pool.query(
+    `insert into walks (connection_id, wanted) select id, $2 from connections where id = $1 and store_access is not null
+      on conflict (connection_id) do update set wanted = walks.wanted || excluded.wanted, next_at = least(walks.next_at, now())`,
+    [connectionId, jsonText([{ since, why, at: new Date().toISOString() }])],
+  );
 }
 
 const lagRow = rowsOf('walks', z.object({ seconds: z.number() }));

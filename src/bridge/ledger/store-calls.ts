@@ -34,6 +34,12 @@ export function createStoreCallLedger(pool: Pool): StoreCallLedger {
         values: [host, connectionId],
       }),
     take: (store, heldMs, only) => take(pool, store, { heldMs, places: only === undefined ? 2 : 1 }),
+    renew: async ({ host, slot, holder }, heldMs) => {
+      await pool.query(`update store_slots set held_until = now() + $4 * interval '1 ms' where host = $1 and slot = $2 and holder = $3`, [
+        ...[host, slot, holder],
+        heldMs,
+      ]);
+    },
     release: async ({ host, slot, holder }) => {
       await pool.query('delete from store_slots where host = $1 and slot = $2 and holder = $3', [host, slot, holder]);
     },

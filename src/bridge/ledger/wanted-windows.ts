@@ -4,15 +4,6 @@ import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 const found = rowsOf('walks', z.object({ found: z.boolean() }));
 
-/** Has everything read that changed in a connection's store since an instant. `why` names the reason, once. */
-export async function wantWindow(pool: Pool, connectionId: string, { since, why }: { since: string; why: string }): Promise<void> {
-  await pool.query(
-    `insert into walks as w (connection_id, wanted) values ($1, jsonb_build_array($2::jsonb))
-     on conflict (connection_id) do update set wanted = w.wanted || $2::jsonb, next_at = now()`,
-    [connectionId, JSON.stringify({ since, why })],
-  );
-}
-
 /** Is a window that was wanted for this reason still to be read, or being read? */
 export async function isWanted(pool: Pool, connectionIds: readonly string[], why: string): Promise<boolean> {
   const row = await readOne(pool, found, {

@@ -6,6 +6,7 @@ import type { Sealer } from '../../platform/seal.ts';
 import type { KeptProblem, Watch, WatchLedger } from '../reconciliation/watch-ledger.ts';
 import { healingSecret } from './healing-secret.ts';
 import { jsonText } from './json-text.ts';
+import { wantWindow } from './reading-store.ts';
 
 const problem = z.object({
   topic: z.string(),
@@ -93,14 +94,6 @@ const ARRIVED = `select case when count(at) = count(*) then min(at) end as at fr
     select greatest((select accepted_at from traffic_topics x where x.connection_id = $1 and x.topic = t.topic),
       (select max(arrived_at) from deliveries d where d.connection_id = $1 and d.topic = t.topic)) as at
     from unnest($2::text[]) as t(topic)) of_topics`;
-
-async function wantWindow(pool: Pool, connectionId: string, { since, why }: { since: string; why: string }): Promise<void> {
-  await pool.query(
-    `insert into walks (connection_id, wanted) values ($1, $2)
-      on conflict (connection_id) do update set wanted = walks.wanted || excluded.wanted, next_at = least(walks.next_at, now())`,
-    [connectionId, jsonText([{ since, why, at: new Date().toISOString() }])],
-  );
-}
 
 /** What is known of the webhooks of a connection. `listedAt` null: they were never listed; `error`: why not the last time. */
 export type WatchState = { listedAt: string | null; error: string | null; problems: KeptProblem[] };

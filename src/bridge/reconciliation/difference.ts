@@ -49,7 +49,7 @@ function byStore(store: StoreWord, { wanted, standing }: LedgerWord): Found | nu
     return store.knowledge !== 'known' && counts ? { kind: 'stale-here', why: 'stale' } : null;
   }
   if (!store.known && (standing !== null || wanted !== 'nothing')) return { kind: 'gone-there', why: 'gone' };
-  return store.known && wanted === 'person' ? { kind: 'gone-there', why: 'gone-person' } : null;
+  return store.known && wanted === 'person' ? { kind: 'not-recorded', why: 'gone-person' } : null;
 }
 
 function byRecord(ledger: LedgerWord, service: ServiceWord): Found | null {
@@ -58,8 +58,8 @@ function byRecord(ledger: LedgerWord, service: ServiceWord): Found | null {
   if (service === 'found') return { kind: 'record-differs', why: 'adopt' };
   if (service === 'none' || service === 'other')
     return wanted === 'nothing' ? { kind: 'record-differs', why: 'replace' } : { kind: 'not-recorded', why: 'record-gone' };
-  if (wanted === 'person') return { kind: 'record-differs', why: 'person' };
-  if (!isRight) return { kind: 'record-differs', why: ledger.code === null ? 'replace' : 'person' };
+  if (wanted === 'person') return { kind: 'not-recorded', why: 'person' };
+  if (!isRight) return ledger.code === null ? { kind: 'record-differs', why: 'replace' } : { kind: 'not-recorded', why: 'person' };
   return service === 'differs' ? { kind: 'record-differs', why: 'other-content' } : null;
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../../platform/within.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { Store, StoreCallLedger, StoreCalls } from '../delivery/store-calls.ts';
+import { keepPlace, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
+import { type StoreTokens, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
 import { storeHost } from '../storefronts/store-host.ts';
 import type { ReadableStore } from './read-page.ts';
@@ -27,10 +28,8 @@ export type OpenStoreDeps = {
   /** With the limits of reading: a page may take a minute. */
   stores: StoreCalls;
   /** Two for all stores that are read, over all processes. */
-  places: Pick<StoreCallLedger, 'take' | 'release'>;
-  /** How long a place is held at most. */
-  heldMs: number;
-  means(connection: Connection): Pick<StoreMeans, 'secret' | 'tokens'>;
+  places: Pick<StoreCallLedger, 'take' | 'renew' | 'release'>;
+  tokens: StoreTokens;
   now(): number;
 };
 
@@ -57,6 +56,8 @@ const LOOK_MS = 250;
 /** For a place, while others read. */
 const PATIENCE_MS = 5_000;
 const DATABASE_MS = 5_000;
+/** A place whose process died is free again after this time. */
+const HELD_MS = 15_000;
 
 /** A store as a second source. Its methods, and opening it, throw `NotRead`; or whatever they throw once `signal` aborts. */
 export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): Promise<OpenStore> {
@@ -85,11 +86,13 @@ function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: 
   return async (ask) => {
     await refusePaused(deps, store);
     const place = await takePlace(deps, store, { isDoubtful, signal });
+    const held = keepPlace(deps.places, place, HELD_MS);
     try {
       const value = await call(deps, { store, connection, signal }, ask);
       isDoubtful = false;
       return value;
     } finally {
+      clearInterval(held);
       await within(DATABASE_MS, deps.places.release(place)).catch(() => undefined);
     }
   };
@@ -102,11 +105,11 @@ async function refusePaused({ stores }: OpenStoreDeps, store: Store): Promise<vo
 
 type Patience = { isDoubtful: boolean; signal: AbortSignal };
 
-async function takePlace({ places, heldMs }: OpenStoreDeps, { connectionId }: Store, { isDoubtful, signal }: Patience) {
+async function takePlace({ places }: OpenStoreDeps, { connectionId }: Store, { isDoubtful, signal }: Patience) {
   const until = performance.now() + (isDoubtful ? 0 : PATIENCE_MS);
   for (;;) {
     signal.throwIfAborted();
-    const place = await places.take({ ...READING, connectionId }, heldMs, isDoubtful ? 'only' : undefined);
+    const place = await places.take({ ...READING, connectionId }, HELD_MS, isDoubtful ? 'only' : undefined);
     if (place !== 'full') return place;
     if (performance.now() >= until) throw new NotRead('full', 'as many stores are being read as may be at once');
     await delay(LOOK_MS, undefined, { signal });
@@ -115,7 +118,7 @@ async function takePlace({ places, heldMs }: OpenStoreDeps, { connectionId }: St
 
 type Called = { store: Store; connection: Connection; signal: AbortSignal };
 
-async function call<T>({ stores, means, now }: OpenStoreDeps, { store, connection, signal }: Called, ask: (means: StoreMeans) => Promise<T>): Promise<T> {
+async function call<T>({ stores, tokens, now }: OpenStoreDeps, { store, connection, signal }: Called, ask: (means: StoreMeans) => Promise<T>): Promise<T> {
   let status: number | null = null;
   const watched =
     (fetchJson: FetchJson): FetchJson =>
@@ -125,7 +128,9 @@ async function call<T>({ stores, means, now }: OpenStoreDeps, { store, connectio
       ({ status } = answer);
       return answer;
     };
-  const end = await stores.call(store, (fetchJson) => ask({ ...means(connection), fetchJson: watched(fetchJson), now: now() }), signal);
+  const asking = (fetchJson: FetchJson, limit: AbortSignal) =>
+    ask(storeMeans(connection, { fetchJson: watched(fetchJson), now: now(), tokens, signal: limit }));
+  const end = await stores.call(store, asking, signal);
   switch (end.kind) {
     case 'read':
       return end.value;

@@ -53,7 +53,7 @@ export type Rhythm = {
   now: number;
 };
 
-const PAGE = 100;
+export const PAGE = 100;
 /** After a page that a store could not give. */
 export const SMALL_PAGE = 20;
 const DAY_MS = 86_400_000;

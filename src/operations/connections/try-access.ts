@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../bridge/client/port.ts';
 import { Failure } from '../../bridge/order/failure.ts';
+import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
 
 /** What is tried before a store is connected. `secret` undefined: it is not known here. */
@@ -20,7 +21,7 @@ export function withPatience(fetchJson: FetchJson, ms = LONGEST_MS): FetchJson {
 export async function tryAccess({ storefront: { api }, access, secret, fetchJson }: Trial): Promise<string[]> {
   if (access === null || api?.checkAccess === undefined) return [];
   try {
-    return await api.checkAccess(access, { fetchJson, now: Date.now(), ...(secret === undefined ? {} : { secret }) });
+    return await api.checkAccess(access, meansToTry(fetchJson, secret));
   } catch (thrown) {
     if (thrown instanceof Failure) return [thrown.message];
     throw thrown;

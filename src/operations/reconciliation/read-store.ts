@@ -1,9 +1,10 @@
 import { storeOrders } from '../../bridge/ledger/store-orders.ts';
 import { isDeleted } from '../../bridge/order/deletion.ts';
 import type { Snapshot } from '../../bridge/order/facts.ts';
-import { Failure } from '../../bridge/order/failure.ts';
+import { NotRead as StoreNotRead } from '../../bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
-import type { OrderHead, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
+import { PAGE, SMALL_PAGE } from '../../bridge/reconciliation/walk.ts';
+import type { ChangedPage, OrderHead, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { soldAtOf } from './sale-moment.ts';
 import { isInWindow, type Window } from './window.ts';
@@ -14,15 +15,14 @@ export type StoreRead = { store: ReadableStore; heads: Map<string, OrderHead>; g
 /** Why a store was not read, for people. `isFailure`: it should have been. */
 export type NotRead = { why: string };
 
-const PAGE = 100;
-
 export type Reading = { window: Window; onRead(count: number): void };
 
 /** Lists what changed in a store since the window began, and asks for the orders of the window that this list does not name. */
 export async function readStore(deps: ReconcileDeps, store: ReadableStore, { window, onRead }: Reading): Promise<StoreRead> {
   const heads = new Map<string, OrderHead>();
+  const list = pages(store, window.from);
   for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
-    const page = await store.changedSince({ since: window.from, after, size: PAGE });
+    const page = await list(after);
     // Of an order that changed meanwhile the later one is the newer.
     for (const head of page.heads) heads.set(head.orderId, head);
     after = page.next;
@@ -31,6 +31,20 @@ export async function readStore(deps: ReconcileDeps, store: ReadableStore, { win
   const read: StoreRead = { store, heads, gone: new Map(), unknown: [] };
   await seek(read, await unnamed(deps, read, window));
   return read;
+}
+
+/** A store that can't give a large page gives smaller ones. */
+function pages(store: ReadableStore, since: string): (after: string | null) => Promise<ChangedPage> {
+  let size = PAGE;
+  return async (after) => {
+    try {
+      return await store.changedSince({ since, after, size });
+    } catch (thrown) {
+      if (!(thrown instanceof StoreNotRead) || !thrown.wasTooMuch || size === SMALL_PAGE) throw thrown;
+      size = SMALL_PAGE;
+      return store.changedSince({ since, after, size });
+    }
+  };
 }
 
 async function unnamed({ pool }: ReconcileDeps, { store, heads }: StoreRead, window: Window): Promise<SoughtOrder[]> {
@@ -62,8 +76,8 @@ function headOf(orderId: string, snapshot: Snapshot): OrderHead {
   return { orderId, ...state, soldAt: paidAt ?? placedAt, kept: kept ?? null, refundIds: refunds?.map(({ id }) => id) ?? null };
 }
 
-/** The words of a failure of the store; anything else is thrown. */
+/** The words of a store that could not be read; anything else is thrown. */
 export function notRead(thrown: unknown): NotRead {
-  if (!(thrown instanceof Failure) || !thrown.code.startsWith('storefront.')) throw thrown;
+  if (!(thrown instanceof StoreNotRead)) throw thrown;
   return { why: `the store could not be read: ${thrown.message}` };
 }

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NotRead } from './open-readable-store.ts';
+import type { ReadableStore } from './read-page.ts';
+
+/** A place is free again in a moment; a store that is paused is called again when its pause is over, so often. */
+const LOOK_MS = 200;
+const MOST_PAUSES = 5;
+const LONGEST_PAUSE_MS = 30_000;
+
+type Patience = { now(): number; signal: AbortSignal };
+
+/** A store as a command reads it: it waits for its turn, and for pauses that are short. Throws `NotRead` when waiting is of no use. */
+export async function patientStore(open: () => Promise<ReadableStore>, patience: Patience): Promise<ReadableStore> {
+  const store = await patiently(open, patience);
+  return {
+    ...store,
+    changedSince: (query) => patiently(() => store.changedSince(query), patience),
+    ordersById: (sought) => patiently(() => store.ordersById(sought), patience),
+  };
+}
+
+async function patiently<T>(read: () => Promise<T>, { now, signal }: Patience): Promise<T> {
+  for (let pauses = 0; ; ) {
+    try {
+      return await read();
+    } catch (thrown) {
+      if (!(thrown instanceof NotRead)) throw thrown;
+      if (thrown.kind !== 'full') pauses += 1;
+      const waitMs = waitOf(thrown, now());
+      if (waitMs === null || pauses > MOST_PAUSES) throw thrown;
+      await sleep(waitMs, undefined, { signal });
+    }
+  }
+}
+
+/** Null: it is of no use to call again. */
+function waitOf({ kind, message, until }: NotRead, now: number): number | null {
+  if (kind === 'full') return LOOK_MS;
+  if (until === null || message.startsWith('storefront.refused')) return null;
+  const ms = Math.max(LOOK_MS, until - now);
+  return ms > LONGEST_PAUSE_MS ? null : ms;
+}
