@@ -20,6 +20,8 @@ export type AttackedProgram = {
   hasEnded(): boolean;
   /** SIGTERM; how it ended and how long that took. */
   stop(): Promise<{ code: number | null; ms: number }>;
+  /** kill -9; resolves when it has ended. */
+  kill(): Promise<void>;
 } & AsyncDisposable;
 
 const READY_MS = 60_000;
@@ -45,7 +47,17 @@ export async function startAttacked({ root, dataDir, env, logFile }: AttackedOpt
     { what: 'the program to be ready', timeoutMs: READY_MS },
   );
   if (url === null || url === 'ended') throw new Error(`the program ended early: ${readFileSync(logFile, 'utf8').slice(-2_000)}`);
-  return { pid: child.pid ?? 0, url, hasEnded, stop: () => stop(child), [Symbol.asyncDispose]: async () => void (await stop(child)) };
+  return {
+    ...{ pid: child.pid ?? 0, url, hasEnded, stop: () => stop(child), kill: () => kill(child) },
+    [Symbol.asyncDispose]: async () => void (await stop(child)),
+  };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
 }
 
 async function stop(child: ChildProcess): Promise<{ code: number | null; ms: number }> {
