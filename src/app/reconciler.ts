@@ -43,7 +43,11 @@ export function startReconciler(options: ReconcilerOptions): AsyncDisposable {
   const holder = { id: randomUUID(), leaseMs, periodMs, platforms };
   const deps = readingDeps(options, holder);
   return startReaders({
-    claim: async (size) => (platforms.length === 0 ? [] : claimReadings(pool, holder, size)),
+    claim: async (size) => {
+      const { readable, unreadable } = await claimReadings(pool, holder, size);
+      for (const err of unreadable) readingFailed(log, { connectionId: null, err });
+      return readable;
+    },
     renew: (connectionId) => renewReading(pool, holder, connectionId),
     read: (reading, signal) => read({ core, storefronts, deps }, reading, signal),
     leaseMs,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonOf } from '../../platform/postgres/json-of.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { type ReadEach, readEach, readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ReadingLedger } from '../reconciliation/read-connection.ts';
 import type { Reading, Walk, WalkEnd } from '../reconciliation/walk.ts';
@@ -59,10 +59,10 @@ const CLAIM = `update walks w set holder = $1, held_until = now() + $2 * interva
     order by d.next_at limit $4 for update of d skip locked)
   returning ${READING}`;
 
-/** The stores that are due, the longest due first; they are this holder's until its lease ends. */
-export async function claimReadings(pool: Pool, { id, leaseMs, platforms, periodMs }: Holder, size: number): Promise<Reading[]> {
+/** The stores that are due, the longest due first; they are this holder's until its lease ends. One that can't be read keeps no other waiting. */
+export async function claimReadings(pool: Pool, { id, leaseMs, platforms, periodMs }: Holder, size: number): Promise<ReadEach<Reading>> {
   await pool.query(ADD, [platforms, periodMs]);
-  return readRows(pool, readingRows, { text: CLAIM, values: [id, leaseMs, platforms, size] });
+  return readEach(pool, readingRows, { text: CLAIM, values: [id, leaseMs, platforms, size] });
 }
 
 export async function renewReading(pool: Pool, { id, leaseMs }: Pick<Holder, 'id' | 'leaseMs'>, connectionId: string): Promise<boolean> {

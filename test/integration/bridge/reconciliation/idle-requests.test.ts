@@ -40,7 +40,7 @@ test('a store in which nothing changes costs at most 12 requests an hour', { tim
   while (clock.now < began + DAYS * 24 * HOUR_MS) {
     const before = store.asked.length;
     await pool.query('update walks set next_at = now()');
-    const [reading] = await claimReadings(pool, holder, 1);
+    const [reading] = (await claimReadings(pool, holder, 1)).readable;
     if (reading === undefined) throw new Error('nothing is due');
     const fresh = (await cache.fresh(connection.id)) ?? connection;
     await readConnection(deps, reading, { connection: fresh, access: connection.access, api, signal: new AbortController().signal });

@@ -44,7 +44,7 @@ async function recordedCount({ bridge }: World): Promise<number> {
   return (await countStates(bridge.pool)).recorded ?? 0;
 }
 
-test('without any webhook every paid order is recorded, its edits follow, and one that was deleted waits for a person', { timeout: 60_000 }, async () => {
+test('without any webhook every paid order is recorded, its edits follow, and one that was deleted is known to be', { timeout: 60_000 }, async () => {
   await using store = await startChangingStore();
   await using world = await newWorld(reading);
   const { bridge, service } = world;
@@ -57,8 +57,8 @@ test('without any webhook every paid order is recorded, its edits follow, and on
   store.remove('9');
   await wantWindow(bridge.pool, shop.connection.id, { since: ago(60), why: 'its webhooks were healed' });
 
-  const gone = await bridge.settled(shop, '9', 'parked');
-  expect(gone.parked?.code).toBe('removal.unproven');
+  // What that means for its record is decided as after a webhook that says so.
+  await until(async () => (await bridge.order(shop, '9'))?.facts.deletedAt != null, { what: 'the deletion to be known', timeoutMs: 20_000 });
   expect(service.records).toHaveLength(230);
   const { watermark, missed } = await walked(world, shop);
   expect(watermark).toBe((await bridge.order(shop, '7'))?.facts.snapshot?.updatedAt);
@@ -229,4 +229,19 @@ test('a stop does not wait for a page, and loses nothing', { timeout: 60_000 }, 
   held.letGo();
   await using _second = await worker();
   await until(async () => (await recordedCount(world)) === 130, { what: '130 records', timeoutMs: 30_000 });
+});
+
+test('a store whose progress can’t be read keeps no other waiting', { timeout: 40_000 }, async () => {
+  await using broken = await startChangingStore('127.0.0.2');
+  await using store = await startChangingStore();
+  await using world = await newWorld({ ...reading, role: 'receiver' });
+  const { databaseUrl, redis, service, bridge } = world;
+  const { connection } = await connect(world, broken);
+  await bridge.pool.query(`insert into walks (connection_id, wanted) values ($1, '[{"since": 7}]')`, [connection.id]);
+  store.put(...orders(3));
+  const shop = await connect(world, store);
+
+  await using _worker = await Bridge.start({ databaseUrl, redisUrl: redis.url, complianceUrl: service.url, role: 'worker', ...reading });
+  await bridge.settled(shop, '2', 'recorded');
+  expect(broken.asked).toEqual([]);
 });
