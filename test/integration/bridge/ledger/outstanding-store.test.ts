@@ -56,7 +56,8 @@ async function connected(bridge: Bridge) {
   const shopId = randomUUID();
   const id = `c_${randomUUID()}`;
   await bridge.pool.query(
-    `insert into connections (id, platform, name, store, shop_id, destination_id, secrets, settings, record_from) values ($1, 'standard', 'corner', 'corner', $2, $3, 'sealed', '{}', now())`,
+    `insert into connections (id, platform, name, store, shop_id, destination_id, secrets, store_access, settings, record_from)
+      values ($1, 'standard', 'corner', 'corner', $2, $3, 'sealed', 'sealed', '{}', now())`,
     [id, shopId, destinationId],
   );
   return { id, shopId, destinationId };

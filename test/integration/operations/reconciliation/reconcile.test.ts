@@ -39,7 +39,7 @@ test('orders that nobody told of, that changed, and that were deleted are found 
   expect(await it.bridge.order(connected, '5')).toBeNull();
 
   const left = await reconciled(it.bridge, connected, { shop, ...window });
-  expect(left.kinds).toEqual(['4 gone-there removal.unproven']);
+  expect(left.kinds).toEqual(['4 not-recorded removal.unproven']);
   expect(left).toMatchObject({ healed: 3, store: { orders: 3, total: '126.00' }, ledger: { orders: 4 }, service: { orders: 4 }, isWhole: true });
   expect(await standingIn(it, service)).toEqual(['1: 48.00', '2: 30.00', '4: 48.00', '5: 48.00']);
 });
