@@ -59,7 +59,9 @@ async function startAtLast(left: Left, client: pg.Client, onBroken: () => Promis
 function carriedOver(before: Structure, end: Structure): Structure {
   const lists = Object.entries(end.rows).filter(([table]) => /\.(migrations|functions)$/.test(table));
   const added = Object.keys(end.rows).filter((table) => !(table in before.rows));
-  return { columns: end.columns, rows: { ...Object.fromEntries(added.map((table) => [table, 0])), ...before.rows, ...Object.fromEntries(lists) } };
+  // Every connection that was there is looked after from then on.
+  const filled = { 'bridge.watches': before.rows['bridge.connections'] ?? 0 };
+  return { columns: end.columns, rows: { ...Object.fromEntries(added.map((table) => [table, 0])), ...filled, ...before.rows, ...Object.fromEntries(lists) } };
 }
 
 function schemasOf({ columns }: Structure): Set<string> {
