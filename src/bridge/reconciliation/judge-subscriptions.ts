@@ -58,7 +58,10 @@ function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: Wat
   if (active.length > 0) return [...notArriving(topic, active, watched), ...besides(topic, ours, active)];
   const found = (kind: ProblemKind, words: string, heals: Heals): SubscriptionProblem[] => [{ topic, kind, words, heals, creates: true, ids: idsOf(ours) }];
   if (right.some(({ state }) => state === 'paused')) return found('paused', 'a person paused its webhook', 'request');
-  if (right.length > 0) return found('disabled', 'the store disabled its webhook, which it does after deliveries failed', 'itself');
+  // One that goes elsewhere is a person's matter, whatever became of this one.
+  const ids = idsOf(ours.filter((one) => right.includes(one)));
+  if (right.length > 0)
+    return found('disabled', 'the store disabled its webhook, which it does after deliveries failed', 'itself').map((one) => ({ ...one, ids }));
   const [elsewhere] = ours;
   if (elsewhere !== undefined) return found('wrong-address', `its webhook goes to ${shown(elsewhere.address)}`, 'request');
   if (!watched.hidesOthers || anyOurs) return found('missing', 'the store has no webhook for it', 'itself');

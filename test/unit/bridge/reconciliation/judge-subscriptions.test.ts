@@ -42,6 +42,15 @@ test.each<[string, Subscription[], unknown[]]>([
     [one('paid', { state: 'disabled' }), one('paid', { id: '2', state: 'paused' })],
     ['paid', 'paused', 'request', 'create', 'paid-1,2'],
   ],
+  [
+    'disabled, and one more that goes elsewhere, or that a person paused there',
+    [
+      one('paid', { state: 'disabled' }),
+      one('paid', { id: '2', address: 'https://old.example/webhooks/own/c_1' }),
+      one('paid', { id: '3', state: 'paused', address: 'https://old.example/webhooks/own/c_1' }),
+    ],
+    ['paid', 'disabled', 'itself', 'create', 'paid-1'],
+  ],
   ['to another server of ours', [one('paid', { address: 'https://old.example/webhooks/own/c_1' })], ['paid', 'wrong-address', 'request', 'create', 'paid-1']],
   ['over http', [one('paid', { address: 'http://bridge.example/webhooks/own/c_1' })], ['paid', 'wrong-address', 'request', 'create', 'paid-1']],
   ['under another path', [one('paid', { address: 'https://bridge.example/hooks/own/c_1' })], ['paid', 'wrong-address', 'request', 'create', 'paid-1']],
