@@ -20,7 +20,7 @@ export type Walk = {
   after: string | null;
   /** Orders of a page. */
   size: number;
-  /** The newest change that was listed. */
+  /** The newest change that was listed, of orders that are not in the trash. */
   newest: string | null;
   counts: WalkCounts;
   beganAt: string;
@@ -83,7 +83,8 @@ export function withWalk(reading: Reading, walk: Walk): Reading {
 /** The walk after a page of it. */
 export function afterPage(walk: Walk, { heads, next, handed, unread }: PageRead, { missed }: { missed: number }): Walk {
   const many = (knowledge: string) => heads.filter(({ is }) => is === knowledge).length;
-  const newest = heads.reduce<string | null>((so, { head }) => later(so, head.updatedAt), walk.newest);
+  // What is in the trash may be a list of its own, read after the others: what changed between the two would lie behind its newest.
+  const newest = heads.reduce((so, { head }) => (head.lifecycle === 'trashed' ? so : later(so, head.updatedAt)), walk.newest);
   const page = { seen: heads.length, unknown: many('unknown'), stale: many('stale'), handed, missed, gone: 0, unread: unread.length };
   return { ...walk, after: next, newest, counts: sum(walk.counts, page) };
 }

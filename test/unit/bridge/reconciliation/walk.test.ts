@@ -77,6 +77,11 @@ describe('how a walk ends', () => {
     expect(ended(read, []).watermark).toBe(at(-20));
   });
 
+  test('an order in the trash does not move it: the trash may be listed after all else, and what changed in between is behind it', () => {
+    expect(ended(read, [head({ updatedAt: at(-9) }), head({ updatedAt: at(-1), lifecycle: 'trashed' })]).watermark).toBe(at(-9));
+    expect(ended(read, [head({ updatedAt: at(-1), lifecycle: 'trashed' })]).watermark).toBe(at(-20));
+  });
+
   test('an order that is dated ahead does not take it past the clock', () => {
     expect(ended(read, [head({ updatedAt: at(500) })]).watermark).toBe(at(11));
   });
