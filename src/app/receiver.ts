@@ -57,8 +57,7 @@ export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts
       metrics.answer.observe(ms / 1000);
       if (code === null) metrics.accepted.inc({ platform, what: what ?? '' });
       else metrics.rejected.inc({ platform, code });
-      // Anybody can send what a platform sends unsigned to try an address.
-      if (connectionId !== null && what !== 'ping') traffic.add({ connectionId, topic, code, client, isPlatforms });
+      if (connectionId !== null) traffic.add({ connectionId, topic, code, client, isPlatforms, isPing: what === 'ping' });
       answered(answer);
     },
   });

@@ -20,8 +20,14 @@ export type Traffic = {
 /** One refused webhook. `client`: the sender's address. `counts`: it looks like the platform's, see `counts`. */
 export type Refusal = { at: string; code: string; topic: string; client: string | null; counts: boolean };
 
-/** One answer to a webhook of a known connection; `code` null: it was accepted. `isPlatforms`: its headers are such as the platform sends. */
-export type Answered = { connectionId: string; at: string; topic: string; code: string | null; client: string | null; isPlatforms: boolean };
+/**
+ * One answer to a webhook of a known connection; `code` null: it was accepted. `isPlatforms`: its headers are such as the platform sends. `isPing`: it
+ * only tries the address, unsigned.
+ */
+export type Answered = { connectionId: string; at: string; topic: string; code: string | null; client: string | null; isPlatforms: boolean; isPing?: boolean };
+
+/** In place of the topic, which a ping does not name. */
+export const PING_TOPIC = 'ping';
 
 /** Refusals of a connection that are kept. Once there are so many, those that don't count have the places of `MOST_STRANGERS`. */
 export const MOST_REFUSALS = 50;
@@ -30,14 +36,15 @@ export const MOST_STRANGERS = 10;
 export const MOST_TOPICS = 50;
 const LONGEST = 100;
 
-export function trafficOf({ connectionId, at, topic: given, code, client, isPlatforms }: Answered): Traffic {
-  const topic = given.slice(0, LONGEST);
+export function trafficOf({ connectionId, at, topic: given, code, client, isPlatforms, isPing = false }: Answered): Traffic {
+  const topic = isPing ? PING_TOPIC : given.slice(0, LONGEST);
   const isThrottled = code === 'delivery.throttled';
   // Unsigned requests of strangers say nothing of the store, and one that was only to come slower comes again.
   const counts = code !== null && isPlatforms && !isThrottled;
   return {
     connectionId,
-    acceptedAt: code === null ? at : null,
+    // Anybody can send a ping: it says nothing of what is refused.
+    acceptedAt: code === null && !isPing ? at : null,
     topics: new Map(code === null ? [[topic, at]] : []),
     refusedInARow: counts ? 1 : 0,
     refusedAt: counts ? at : null,

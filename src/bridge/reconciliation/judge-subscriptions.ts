@@ -1,3 +1,4 @@
+import { PING_TOPIC } from '../intake/traffic.ts';
 import type { Subscription } from '../storefronts/store-reader.ts';
 
 /** What the webhooks of a connection must be, and what came of them. Instants are ISO. */
@@ -11,7 +12,7 @@ export type Watched = {
   /** Those that are good to have. */
   alsoTopics: readonly string[];
   hidesOthers: boolean;
-  /** When the last delivery of each topic was accepted. */
+  /** When the last delivery of each topic was accepted, and the last ping. */
   accepted: ReadonlyMap<string, string>;
   /** From when on that was noted. */
   since: string;
@@ -85,7 +86,8 @@ function notArriving(topic: string, active: readonly Subscription[], { accepted,
   // What was tried a moment ago may not be noted yet.
   const tried = active.flatMap(({ attemptedAt }) => (attemptedAt === null ? [] : Date.parse(attemptedAt))).filter((at) => at < now - SLACK_MS);
   const last = accepted.get(topic);
-  const known = Math.max(Date.parse(since), last === undefined ? 0 : Date.parse(last));
+  // That the store tried the address of a new webhook counts as an attempt there, and names no topic here.
+  const known = Math.max(...[since, last, accepted.get(PING_TOPIC)].flatMap((at) => (at === undefined ? [] : Date.parse(at))));
   const latest = Math.max(0, ...tried);
   if (latest <= known + SLACK_MS) return [];
   const came = last === undefined ? 'none was accepted yet' : `the last that was accepted came at ${last}`;

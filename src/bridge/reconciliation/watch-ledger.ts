@@ -28,7 +28,7 @@ export type WatchLedger = {
   /** Holds it for longer, and keeps what is wrong until it is healed; false: it is another's by now. */
   keep(watch: Watch, problems: readonly KeptProblem[], heldMs: number): Promise<boolean>;
   end(watch: Watch, ended: WatchEnded): Promise<void>;
-  /** When the last delivery of each topic was accepted. */
+  /** When the last delivery of each topic was accepted, and the last ping. */
   accepted(connectionId: string): Promise<Map<string, string>>;
   /** When the last delivery of one of these topics arrived, as long as that is kept; null: none is. */
   lastArrived(connectionId: string, topics: readonly string[]): Promise<string | null>;

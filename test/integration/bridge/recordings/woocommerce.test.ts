@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { connectionSettings } from '../../../../src/bridge/connections/connection-settings.ts';
 import { countStates, findOrder, type KeptOrder } from '../../../../src/bridge/ledger/kept-order.ts';
+import { everyTraffic } from '../../../../src/bridge/ledger/read-traffic.ts';
+import { createWatchLedger } from '../../../../src/bridge/ledger/watch-store.ts';
 import { formatMoney, parseMoney } from '../../../../src/contract/money.ts';
 import { recordsOfShop, type ShopRecord } from '../../../../src/service/orders/records-of-shop.ts';
 import { answerOf, RECORDED_SECRET, type Recording, recordings } from '../../../fixtures/woocommerce/recordings.ts';
@@ -133,7 +135,7 @@ describe('what a real store sent, replayed', () => {
     });
   });
 
-  test('the pings of new webhooks are answered 200', async () => {
+  test('the pings of new webhooks are answered 200, and noted beside what was accepted', async () => {
     await using it = await world({ embeddedService: true });
     await using store = await storeApi(() => false);
     const connected = await connect(it.bridge, store);
@@ -141,5 +143,9 @@ describe('what a real store sent, replayed', () => {
     const pings = recordings.filter(({ kind }) => kind === 'ping');
     expect(pings.length).toBeGreaterThan(3);
     for (const ping of pings) expect((await send(it.bridge, connected, ping)).status).toBe(200);
+    const { core } = it.bridge.app;
+    const noted = () => createWatchLedger(core.pool, core.sealer).accepted(connected.connection.id);
+    await until(async () => [...(await noted()).keys()].join() === 'ping', { what: 'the ping to be noted', timeoutMs: 20_000 });
+    expect(await everyTraffic(core.pool)).toMatchObject([{ lastAccepted: null, refusedInARow: 0 }]);
   });
 });

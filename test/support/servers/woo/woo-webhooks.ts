@@ -79,16 +79,18 @@ export class WooWebhooks {
     return webhook;
   }
 
-  async #create(body: unknown): Promise<WooAnswer> {
-    const { status: _ignored, ...values } = valuesOf(body);
+  async #create(given: unknown): Promise<WooAnswer> {
+    const { status: _ignored, ...values } = valuesOf(given);
     const { topic, delivery_url: url } = values;
     if (topic === undefined || url === undefined) return wooProblem(400, 'rest_missing_callback_param', 'Missing parameter(s): topic, delivery_url');
     if (!TOPICS.test(topic)) return wooProblem(400, 'woocommerce_rest_shop_webhook_invalid_topic', 'Webhook topic is required and must be valid.');
     if (!/^https?:/.test(url)) return wooProblem(400, 'woocommerce_rest_shop_webhook_invalid_delivery_url', 'Webhook delivery URL must be a valid URL.');
     const webhook = this.add(values);
     const ping = { webhookId: webhook.id, topic: '', url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: `webhook_id=${webhook.id}` };
-    await this.deliver(ping, post);
-    return { status: 201, body: shown(webhook) };
+    const body = shown(webhook);
+    // A good ping is noted, which saves the webhook: its time of change is that of an attempt.
+    if ((await this.deliver(ping, post)) === 200) webhook.date_modified_gmt = gmt(this.#shop.now());
+    return { status: 201, body };
   }
 
   #list(query: URLSearchParams): WooAnswer {

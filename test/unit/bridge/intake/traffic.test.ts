@@ -29,6 +29,13 @@ describe('refused in a row', () => {
   });
 });
 
+test('a ping, which anybody can send, ends no row of refused ones, and is kept beside the topics', () => {
+  const traffic = all([refused(1), answered(2, { isPing: true, topic: '' })]);
+
+  expect(traffic).toMatchObject({ acceptedAt: null, refusedAt: at(1), refusedInARow: 1 });
+  expect([...traffic.topics]).toEqual([['ping', at(2)]]);
+});
+
 describe('what is kept of a connection is bounded, whatever comes', () => {
   test('the last 50 refusals, and a flood of strangers takes the places of strangers alone', () => {
     const traffic = all([...Array.from({ length: 45 }, (_, n) => refused(n)), ...Array.from({ length: 1_000 }, (_, n) => stranger(100 + n))]);

@@ -142,6 +142,12 @@ describe('what was sent and did not come', () => {
     expect(at('2026-10-31T23:59:00.000Z')).toEqual([]);
   });
 
+  test('an attempt that was the ping of a new webhook is none', () => {
+    const pinged = new Map([['ping', '2026-11-22T10:00:00.000Z']]);
+    expect(at('2026-11-22T10:00:01.000Z', { accepted: pinged })).toEqual([]);
+    expect(at('2026-11-22T10:02:00.000Z', { accepted: pinged })).toEqual(['not-arriving']);
+  });
+
   test('another topic that comes proves nothing', () => {
     expect(at('2026-11-22T10:30:00.000Z', { accepted: new Map([...accepted, ['changed', '2026-11-22T11:00:00.000Z']]) })).toEqual(['not-arriving']);
   });
