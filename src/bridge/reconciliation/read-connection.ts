@@ -137,7 +137,7 @@ class Turn {
     const read = await readPage(page, await this.#open(), { since, after, size, heal: true });
     await this.#works();
     const missed = countMissed(read, connection, now());
-    const advanced = afterPage(walk, read, { missed });
+    const advanced = afterPage(walk, read, { missed, now: now() });
     const { unknown, stale } = advanced.counts;
     onPage({ connectionId: connection.id, unknown: unknown - walk.counts.unknown, stale: stale - walk.counts.stale, missed });
     if (!isWindow) return { walk: advanced, isLast: read.next === null };

@@ -1,5 +1,5 @@
 import type { Connection } from '../connections/connection.ts';
-import type { PageRead } from './read-page.ts';
+import type { HeadRead, PageRead } from './read-page.ts';
 
 /** What walks of one kind find. `missed`: paid orders of which a webhook should have told minutes ago; `gone`: deleted in the store. */
 export type WalkCounts = { seen: number; unknown: number; stale: number; handed: number; missed: number; gone: number; unread: number };
@@ -20,7 +20,7 @@ export type Walk = {
   after: string | null;
   /** Orders of a page. */
   size: number;
-  /** The newest change that was listed, of orders that are not in the trash. */
+  /** The newest change that was listed, of orders that are neither in the trash nor dated ahead. */
   newest: string | null;
   counts: WalkCounts;
   beganAt: string;
@@ -80,11 +80,14 @@ export function withWalk(reading: Reading, walk: Walk): Reading {
   return { ...reading, wanted, walks: { ...reading.walks, [slotOf(walk)]: walk } };
 }
 
-/** The walk after a page of it. */
-export function afterPage(walk: Walk, { heads, next, handed, unread }: PageRead, { missed }: { missed: number }): Walk {
+/** The walk after a page of it. `now`: ms since 1970. */
+export function afterPage(walk: Walk, { heads, next, handed, unread }: PageRead, { missed, now }: { missed: number; now: number }): Walk {
   const many = (knowledge: string) => heads.filter(({ is }) => is === knowledge).length;
   // What is in the trash may be a list of its own, read after the others: what changed between the two would lie behind its newest.
-  const newest = heads.reduce((so, { head }) => (head.lifecycle === 'trashed' ? so : later(so, head.updatedAt)), walk.newest);
+  // So would what changes after a page with an order that is dated ahead.
+  const at = new Date(now).toISOString();
+  const isPassedOver = ({ lifecycle, updatedAt }: HeadRead['head']) => lifecycle === 'trashed' || updatedAt > at;
+  const newest = heads.reduce((so, { head }) => (isPassedOver(head) ? so : later(so, head.updatedAt)), walk.newest);
   const page = { seen: heads.length, unknown: many('unknown'), stale: many('stale'), handed, missed, gone: 0, unread: unread.length };
   return { ...walk, after: next, newest, counts: sum(walk.counts, page) };
 }
@@ -102,13 +105,12 @@ export function afterWalk(reading: Reading, walk: Walk, { periodMs, now, jitterM
   const isMonths = walk.since <= monthsSince({ ...rhythm, now });
   if (walk.kind !== 'changes') return isMonths || walk.kind === 'months' ? { ...ended, windows: { ...reading.windows, months: walk.beganAt } } : ended;
   const changesDue = new Date(Math.max(Date.parse(walk.beganAt) + periodMs, now + Math.min(BREATH_MS, periodMs)) + jitterMs).toISOString();
-  const newest = walk.newest === null || walk.newest < at ? walk.newest : at;
   const isFirst = reading.watermark === null;
   return {
     ...ended,
     windows: { ...reading.windows, changesDue, ...(isFirst ? { months: walk.beganAt } : {}) },
     // Where nothing was listed, nothing changed.
-    watermark: later(reading.watermark, newest ?? walk.since),
+    watermark: later(reading.watermark, walk.newest ?? walk.since),
     readAt: at,
   };
 }

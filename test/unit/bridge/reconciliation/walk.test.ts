@@ -64,7 +64,7 @@ describe('what is read next', () => {
 
 describe('how a walk ends', () => {
   const ended = (reading: Reading, heads: HeadRead[], changes: Partial<Rhythm> = {}) =>
-    afterWalk(reading, afterPage(due(reading, { now: Date.parse(at(10)) }), page(heads), { missed: 0 }), {
+    afterWalk(reading, afterPage(due(reading, { now: Date.parse(at(10)) }), page(heads), { missed: 0, now: Date.parse(at(10)) }), {
       ...rhythm,
       jitterMs: 0,
       now: Date.parse(at(11)),
@@ -82,8 +82,9 @@ describe('how a walk ends', () => {
     expect(ended(read, [head({ updatedAt: at(-1), lifecycle: 'trashed' })]).watermark).toBe(at(-20));
   });
 
-  test('an order that is dated ahead does not take it past the clock', () => {
-    expect(ended(read, [head({ updatedAt: at(500) })]).watermark).toBe(at(11));
+  test('an order that is dated ahead does not move it either: the walk may end long after its page', () => {
+    expect(ended(read, [head({ updatedAt: at(-3) }), head({ updatedAt: at(500) })], { now: Date.parse(at(40)) }).watermark).toBe(at(-3));
+    expect(ended(read, [head({ updatedAt: at(10.5) })]).watermark).toBe(at(-20));
   });
 
   test('in an empty new store nothing has changed since the walk’s beginning, and the months were read with it', () => {
@@ -98,9 +99,9 @@ describe('how a walk ends', () => {
   });
 
   test('counts are those of all its pages', () => {
-    const walk = afterPage(due(new_), { ...page([head(), head({}, 'stale'), head({}, 'known')], 'more'), handed: 2 }, { missed: 1 });
+    const walk = afterPage(due(new_), { ...page([head(), head({}, 'stale'), head({}, 'known')], 'more'), handed: 2 }, { missed: 1, now: NOW });
     expect(walk).toMatchObject({ after: 'more', counts: { seen: 3, unknown: 1, stale: 1, handed: 2, missed: 1 } });
-    expect(afterPage(walk, page([head()]), { missed: 0 }).counts).toMatchObject({ seen: 4, unknown: 2, handed: 3, missed: 1 });
+    expect(afterPage(walk, page([head()]), { missed: 0, now: NOW }).counts).toMatchObject({ seen: 4, unknown: 2, handed: 3, missed: 1 });
   });
 });
 
