@@ -23,7 +23,7 @@ export type ChangingStore = AsyncDisposable & {
 
 /**
  * A store on a free port of this host that lists its orders by time of change, pages by key: an order that changes while it is paged through moves to the
- * end. `/changed?since=&after=&size=`, `/orders?ids=`, `/name`.
+ * end. `/changed?since=&after=&size=`, `/orders?ids=`, `/name`; and `/?ids=`, as the endpoint of an own shop, by which visits look orders up.
  */
 export async function startChangingStore(host = '127.0.0.1'): Promise<ChangingStore> {
   const store = new Store();
@@ -95,6 +95,10 @@ class Store {
     if (pathname === '/orders') {
       const ids = (searchParams.get('ids') ?? '').split(',');
       return { orders: ids.flatMap((id) => this.#orders.get(id) ?? []), gone: ids.filter((id) => !this.#orders.has(id)) };
+    }
+    if (pathname === '/') {
+      const ids = (searchParams.get('ids') ?? '').split(',');
+      return { orders: ids.map((id) => this.#orders.get(id) ?? { id, deleted: true }), next: null };
     }
     return this.#changed(searchParams.get('since') ?? '', searchParams.get('after'), Number(searchParams.get('size')));
   }
