@@ -25,8 +25,9 @@ import { openReadingCalls } from './store-fetch.ts';
 export type ReconcilerOptions = { core: Core; queues: Queues; metrics: Metrics; storefronts: Storefronts };
 
 /** What waits in the ledger costs no memory: a store is read on when little else is queued. */
-const MOST_DELIVERIES = 64;
-const MOST_SUBMISSIONS = 2_000;
+const MOST_DELIVERIES = 200;
+// Above what the sweeper fills the queue to: a backlog of one merchant must not keep the stores of others unread.
+const MOST_SUBMISSIONS = 5_000;
 const LOOK_MS = 250;
 const EVERY_MS = 1_000;
 const QUEUE_MS = 5_000;

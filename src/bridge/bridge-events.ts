@@ -212,6 +212,7 @@ export function storeWalked(log: Log, { connectionId: connection, end, ms }: Wal
   const event = { event: 'store.walked', connection, kind, why, ...counts, ms, error };
   if (error !== null) return log.warn(event, 'a store could not be read by its API; what was read is kept');
   if (counts.missed > 0) return log.warn(event, 'webhooks did not tell of paid orders; they were found by reading the store');
+  if (counts.unread > 0) return log.warn(event, 'orders of a store could not be read; the daily reading tries them again');
   log[counts.handed > 0 ? 'info' : 'debug'](event, 'a store was read by its API');
 }
 

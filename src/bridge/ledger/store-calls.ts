@@ -58,6 +58,8 @@ export function storePauses(pool: Pool): Promise<StorePause[]> {
 /** A person says that the store can be called now, or with which key. */
 export async function callStoreAgain(pool: Pool, { host, connectionId }: Store): Promise<void> {
   await pool.query('delete from store_calls where connection_id = $2 or (host = $1 and connection_id is null)', [host, connectionId]);
+  // What waited for the pause to end is read at once.
+  await pool.query('update walks set next_at = now() where connection_id = $1', [connectionId]);
 }
 
 async function take(pool: Pool, { host, connectionId }: Store, { heldMs, places }: { heldMs: number; places: number }): Promise<Place | 'full'> {

@@ -21,6 +21,11 @@ export const readingEvents: LoggedEvent[] = [
   ],
   [
     'storeWalked',
+    (log) => events.storeWalked(log, walk({ unread: 1 })),
+    { level: 'warn', ...walkLine, unread: 1, msg: 'orders of a store could not be read; the daily reading tries them again' },
+  ],
+  [
+    'storeWalked',
     (log) => events.storeWalked(log, walk({ error: 'storefront.unreachable: no answer' })),
     { level: 'warn', ...walkLine, error: 'storefront.unreachable: no answer', msg: 'a store could not be read by its API; what was read is kept' },
   ],
