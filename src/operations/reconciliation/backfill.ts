@@ -54,11 +54,14 @@ export async function runBackfill(deps: BackfillDeps, connection: Connection, in
   const store = await opened(deps, connection);
   const { from, until } = input;
   let state: Backfill = await beginBackfill(deps.pool, { connectionId: connection.id, from, until });
-  const unread: string[] = [];
+  const unread = new Set<string>();
+  // Pages may overlap, and the recorder may not have come to what was handed over.
+  const met = new Set<string>();
   for await (const { heads, next } of pages(store, input, state.after)) {
-    const sought = (await wanting(deps, { connection, input }, heads)).map(({ orderId }) => ({ orderId, placedAt: null }));
+    const sought = (await wanting(deps, { connection, input }, heads)).flatMap(({ orderId }) => (met.has(orderId) ? [] : [{ orderId, placedAt: null }]));
     const handed = await handOverWhole(deps, store, { sought, wasDeleted: () => false, takenIn: true });
-    unread.push(...handed.unread);
+    for (const { orderId } of sought) met.add(orderId);
+    for (const orderId of handed.unread) unread.add(orderId);
     state = { ...state, after: next, taken: state.taken + handed.handed };
     if (next !== null) await keepBackfill(deps.pool, state);
     input.onRead(state.taken);
@@ -66,7 +69,7 @@ export async function runBackfill(deps: BackfillDeps, connection: Connection, in
   const earlier = movedTo(connection, input);
   if (earlier !== null) await deps.moveRecordFrom(connection.id, earlier);
   await endBackfill(deps.pool, state.id);
-  return { taken: state.taken, unread };
+  return { taken: state.taken, unread: [...unread] };
 }
 
 /** Orders count from `from` on if all since then were taken in. */

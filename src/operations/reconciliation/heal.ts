@@ -11,7 +11,7 @@ import { knownConnection } from '../connections/known-connection.ts';
 import { wakeSoon } from '../wake-soon.ts';
 import type { Entry } from './entries.ts';
 import type { RecordsRead } from './read-records.ts';
-import type { StoreRead } from './read-store.ts';
+import { notRead, type StoreRead } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import type { Sources } from './sightings.ts';
 
@@ -22,8 +22,11 @@ export function isHealable({ found, ledger }: Entry): boolean {
   return found !== null && HEALABLE.includes(found.why) && (ledger?.code == null || found.why === 'adopt' || found.why === 'record-gone');
 }
 
-/** Hands what is unknown or stale here to the recorder, whole, and what the store no longer has as deleted. Returns what could not be read whole. */
-export async function tellRecorder(deps: ReconcileDeps, { store, heads, gone }: StoreRead): Promise<string[]> {
+/** `unread`: orders of which the recorder was perhaps not told. `why`: the store could not be read; null: it was. */
+export type ToldRecorder = { unread: ReadonlySet<string>; why: string | null };
+
+/** Hands what is unknown or stale here to the recorder, whole, and what the store no longer has as deleted. */
+export async function tellRecorder(deps: ReconcileDeps, { store, heads, gone }: StoreRead): Promise<ToldRecorder> {
   const { connection } = store;
   const known = await deps.knownHeads(connection, [...heads.keys(), ...gone.keys()]);
   const behind = [...heads.values()]
@@ -31,7 +34,11 @@ export async function tellRecorder(deps: ReconcileDeps, { store, heads, gone }: 
     .map(({ orderId }) => ({ orderId, placedAt: null }));
   const sought = [...behind, ...gone.values()];
   const wasDeleted = (orderId: string) => known.get(orderId)?.some(({ isDeleted }) => isDeleted) === true;
-  return (await handOverWhole(deps, store, { sought, wasDeleted })).unread;
+  try {
+    return { unread: new Set((await handOverWhole(deps, store, { sought, wasDeleted })).unread), why: null };
+  } catch (thrown) {
+    return { unread: new Set(sought.map(({ orderId }) => orderId)), why: notRead(thrown).why };
+  }
 }
 
 type Deciding = { sources: Sources; records: RecordsRead | null };

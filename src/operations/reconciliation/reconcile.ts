@@ -2,7 +2,7 @@ import type { ListedRecord } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { knownConnection } from '../connections/known-connection.ts';
 import { type Entry, entriesOf } from './entries.ts';
-import { isHealable, settleRecords, tellRecorder, untilAtRest } from './heal.ts';
+import { isHealable, settleRecords, type ToldRecorder, tellRecorder, untilAtRest } from './heal.ts';
 import { type FileRead, type NotListed, type RecordsRead, readFile, readRecords } from './read-records.ts';
 import { notRead, readStore, type StoreRead } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
@@ -28,16 +28,16 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
   const { store, unchecked } = await openAndRead(deps, connection, input);
   const sources: Sources = { connection, window, store };
   const first = await look(deps, sources);
-  const last = dryRun ? first : await heal(deps, { sources, first }, input);
+  const { last, told } = dryRun ? { last: first, told: allTold } : await heal(deps, { sources, first }, input);
   const left = new Set(last.entries.flatMap(({ found, orderId }) => (found === null ? [] : [orderId])));
   const healed = new Set(first.entries.flatMap(({ found, orderId }) => (found === null || left.has(orderId) ? [] : [orderId])));
   const { records, file } = last;
-  const why = [...unchecked, ...[records, file].flatMap((side) => (side !== null && 'why' in side ? [side.why] : []))];
+  const why = [...unchecked, ...untold(told), ...[records, file].flatMap((side) => (side !== null && 'why' in side ? [side.why] : []))];
   const results = reportOf(last.entries, {
     ...{ connection: connection.id, window, unchecked: why, healed },
     ...{ store: store !== null, service: !('why' in records), file: file !== null && !('why' in file) },
   });
-  return { results, isWhole: store !== null && ![records, file].some((side) => side !== null && 'isFailure' in side && side.isFailure) };
+  return { results, isWhole: store !== null && told.why === null && ![records, file].some((side) => side !== null && 'isFailure' in side && side.isFailure) };
 }
 
 async function openAndRead(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<{ store: StoreRead | null; unchecked: string[] }> {
@@ -79,21 +79,31 @@ async function pauseOf({ destinations }: ReconcileDeps, { destinationId, shopId 
   return pauses.find((one) => one.lane === 'records' && one.destinationId === destinationId && (one.shopId === null || one.shopId === shopId))?.code ?? null;
 }
 
-async function heal(deps: ReconcileDeps, { sources, first }: { sources: Sources; first: Look }, { timeoutMs, signal }: ReconcileInput): Promise<Look> {
+const allTold: ToldRecorder = { unread: new Set(), why: null };
+
+function untold({ unread, why }: ToldRecorder): string[] {
+  if (why !== null) return [why];
+  return unread.size === 0 ? [] : [`the store lists orders that it does not show: ${[...unread].join(', ')}`];
+}
+
+type Healed = { last: Look; told: ToldRecorder };
+
+async function heal(deps: ReconcileDeps, { sources, first }: { sources: Sources; first: Look }, { timeoutMs, signal }: ReconcileInput): Promise<Healed> {
   const { store } = sources;
   const deadline = performance.now() + timeoutMs;
-  if (store !== null) await tellRecorder(deps, store);
+  const told = store === null ? allTold : await tellRecorder(deps, store);
+  const healable = ({ entries }: Look) =>
+    entries.flatMap((entry) => (isHealable(entry) ? [entry.order?.platformId ?? entry.orderId] : [])).filter((id) => !told.unread.has(id));
   let last = first;
-  while (performance.now() < deadline && !signal.aborted && last.entries.some(isHealable)) {
+  while (performance.now() < deadline && !signal.aborted && healable(last).length > 0) {
     const { records } = last;
     await settleRecords(deps, last.entries, { sources, records: 'why' in records ? null : records });
-    const platformIds = last.entries.flatMap((entry) => (isHealable(entry) ? [entry.order?.platformId ?? entry.orderId] : []));
-    await untilAtRest(deps, sources, { platformIds, deadline, pause: last.pause, signal });
+    await untilAtRest(deps, sources, { platformIds: healable(last), deadline, pause: last.pause, signal });
     const next = await look(deps, sources);
-    if (isSame(last, next)) return next;
+    if (isSame(last, next)) return { last: next, told };
     last = next;
   }
-  return last === first ? look(deps, sources) : last;
+  return { last: last === first ? await look(deps, sources) : last, told };
 }
 
 /** Nothing more comes of it. */

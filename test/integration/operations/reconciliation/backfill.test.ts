@@ -99,6 +99,23 @@ test('what was broken off goes on where it was', async () => {
   expect(asked).toEqual([null, '100', '100']);
 });
 
+test('an order that the store lists twice is counted once', async () => {
+  await using at = await stage();
+  const { it, connected, shop } = at;
+  await using deps = await opened(it.bridge, shop);
+  const store = shop.opened(await fresh(it.bridge, connected));
+  const twice: ReadableStore = {
+    ...store,
+    changedSince: async ({ after, ...query }) => ({ ...(await store.changedSince({ ...query, after: null })), next: after === null ? 'again' : null }),
+  };
+  const handed: string[] = [];
+  // The recorder does not come to it before the second page.
+  const slow = { ...deps, openStore: async () => twice, handOver: async (news: { id: string }[]) => void handed.push(...news.map(({ id }) => id)) };
+
+  expect(await runBackfill(slow, await fresh(it.bridge, connected), input)).toEqual({ taken: 2, unread: [] });
+  expect(handed).toHaveLength(2);
+});
+
 /** A store whose line is cut after so many pages. */
 function opensUpTo(store: ReadableStore, asked: (string | null)[], pages: number) {
   let read = 0;

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
 import { openService } from '../../../../src/app/embedded-service.ts';
+import type { Connection } from '../../../../src/bridge/connections/connection.ts';
+import { NotRead } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
+import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
+import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reader.ts';
 import { makeMonth } from '../../../../src/operations/months/make-month.ts';
 import { recordedOrdersOf } from '../../../../src/operations/service/recorded-orders.ts';
 import { addMonths } from '../../../../src/service/law/months.ts';
@@ -11,6 +15,21 @@ import { edited, later, refundedInFull, useWorlds } from '../../../support/world
 
 const world = useWorlds();
 const window = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' };
+
+/** Its orders can be listed, but not be read whole. */
+class HalfReadShop extends ListedShop {
+  override opened(connection: Connection): ReadableStore {
+    return { ...super.opened(connection), ordersById: () => Promise.reject(new NotRead('failed', 'storefront.unreachable: the store answered 503')) };
+  }
+}
+
+/** Its list names orders that it does not show. */
+class HidingShop extends ListedShop {
+  override opened(connection: Connection): ReadableStore {
+    const ordersById = async (sought: readonly SoughtOrder[]) => ({ news: [], gone: [], unknown: sought.map(({ orderId }) => orderId) });
+    return { ...super.opened(connection), ordersById };
+  }
+}
 
 async function stage() {
   const it = await world({ embeddedService: true });
@@ -104,6 +123,32 @@ test('orders that the store no longer shows are not taken as deleted', async () 
 
   const found = await reconciled(it.bridge, connected, { shop, ...window });
   expect(found).toMatchObject({ differences: [], unchecked: [expect.stringContaining('60 days')] });
+});
+
+test('a store that stops answering while it is healed is said, and the differences are left', async () => {
+  await using at = await stage();
+  const { it, connected, told } = at;
+  await told(orderOf('1'));
+  const shop = new HalfReadShop();
+  for (const id of ['1', '2']) shop.save(orderOf(id));
+
+  const began = performance.now();
+  const left = await reconciled(it.bridge, connected, { shop, ...window });
+  expect(left).toMatchObject({ kinds: ['2 unknown-here'], store: { orders: 2 }, ledger: { orders: 1 }, healed: 0, isWhole: false });
+  expect(left.unchecked).toEqual([expect.stringContaining('the store answered 503')]);
+  // It does not wait for what will not come: of the 20 s that it may.
+  expect(performance.now() - began).toBeLessThan(15_000);
+});
+
+test('orders that the store lists and does not show are named', async () => {
+  await using at = await stage();
+  const { it, connected, told } = at;
+  await told(orderOf('1'));
+  const shop = new HidingShop();
+  for (const id of ['1', '2']) shop.save(orderOf(id));
+
+  const left = await reconciled(it.bridge, connected, { shop, ...window });
+  expect(left).toMatchObject({ kinds: ['2 unknown-here'], isWhole: true, unchecked: ['the store lists orders that it does not show: 2'] });
 });
 
 test('a month is compared with the newest version of its file', async () => {
