@@ -52,7 +52,7 @@ async function unnamed({ pool }: ReconcileDeps, { store, heads }: StoreRead, win
   for await (const page of storeOrders(pool, store.connection, { since: window.from })) {
     for (const { platformId, facts, standing, state } of page) {
       const { snapshot } = facts;
-      const soldAt = soldAtOf(facts);
+      const soldAt = soldAtOf(facts, window);
       const isIdle = standing === null && (state === 'removed' || state === 'ignored' || state === 'waiting');
       if (snapshot === null || soldAt === null || isIdle || heads.has(platformId) || !isInWindow(window, { soldAt, month: null })) continue;
       if (!isDeleted(facts, snapshot) || standing !== null) sought.set(platformId, { orderId: platformId, placedAt: snapshot.placedAt });

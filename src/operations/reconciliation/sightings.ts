@@ -46,7 +46,7 @@ export async function sightings(deps: ReconcileDeps, { connection, window, store
       const head = seen.has(order.platformId) ? null : (heads.get(order.platformId) ?? null);
       seen.add(order.platformId);
       const word = storeWord({ store, connection, head, known: known.get(order.platformId) ?? [] }, { order, wanted });
-      found.push({ orderId: order.key.orderId, head, order, wanted, soldAt: soldAtOf(order.facts) ?? head?.soldAt ?? null, store: word });
+      found.push({ orderId: order.key.orderId, head, order, wanted, soldAt: soldAtOf(order.facts, window) ?? head?.soldAt ?? null, store: word });
     }
   }
   const strangers = [...heads.values()].filter(({ orderId, lifecycle }) => !seen.has(orderId) && lifecycle !== 'draft');

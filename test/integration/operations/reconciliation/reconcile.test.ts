@@ -151,6 +151,17 @@ test('orders that the store lists and does not show are named', async () => {
   expect(left).toMatchObject({ kinds: ['2 unknown-here'], isWhole: true, unchecked: ['the store lists orders that it does not show: 2'] });
 });
 
+test('an order that was paid in the month after it was placed belongs to the month of the service', async () => {
+  await using at = await stage();
+  const { it, connected, shop } = at;
+  const paid = { createdAt: '2026-10-31T10:00:00Z', paidAt: '2026-11-02T10:00:00Z', updatedAt: '2026-11-02T10:00:00Z' };
+  await it.bridge.send(connected, 'order.updated', { order: shop.save(orderOf('1', { ...paid, payment: { method: 'barter' } })) });
+  await it.bridge.settled(connected, '1', 'parked');
+
+  expect((await reconciled(it.bridge, connected, { shop, dryRun: true, month: '2026-10' })).kinds).toEqual(['1 not-recorded payment.unmapped']);
+  expect((await reconciled(it.bridge, connected, { shop, dryRun: true, month: '2026-11' })).kinds).toEqual([]);
+});
+
 test('a month is compared with the newest version of its file', async () => {
   await using at = await stage();
   const { it, service, connected, shop, told } = at;
