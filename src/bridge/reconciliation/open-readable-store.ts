@@ -62,7 +62,7 @@ const HELD_MS = 15_000;
 /** A store as a second source. Its methods, and opening it, throw `NotRead`; or whatever they throw once `signal` aborts. */
 export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): Promise<OpenStore> {
   const { connection, access, api } = opening;
-  const { changedSince, ordersById, storeName } = api;
+  const { changedSince, ordersById, storeName, showsSince } = api;
   if (changedSince === undefined || ordersById === undefined) throw new Error(`a ${connection.platform} store can't be read`);
   const read = reader(deps, opening);
   const isFresh = opening.name !== null && deps.now() - Date.parse(opening.name.at) < NAME_MS;
@@ -75,6 +75,7 @@ export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): 
     storeName: name?.value ?? null,
     changedSince: (query) => read((means) => changedSince(access, query, means)),
     ordersById: (sought) => read((means) => ordersById(access, sought, means)),
+    showsSince: async () => (showsSince === undefined ? null : await read((means) => showsSince(access, means))),
   };
 }
 

@@ -16,6 +16,7 @@ export async function patientStore(open: () => Promise<ReadableStore>, patience:
     ...store,
     changedSince: (query) => patiently(() => store.changedSince(query), patience),
     ordersById: (sought) => patiently(() => store.ordersById(sought), patience),
+    showsSince: () => patiently(async () => (await store.showsSince?.()) ?? null, patience),
   };
 }
 

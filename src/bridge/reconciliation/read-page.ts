@@ -15,6 +15,8 @@ export type ReadableStore = {
   storeName: string | null;
   changedSince(query: { since: string; after: string | null; size: number }): Promise<ChangedPage>;
   ordersById(sought: readonly SoughtOrder[]): Promise<FoundOrders>;
+  /** Orders placed before that instant (ISO) are hidden from its key; null, or absent: none are. */
+  showsSince?(): Promise<string | null>;
 };
 
 export type ReadPageDeps = {

@@ -79,6 +79,8 @@ export type StoreReader = {
    * meanwhile is not left out. What the store deleted for good is in no list.
    */
   changedSince?(access: StoreAccess, query: ChangedQuery, means: StoreMeans): Promise<ChangedPage>;
+  /** Orders placed before that instant (ISO) are hidden from this key; null, or absent: none are. */
+  showsSince?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
   /** How far behind the newest change that it lists the store's list may be, ms. */
   lagMs?: number;
   /** The name by which webhooks of this store call it, as `Envelope.store` has it; absent: no webhook names its store. */

@@ -34,6 +34,7 @@ export type BackfillDeps = ReconcileDeps & {
 export async function planBackfill(deps: BackfillDeps, connection: Connection, input: BackfillInput): Promise<BackfillPlan> {
   const store = await opened(deps, connection);
   const { from, until } = input;
+  await mustShow(store, from);
   const unfinished = await unfinishedBackfill(deps.pool, { connectionId: connection.id, from, until });
   const recordedIds = await recordedAlready(deps, connection, input);
   const orders = new Map<string, { month: string; money: Money }>();
@@ -82,6 +83,15 @@ async function opened(deps: BackfillDeps, connection: Connection): Promise<Reada
   if (store !== null) return store;
   throw new Refusal('conflict', `the store of ${connection.id} can’t be read: there is no key of its API, or it lists no orders`, {
     advice: `give its address and key with \`orderbridge reconnect ${connection.id}\``,
+  });
+}
+
+// An order that is hidden would be left out without a word, and `recordFrom` would say that it is in.
+async function mustShow(store: ReadableStore, from: string): Promise<void> {
+  const since = (await store.showsSince?.()) ?? null;
+  if (since === null || Date.parse(since) <= Date.parse(from)) return;
+  throw new Refusal('conflict', `orders placed before ${since} are hidden from the key of the store’s API`, {
+    advice: 'give a key with the right to all orders, or a later --from',
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ListedRecord } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
+import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import { knownConnection } from '../connections/known-connection.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { isHealable, settleRecords, type ToldRecorder, tellRecorder, untilAtRest } from './heal.ts';
@@ -46,10 +47,16 @@ async function openAndRead(deps: ReconcileDeps, connection: Connection, input: R
     if (store === null) return { store: null, unchecked: [whyClosed(connection)] };
     const read = await readStore(deps, store, input);
     const unsaid = `the store does not say whether it still has ${read.unknown.length} of its orders, such as those older than 60 days for a key without the right to all orders`;
-    return { store: read, unchecked: read.unknown.length === 0 ? [] : [unsaid] };
+    return { store: read, unchecked: [...(await hiddenWords(store, input.window)), ...(read.unknown.length === 0 ? [] : [unsaid])] };
   } catch (thrown) {
     return { store: null, unchecked: [notRead(thrown).why] };
   }
+}
+
+async function hiddenWords(store: ReadableStore, { from }: Window): Promise<string[]> {
+  const since = (await store.showsSince?.()) ?? null;
+  if (since === null || Date.parse(since) <= Date.parse(from)) return [];
+  return [`orders placed before ${since} are hidden from the key of the store’s API: it has no right to all orders, but to those of the last 60 days`];
 }
 
 function whyClosed({ id, access }: Connection): string {

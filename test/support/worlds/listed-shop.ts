@@ -9,6 +9,8 @@ export class ListedShop {
   readonly orders = new Map<string, Record<string, unknown>>();
   /** Orders that are too old for its key. */
   readonly hidden = new Set<string>();
+  /** Orders placed before are hidden from its key. */
+  since: string | null = null;
 
   save(order: Record<string, unknown>): Record<string, unknown> {
     this.orders.set(String(order['id']), order);
@@ -26,6 +28,7 @@ export class ListedShop {
     return {
       connection,
       storeName: null,
+      showsSince: async () => this.since,
       changedSince: async ({ since, after, size }) => {
         const all = this.#heads()
           .filter(({ updatedAt }) => updatedAt >= since)

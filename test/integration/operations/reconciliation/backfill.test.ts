@@ -99,6 +99,16 @@ test('what was broken off goes on where it was', async () => {
   expect(asked).toEqual([null, '100', '100']);
 });
 
+test('a window with orders that are hidden from the key is refused', async () => {
+  await using at = await stage();
+  const { it, connected, shop } = at;
+  await using deps = await opened(it.bridge, shop);
+  shop.since = '2026-11-02T00:00:00.000Z';
+
+  await expect(planBackfill(deps, await fresh(it.bridge, connected), input)).rejects.toThrow(/2026-11-02T00:00:00.000Z are hidden from the key/);
+  expect(await planBackfill(deps, await fresh(it.bridge, connected), { ...input, from: shop.since })).toMatchObject({ orders: 2 });
+});
+
 test('an order that the store lists twice is counted once', async () => {
   await using at = await stage();
   const { it, connected, shop } = at;

@@ -125,6 +125,16 @@ test('orders that the store no longer shows are not taken as deleted', async () 
   expect(found).toMatchObject({ differences: [], unchecked: [expect.stringContaining('60 days')] });
 });
 
+test('that orders before a moment are hidden from the key is said where the window begins before it', async () => {
+  await using at = await stage();
+  const { it, connected, shop } = at;
+  shop.since = '2026-11-01T00:00:00.000Z';
+
+  expect((await reconciled(it.bridge, connected, { shop, dryRun: true, ...window })).unchecked).toEqual([]);
+  const earlier = await reconciled(it.bridge, connected, { shop, dryRun: true, ...window, from: '2026-10-31T23:00:00Z' });
+  expect(earlier.unchecked).toEqual([expect.stringMatching(/2026-11-01T00:00:00.000Z are hidden from the key.*60 days/)]);
+});
+
 test('a store that stops answering while it is healed is said, and the differences are left', async () => {
   await using at = await stage();
   const { it, connected, told } = at;

@@ -4,6 +4,7 @@ import { checkAccess } from './check-access.ts';
 import { complete } from './complete.ts';
 import { identify, storeName } from './identify.ts';
 import { ordersById } from './orders-by-id.ts';
+import { showsSince } from './shows-since.ts';
 import { subscriptions } from './subscriptions.ts';
 
 /** The GraphQL Admin API of a shop, with an app's token, or with the id and the secret of an app of the shop's own organisation. */
@@ -18,6 +19,7 @@ export const api: StoreApi = {
   complete,
   identify,
   changedSince,
+  showsSince,
   // The list is of a search index, which follows changes within minutes.
   lagMs: 10 * 60_000,
   storeName,

@@ -3,6 +3,7 @@ import { api } from '../../../../../../src/bridge/storefronts/shopify/api/api.ts
 import { changedSince } from '../../../../../../src/bridge/storefronts/shopify/api/changed-since.ts';
 import { complete } from '../../../../../../src/bridge/storefronts/shopify/api/complete.ts';
 import { ordersById } from '../../../../../../src/bridge/storefronts/shopify/api/orders-by-id.ts';
+import { showsSince } from '../../../../../../src/bridge/storefronts/shopify/api/shows-since.ts';
 import type { OrderHead } from '../../../../../../src/bridge/storefronts/store-reader.ts';
 import { Clock } from '../../../../../support/servers/shopify-admin/clock.ts';
 import { ShopifyAdmin } from '../../../../../support/servers/shopify-admin/shopify-admin.ts';
@@ -144,6 +145,16 @@ test('what is not shown is gone if it would be shown: young enough, or with the 
   shop.state.token = 'shpat_another';
   const all = await read();
   expect({ found: all.news.map(({ orderId }) => orderId), gone: all.gone }).toEqual({ found: [old.orderId], gone: [young.orderId, '5'] });
+});
+
+test('orders of the last 60 days are shown, or with the scope read_all_orders all', async () => {
+  const { clock, start } = shopWithClock();
+  await using shop = await start();
+  const means = { fetchJson, now: clock.now() };
+
+  expect(await showsSince(shop.access, means)).toBe(new Date(clock.now() - 60 * day).toISOString());
+  Object.assign(shop.state, { scopes: ['read_orders', 'read_all_orders'], token: 'shpat_everything' });
+  expect(await showsSince(shop.access, means)).toBeNull();
 });
 
 test('of an order that a webhook called deleted, the shop says whether it is there', async () => {
