@@ -59,7 +59,7 @@ async function backfill(opened: Opened, window: Omit<BackfillInput, 'onRead'>, {
   const plan = await work((input) => planBackfill(deps, connection, input));
   printLines(context, planText(plan, window));
   if (dryRun || (plan.orders === 0 && plan.recordFrom === null)) return;
-  if (!yes) await confirm(context, 'Were these recorded by other software? Then they would stand twice. Take them in?');
+  if (!yes) await confirm(context, 'Were these recorded by other software? Then they would stand twice: answer no. Take them in?');
   const { taken, unread } = await work((input) => runBackfill(deps, connection, input));
   printLines(context, [`${taken} ${taken === 1 ? 'order is' : 'orders are'} taken in and will be recorded; \`orderbridge drain\` waits for it.`]);
   if (unread.length > 0) note(context, `Not read whole, since the store does not show them: ${unread.join(', ')}.`);
