@@ -38,7 +38,10 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
     ...{ connection: connection.id, window, unchecked: why, healed },
     ...{ store: store !== null, service: !('why' in records), file: file !== null && !('why' in file) },
   });
-  return { results, isWhole: store !== null && told.why === null && ![records, file].some((side) => side !== null && 'isFailure' in side && side.isFailure) };
+  return {
+    results,
+    isWhole: store !== null && untold(told).length === 0 && ![records, file].some((side) => side !== null && 'isFailure' in side && side.isFailure),
+  };
 }
 
 async function openAndRead(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<{ store: StoreRead | null; unchecked: string[] }> {
@@ -90,7 +93,7 @@ const allTold: ToldRecorder = { unread: new Set(), why: null };
 
 function untold({ unread, why }: ToldRecorder): string[] {
   if (why !== null) return [why];
-  return unread.size === 0 ? [] : [`the store lists orders that it does not show: ${[...unread].join(', ')}`];
+  return unread.size === 0 ? [] : [`orders that the store lists could not be read whole: ${[...unread].join(', ')}`];
 }
 
 type Healed = { last: Look; told: ToldRecorder };
