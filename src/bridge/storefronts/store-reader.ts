@@ -20,6 +20,8 @@ export type OrderHead = {
   totalMayDiffer?: true;
   /** When it was paid, where the store says so, else when it was placed. */
   soldAt: string;
+  /** When it was created, by which its record is dated; absent: as `soldAt`. */
+  createdAt?: string;
   /** What the customer paid and was not given back; null: this list does not say it. */
   kept: string | null;
   /** Deleted for good, and still listed as such: no state of it is newer than that. */

@@ -42,7 +42,7 @@ export async function planBackfill(deps: BackfillDeps, connection: Connection, i
   for await (const { heads } of pages(store, input, null)) {
     for (const head of await wanting(deps, { connection, input }, heads)) {
       const money = paidByList(head, takenIn(connection));
-      if (money !== null) orders.set(head.orderId, { month: monthOfSale(head.soldAt), money });
+      if (money !== null) orders.set(head.orderId, { month: monthOfSale(head.createdAt ?? head.soldAt), money });
     }
     input.onRead(orders.size);
   }

@@ -71,9 +71,16 @@ async function seek({ store, heads, gone, unknown }: StoreRead, sought: readonly
 }
 
 function headOf(orderId: string, snapshot: Snapshot): OrderHead {
-  const { updatedAt, status, lifecycle, payment, test, currency, total, number, paidAt, placedAt, kept, refunds } = snapshot;
+  const { updatedAt, status, lifecycle, payment, test, currency, total, number, paidAt, placedAt, createdAt, kept, refunds } = snapshot;
   const state = { updatedAt, status, lifecycle, payment, test, currency, total, number };
-  return { orderId, ...state, soldAt: paidAt ?? placedAt, kept: kept ?? null, refundIds: refunds?.map(({ id }) => id) ?? null };
+  return {
+    orderId,
+    ...state,
+    soldAt: paidAt ?? placedAt,
+    createdAt: new Date(createdAt).toISOString(),
+    kept: kept ?? null,
+    refundIds: refunds?.map(({ id }) => id) ?? null,
+  };
 }
 
 /** The words of a store that could not be read; anything else is thrown. */

@@ -12,7 +12,7 @@ import type { OrderHead } from '../../bridge/storefronts/store-reader.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { StoreRead } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
-import { soldAtOf } from './sale-moment.ts';
+import { soldAtOf, soldAtOfHead } from './sale-moment.ts';
 import type { Window } from './window.ts';
 
 /** An order as the sides have it. `wanted`: by the ledger's facts. `soldAt`: ISO instant. */
@@ -46,16 +46,23 @@ export async function sightings(deps: ReconcileDeps, { connection, window, store
       const head = seen.has(order.platformId) ? null : (heads.get(order.platformId) ?? null);
       seen.add(order.platformId);
       const word = storeWord({ store, connection, head, known: known.get(order.platformId) ?? [] }, { order, wanted });
-      found.push({ orderId: order.key.orderId, head, order, wanted, soldAt: soldAtOf(order.facts, window) ?? head?.soldAt ?? null, store: word });
+      found.push({
+        orderId: order.key.orderId,
+        head,
+        order,
+        wanted,
+        soldAt: soldAtOf(order.facts, window) ?? (head === null ? null : soldAtOfHead(head, window)),
+        store: word,
+      });
     }
   }
   const strangers = [...heads.values()].filter(({ orderId, lifecycle }) => !seen.has(orderId) && lifecycle !== 'draft');
-  return [...found, ...strangers.map((head) => stranger(head, connection))];
+  return [...found, ...strangers.map((head) => stranger(head, { connection, window }))];
 }
 
-function stranger(head: OrderHead, connection: Connection): Sighting {
+function stranger(head: OrderHead, { connection, window }: Pick<Sources, 'connection' | 'window'>): Sighting {
   const store: StoreWord = { is: 'there', knowledge: 'unknown', paid: head.lifecycle === 'trashed' ? null : paidByList(head, connection) };
-  return { orderId: head.orderId, head, order: null, wanted: null, soldAt: head.soldAt, store };
+  return { orderId: head.orderId, head, order: null, wanted: null, soldAt: soldAtOfHead(head, window), store };
 }
 
 type Listed = { store: StoreRead | null; connection: Connection; head: OrderHead | null; known: readonly KnownHead[] };

@@ -57,7 +57,7 @@ export class ListedShop {
       if (snapshot === undefined) throw new Error(`order ${id} has no state`);
       const { updatedAt, status, lifecycle, payment, test, currency, total, number, paidAt, placedAt, refunds } = snapshot;
       const back = (refunds ?? []).reduce((sum, { amount }) => sum + Number(amount), 0);
-      const state = { updatedAt, status, lifecycle, payment, test, currency, total, number, soldAt: paidAt ?? placedAt };
+      const state = { updatedAt, status, lifecycle, payment, test, currency, total, number, soldAt: paidAt ?? placedAt, createdAt: placedAt };
       return { orderId: id, ...state, kept: (Number(total) - back).toFixed(2), refundIds: refunds?.map(({ id: refund }) => refund) ?? null };
     });
   }

@@ -26,7 +26,7 @@ function headOfSnapshot(orderId: string, snapshot: Snapshot): OrderHead {
   const { number, updatedAt, status, lifecycle, payment, test, currency, total, paidAt, placedAt, refunds } = snapshot;
   const kept = payment === 'paid' && refunds !== null ? subtract(total, addUp(refunds.map(({ amount }) => amount))) : null;
   const refundIds = refunds?.map(({ id }) => id) ?? null;
-  return { orderId, number, updatedAt, status, lifecycle, payment, test, currency, total, soldAt: paidAt ?? placedAt, kept, refundIds };
+  return { orderId, number, updatedAt, status, lifecycle, payment, test, currency, total, soldAt: paidAt ?? placedAt, createdAt: placedAt, kept, refundIds };
 }
 
 function outlineOf(listed: ListedOrder): OrderHead {

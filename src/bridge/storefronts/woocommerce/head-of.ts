@@ -13,6 +13,7 @@ export function headOf(order: WooHead): OrderHead {
     ...{ orderId: id, number: number || id, updatedAt: changedAt(order), status, lifecycle: lifecycleOf(order), payment, test: false, currency },
     total: money(total),
     soldAt: utc(date_paid_gmt ?? date_created_gmt),
+    createdAt: utc(date_created_gmt),
     kept: payment === 'paid' && refunds ? money(subtract(total, addUp(refunds.map((refund) => absolute(refund.total))))) : null,
     refundIds: refunds?.map((refund) => refund.id) ?? null,
   };

@@ -172,6 +172,15 @@ test('an order that was paid in the month after it was placed belongs to the mon
   expect((await reconciled(it.bridge, connected, { shop, dryRun: true, month: '2026-11' })).kinds).toEqual([]);
 });
 
+test('an order that nobody told of, and that was paid in the month after it was placed, is of the month in which it was placed', async () => {
+  await using at = await stage();
+  const { it, connected, shop } = at;
+  shop.save(orderOf('1', { createdAt: '2026-10-31T10:00:00Z', paidAt: '2026-11-02T10:00:00Z', updatedAt: '2026-11-02T10:00:00Z' }));
+
+  expect((await reconciled(it.bridge, connected, { shop, dryRun: true, month: '2026-10' })).kinds).toEqual(['1 unknown-here']);
+  expect((await reconciled(it.bridge, connected, { shop, dryRun: true, month: '2026-11' })).kinds).toEqual([]);
+});
+
 test('a month is compared with the newest version of its file', async () => {
   await using at = await stage();
   const { it, service, connected, shop, told } = at;

@@ -70,6 +70,7 @@ function toHead(head: HeadShape): OrderHead {
     total: microText(comesTo + head.totalRefundedSet),
     totalMayDiffer: true,
     soldAt: utc(head.processedAt),
+    createdAt: utc(head.createdAt),
     kept: microText(head.netPaymentSet),
     refundIds: head.refunds.length < HEAD_REFUNDS ? head.refunds.map(({ id }) => id) : null,
   };

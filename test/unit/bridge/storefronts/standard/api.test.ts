@@ -75,7 +75,7 @@ describe('what changed in an own shop', () => {
     expect((await changedSince())?.heads).toEqual([
       {
         ...{ orderId: '1', number: '#1', updatedAt: '2026-11-21T10:00:00.000Z', status: 'paid', lifecycle: 'live', payment: 'paid', test: false },
-        ...{ currency: 'EUR', total: '24.00', soldAt: '2026-11-21T08:05:00.000Z', kept: '20.00', refundIds: ['r1'] },
+        ...{ currency: 'EUR', total: '24.00', soldAt: '2026-11-21T08:05:00.000Z', createdAt: '2026-11-21T08:00:00.000Z', kept: '20.00', refundIds: ['r1'] },
       },
     ]);
   });

@@ -46,11 +46,11 @@ describe('the orders that changed', () => {
     expect(await it.walk()).toEqual([
       {
         ...{ orderId: String(second.id), number: String(second.id), updatedAt: TEN, status: 'on-hold', lifecycle: 'live', payment: 'unpaid', test: false },
-        ...{ currency: 'EUR', total: '24.00', soldAt: TEN, kept: null, refundIds: [] },
+        ...{ currency: 'EUR', total: '24.00', soldAt: TEN, createdAt: TEN, kept: null, refundIds: [] },
       },
       {
         ...{ orderId: String(first.id), number: String(first.id), updatedAt: '2026-11-22T10:00:01.000Z', status: 'processing', lifecycle: 'live' },
-        ...{ payment: 'paid', test: false, currency: 'EUR', total: '24.00', soldAt: TEN, kept: '17.00', refundIds: [String(refund.id)] },
+        ...{ payment: 'paid', test: false, currency: 'EUR', total: '24.00', soldAt: TEN, createdAt: TEN, kept: '17.00', refundIds: [String(refund.id)] },
       },
     ]);
   });
