@@ -27,3 +27,19 @@ test('not where nothing is recorded for another reason, nor where no refund can 
   expect(wanted({ payment: 'unpaid' })).toEqual({ kind: 'nothing', why: 'unpaid' });
   expect([wanted({}, '12.00', false).kind, wanted({}, '24.00', false).kind]).toEqual(['record', 'nothing']);
 });
+
+test('an order that a backfill took in counts whenever it was paid: before the connection’s time, and while it was disconnected', () => {
+  const payments = { stripe: { paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe' } };
+  const later = sampleTerms({ recordFrom: '2027-01-01T00:00:00Z', settings: { payments } });
+  const away = sampleTerms({
+    recordFrom: '2020-01-01T00:00:00Z',
+    gaps: [{ from: '2020-01-02T00:00:00Z', until: '2027-01-01T00:00:00Z' }],
+    settings: { payments },
+  });
+
+  expect([later, away].map((terms) => wantedOf(sampleClaim(), terms))).toEqual([
+    { kind: 'nothing', why: 'before-record-from' },
+    { kind: 'nothing', why: 'disconnected' },
+  ]);
+  for (const terms of [later, away]) expect(wantedOf(sampleClaim({ backfilled: true }), terms)).not.toMatchObject({ kind: 'nothing' });
+});
