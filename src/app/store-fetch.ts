@@ -22,24 +22,18 @@ export function createStoreFetch({ allowPrivateAddresses, trustedHttpHosts }: Pi
 }
 
 /** The calls of stores' APIs for orders: their number is limited over all processes, and stores that fail are paused. */
-export function openStoreCalls({ config, log, pool }: Pick<Core, 'config' | 'log' | 'pool'>): StoreCalls {
-  return createStoreCalls({
-    ledger: createStoreCallLedger(pool),
-    fetchJson: createStoreFetch(config),
-    limitMs: Math.min(LONGEST_CALL_MS, (config.leaseSeconds * 1000 * 2) / 3),
-    random: Math.random,
-    onPause: (pause) => storePaused(log, pause),
-  });
+export function openStoreCalls(core: CallsCore): StoreCalls {
+  return openCalls(core, createStoreFetch(core.config), Math.min(LONGEST_CALL_MS, (core.config.leaseSeconds * 1000 * 2) / 3));
 }
 
 /** The calls that read a store as a second source: of the same places and pauses, with more time for each. */
-export function openReadingCalls({ config, log, pool }: Pick<Core, 'config' | 'log' | 'pool'>): StoreCalls {
-  const { allowPrivateAddresses, trustedHttpHosts } = config;
-  return createStoreCalls({
-    ledger: createStoreCallLedger(pool),
-    fetchJson: createFetchJson({ allowPrivateAddresses, trustedHttpHosts, timeouts: READ_TIMEOUTS, parse: parseJson }),
-    limitMs: READ_MS,
-    random: Math.random,
-    onPause: (pause) => storePaused(log, pause),
-  });
+export function openReadingCalls(core: CallsCore): StoreCalls {
+  const { allowPrivateAddresses, trustedHttpHosts } = core.config;
+  return openCalls(core, createFetchJson({ allowPrivateAddresses, trustedHttpHosts, timeouts: READ_TIMEOUTS, parse: parseJson }), READ_MS);
+}
+
+type CallsCore = Pick<Core, 'config' | 'log' | 'pool'>;
+
+function openCalls({ log, pool }: CallsCore, fetchJson: FetchJson, limitMs: number): StoreCalls {
+  return createStoreCalls({ ledger: createStoreCallLedger(pool), fetchJson, limitMs, random: Math.random, onPause: (pause) => storePaused(log, pause) });
 }

@@ -55,7 +55,7 @@ export type StoreCallsDeps = {
 };
 
 /** A place whose process died is free again after this time; a call that lasts longer renews it. */
-const HELD_MS = 15_000;
+export const PLACE_HELD_MS = 15_000;
 /** A database that is slow must not keep the store's other calls waiting. */
 const DATABASE_MS = 5_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
@@ -68,7 +68,7 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
   return {
     paused: (store) => ledger.pauseOf(store),
     async call(store, read, signal) {
-      const place = await within(DATABASE_MS, ledger.take(store, HELD_MS));
+      const place = await within(DATABASE_MS, ledger.take(store, PLACE_HELD_MS));
       if (place === 'full') {
         const pause = await ledger.pauseOf(store);
         return pause === null ? { kind: 'full' } : { kind: 'paused', pause };
@@ -98,8 +98,8 @@ export function createStoreCalls(deps: StoreCallsDeps): StoreCalls {
 }
 
 /** Renews a place until the timer is cleared. If that fails, another process may call the store beside this one. */
-export function keepPlace(ledger: Pick<StoreCallLedger, 'renew'>, place: Place, heldMs = HELD_MS): NodeJS.Timeout {
-  return setInterval(() => void ledger.renew(place, heldMs).catch(() => undefined), heldMs / 3).unref();
+export function keepPlace(ledger: Pick<StoreCallLedger, 'renew'>, place: Place): NodeJS.Timeout {
+  return setInterval(() => void ledger.renew(place, PLACE_HELD_MS).catch(() => undefined), PLACE_HELD_MS / 3).unref();
 }
 
 type Answer = { status: number; retryAfterMs?: number } | null;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../../platform/within.ts';
 import type { Connection } from '../connections/connection.ts';
-import { keepPlace, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
+import { keepPlace, PLACE_HELD_MS, type Store, type StoreCallLedger, type StoreCalls } from '../delivery/store-calls.ts';
 import { type StoreTokens, storeMeans } from '../store-api/store-means.ts';
 import type { FetchJson, StoreAccess, StoreApi, StoreMeans } from '../storefronts/contract.ts';
 import { storeHost } from '../storefronts/store-host.ts';
@@ -56,8 +56,6 @@ const LOOK_MS = 250;
 /** For a place, while others read. */
 const PATIENCE_MS = 5_000;
 const DATABASE_MS = 5_000;
-/** A place whose process died is free again after this time. */
-const HELD_MS = 15_000;
 
 /** A store as a second source. Its methods, and opening it, throw `NotRead`; or whatever they throw once `signal` aborts. */
 export async function openReadableStore(deps: OpenStoreDeps, opening: Opening): Promise<OpenStore> {
@@ -87,7 +85,7 @@ function reader(deps: OpenStoreDeps, { connection, access, hasFailed, signal }: 
   return async (ask) => {
     await refusePaused(deps, store);
     const place = await takePlace(deps, store, { isDoubtful, signal });
-    const held = keepPlace(deps.places, place, HELD_MS);
+    const held = keepPlace(deps.places, place);
     try {
       const value = await call(deps, { store, connection, signal }, ask);
       isDoubtful = false;
@@ -110,7 +108,7 @@ async function takePlace({ places }: OpenStoreDeps, { connectionId }: Store, { i
   const until = performance.now() + (isDoubtful ? 0 : PATIENCE_MS);
   for (;;) {
     signal.throwIfAborted();
-    const place = await places.take({ ...READING, connectionId }, HELD_MS, isDoubtful ? 'only' : undefined);
+    const place = await places.take({ ...READING, connectionId }, PLACE_HELD_MS, isDoubtful ? 'only' : undefined);
     if (place !== 'full') return place;
     if (performance.now() >= until) throw new NotRead('full', 'as many stores are being read as may be at once');
     await delay(LOOK_MS, undefined, { signal });

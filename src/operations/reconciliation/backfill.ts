@@ -10,6 +10,7 @@ import type { OrderHead } from '../../bridge/storefronts/store-reader.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
 import { Refusal } from '../refusal.ts';
 import { fileMonth } from './file-month.ts';
+import { listedPages } from './listed-pages.ts';
 import { readRecords } from './read-records.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { termsOf } from './sightings.ts';
@@ -22,8 +23,6 @@ export type BackfillMonth = { month: string; currency: string; orders: number; t
 
 /** `recorded`: how many of them the compliance service has already. `goesOn`: how many an unfinished run took in before. `recordFrom`: what it becomes; null: it stays. */
 export type BackfillPlan = { orders: number; months: BackfillMonth[]; recorded: number; goesOn: number | null; recordFrom: string | null };
-
-const PAGE = 100;
 
 export type BackfillDeps = ReconcileDeps & {
   /** Orders count from an earlier moment on. */
@@ -39,7 +38,7 @@ export async function planBackfill(deps: BackfillDeps, connection: Connection, i
   const recordedIds = await recordedAlready(deps, connection, input);
   const orders = new Map<string, { month: string; money: Money }>();
   const monthOfSale = await fileMonth(deps, connection);
-  for await (const { heads } of pages(store, input, null)) {
+  for await (const { heads } of listedPages(store, { since: input.from, after: null })) {
     for (const head of await wanting(deps, { connection, input }, heads)) {
       const money = paidByList(head, takenIn(connection));
       if (money !== null) orders.set(head.orderId, { month: monthOfSale(head.createdAt ?? head.soldAt), money });
@@ -58,7 +57,7 @@ export async function runBackfill(deps: BackfillDeps, connection: Connection, in
   const unread = new Set<string>();
   // Pages may overlap, and the recorder may not have come to what was handed over.
   const met = new Set<string>();
-  for await (const { heads, next } of pages(store, input, state.after)) {
+  for await (const { heads, next } of listedPages(store, { since: from, after: state.after })) {
     const sought = (await wanting(deps, { connection, input }, heads)).flatMap(({ orderId }) => (met.has(orderId) ? [] : [{ orderId, placedAt: null }]));
     const handed = await handOverWhole(deps, store, { sought, wasDeleted: () => false, takenIn: true });
     for (const { orderId } of sought) met.add(orderId);
@@ -93,16 +92,6 @@ async function mustShow(store: ReadableStore, from: string): Promise<void> {
   throw new Refusal('conflict', `orders placed before ${since} are hidden from the key of the store’s API`, {
     advice: 'give a key with the right to all orders, or a later --from',
   });
-}
-
-type Page = { heads: OrderHead[]; next: string | null };
-
-async function* pages(store: ReadableStore, { from }: BackfillInput, after: string | null): AsyncGenerator<Page> {
-  for (let next: string | null = after, isFirst = true; isFirst || next !== null; isFirst = false) {
-    const page: Page = await store.changedSince({ since: from, after: next, size: PAGE });
-    yield page;
-    next = page.next;
-  }
 }
 
 type Wanting = { connection: Connection; input: BackfillInput };

@@ -3,8 +3,9 @@ import { isDeleted } from '../../bridge/order/deletion.ts';
 import type { Snapshot } from '../../bridge/order/facts.ts';
 import { NotRead as StoreNotRead } from '../../bridge/reconciliation/open-readable-store.ts';
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
-import { PAGE, SMALL_PAGE } from '../../bridge/reconciliation/walk.ts';
-import type { ChangedPage, OrderHead, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
+import { PAGE } from '../../bridge/reconciliation/walk.ts';
+import type { OrderHead, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
+import { listedPages } from './listed-pages.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { soldAtOf } from './sale-moment.ts';
 import { isInWindow, type Window } from './window.ts';
@@ -20,31 +21,14 @@ export type Reading = { window: Window; onRead(count: number): void };
 /** Lists what changed in a store since the window began, and asks for the orders of the window that this list does not name. */
 export async function readStore(deps: ReconcileDeps, store: ReadableStore, { window, onRead }: Reading): Promise<StoreRead> {
   const heads = new Map<string, OrderHead>();
-  const list = pages(store, window.from);
-  for (let after: string | null = null, isFirst = true; isFirst || after !== null; isFirst = false) {
-    const page = await list(after);
+  for await (const page of listedPages(store, { since: window.from, after: null })) {
     // Of an order that changed meanwhile the later one is the newer.
     for (const head of page.heads) heads.set(head.orderId, head);
-    after = page.next;
     onRead(heads.size);
   }
   const read: StoreRead = { store, heads, gone: new Map(), unknown: [] };
   await seek(read, await unnamed(deps, read, window));
   return read;
-}
-
-/** A store that can't give a large page gives smaller ones. */
-function pages(store: ReadableStore, since: string): (after: string | null) => Promise<ChangedPage> {
-  let size = PAGE;
-  return async (after) => {
-    try {
-      return await store.changedSince({ since, after, size });
-    } catch (thrown) {
-      if (!(thrown instanceof StoreNotRead) || !thrown.wasTooMuch || size === SMALL_PAGE) throw thrown;
-      size = SMALL_PAGE;
-      return store.changedSince({ since, after, size });
-    }
-  };
 }
 
 async function unnamed({ pool }: ReconcileDeps, { store, heads }: StoreRead, window: Window): Promise<SoughtOrder[]> {
