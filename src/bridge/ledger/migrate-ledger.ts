@@ -5,6 +5,7 @@ import { receipts } from './migrations/002-receipts.ts';
 import { twoWitnesses } from './migrations/003-two-witnesses.ts';
 import { goodNeighbours } from './migrations/004-good-neighbours.ts';
 import { secondSource } from './migrations/005-second-source.ts';
+import { oneVerdict } from './migrations/006-one-verdict.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
@@ -12,7 +13,7 @@ const plan: SchemaPlan = {
   schema: LEDGER_SCHEMA,
   lock: 'migrate bridge',
   appliedAt: 'at',
-  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource],
+  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource, oneVerdict],
   functions: [],
 };
 

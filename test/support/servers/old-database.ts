@@ -4,10 +4,10 @@ import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/databases');
 
-/** The newest versions of earlier commits (compliance: be7c6c0, bridge: 740fc52), and the tables in which their history is. */
+/** The newest versions of earlier commits (90c53f6 and before), and the tables in which their history is. */
 const schemas = {
-  bridge: { newest: 4, history: 'version int primary key, name text not null, at timestamptz not null default now()' },
-  compliance: { newest: 7, history: 'version int primary key, name text not null, applied_at timestamptz not null default now()' },
+  bridge: { newest: 5, history: 'version int primary key, name text not null, at timestamptz not null default now()' },
+  compliance: { newest: 8, history: 'version int primary key, name text not null, applied_at timestamptz not null default now()' },
 } as const;
 
 export type OldSchema = keyof typeof schemas;

@@ -1,0 +1,49 @@
+import type { Migration } from '../../../platform/postgres/migrate.ts';
+import { trailTable } from '../../../platform/trail/trail.ts';
+
+export const oneVerdict: Migration = {
+  version: 6,
+  name: 'one-verdict',
+  sql: `
+${trailTable({ schema: 'bridge' })}
+-- A person's word about a parked order: {how: recorded | not-a-sale | elsewhere, complianceId, who, why, at}. Null: none, or new facts came since.
+alter table orders add column settled jsonb;
+
+-- Troubles that alerts tell of: one row as long as it lasts, and until its end is told.
+create table troubles (
+  code text not null,
+  subject text not null default '',     -- as in the verdict; '': none
+  level text not null,
+  reason jsonb not null,                -- as it was seen last, without names
+  since timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  raised_at timestamptz,                -- when it was told first; null: it has not lasted long enough
+  told_at timestamptz,                  -- when it was told last
+  primary key (code, subject)
+);
+
+-- What is to be told by which channel: the outbox of alerts. next_at: when it is due; null once it is sent or given up.
+create table alert_messages (
+  id uuid primary key,
+  channel text not null,
+  kind text not null,
+  body jsonb not null,
+  created_at timestamptz not null default now(),
+  next_at timestamptz,
+  attempts int not null default 0,
+  sent_at timestamptz,
+  failed_at timestamptz,
+  last_error text
+);
+create index alert_messages_due on alert_messages (next_at) where next_at is not null;
+
+-- One process at a time judges and tells (holder, until held_until).
+create table alert_watch (
+  one boolean primary key default true check (one),
+  digest_on date,                       -- the last day whose summary was made
+  holder uuid,
+  held_until timestamptz
+);
+insert into alert_watch default values;
+`,
+};

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { isoText } from '../postgres/iso-text.ts';
+import type { Queryable } from '../postgres/postgres.ts';
+import { readRows, rowsOf } from '../postgres/read-rows.ts';
+import type { Trail } from './trail.ts';
+
+const keptAct = z.object({
+  id: z.int(),
+  at: z.string(),
+  who: z.string(),
+  act: z.string(),
+  connectionId: z.string().nullable(),
+  orderRef: z.int().nullable(),
+  subject: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+  why: z.string().nullable(),
+});
+
+/** An act as it was written. `at` is an ISO instant. */
+export type KeptAct = z.output<typeof keptAct>;
+
+const keptActs = rowsOf('acts', keptAct);
+
+/** Absent: any. `beforeId`: only those that were written earlier, to go on with a list. */
+export type ActsFilter = { connectionId?: string | undefined; orderRef?: number | undefined; beforeId?: number | undefined; limit: number };
+
+/** The newest acts first. */
+export async function readActs(db: Queryable, { schema }: Trail, { connectionId, orderRef, beforeId, limit }: ActsFilter): Promise<KeptAct[]> {
+  return readRows(db, keptActs, {
+    text: `select id, ${isoText('at')} as at, who, act, connection_id as "connectionId", order_ref as "orderRef", subject, before, after, why
+     from ${schema}.acts
+     where ($1::text is null or connection_id = $1) and ($2::bigint is null or order_ref = $2) and ($3::bigint is null or id < $3)
+     order by id desc limit $4`,
+    values: [connectionId ?? null, orderRef ?? null, beforeId ?? null, limit],
+  });
+}
