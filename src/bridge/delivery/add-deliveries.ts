@@ -7,14 +7,13 @@ export type AddDeliveries = (job: DeliveriesJob) => Promise<void>;
 /** Queues deliveries; those whose connections have the same turn stay in one job. */
 export function createAddDeliveries(queue: Queue<DeliveriesJob>, turns: Pick<Turns, 'take'>): AddDeliveries {
   return async ({ deliveries }) => {
-    const [first, ...others] = byTurn(deliveries, turns).map(([priority, shared]) => ({
+    const jobs = byTurn(deliveries, turns).map(([priority, shared]) => ({
       name: DELIVERIES,
       data: { v: 1, deliveries: shared } satisfies DeliveriesJob,
       opts: { priority },
     }));
-    if (first === undefined) return;
-    if (others.length === 0) await queue.add(first.name, first.data, first.opts);
-    else await queue.addBulk([first, ...others]);
+    // One by one: adding in bulk makes two temporary tables on PostgreSQL, which takes as long as ten jobs do.
+    await Promise.all(jobs.map(({ name, data, opts }) => queue.add(name, data, opts)));
   };
 }
 

@@ -35,8 +35,14 @@ export async function startAttacked({ root, dataDir, env, logFile }: AttackedOpt
   const child = spawn(process.execPath, ['--max-semi-space-size=16', main, 'start'], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', ...env, DATA_DIR: dataDir },
     stdio: ['ignore', log, log],
+    // A session of its own, as a service has: Linux shares processors between sessions, and its attackers are in another one.
+    detached: true,
   });
   closeSync(log);
+  // Ctrl-C in a terminal does not reach another session.
+  const end = () => void child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const url = await until(
     async () => {
