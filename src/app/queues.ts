@@ -31,7 +31,8 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
   const backend: QueueBackend = config.queue.kind === 'redis' ? { kind: 'redis', url: config.queue.url.reveal() } : { kind: 'postgres', url: core.databaseUrl };
   const system = new QueueSystem({ backend, stalledMs: config.stalledSeconds * 1000, onError: quiet((err) => queueInTrouble(log, err)), stop: core.stop });
   const deliveries = system.queue<DeliveriesJob>(DELIVERIES);
-  const submissions = system.queue<SubmissionJob>(SUBMISSIONS);
+  // The sweeper wakes orders whose jobs are lost.
+  const submissions = system.queue<SubmissionJob>(SUBMISSIONS, { mayLose: true });
   // PostgreSQL would refuse a character that jsonb can't store, and with it every delivery of the job.
   const storable: <T>(value: T) => T = backend.kind === 'postgres' ? (value) => JSON.parse(jsonText(value)) : (value) => value;
   const turns = {
@@ -45,7 +46,7 @@ export function openQueues(core: Core): Queues & AsyncDisposable {
     system,
     deliveries,
     submissions,
-    maintenance: system.queue<MaintenanceJob>(MAINTENANCE),
+    maintenance: system.queue<MaintenanceJob>(MAINTENANCE, { mayLose: true }),
     turns,
     awaited,
     wake: (orders) => wake(storable(orders)),

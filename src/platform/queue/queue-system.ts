@@ -20,6 +20,9 @@ export type QueueSystemOptions = {
 
 export type WorkerSettings = { concurrency: number };
 
+/** `mayLose`: what a crash loses of the last half second is added again by somebody else, so adding does not wait for the disk. */
+export type QueueSettings = { mayLose?: boolean };
+
 /** How long a stop waits for a queue that is down, once no job runs any more. */
 const PATIENCE_MS = 1_500;
 const LOOK_MS = 100;
@@ -61,11 +64,11 @@ export class QueueSystem implements AsyncDisposable {
     return this.#redis === null || this.#redis.status === 'ready' || this.#redis.status === 'connecting' || this.#redis.status === 'connect';
   }
 
-  queue<T>(name: string): Queue<T> {
+  queue<T>(name: string, { mayLose = false }: QueueSettings = {}): Queue<T> {
     const defaults = { defaultJobOptions: DEFAULTS } satisfies Partial<QueueOptions>;
     const queue: Queue<T> =
       this.#redis === null
-        ? (new Queue(name, { ...defaults, connection: this.#pool(4) }, createPostgresBackend) as unknown as Queue<T>)
+        ? (new Queue(name, { ...defaults, connection: this.#pool(4, mayLose) }, createPostgresBackend) as unknown as Queue<T>)
         : new Queue<T>(name, { ...defaults, connection: this.#redis, prefix: PREFIX, skipMetasUpdate: true, skipWaitingForReady: true });
     queue.on('error', this.#options.onError);
     this.#queues.push(queue);
@@ -97,7 +100,7 @@ export class QueueSystem implements AsyncDisposable {
     const connection = backend.kind === 'redis' ? this.#connect(backend.url, { maxRetriesPerRequest: null }) : null;
     const worker: Worker<T, void> =
       connection === null
-        ? (new Worker(name, counted as Processor, { ...settings, connection: this.#pool(6) }, createPostgresBackend) as unknown as Worker<T, void>)
+        ? (new Worker(name, counted as Processor, { ...settings, connection: this.#pool(6, true) }, createPostgresBackend) as unknown as Worker<T, void>)
         : new Worker<T, void>(name, counted, { ...settings, connection: connection.redis, prefix: PREFIX });
     worker.on('error', this.#options.onError);
     this.#workers.set(worker as Worker, { running: () => running, connection });
@@ -152,8 +155,10 @@ export class QueueSystem implements AsyncDisposable {
     return connection;
   }
 
-  #pool(max: number) {
+  // A worker's writes may be lost: the job is done again, which changes nothing.
+  #pool(max: number, mayLose: boolean) {
     const { backend } = this.#options;
-    return { connectionString: backend.url, schema: SCHEMA, migrate: true, max, application_name: 'orderbridge-queue' };
+    const options = mayLose ? { options: '-c synchronous_commit=off' } : {};
+    return { connectionString: backend.url, schema: SCHEMA, migrate: true, max, application_name: 'orderbridge-queue', ...options };
   }
 }
