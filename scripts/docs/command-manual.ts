@@ -6,17 +6,18 @@ import type { CliContext } from '../../src/platform/terminal/context.ts';
 
 const INTRODUCTION = `# Commands
 
-\`npm start\` is \`orderbridge start\`; \`npx orderbridge …\` is the same program. Every command works beside a running server on the same DATA_DIR and
-without one: then it brings up what it needs, and the last one out takes it down. This page is made from the program's own help.
+\`./orderbridge\` in the folder of the checkout is the program, on the Node that \`npm ci\` brought; \`npm start\` is \`./orderbridge start\`. Link it into a folder of your PATH to have it
+everywhere: \`ln -s "$PWD/orderbridge" ~/.local/bin/\`. Every command works beside a running server on the same DATA_DIR or DATABASE_URL and without one: then it brings up what
+it needs, and the last one out takes it down. This page is made from the program's own help.
 `;
 
-/** docs/commands.md: the --help of every command. */
-export async function commandManual(): Promise<string> {
+/** docs/commands.md: the table of commands, then the --help of each. */
+export async function commandManual(table: readonly string[]): Promise<string> {
   const names = Object.keys(commands);
   const said = new Said();
   const program = await createProgram(contextOf(said), names);
   const sections = names.flatMap((name) => leaves(program, name)).map((command) => section(said, command));
-  return [INTRODUCTION, ...sections].join('\n');
+  return [INTRODUCTION, `${table.join('\n')}\n`, ...sections].join('\n');
 }
 
 /** A command, or its sub-commands. */

@@ -25,12 +25,14 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
     return { path, text: Object.entries(sections).reduce((text, [name, lines]) => fillSection(text, name, lines), before) };
   };
   return [
-    page('README.md', { states: stateTable(), codes: codeTables(), commands: commandTable(), environment: environmentTable() }),
+    page('docs/states.md', { states: stateTable() }),
+    page('docs/codes.md', { codes: codeTables() }),
+    page('docs/configuration.md', { environment: environmentTable() }),
     page('docs/settings.md', { settings: settingsTable(), gateways: gatewayTable() }),
     page('docs/audit-file.md', { 'audit-rules': ruleTable() }),
     page('docs/decisions.md', { moves: moveTable(), answers: answerTable() }),
     page('docs/operations.md', { metrics: await metricTable() }),
-    { path: 'docs/commands.md', text: await commandManual() },
+    { path: 'docs/commands.md', text: await commandManual(commandTable()) },
     ...Object.entries(SCHEMAS).map(([path, schema]) => ({ path, text: formatted(root, path, JSON.stringify(z.toJSONSchema(schema, { io: 'input' }))) })),
   ];
 }

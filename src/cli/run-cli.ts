@@ -5,7 +5,7 @@ import { commands } from './commands.ts';
 import { exitCodeOf, failureText } from './text/failure-text.ts';
 
 const ENVIRONMENT = `
-Settings come from environment variables (README.md lists them); without any, everything runs embedded in ./data.
+Settings come from environment variables (docs/configuration.md lists them); without any, everything runs embedded in ./data.
 Instead of a secret, give prompt (asks without showing it), - (standard input) or @FILE; a secret on the command line can be seen by others.
 A variable that holds a secret may be given as NAME_FILE, the path of a file.
 Exit codes: 0 success, 1 failure, 78 the configuration is not valid.`;

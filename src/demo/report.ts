@@ -27,7 +27,7 @@ type Places = { url: string; adminToken: string; dataDir: string; logFile: strin
 /** What to look at and try while the demo runs. */
 export function whereToLook({ url, adminToken, dataDir, logFile, outcomes }: Places): string[] {
   const richest = outcomes.toSorted((a, b) => b.story.webhooks.length - a.story.webhooks.length)[0];
-  const command = `DATA_DIR=${dataDir} npx orderbridge`;
+  const command = `DATA_DIR=${dataDir} ./orderbridge`;
   return [
     '',
     'It stays up until Ctrl-C. Look around:',

@@ -16,6 +16,12 @@ describe('the docs', () => {
     expect(linksOf(page).filter((link) => !existsSync(join(root, dirname(page), link)))).toEqual([]);
   });
 
+  test.each(pages)('%s links to headings that are there', (page) => {
+    const anchors = targetsOf(page).filter((target) => /^[^:#]*\.md#|^#/.test(target));
+
+    expect(anchors.filter((target) => !headingsOf(page, target.replace(/#.*/, '')).includes(target.replace(/.*#/, '')))).toEqual([]);
+  });
+
   test.each(pages)('%s names files and folders that are there', (page) => {
     expect(missingPaths(readFileSync(join(root, page), 'utf8'))).toEqual([]);
   });
@@ -59,8 +65,23 @@ function pagesOf(folder: string): string[] {
 
 /** Targets of links to files of the repository, without the part after #. */
 function linksOf(page: string): string[] {
-  const links = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.replace(/#.*/, ''));
+  const links = targetsOf(page).map((target) => target.replace(/#.*/, ''));
   return links.filter((target) => target !== '' && !/^[a-z]+:/.test(target));
+}
+
+function targetsOf(page: string): string[] {
+  return [...readFileSync(join(root, page), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+}
+
+/** The anchors of the headings of a page that `page` names; of itself if `file` is empty. */
+function headingsOf(page: string, file: string): string[] {
+  const text = readFileSync(file === '' ? join(root, page) : join(root, dirname(page), file), 'utf8').replace(/^```.*?^```/gms, '');
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) =>
+    words
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
 }
 
 /** Paths between backticks that nothing in the repository has; examples (`acme`, `NAME`, `<…>`) are none. */
