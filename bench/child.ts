@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const READY_MS = 60_000;
@@ -59,6 +59,8 @@ export async function startProgram(role: string, { root, port, env, logFile }: P
   const began = performance.now();
   const child = spawn(process.execPath, [...profiling(role), join(root, 'src/main.ts'), 'start', '--role', role], {
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env, PORT: String(port) },
+    // Not the checkout, whose .env is another server's.
+    cwd: dirname(logFile),
     stdio: ['ignore', log, log],
   });
   closeSync(log);

@@ -45,6 +45,7 @@ export async function makeHome({ root, server, directory, complianceUrl, store }
   const given = ['--platform', 'shopify', '--name', 'roza-books.myshopify.com', '--secret', store.secret, '--compliance-shop', store.shopId];
   const { stdout } = await run(process.execPath, [join(root, 'src/main.ts'), 'connect', ...given, '--settings', file, '--json'], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
+    cwd: directory,
   });
   return { root, databaseUrl: url.href, connectionId: connected.parse(JSON.parse(stdout)).connectionId, env };
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { isCompanyId } from '../../src/contract/company-id.ts';
@@ -76,7 +77,7 @@ function environment({ directory, redisUrl, options }: Stage, { name, databaseUr
 
 async function createKey(root: string, env: Record<string, string>): Promise<Credentials> {
   const args = [join(root, 'src/main.ts'), 'service', 'keys', 'create', '--multi-shop', '--json'];
-  const { stdout } = await run(process.execPath, args, { env: { PATH: process.env['PATH'], ...env } });
+  const { stdout } = await run(process.execPath, args, { env: { PATH: process.env['PATH'], ...env }, cwd: tmpdir() });
   return JSON.parse(stdout);
 }
 

@@ -23,7 +23,11 @@ const SHOP_FIELDS = {
 export async function touchedByWebhook(root: string): Promise<Touched> {
   const directory = mkdtempSync(join(tmpdir(), 'rooms-'));
   const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: directory, PORT: '0', SETTLE_SECONDS: '0', SWEEP_SECONDS: '600', BNB_RATES_URL: 'off' };
-  const program = spawn(process.execPath, ['--inspect=127.0.0.1:0', join(root, 'src/main.ts'), 'start'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const program = spawn(process.execPath, ['--inspect=127.0.0.1:0', join(root, 'src/main.ts'), 'start'], {
+    env,
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   try {
     using inspector = await joinInspector(program.stderr);
     const command = commandOf(root, env);
@@ -45,7 +49,7 @@ type Command = (...args: string[]) => Promise<Record<string, string>[] & Record<
 
 function commandOf(root: string, env: NodeJS.ProcessEnv): Command {
   return async (...args) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'src/main.ts'), ...args, '--json'], { env });
+    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'src/main.ts'), ...args, '--json'], { env, cwd: env['DATA_DIR'] });
     return JSON.parse(stdout);
   };
 }

@@ -54,8 +54,8 @@ async function embeddedAccess(core: Core): Promise<OpenAccess> {
   let local: Promise<string> | undefined;
 
   async function serve(): Promise<string> {
-    const server = await findServer(core.config.dataDir);
-    if (server?.role === 'all' || server?.role === 'compliance') return server.url;
+    const server = await findServer(core.config.dataDir, ['all', 'compliance']);
+    if (server !== null) return server.url;
     return resources.use(await serveLocally(service)).url;
   }
   async function at(credentials: Credentials): Promise<Endpoint> {

@@ -6,13 +6,13 @@ import { type ConnectionStore, createConnectionStore } from '../bridge/ledger/co
 import { createDestinationStore, type DestinationStore } from '../bridge/ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../bridge/ledger/migrate-ledger.ts';
 import type { Config } from '../config/config.ts';
-import { loadEncryptionKey } from '../config/encryption-key.ts';
 import type { Log } from '../platform/log.ts';
 import { joinEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
 import { createPool, type Pool } from '../platform/postgres/postgres.ts';
 import { listen } from '../platform/postgres/postgres-listener.ts';
-import { type Sealer, sealer } from '../platform/seal.ts';
+import type { Sealer } from '../platform/seal.ts';
 import { StopBudget } from '../platform/stop-budget.ts';
+import { type ChosenKey, chooseKey } from './choose-key.ts';
 
 /** The base of every role and command: the database and its stores. */
 export type Core = AsyncDisposable & {
@@ -21,6 +21,8 @@ export type Core = AsyncDisposable & {
   databaseUrl: string;
   pool: Pool;
   sealer: Sealer;
+  /** What is to be said of the key that stored secrets are sealed with. */
+  key: Pick<ChosenKey, 'note' | 'problem'>;
   connections: ConnectionStore;
   cache: ConnectionCache;
   destinations: DestinationStore;
@@ -40,7 +42,6 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
   const stop = new StopBudget({ totalMs: STOP_MS, onCut: (cut) => stopCutOff(log, cut) });
   try {
     const databaseUrl = await openDatabase({ config, log, stop }, resources);
-    const seal = sealer(await loadEncryptionKey({ config, dataDir: config.dataDir }));
     const pool = createPool({
       url: databaseUrl,
       schema: LEDGER_SCHEMA,
@@ -49,6 +50,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     });
     resources.defer(() => stop.wait('connections to the database', pool.end(), POOL_SHARE));
     await migrateLedger(pool);
+    const { sealer: seal, ...key } = await chooseKey(pool, config);
     await bindSecrets(pool, seal);
     const connections = createConnectionStore(pool, seal);
     const cache = new ConnectionCache(connections, Date.now);
@@ -69,6 +71,7 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
       databaseUrl,
       pool,
       sealer: seal,
+      key,
       connections,
       cache,
       destinations: createDestinationStore(pool, seal),

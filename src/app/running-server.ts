@@ -1,49 +1,117 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Role } from '../config/config.ts';
+import { ROLES, type Role } from '../config/config.ts';
 import { openDataDir } from '../platform/data-dir.ts';
 
-/** A server that runs on this DATA_DIR, as commands beside it find it. */
-export type RunningServer = { id: string; url: string; role: Role };
+/** What a server says of itself to commands on the same DATA_DIR. */
+export type Announced = {
+  url: string;
+  role: Role;
+  publicUrl: string | null;
+  /** By variable: a keyed digest of what was given; those left out are unset. */
+  settings: Readonly<Record<string, string>>;
+};
 
-const FILE = 'server.json';
-const shape = z.object({ id: z.uuid(), url: z.url(), role: z.enum(['all', 'receiver', 'worker', 'compliance']) });
+/** A server that runs on this DATA_DIR, as commands beside it find it; what earlier releases did not write is undefined. */
+export type RunningServer = z.output<typeof shape>;
 
-/** Publishes the address of this server to commands on the same DATA_DIR, until disposed. */
-export async function announceServer(dataDir: string, { url, role }: { url: string; role: Role }): Promise<AsyncDisposable> {
-  const path = join(await openDataDir(dataDir), FILE);
-  const id = randomUUID();
-  const draft = `${path}.${id}`;
-  await writeFile(draft, JSON.stringify({ id, url, role } satisfies RunningServer), { mode: 0o600 });
-  await rename(draft, path);
-  return {
-    async [Symbol.asyncDispose]() {
-      const current = await readServer(path);
-      if (current?.id === id) await rm(path, { force: true });
-    },
-  };
+type Entry = { path: string; server: RunningServer };
+
+const ANSWER_MS = 1_000;
+const FIRST = 'server.json';
+const ANY = /^server(-[0-9a-f-]{36})?\.json$/;
+const shape = z.object({
+  id: z.uuid(),
+  url: z.url(),
+  role: z.enum(ROLES),
+  /** The machine (or container) that it runs on. */
+  host: z.string().optional(),
+  publicUrl: z.string().nullable().optional(),
+  settings: z.record(z.string(), z.string()).optional(),
+});
+
+/** Publishes this server to commands on the same DATA_DIR, until disposed. The first has `server.json`, others have a file with their id. */
+export async function announceServer(dataDir: string, announced: Announced): Promise<AsyncDisposable> {
+  const folder = await openDataDir(dataDir);
+  const server = { id: randomUUID(), ...announced, host: hostname() } satisfies RunningServer;
+  for (const entry of await entriesOf(folder)) {
+    // Whoever announced the address that is ours now is gone.
+    if (entry.server.url === server.url || (await stateOf(entry.server)) === 'gone') await removeEntry(entry);
+  }
+  const draft = join(folder, `server.${server.id}`);
+  await writeFile(draft, JSON.stringify(server), { mode: 0o600 });
+  const path = await publish(draft, folder, server.id);
+  return { [Symbol.asyncDispose]: () => removeEntry({ path, server }) };
 }
 
-/** The server that runs on this DATA_DIR; null if none does. */
-export async function findServer(dataDir: string): Promise<RunningServer | null> {
-  const server = await readServer(join(dataDir, FILE));
-  if (server === null) return null;
+/** The servers that answer on this DATA_DIR, the first one first. What processes left behind that were killed is removed. */
+export async function findServers(dataDir: string): Promise<RunningServer[]> {
+  const found = await Promise.all((await entriesOf(dataDir)).map(async (entry) => ({ entry, state: await stateOf(entry.server) })));
+  for (const { entry, state } of found) if (state === 'gone') await removeEntry(entry);
+  return found.flatMap(({ entry, state }) => (state === 'answers' ? [entry.server] : []));
+}
+
+/** A server of one of these roles that runs on this DATA_DIR; null if none does. */
+export async function findServer(dataDir: string, roles: readonly Role[] = ROLES): Promise<RunningServer | null> {
+  return (await findServers(dataDir)).find(({ role }) => roles.includes(role)) ?? null;
+}
+
+// A link never replaces the file of another server.
+async function publish(draft: string, folder: string, id: string): Promise<string> {
+  const first = join(folder, FIRST);
   try {
-    const { status } = await fetch(`${server.url}/healthz`, { signal: AbortSignal.timeout(1_000) });
-    return status === 200 ? server : null;
+    await link(draft, first);
+    await rm(draft);
+    return first;
   } catch {
-    // Left behind by a process that was killed.
-    return null;
+    // Another server has it; or the file system has no links.
+    const own = join(folder, `server-${id}.json`);
+    await rename(draft, own);
+    return own;
   }
 }
 
-async function readServer(path: string): Promise<RunningServer | null> {
+/** `server.json` first. */
+async function entriesOf(folder: string): Promise<Entry[]> {
+  const names = (await namesIn(folder)).filter((name) => ANY.test(name)).sort((a, b) => a.length - b.length);
+  const entries = await Promise.all(names.map(async (name) => ({ path: join(folder, name), server: await readEntry(join(folder, name)) })));
+  return entries.flatMap(({ path, server }) => (server === null ? [] : [{ path, server }]));
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    return [];
+  }
+}
+
+async function readEntry(path: string): Promise<RunningServer | null> {
   try {
     const parsed = shape.safeParse(JSON.parse(await readFile(path, 'utf8')));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }
+}
+
+type State = 'answers' | 'silent' | 'gone';
+
+/** gone: nothing listens there, on this very machine. One that is busy, or on another machine, may only be silent. */
+async function stateOf({ url, host }: RunningServer): Promise<State> {
+  try {
+    const { status } = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    return status === 200 ? 'answers' : 'silent';
+  } catch (thrown) {
+    const isRefused = thrown instanceof Error && thrown.cause instanceof Error && 'code' in thrown.cause && thrown.cause.code === 'ECONNREFUSED';
+    return isRefused && (host === undefined || host === hostname()) ? 'gone' : 'silent';
+  }
+}
+
+/** Unless another server has taken its place meanwhile. */
+async function removeEntry({ path, server }: Entry): Promise<void> {
+  if ((await readEntry(path))?.id === server.id) await rm(path, { force: true });
 }

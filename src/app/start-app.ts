@@ -2,6 +2,7 @@ import { started } from '../bridge/bridge-events.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefronts as registered } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
+import { Refusal } from '../operations/refusal.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
 import type { BeforeFile } from '../service/audit/month/before-file.ts';
@@ -9,6 +10,7 @@ import { beforeFile } from './before-file.ts';
 import { openComplianceQueues, startComplianceWork } from './compliance-work.ts';
 import { type Core, openCore } from './core.ts';
 import { embeddedDestination, openService } from './embedded-service.ts';
+import { givenSettings } from './given-settings.ts';
 import { httpApps, type Parts } from './http-routes.ts';
 import { type Listening, listen } from './listen.ts';
 import { createMetrics } from './ops/metrics.ts';
@@ -43,6 +45,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
   const resources = new AsyncDisposableStack();
   try {
     const core = resources.use(await openCore(config, log));
+    if (core.key.problem !== null) throw new Refusal('misconfigured', core.key.problem);
     const metrics = createMetrics();
     const queues = resources.use(openQueues(core));
     const isEmbedded = config.compliance.kind === 'embedded';
@@ -63,7 +66,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     const work = resources.use(new Together());
     const before = submitter === null ? undefined : startBridge(parts, work, { submitter, storefronts, url });
     if (compliance !== null) work.use(startComplianceWork({ core, system: queues.system, beforeFile: before, ...compliance }));
-    resources.use(await announceServer(config.dataDir, { url, role }));
+    resources.use(await announceServer(config.dataDir, { url, role, publicUrl: config.publicUrl, settings: givenSettings(core) }));
     resources.defer(() => {
       state.stopping = true;
     });

@@ -6,7 +6,7 @@ type Where = Pick<Config, 'publicUrl' | 'dataDir' | 'port' | 'host'>;
 /** The address at which webhooks arrive: PUBLIC_URL, else that of the running server, else that of the configured host and port. */
 export async function webhookBase({ publicUrl, dataDir, port, host }: Where): Promise<string> {
   if (publicUrl !== null) return publicUrl;
-  const server = await findServer(dataDir);
+  const server = await findServer(dataDir, ['all', 'receiver']);
   if (server === null) return `http://${readable(host?.includes(':') ? `[${host}]` : (host ?? ''))}:${port}`;
   const { hostname, port: listened } = new URL(server.url);
   return `http://${readable(hostname)}:${listened || '80'}`;

@@ -1,18 +1,37 @@
 import { type Core, openCore } from '../app/core.ts';
 import { openService } from '../app/embedded-service.ts';
+import { otherSettings } from '../app/given-settings.ts';
+import { findServers, type RunningServer } from '../app/running-server.ts';
 import type { Config } from '../config/config.ts';
-import { readConfig } from '../config/read-config.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { NewerDatabase } from '../platform/postgres/migrate.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
+import { note } from '../platform/terminal/print.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
+import { serverConfig } from './server-config.ts';
 
 /** Runs `work` on the ledger: beside a running server or alone, leaving the database as it was found. */
 export async function withCore<T>(context: CliContext, work: (core: Core) => Promise<T>): Promise<T> {
-  const config = readConfig(context);
+  const own = serverConfig(context);
+  const servers = await findServers(own.dataDir);
+  // The address that stores reach is one, whoever prints it.
+  const config = { ...own, publicUrl: own.publicUrl ?? servers.find(({ publicUrl }) => publicUrl != null)?.publicUrl ?? null };
   await using core = await open(config, commandLog(context, config));
+  for (const remark of remarksOn(core, servers)) note(context, remark);
   return await work(core);
+}
+
+function remarksOn(core: Core, servers: readonly RunningServer[]): string[] {
+  const { note: ofKey, problem } = core.key;
+  const others = new Set(servers.flatMap((server) => otherSettings(core, server)));
+  return [
+    ...(ofKey === null ? [] : [ofKey]),
+    ...(problem === null ? [] : [`Warning: ${problem}`]),
+    ...(others.size === 0
+      ? []
+      : [`Warning: the server runs with other settings: ${[...others].join(', ')}. Give this command the same, such as in a file .env where both run.`]),
+  ];
 }
 
 type Opened = { core: Core; service: ComplianceService };

@@ -10,7 +10,7 @@ export async function withWorkers<T>(core: Core, queues: Queues, work: () => Pro
 
 /** Only an embedded database is surely without other workers: an external one may have them on any machine. */
 async function hasNoWorkers({ config: { database, dataDir } }: Core): Promise<boolean> {
-  return database.kind === 'embedded' && (await findServer(dataDir)) === null;
+  return database.kind === 'embedded' && (await findServer(dataDir, ['all', 'worker'])) === null;
 }
 
 async function open(core: Core, queues: Queues): Promise<AsyncDisposable> {

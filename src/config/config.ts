@@ -35,6 +35,10 @@ export type Config = {
   queue: QueueConfig;
   /** null only with an embedded database: then a key is made and kept in DATA_DIR. 32 bytes, as 64 hex digits or base64. */
   encryptionKey: Secret | null;
+  /** True: `encryptionKey` is from the file `.env`, which may have been written for another database. */
+  encryptionKeyOfEnvFile?: boolean;
+  /** Every variable that is set, as it was given; to compare the configurations of two processes. */
+  given?: Readonly<Record<string, Secret>>;
   compliance: ComplianceConfig;
   /** True: `/rehearsal` can make the embedded compliance service fail. */
   complianceRehearsal?: boolean;
@@ -49,6 +53,8 @@ export type Config = {
   adminToken: Secret | null;
   allowPrivateAddresses: boolean;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  /** How the server's log is written; null or absent: as its output asks for. */
+  logFormat?: 'json' | 'text' | null;
   settleSeconds: number;
   /** How long a claim on an order lasts without a sign of life. */
   leaseSeconds: number;

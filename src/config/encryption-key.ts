@@ -1,17 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { keepSecretFile, openDataDir } from '../platform/data-dir.ts';
+import { keepSecretFile, openDataDir, readIfThere } from '../platform/data-dir.ts';
 import { parseKey } from './parse-key.ts';
 import type { Secret } from './secret.ts';
+
+/** In DATA_DIR. */
+export const KEY_FILE = 'encryption.key';
 
 type KeySource = { config: { encryptionKey: Secret | null }; dataDir: string };
 
 /** The 32 bytes that stored secrets are sealed with: the configured ones, else those of DATA_DIR/encryption.key, which is made once. */
 export async function loadEncryptionKey({ config, dataDir }: KeySource): Promise<Buffer> {
   if (config.encryptionKey !== null) return required(config.encryptionKey.reveal(), 'ENCRYPTION_KEY');
-  const path = join(await openDataDir(dataDir), 'encryption.key');
+  const path = join(await openDataDir(dataDir), KEY_FILE);
   const text = await keepSecretFile(path, () => `${randomBytes(32).toString('hex')}\n`);
   return required(text, path);
+}
+
+/** The key that DATA_DIR keeps; null if it keeps none. */
+export async function keptKey(dataDir: string): Promise<Buffer | null> {
+  const path = join(dataDir, KEY_FILE);
+  const text = await readIfThere(path);
+  return text === undefined ? null : required(text, path);
 }
 
 function required(text: string, source: string): Buffer {

@@ -141,6 +141,9 @@ export const environment = z.object({
   ALLOW_PRIVATE_ADDRESSES: flag().default(false).meta(describe('Lets store addresses be private ones. For development only.')),
   ADMIN_TOKEN: secretText.optional().meta(secret('Password of `/admin/queues` (any user name), of 16 characters at least; off if unset.')),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info').meta(describe('Least level that is logged.')),
+  LOG_FORMAT: oneOf(['json', 'text'])
+    .optional()
+    .meta(describe('How `start` writes its log: `json`, a line an object, or `text` for people. If unset: `text` on a terminal, else `json`.')),
   LEASE_SECONDS: number({ min: 0.1, max: 3600 }).default(30).meta(describe('How long a claim on an order lasts without a sign of life.')),
   STALLED_SECONDS: number({ min: 0.1, max: 3600 }).default(30).meta(describe('After how long the job of a silent worker is given to another.')),
   SWEEP_SECONDS: number({ min: 0.1, max: 3600 })

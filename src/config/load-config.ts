@@ -21,9 +21,14 @@ export function loadConfig(env: Variables, { role, cwd }: Place): LoadedConfig {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
   const parsed = environment.safeParse(set);
   const misfits = findMisfits(new Set(Object.keys(set)), role);
-  if (parsed.success && misfits.length === 0) return { ok: true, config: toConfig(parsed.data, cwd) };
+  if (parsed.success && misfits.length === 0) return { ok: true, config: { ...toConfig(parsed.data, cwd), given: givenOf(set) } };
   const invalid = (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`);
   return { ok: false, problems: [...invalid, ...misfits] };
+}
+
+function givenOf(set: Variables): Record<string, Secret> {
+  const names = Object.keys(environment.shape);
+  return Object.fromEntries(names.flatMap((name) => (set[name] === undefined ? [] : [[name, new Secret(set[name])]])));
 }
 
 /** Variables that are fine alone, but not together or for the role. */
@@ -70,6 +75,7 @@ function toConfig(env: Environment, cwd: string): Config {
     adminToken: env.ADMIN_TOKEN ?? null,
     allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,
     logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT ?? null,
     settleSeconds: env.SETTLE_SECONDS,
     leaseSeconds: env.LEASE_SECONDS,
     stalledSeconds: env.STALLED_SECONDS,

@@ -1,14 +1,18 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 
 /** Where a sealed text is stored: `table` with its schema, and the id of its row. */
 export type Place = { table: string; column: string; id: string };
 
 /** Encrypts text for storage, with AES-256-GCM and a fresh nonce each time; what is sealed for a place opens there alone. */
 export type Sealer = {
+  /** Begins every text that it seals; tells the key from others, and nothing about it. */
+  prefix: string;
   /** Returns printable text: `v2.KEY_ID.…`. */
   seal(text: string, place: Place): string;
   /** Throws `SealBroken`. Texts of earlier releases (`v1.…`) open anywhere. */
   open(sealed: string, place: Place): string;
+  /** By which those who have the key compare texts, and nobody else learns anything of them. */
+  digest(text: string): string;
 };
 
 /** A sealed text that does not open. key: with this key, nothing of its kind does. place: this text alone, which was sealed for another row, or was changed. */
@@ -29,6 +33,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_LENGTH = 8;
+const DIGEST_LENGTH = 22;
 
 const WRONG_KEY = 'a stored secret does not open: ENCRYPTION_KEY is not the key it was sealed with; set the one that was used before';
 const WRONG_PLACE = 'a stored secret does not open: it was sealed for another row or column, or changed in the database; give it again';
@@ -38,7 +43,10 @@ const UNKNOWN_FORM = 'a stored secret is in a form that this release does not kn
 export function sealer(key: Buffer): Sealer {
   // It tells a wrong key from a wrong place, and nothing about the key.
   const prefix = `${BOUND}${createHash('sha256').update(key).digest('hex').slice(0, KEY_ID_LENGTH)}.`;
+  const compareKey = createHmac('sha256', key).update('compare').digest();
   return {
+    prefix,
+    digest: (text) => createHmac('sha256', compareKey).update(text).digest('base64url').slice(0, DIGEST_LENGTH),
     seal: (text, place) => prefix + encrypted(key, text, bytesOf(place)),
     open(sealed, place) {
       if (sealed.startsWith(prefix)) return decrypted(key, sealed.slice(prefix.length), bytesOf(place)) ?? broken('place', WRONG_PLACE);
@@ -46,6 +54,11 @@ export function sealer(key: Buffer): Sealer {
       return sealed.startsWith(BOUND) ? broken('key', WRONG_KEY) : broken('key', UNKNOWN_FORM);
     },
   };
+}
+
+/** A sealer that opens what it can, and seals nothing: `words` are thrown instead. */
+export function openOnly(sealing: Sealer, words: string): Sealer {
+  return { ...sealing, seal: () => broken('key', words) };
 }
 
 function broken(why: 'key' | 'place', words: string): never {

@@ -2,7 +2,8 @@ import { bindSealed } from '../../platform/postgres/bind-sealed.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Sealer } from '../../platform/seal.ts';
 
-const SEALED = [
+/** Every sealed column that stays; tokens of stores are made anew. */
+export const SEALED = [
   { table: 'bridge.connections', column: 'secrets' },
   { table: 'bridge.connections', column: 'store_access' },
   { table: 'bridge.destinations', column: 'credentials' },

@@ -4,9 +4,10 @@ import { Command, Option } from 'commander';
 import { startApp } from '../../app/start-app.ts';
 import { type Ground, ground, stopped, stopping } from '../../bridge/bridge-events.ts';
 import { type Config, ROLES, type Role } from '../../config/config.ts';
-import { readConfig } from '../../config/read-config.ts';
 import { createLog } from '../../platform/log.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
+import { note } from '../../platform/terminal/print.ts';
+import { serverConfig } from '../server-config.ts';
 
 /** On one machine the answer to a storefront, due in seconds, goes before the submission of its order, which has minutes. */
 const WORKER_NICENESS = 10;
@@ -27,11 +28,12 @@ export function startCommand(context: CliContext): Command {
 }
 
 async function start(context: CliContext, { role }: { role: Role }): Promise<void> {
-  const config = readConfig(context, role);
+  const config = serverConfig(context, role);
   const log = createLog({ level: config.logLevel, name: `orderbridge-${role}` });
   if (role === 'worker') setPriority(WORKER_NICENESS);
   ground(log, groundOf(config));
   const app = await startApp({ config, role, log });
+  if (app.core.key.note !== null) note(context, app.core.key.note);
   if (!context.signal.aborted) await once(context.signal, 'abort');
   stopping(log, context.signal.reason);
   await app[Symbol.asyncDispose]();

@@ -34,6 +34,7 @@ export async function startAttacked({ root, dataDir, env, logFile }: AttackedOpt
   const main = join(root, 'src/main.ts');
   const child = spawn(process.execPath, ['--max-semi-space-size=16', main, 'start'], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', ...env, DATA_DIR: dataDir },
+    cwd: dataDir,
     stdio: ['ignore', log, log],
     // A session of its own, as a service has: Linux shares processors between sessions, and its attackers are in another one.
     detached: true,

@@ -29,6 +29,7 @@ export async function startKillable(options: ProgramOptions): Promise<KillablePr
   const directory = setup.use(await scratchDir());
   const child = spawn(process.execPath, [MAIN, 'start', '--role', options.role], {
     env: environment(options, directory.path),
+    cwd: directory.path,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = (signal: NodeJS.Signals) => endProcess(child, signal);

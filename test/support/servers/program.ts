@@ -75,7 +75,8 @@ export class Program implements AsyncDisposable {
 
   /** Starts the server and waits until it is ready. */
   async start(env: Variables = {}): Promise<Server> {
-    const server = await Server.start(spawn(process.execPath, [this.#main, 'start'], { env: { ...this.#env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] }));
+    const child = spawn(process.execPath, [this.#main, 'start'], { env: { ...this.#env, ...env }, cwd: this.dataDir, stdio: ['ignore', 'pipe', 'inherit'] });
+    const server = await Server.start(child);
     return this.#resources.use(server);
   }
 

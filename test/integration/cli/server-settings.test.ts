@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { copyFile, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { Program } from '../../support/servers/program.ts';
+import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+
+const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
+const OTHER_KEY = randomBytes(32).toString('hex');
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+const SLOW = { timeout: 180_000 };
+
+type Connected = { connectionId: string; webhookUrl: string };
+
+function connect(shop: string): string[] {
+  return ['connect', '--platform', 'standard', '--name', 'corner', '--secret', '-', '--compliance-shop', shop];
+}
+
+async function shopOf(program: Program): Promise<string> {
+  return (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
+}
+
+function dotEnv(program: Program, text: string): Promise<void> {
+  return writeFile(join(program.dataDir, '.env'), text, { mode: 0o600 });
+}
+
+test('commands print the server’s PUBLIC_URL, and say which other settings differ', SLOW, async () => {
+  await using program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase(), ENCRYPTION_KEY });
+  const smtp = 'smtp://user:hunter2@127.0.0.1:9';
+  const server = await program.start({ PUBLIC_URL: 'https://bridge.corner.bg', SMTP_URL: smtp, HOST: '127.0.0.1' });
+  const shop = await shopOf(program);
+
+  const { out, err } = await program.run([...connect(shop), '--json'], { stdin: SECRET });
+  const { connectionId, webhookUrl } = JSON.parse(out) as Connected;
+
+  expect(webhookUrl).toBe(`https://bridge.corner.bg/webhooks/standard/${connectionId}`);
+  expect(err).toContain('Warning: the server runs with other settings: SMTP_URL.');
+  const known = await program.run(['reconnect', connectionId, '--secret', '-'], { stdin: SECRET, env: { SMTP_URL: smtp } });
+  expect(known).toMatchObject({ code: 0, out: expect.stringContaining('the same'), err: expect.not.stringContaining('other settings') });
+  const words = await program.run(['orders'], { env: { SMTP_URL: smtp, PUBLIC_URL: 'https://other.example', LOG_LEVEL: 'warn', PORT: '1' } });
+  expect(words.err).toContain('the server runs with other settings: PUBLIC_URL.');
+  const entry = await readFile(join(program.dataDir, 'server.json'), 'utf8');
+  for (const secret of ['hunter2', 'smtp:']) expect(entry).not.toContain(secret);
+  expect(await server.stop()).toBe(0);
+  expect((await program.run(['orders'])).err).toBe('');
+});
+
+test('`.env` of the working directory is read by start and the commands beside it; the environment wins', SLOW, async () => {
+  await using program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase(), ENCRYPTION_KEY });
+  await dotEnv(program, 'PUBLIC_URL=https://file.example\nMAIL_FROM=file@corner.example\n');
+  await using server = await program.start({ MAIL_FROM: 'env@corner.example', HOST: '127.0.0.1' });
+  const shop = await shopOf(program);
+
+  const { out, err } = await program.run([...connect(shop), '--json'], { stdin: SECRET });
+
+  expect((JSON.parse(out) as Connected).webhookUrl).toContain('https://file.example/webhooks/');
+  expect(err).toContain('other settings: MAIL_FROM.');
+  expect((await program.run(['orders'], { env: { MAIL_FROM: 'env@corner.example' } })).err).toBe('');
+  await dotEnv(program, 'PUBLIC_URL\n');
+  expect(await program.run(['orders'])).toEqual({ code: 78, out: '', err: expect.stringContaining('.env line 1 is not NAME=value') });
+  expect(await program.run(['--help'])).toMatchObject({ code: 0, err: '' });
+  expect(server.log.length).toBeGreaterThan(0);
+});
+
+test('an ENCRYPTION_KEY in .env that is another database’s is not taken for an existing DATA_DIR, and that is said', SLOW, async () => {
+  await using program = await Program.prepare();
+  const shop = await shopOf(program);
+  const { connectionId } = JSON.parse(await program.ok([...connect(shop), '--json'], { stdin: SECRET })) as Connected;
+  await dotEnv(program, `ENCRYPTION_KEY=${OTHER_KEY}\n`);
+
+  const listed = await program.run(['connections', '--json']);
+
+  expect(listed).toMatchObject({ code: 0, err: expect.stringContaining(`The ENCRYPTION_KEY in .env is not the key of ${program.dataDir}, so it is not used`) });
+  expect(JSON.parse(listed.out)).toMatchObject([{ connectionId, warnings: [] }]);
+  await using server = await program.start();
+  expect(server.url).toContain('http');
+});
+
+test('an ENCRYPTION_KEY of the environment that does not fit seals nothing, starts no server, and says how to put it back', SLOW, async () => {
+  await using program = await Program.prepare();
+  const shop = await shopOf(program);
+  const [stdin, env] = [SECRET, { ENCRYPTION_KEY: OTHER_KEY }];
+  const { connectionId } = JSON.parse(await program.ok([...connect(shop), '--json'], { stdin })) as Connected;
+
+  const changed = await program.run(['rotate-secret', connectionId, '--secret', '-'], { stdin, env });
+  const started = await program.spawn(['start'], { env });
+
+  expect(changed).toMatchObject({ code: 1, out: '' });
+  for (const err of [changed.err, started.err]) expect(err).toMatch(/ENCRYPTION_KEY is not the key that the secrets in .+ were encrypted with: put back/);
+  expect(started.code).toBe(78);
+  expect(JSON.parse(await program.ok(['connections', '--json']))).toMatchObject([{ warnings: [] }]);
+});
+
+test('a lost key file is not replaced by a new key', SLOW, async () => {
+  await using program = await Program.prepare();
+  await shopOf(program);
+  const [file, aside] = [join(program.dataDir, 'encryption.key'), join(program.dataDir, 'aside')];
+  await rename(file, aside);
+
+  const { code, err } = await program.run(['connections']);
+
+  expect({ code, err }).toEqual({ code: 78, err: expect.stringContaining('no new key was made') });
+  await expect(readFile(file)).rejects.toThrow('ENOENT');
+  const key = (await readFile(aside, 'utf8')).trim();
+  await dotEnv(program, `ENCRYPTION_KEY=${key}\n`);
+  expect(await program.run(['connections'])).toMatchObject({ code: 0, err: '' });
+  await rm(join(program.dataDir, '.env'));
+  await copyFile(aside, file);
+  expect(await program.run(['connections'])).toMatchObject({ code: 0, err: '' });
+});
+
+test('a key in .env is the key of a new DATA_DIR', SLOW, async () => {
+  await using program = await Program.prepare();
+  await dotEnv(program, `ENCRYPTION_KEY=${OTHER_KEY}\n`);
+
+  await shopOf(program);
+
+  await expect(readFile(join(program.dataDir, 'encryption.key'))).rejects.toThrow('ENOENT');
+  expect(await program.run(['connections'])).toMatchObject({ code: 0, err: '' });
+});
