@@ -49,5 +49,9 @@ export const commands: Record<string, Entry> = {
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
   exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./commands/exports.ts')).exportsCommand },
+  completion: {
+    summary: 'print a script that completes commands in your shell',
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
+  },
   service: { summary: 'manage our own compliance service', load: async () => (await import('./commands/service/service-command.ts')).serviceCommand },
 };

@@ -2,10 +2,11 @@ import { Command, CommanderError } from 'commander';
 import type { CliContext } from '../platform/terminal/context.ts';
 import { forTerminal, note } from '../platform/terminal/print.ts';
 import { commands } from './commands.ts';
+import { programVersion } from './program-version.ts';
 import { exitCodeOf, failureText } from './text/failure-text.ts';
 
 const ENVIRONMENT = `
-Settings come from environment variables (docs/configuration.md lists them); without any, everything runs embedded in ./data.
+Settings come from environment variables and the file .env in the working directory (docs/configuration.md lists them); without any, everything runs embedded in ./data.
 Instead of a secret, give prompt (asks without showing it), - (standard input) or @FILE; a secret on the command line can be seen by others.
 A variable that holds a secret may be given as NAME_FILE, the path of a file.
 Exit codes: 0 success, 1 failure, 78 the configuration is not valid.`;
@@ -13,7 +14,7 @@ Exit codes: 0 success, 1 failure, 78 the configuration is not valid.`;
 /** Runs one command line; returns the exit code. Every error is a sentence on stderr. */
 export async function runCli(context: CliContext): Promise<number> {
   try {
-    const program = await createProgram(context, context.args.slice(0, 2));
+    const program = await createProgram(context, namedIn(context.args));
     await program.parseAsync([...context.args], { from: 'user' });
     return 0;
   } catch (thrown) {
@@ -24,10 +25,16 @@ export async function runCli(context: CliContext): Promise<number> {
   }
 }
 
+/** What is completed is every command. */
+function namedIn([first = '', second = '']: readonly string[]): readonly string[] {
+  return first === 'completion' ? Object.keys(commands) : [first, second];
+}
+
 /** The program with the named commands loaded; the others have only their summary. */
 export async function createProgram(context: CliContext, named: readonly string[]): Promise<Command> {
   const program = new Command('orderbridge')
     .description('Keeps a shop’s tax record equal to what its storefront says was sold.')
+    .version(programVersion(), '-V, --version', 'print the version')
     .addHelpText('after', ENVIRONMENT)
     .exitOverride()
     .configureOutput({

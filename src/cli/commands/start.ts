@@ -6,8 +6,10 @@ import { type Ground, ground, stopped, stopping } from '../../bridge/bridge-even
 import { type Config, ROLES, type Role } from '../../config/config.ts';
 import { createLog } from '../../platform/log.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note } from '../../platform/terminal/print.ts';
+import { note, printLines } from '../../platform/terminal/print.ts';
 import { serverConfig } from '../server-config.ts';
+import { logLine } from '../text/log-line.ts';
+import { readyLines } from '../text/ready-text.ts';
 
 /** On one machine the answer to a storefront, due in seconds, goes before the submission of its order, which has minutes. */
 const WORKER_NICENESS = 10;
@@ -29,11 +31,14 @@ export function startCommand(context: CliContext): Command {
 
 async function start(context: CliContext, { role }: { role: Role }): Promise<void> {
   const config = serverConfig(context, role);
-  const log = createLog({ level: config.logLevel, name: `orderbridge-${role}` });
+  const isForPeople = (config.logFormat ?? (context.stdout.isTTY === true ? 'text' : 'json')) === 'text';
+  const forPeople = { write: (line: string) => printLines(context, [logLine(line)]) };
+  const log = createLog({ level: config.logLevel, name: `orderbridge-${role}`, ...(isForPeople ? { destination: forPeople } : {}) });
   if (role === 'worker') setPriority(WORKER_NICENESS);
   ground(log, groundOf(config));
   const app = await startApp({ config, role, log });
   if (app.core.key.note !== null) note(context, app.core.key.note);
+  if (isForPeople) printLines(context, await readyLines(app, role));
   if (!context.signal.aborted) await once(context.signal, 'abort');
   stopping(log, context.signal.reason);
   await app[Symbol.asyncDispose]();

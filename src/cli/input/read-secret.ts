@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
+import { couldBeCommitted } from './could-be-committed.ts';
 import { promptSecret } from './prompt-secret.ts';
 
 type Source = Pick<CliContext, 'stdin' | 'stderr' | 'cwd'>;
@@ -27,7 +28,9 @@ async function sourceText(source: Source, flag: string, given: string): Promise<
   if (!given.startsWith('@')) return given;
   const path = resolve(cwd, given.slice(1));
   try {
-    return await readFile(path, 'utf8');
+    const secret = await readFile(path, 'utf8');
+    if (await couldBeCommitted(path)) note(source, `Warning: ${path} could be committed to git: move it out of the checkout, or name it in .gitignore`);
+    return secret;
   } catch (thrown) {
     throw new CliError(`${flag} can't be read from ${path} (${thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable'})`);
   }

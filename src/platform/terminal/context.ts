@@ -6,7 +6,7 @@ export type CliContext = {
   env: Record<string, string | undefined>;
   cwd: string;
   stdin: Readable & { isTTY?: boolean };
-  stdout: Writable & { columns?: number };
+  stdout: Writable & { columns?: number; isTTY?: boolean };
   stderr: Writable;
   /** Aborted by SIGTERM and SIGINT. */
   signal: AbortSignal;
