@@ -48,6 +48,7 @@ export const commands: Record<string, Entry> = {
     summary: 'check configuration, database, queue, compliance API, mail and clock',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
+  'send-test': { summary: 'send a test order as the store would', load: async () => (await import('./commands/send-test.ts')).sendTestCommand },
   exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./commands/exports.ts')).exportsCommand },
   completion: {
     summary: 'print a script that completes commands in your shell',

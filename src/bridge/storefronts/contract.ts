@@ -116,6 +116,9 @@ export type Missing = MissingFacts & { orderId: string };
  */
 export type AppWide = { secretVariable: `${string}_APP_SECRET` };
 
+/** What a test order is made of. `id`: digits that no order of the store has. `now`: ms since 1970. `order`: a body to send as it is, in place of one that is made up. */
+export type TestOrder = { id: string; now: number; secret: string; store: string | null; order?: unknown };
+
 export type Storefront = {
   /** Its name in the registry: part of its addresses, and of what the ledger stores. */
   name: string;
@@ -158,6 +161,8 @@ export type Storefront = {
   secretAdvice?(secret: string): string | null;
   /** How a person subscribes `topics` at this address, for `connect`: lines, the first ones about an address that its stores can't call. */
   connectSteps?(address: string): readonly string[];
+  /** The deliveries by which a store would tell of a small paid order, signed; absent: none can be made up. */
+  testDeliveries?(order: TestOrder): readonly Delivery[];
   /** Absent: its webhooks leave nothing out. */
   api?: StoreApi;
   /** Is this status of an order one of the platform's own? Absent: it has no others. */

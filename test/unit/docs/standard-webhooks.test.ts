@@ -32,7 +32,7 @@ test('the page shows an order and a refund, and both are read as it says', () =>
   const read = messages.map((message) => newsOf(standard.normalize({ topic: '', deliveryId: null, store: null }, message)));
 
   expect(read).toMatchObject([
-    { orderId: '1001', snapshot: { payment: 'paid', total: '57.30', problems: [], gateways: ['stripe'] } },
+    { orderId: '1001', snapshot: { payment: 'paid', total: '49.20', problems: [], gateways: ['stripe'] } },
     { orderId: '1001', refunds: [{ id: 'r1', amount: '21.60' }] },
   ]);
 });

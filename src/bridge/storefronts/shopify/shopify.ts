@@ -3,6 +3,7 @@ import { storeHost } from '../store-host.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api/api.ts';
 import { normalize } from './normalize.ts';
+import { testDeliveries } from './test-deliveries.ts';
 import { secretProblem, signatures, verify } from './verify.ts';
 
 /** Shopify: REST-shaped webhook bodies of API versions 2026-04 to 2026-10, signed with the app's or the store's secret. */
@@ -32,6 +33,7 @@ export const shopify: Storefront = {
   verify,
   normalize,
   secretProblem,
+  testDeliveries,
   api,
 };
 

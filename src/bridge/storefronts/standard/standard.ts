@@ -3,6 +3,7 @@ import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api.ts';
 import { normalize, topics } from './normalize.ts';
 import { secretProblem } from './secret.ts';
+import { testDeliveries } from './test-deliveries.ts';
 import { signatures, verify } from './verify.ts';
 
 /** Any shop that signs with Standard Webhooks and sends the JSON of docs/standard-webhooks.md. */
@@ -18,6 +19,7 @@ export const standard: Storefront = {
   verify,
   normalize,
   secretProblem,
+  testDeliveries,
   api,
 };
 

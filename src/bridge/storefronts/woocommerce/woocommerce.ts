@@ -6,6 +6,7 @@ import { connectSteps } from './connect-steps.ts';
 import { alsoTopics, normalize, topics } from './normalize.ts';
 import { secretAdvice } from './secret-advice.ts';
 import { isOwnStatus } from './status.ts';
+import { testDeliveries } from './test-deliveries.ts';
 import { isPing, secretProblem, signatures, verify } from './verify.ts';
 
 /** WooCommerce 8 and later, webhooks of API version v3. */
@@ -24,6 +25,7 @@ export const woocommerce: Storefront = {
   verify,
   normalize,
   secretProblem,
+  testDeliveries,
   secretAdvice,
   connectSteps,
   api,

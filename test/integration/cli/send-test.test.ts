@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { Program } from '../../support/servers/program.ts';
+import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { until } from '../../support/worlds/settled.ts';
+
+type Connected = { connectionId: string; webhookUrl: string; recordFrom: string };
+type Shown = { state: string; orderId: string; complianceId: string | null; recordedTotal: string | null };
+
+const SLOW = { timeout: 120_000 };
+const WHSEC = `whsec_${randomBytes(32).toString('base64')}`;
+const PAGE = readFileSync(new URL('../../../docs/standard-webhooks.md', import.meta.url), 'utf8');
+
+let postgres: TestPostgres;
+let program: Program;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY, HOST: '127.0.0.1' });
+  await program.start();
+}, 120_000);
+afterAll(async () => {
+  await program[Symbol.asyncDispose]();
+  await postgres[Symbol.asyncDispose]();
+});
+
+async function connect(platform: string, name: string): Promise<Connected> {
+  const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
+  return JSON.parse(
+    await program.ok(['connect', '--platform', platform, '--name', name, '--secret', '-', '--compliance-shop', shop, '--json'], { stdin: WHSEC }),
+  );
+}
+
+test.for([
+  ['standard', 'corner'],
+  ['woocommerce', 'corner'],
+  ['shopify', 'corner.myshopify.com'],
+] as const)('a test order of a %s store is sent as the store would, and recorded', SLOW, async ([platform, name]) => {
+  const { connectionId } = await connect(platform, name);
+
+  const { code, out, err } = await program.run(['send-test', connectionId, '--yes']);
+
+  expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining(`/webhooks/${platform}/${connectionId}; waiting`) });
+  expect(out).toMatch(/order +TEST-\d{6} \(id:\d+\), 1\.20 EUR\nstate +recorded/);
+  const [order] = await program.json<Shown[]>(['orders', '--connection', connectionId]);
+  expect(order).toMatchObject({ state: 'recorded', recordedTotal: '1.20' });
+  expect(out).toContain(`orderbridge service orders delete ${order?.complianceId}`);
+});
+
+test('without a terminal it asks for --yes, and nothing is sent', SLOW, async () => {
+  const { connectionId } = await connect('standard', 'asked');
+
+  expect(await program.run(['send-test', connectionId])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('--yes') });
+  expect(await program.json<Shown[]>(['orders', '--connection', connectionId])).toEqual([]);
+});
+
+test('an order of a file is sent as it is: what is not recorded says why, what is no order is not sent', SLOW, async () => {
+  const { connectionId } = await connect('standard', 'of a file');
+  const order = { id: '7', number: '#7', status: 'paid', createdAt: '2020-01-01T00:00:00Z', updatedAt: '2020-01-01T00:00:00Z', paidAt: '2020-01-01T00:00:00Z' };
+  const lines = [{ id: 'a', name: 'Tea', quantity: 1, amount: '2.40', vatRate: '20' }];
+  const whole = { ...order, currency: 'EUR', total: '2.40', lines, payment: { method: 'stripe' }, refunds: [] };
+  await program.writeJson('order.json', { type: 'order.paid', data: { order: whole } });
+  await program.writeJson('no-order.json', { type: 'order.paid', data: { order: { id: '7' } } });
+
+  const old = await program.run(['send-test', connectionId, '--order', 'order.json', '--yes']);
+  const none = await program.run(['send-test', connectionId, '--order', 'no-order.json', '--yes']);
+
+  expect(old).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/state +ignored/),
+    err: expect.stringContaining('the test order is not recorded: it is ignored'),
+  });
+  expect(none).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/that is no order of standard \(.*status/s) });
+});
+
+test('a store that was disconnected is sent nothing', SLOW, async () => {
+  const { connectionId } = await connect('standard', 'gone');
+  await program.ok(['disconnect', connectionId]);
+
+  expect((await program.run(['send-test', connectionId, '--yes'])).err).toContain(`${connectionId} was disconnected`);
+});
+
+test('the Shell sample of the docs, copied with a secret and an address, is recorded', SLOW, async () => {
+  const { connectionId, webhookUrl, recordFrom } = await connect('standard', 'of the docs');
+  // The sample has whole seconds, and a person is not as fast as this.
+  await until(() => Date.now() >= Date.parse(recordFrom) + 1_000, { what: 'a second after connecting', timeoutMs: 5_000 });
+  const [, sample = ''] = /^```bash\n(SECRET=.*?)^```$/ms.exec(PAGE) ?? [];
+  const filled = sample.replace(/^SECRET=.*$/m, `SECRET='${WHSEC}'`).replace(/^URL=.*$/m, `URL='${webhookUrl}'`);
+
+  await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', filled], { cwd: program.dataDir });
+  await program.ok(['drain']);
+
+  expect(await program.json<Shown[]>(['orders', '--connection', connectionId])).toMatchObject([{ state: 'recorded', recordedTotal: '1.20' }]);
+});
