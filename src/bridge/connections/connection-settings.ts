@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { plainWords, problemSentences } from '../../contract/plain-words.ts';
 
 const paymentMapping = z.strictObject({
   paymentType: z.string().min(1).max(64),
   paymentProcessorName: z.string().min(1).max(200).optional(),
 });
 
-const rate = z.string().regex(/^\d{1,2}(\.\d{1,4})?$/, 'a VAT rate in percent such as "20"');
+const rate = z.string().regex(/^\d{1,2}(\.\d{1,4})?$/, 'must be a VAT rate in percent, such as "20"');
 
 /** A connection's settings as a merchant writes them: every key optional, unknown keys refused. */
 export const connectionSettings = z.strictObject({
@@ -82,7 +83,7 @@ export type ConnectionSettings = z.output<typeof connectionSettings>;
 
 /** Reads settings from JSON; every problem with its path. */
 export function readSettings(value: unknown): { ok: true; settings: SettingsInput } | { ok: false; problems: string[] } {
-  const parsed = connectionSettings.safeParse(value);
+  const parsed = connectionSettings.safeParse(value, { error: plainWords });
   if (parsed.success) return { ok: true, settings: value as SettingsInput };
-  return { ok: false, problems: parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'settings'}: ${message}`) };
+  return { ok: false, problems: problemSentences(parsed.error, 'it') };
 }

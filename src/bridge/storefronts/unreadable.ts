@@ -14,5 +14,5 @@ export function unreadable({ issues }: z.ZodError): Normalized {
 }
 
 function toProblem({ path, message }: z.core.$ZodIssue): Problem {
-  return { code: 'payload.unreadable', detail: `${path.join('.') || 'body'}: ${message}` };
+  return { code: 'payload.unreadable', detail: `${path.join('.') || 'body'}: ${message.replaceAll('\n', ', ')}` };
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { plainWords } from '../../../contract/plain-words.ts';
 import type { OrderNews } from '../../order/facts.ts';
 import type { Envelope, Normalized } from '../contract.ts';
 import { misfit } from '../misfit.ts';
@@ -68,7 +69,7 @@ export function normalize({ topic }: Envelope, body: unknown): Normalized {
 
 function reader<Schema extends z.ZodType>(is: Reader['is'], schema: Schema, mean: (parsed: z.output<Schema>) => Normalized): Reader {
   const read = (body: unknown) => {
-    const parsed = schema.safeParse(body);
+    const parsed = schema.safeParse(body, { error: plainWords });
     return parsed.success ? mean(parsed.data) : unreadable(parsed.error);
   };
   return { is, read };

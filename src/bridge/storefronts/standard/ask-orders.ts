@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { plainWords } from '../../../contract/plain-words.ts';
 import { Failure } from '../../order/failure.ts';
 import type { StoreAccess, StoreAnswer, StoreMeans } from '../contract.ts';
 import { ordersPage } from './orders-answer.ts';
@@ -10,7 +11,7 @@ export type OrdersPage = z.output<typeof ordersPage>;
 export async function askOrders(access: StoreAccess, query: OrdersQuery, means: StoreMeans): Promise<OrdersPage> {
   const answer = await means.fetchJson(signedRequest(access, query, means));
   if (answer.status !== 200) throw refused(answer);
-  const parsed = ordersPage.safeParse(answer.body);
+  const parsed = ordersPage.safeParse(answer.body, { error: plainWords });
   if (parsed.success) return parsed.data;
   const where = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.') || 'the body'}: ${message}`);
   throw new Failure('storefront.unreachable', `the answer of the shop’s endpoint is not as docs/standard-webhooks.md says (${where.slice(0, 3).join('; ')})`);

@@ -1,3 +1,4 @@
+import { plainWords } from '../../../contract/plain-words.ts';
 import type { OrderNews, Snapshot } from '../../order/facts.ts';
 import { Failure } from '../../order/failure.ts';
 import { addUp, subtract } from '../amounts.ts';
@@ -30,7 +31,7 @@ function headOfSnapshot(orderId: string, snapshot: Snapshot): OrderHead {
 }
 
 function outlineOf(listed: ListedOrder): OrderHead {
-  const parsed = listedChange.safeParse(listed);
+  const parsed = listedChange.safeParse(listed, { error: plainWords });
   if (!parsed.success) {
     const words = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ');
     throw new Failure('storefront.unreachable', `the shop’s endpoint lists the order ${listed.id} without what its place in the list needs (${words})`);

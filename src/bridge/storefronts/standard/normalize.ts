@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainWords } from '../../../contract/plain-words.ts';
 import type { Envelope, Normalized } from '../contract.ts';
 import { unreadable } from '../unreadable.ts';
 import { orderMessage, refundMessage, type StandardOrder } from './payload.ts';
@@ -14,21 +15,21 @@ const loneRefund = z.looseObject({ data: z.looseObject({ order: nothing, refund:
 
 /** Pure, never throws. What counts is the order or the refund in the body, whatever its type says: a shop's own word must not lose a sale. */
 export function normalize({ sentAt }: Envelope, body: unknown): Normalized {
-  const message = anyMessage.safeParse(body);
+  const message = anyMessage.safeParse(body, { error: plainWords });
   if (!message.success) return unreadable(message.error);
   // Chosen by hand: the issues of a union would not say which of its forms was meant.
   return loneRefund.safeParse(body).success ? refundAlone(body) : wholeOrder(body, sentAt);
 }
 
 function refundAlone(body: unknown): Normalized {
-  const parsed = refundMessage.safeParse(body);
+  const parsed = refundMessage.safeParse(body, { error: plainWords });
   if (!parsed.success) return unreadable(parsed.error);
   const { orderId, refund } = parsed.data.data;
   return { kind: 'order', news: { orderId, refunds: [{ ...refundOf(refund), alone: true }] } };
 }
 
 function wholeOrder(body: unknown, sentAt: string | undefined): Normalized {
-  const parsed = orderMessage.safeParse(body);
+  const parsed = orderMessage.safeParse(body, { error: plainWords });
   if (!parsed.success) return unreadable(parsed.error);
   const { order } = parsed.data.data;
   if (isAhead(order, sentAt)) return ahead(order);

@@ -179,7 +179,7 @@ describe('a body that can’t be read says why, at once', () => {
     ['a number for money', { total: 57.3 }, ['total: must be decimal text like "24.00", not a number']],
     ['a comma for a point', { total: '57,30' }, ['total: must be decimal text like "24.00"']],
     ['money below zero', { total: '-1.00' }, ['total: must not be negative']],
-    ['a number for an id', { id: 1001 }, ['id: Invalid input: expected string, received number']],
+    ['a number for an id', { id: 1001 }, ['id: must be text']],
     ['a time without a zone', { updatedAt: '2026-11-21T09:30:00' }, ['updatedAt: must be an ISO 8601 date and time with its zone, like 2026-11-21T09:30:00Z']],
     [
       'a time out of reach',
@@ -188,7 +188,7 @@ describe('a body that can’t be read says why, at once', () => {
     ],
     ['paid, but not when', { paidAt: null }, ['paidAt: is required when the status is paid']],
     ['paid, but not how', { payment: null }, ['payment: is required when the status is paid or on-delivery']],
-    ['a word that we do not know', { vat_rate: '20' }, ['the order: Unrecognized key: "vat_rate"']],
+    ['a word that we do not know', { vat_rate: '20' }, ['the order: vat_rate is not known']],
     ['two lines of one id', { lines: [shirt, shirt] }, ['lines: use an id twice']],
     ['two refunds of one id', { refunds: [refund, refund] }, ['refunds: use an id twice']],
     ['a rate as a number', { lines: [{ ...shirt, vatRate: 20 }] }, ['lines.0.vatRate: must be percent as text like "20"']],
@@ -202,7 +202,7 @@ describe('a body that can’t be read says why, at once', () => {
   });
 
   test('no data, or no order', () => {
-    expect(faultsOf(normalize({}))).toEqual(['data: Invalid input: expected object, received undefined']);
+    expect(faultsOf(normalize({}))).toEqual(['data: is missing']);
     expect(faultsOf(normalize([]))).toEqual([expect.stringMatching(/^body: /)]);
     expect(faultsOf(normalize({ type: 'order.paid' }))).toEqual([expect.stringMatching(/^data: /)]);
     expect(faultsOf(normalize({ type: 'order.refunded', data: {} }))).toEqual([expect.stringMatching(/^data\.order: /)]);
