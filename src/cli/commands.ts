@@ -18,7 +18,7 @@ export const commands: Record<string, Entry> = {
     load: async () => (await import('./commands/reconnect.ts')).reconnectCommand,
   },
   disconnect: { summary: 'stop taking a store’s webhooks', load: async () => (await import('./commands/disconnect.ts')).disconnectCommand },
-  settings: { summary: 'replace the settings of a connection', load: async () => (await import('./commands/settings.ts')).settingsCommand },
+  settings: { summary: 'show or change the settings of a connection', load: async () => (await import('./commands/settings.ts')).settingsCommand },
   'rotate-secret': {
     summary: 'change the webhook secret of a connection',
     load: async () => (await import('./commands/rotate-secret.ts')).rotateSecretCommand,

@@ -1,7 +1,8 @@
 /** The candidate that somebody probably meant who wrote `word`: one that is a few slips of the hand away, or that begins with it. Null: none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   const wanted = word.toLowerCase();
-  const most = Math.max(1, Math.floor(wanted.length / 3));
+  // One letter is near any other.
+  const most = wanted.length < 2 ? 0 : Math.max(1, Math.floor(wanted.length / 3));
   const near = candidates.map((candidate) => ({ candidate, slips: slipsTo(wanted, candidate.toLowerCase(), most) })).filter(({ slips }) => slips <= most);
   return near.sort((a, b) => a.slips - b.slips)[0]?.candidate ?? null;
 }

@@ -7,6 +7,7 @@ import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, connectionRows, SELECT, UNLESS_JUDGED } from './connection-row.ts';
 import { sealConnection } from './connection-secrets.ts';
+import { type EditedSettings, editSettings, type SettingsEdit } from './edit-settings.ts';
 import { openConnection } from './open-connection.ts';
 import { pinStore } from './pin-store.ts';
 import { forgetClients } from './traffic-store.ts';
@@ -38,7 +39,7 @@ export type ConnectionStore = {
   close(id: string): Promise<Connection | null>;
   /** Null: it is not live. */
   replace(id: string, parts: Replacement): Promise<Connection | null>;
-  changeSettings(id: string, settings: SettingsInput): Promise<Connection | null>;
+  changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null>;
   /** Orders paid from then on count. */
   moveRecordFrom(id: string, recordFrom: string): Promise<Connection | null>;
   changeSecrets(id: string, secrets: LiveSecret[]): Promise<Connection | null>;
@@ -70,12 +71,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
       return closed;
     },
     replace: (id, parts) => change(REPLACE, [id, ...replaced(id, parts, sealer)]),
-    changeSettings: (id, settings) =>
-      change('update connections set settings = $2, record_from = coalesce($3::timestamptz, record_from) where id = $1', [
-        id,
-        settings,
-        settings.recordFrom ?? null,
-      ]),
+    changeSettings: (id, edit) => editSettings(pool, rows, { id, ...edit }),
     moveRecordFrom: (id, recordFrom) => change('update connections set record_from = least(record_from, $2::timestamptz) where id = $1', [id, recordFrom]),
     changeSecrets: (id, secrets) =>
       change('update connections set secrets = $2, warnings = warnings - $3 where id = $1', [id, sealConnection(sealer, id).secrets(secrets), MISFIT_WARNING]),

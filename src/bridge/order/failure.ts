@@ -128,7 +128,7 @@ export const failures = {
   'compliance.refused': {
     disposition: 'park',
     means: 'The compliance service refused the record.',
-    todo: 'The service’s message says why; correct the order or the shop, then `orderbridge release`.',
+    todo: 'The service’s message says why; correct the settings (`orderbridge settings CONNECTION` shows them), which retries it, or the order or the shop, then `orderbridge release`.',
   },
   'compliance.conflict': {
     disposition: 'park',

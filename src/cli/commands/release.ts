@@ -1,21 +1,29 @@
 import { Command } from 'commander';
-import { mustPark, releaseCode, releaseOrder } from '../../operations/orders/release-orders.ts';
+import { releaseOrder } from '../../operations/orders/release-orders.ts';
 import { toldOther, toldSame } from '../../operations/orders/tell-apart.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
+import { seconds } from '../input/arguments.ts';
+import { ALL_AT_ONCE, WAIT } from '../one-first.ts';
+import { type ReleaseCodeOptions, releaseByCode } from '../release-code.ts';
 import { withWake } from '../with-queues.ts';
 
-type Options = { code?: string; other?: true; same?: true };
+type Options = ReleaseCodeOptions & { code?: string; other?: true; same?: true };
 
 /** `orderbridge release` */
 export function releaseCommand(context: CliContext): Command {
   return new Command('release')
     .description(
       'Decides parked orders again, after their cause was put right: one order, or all that are parked for one reason. ' +
+        'Of more than 20, one of each store goes first, and the rest follow once it is recorded; if it is not, two more are tried, then the rest stay parked. ' +
         'Of an order that came under the id of another one (order.other), --other or --same says whether it is a sale of its own.',
     )
     .argument('[order]', 'the order: id:N (its id in the ledger), its platform order id, or its number')
     .option('--code <code>', 'every order that is parked with this code (`orderbridge parked` shows them)')
+    .option('--connection <connection>', 'with --code: those of one store, by the id or name of its connection')
+    .option(...ALL_AT_ONCE)
+    .option(...WAIT, seconds)
+    .option('--why <words>', 'why, for `orderbridge activity`')
     .option('--other', 'it is a sale of its own: ID~2, here and at the compliance service; also for an order parked as compliance.conflict')
     .option('--same', 'it is the same sale as the first order of its id, whose record is made equal to it')
     .action((named: string | undefined, options: Options) => release(context, named, options));
@@ -26,8 +34,7 @@ function release(context: CliContext, named: string | undefined, options: Option
   if (other !== undefined || same !== undefined) return tellApart(context, named, options);
   if (named !== undefined && code === undefined) return releaseOne(context, named);
   if (code === undefined || named !== undefined) throw new CliError('say what to release: one ORDER, or --code CODE');
-  mustPark(code);
-  return releaseAll(context, code);
+  return releaseByCode(context, code, options);
 }
 
 async function tellApart(context: CliContext, named: string | undefined, { code, other, same }: Options): Promise<void> {
@@ -41,11 +48,4 @@ async function releaseOne(context: CliContext, named: string): Promise<void> {
   const { unwoken } = await withWake(context, ({ pool }, wake) => releaseOrder({ pool, wake }, named));
   if (unwoken !== null) note(context, unwoken);
   printLines(context, [`The order ${named} is decided again.`]);
-}
-
-async function releaseAll(context: CliContext, code: string): Promise<void> {
-  const { released, unwoken } = await withWake(context, ({ pool }, wake) => releaseCode({ pool, wake }, code));
-  if (unwoken !== null) note(context, unwoken);
-  const orders = released === 1 ? '1 order that was' : `${released} orders that were`;
-  printLines(context, [`${orders} parked as ${code} ${released === 1 ? 'is' : 'are'} decided again.`]);
 }

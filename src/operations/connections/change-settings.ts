@@ -1,19 +1,55 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import { unknownValues } from '../../bridge/connections/unknown-values.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { EditedSettings, SettingsEdit, WrittenSettings } from '../../bridge/ledger/edit-settings.ts';
+import { leftOutCounts } from '../../bridge/ledger/left-out-counts.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import type { Patience } from '../one-first.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
-import { type FindConnection, knownConnection } from './known-connection.ts';
+import { editedSettings, type SettingsChanges } from './edited-settings.ts';
+import { unknownConnection } from './known-connection.ts';
+import { unknownRefusal } from './refuse-unknown.ts';
+import { type SettingDifference, settingsDifference } from './settings-difference.ts';
+import { settingsWarnings } from './settings-warnings.ts';
 
 type Deps = {
   pool: Pool;
-  connections: FindConnection & { changeSettings(id: string, settings: SettingsInput): Promise<Connection | null> };
+  connections: { changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null> };
   wake: Wake;
 };
 
-/** Replaces a connection's settings and decides again about the orders that they may cure. */
-export async function changeSettings({ pool, connections, wake }: Deps, { id, settings }: { id: string; settings: SettingsInput }): Promise<DecidedAgain> {
-  await knownConnection(connections, id);
-  await connections.changeSettings(id, settings);
-  return decideAgain({ pool, wake }, { id, settings, span: true, storeApi: false });
+/** `settings` replaces them, `changes` changes some. `patience` null: no order goes first; not given: one does, for a minute. */
+export type SettingsChange = { id: string; by: Actor; why?: string; patience?: Patience | null } & ({ settings: SettingsInput } | { changes: SettingsChanges });
+
+export type ChangedSettings = {
+  connection: Connection;
+  difference: SettingDifference[];
+  /** How many orders that were left out, or are not paid, are decided again. */
+  leftOut: { ignored: number; waiting: number };
+  /** Values that our own service would refuse, and another one may. */
+  warnings: string[];
+  again: DecidedAgain;
+};
+
+/** Changes a connection's settings and decides again about the orders that they may cure. */
+export async function changeSettings({ pool, connections, wake }: Deps, { id, by, why, patience, ...given }: SettingsChange): Promise<ChangedSettings> {
+  const edit = (written: WrittenSettings) => checked(written, 'settings' in given ? given.settings : editedSettings(written.settings, given.changes));
+  const edited = await connections.changeSettings(id, { by, why, edit });
+  if (edited === null) throw unknownConnection(id);
+  const { connection, before, after } = edited;
+  const warnings = (await settingsWarnings(pool, [connection])).get(id) ?? [];
+  const leftOut = await leftOutCounts(pool, id);
+  const deps = { pool, wake, by, ...(patience === undefined ? {} : { patience }) };
+  const again = await decideAgain(deps, { connection, settings: after, span: true, storeApi: false, why });
+  return { connection, difference: settingsDifference(before, after), leftOut, warnings, again };
+}
+
+/** What our own service would refuse is not taken; what is there already stays. */
+function checked({ settings: before, isOurs }: WrittenSettings, after: SettingsInput): SettingsInput {
+  const known = new Set(unknownValues(before).map(({ words }) => words));
+  const fresh = unknownValues(after).filter(({ words }) => !known.has(words));
+  if (isOurs && fresh.length > 0) throw unknownRefusal(fresh);
+  return after;
 }

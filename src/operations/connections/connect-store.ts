@@ -12,6 +12,7 @@ import { Refusal } from '../refusal.ts';
 import { decideAgain } from './decide-again.ts';
 import { takeHeld } from './moved-store.ts';
 import { refuseInsecure } from './refuse-insecure.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { storeIdentity } from './store-identity.ts';
 
 export type ConnectDeps = {
@@ -39,6 +40,7 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   const { connections, compliance, fetchJson } = deps;
   refuseInsecure(input.access, deps.trustedHttpHosts);
   const destinationId = await compliance.destination(credentials);
+  if (input.settings !== null) await refuseUnknown(deps.pool, destinationId, input.settings);
   const identity = await storeIdentity(storefrontOf(storefronts, input.platform), input.access, meansToTry(fetchJson, input.secret));
   const opened = await connections.create({ ...input, destinationId, identity });
   if (!('connection' in opened)) throw refusal(input, opened);
@@ -47,7 +49,7 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   // Hosts that its options name were made the store's.
   for (const { host } of earlier.earlier.hosts.filter((one) => one.verdict === 'held' && input.hosts.includes(one.host)))
     await takeHeld(deps.pool, connection, host);
-  const { unwoken } = await decideAgain(deps, { id: connection.id, settings: input.settings, span: input.recordFrom !== null, storeApi: true });
+  const { unwoken } = await decideAgain(deps, { connection, settings: input.settings, span: input.recordFrom !== null, storeApi: true });
   return { connection, earlier, unwoken };
 }
 

@@ -1,21 +1,37 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { curedCodes } from '../../bridge/connections/cured-codes.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import { replan } from '../../bridge/ledger/behind-store.ts';
+import type { ParkedOrder } from '../../bridge/ledger/release-parked.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
+import { type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
 import { wakeSoon } from '../wake-soon.ts';
+import { freedOrders, isOutdated } from './freed-orders.ts';
 
 /** What changed of a connection. `span`: which orders count by the time of their payment. */
-type Changed = { id: string; settings: SettingsInput | null; span: boolean; storeApi: boolean };
+type Changed = { connection: Connection; settings: SettingsInput | null; span: boolean; storeApi: boolean; why?: string | undefined };
 
-/** `released` counts the orders that waited for a person; `unwoken`: why the queue took none. */
-export type DecidedAgain = { released: number; unwoken: string | null };
+/** `by`: who changed it; not given: the program. `patience` null: no order goes first; not given: one does, for a minute. */
+type Deps = { pool: Pool; wake: Wake; by?: Actor; patience?: Patience | null };
+
+/** `released` counts the orders that waited for a person; `unwoken`: why the queue took none; `held` is absent if none is held back. */
+export type DecidedAgain = { released: number; unwoken: string | null; held?: readonly HeldBack[] };
+
+export const WAIT_MS = 60_000;
 
 /** Decides again about the orders that a change of their connection may cure. */
-export async function decideAgain({ pool, wake }: { pool: Pool; wake: Wake }, { id, settings, span, storeApi }: Changed): Promise<DecidedAgain> {
-  const released = settings === null ? [] : await replan(pool, { connectionId: id, codes: curedCodes(settings) });
+export async function decideAgain(deps: Deps, { connection, settings, span, storeApi, why }: Changed): Promise<DecidedAgain> {
+  const { pool, wake, by = PROGRAM, patience = { waitMs: WAIT_MS } } = deps;
+  const { id } = connection;
   const answered = storeApi ? await replan(pool, { waitsForStoreOf: id }) : [];
   // Settings also say which orders count, and from when: those that the old ones left out are decided again.
   const leftOut = settings !== null || span ? await replan(pool, { unrecordedOf: id }) : [];
-  return { released: released.length, unwoken: await wakeSoon(wake, [...released, ...answered, ...leftOut]) };
+  const woken = await wakeSoon(wake, [...answered, ...leftOut]);
+  if (settings === null) return { released: 0, unwoken: woken };
+  const groups = await freedOrders(pool, connection, curedCodes(settings));
+  const endsAtRefusal = { isOutdated: (order: ParkedOrder) => isOutdated(pool, connection, order) };
+  const { released, unwoken, held } = await releaseOneFirst({ pool, wake }, { groups, by, why, patience, endsAtRefusal });
+  return { released: released.length, unwoken: woken ?? unwoken, ...(held.length === 0 ? {} : { held }) };
 }

@@ -3,6 +3,7 @@ import { type UntaxedShare, untaxedShares, type WaitingStatus, waitingSince } fr
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { settingsWarnings } from './settings-warnings.ts';
 
 const LONG_DAYS = 14;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -12,11 +13,12 @@ const ENOUGH = 10;
 
 type Signs = { waiting: readonly WaitingStatus[]; untaxed: readonly UntaxedShare[] };
 
-/** What the orders of living connections, taken together, tell a merchant: warnings by the connection's id. `now` in ms since 1970. */
+/** What the orders of living connections, taken together, tell a merchant, and what its settings do: warnings by the connection's id. `now` in ms since 1970. */
 export async function orderWarnings(pool: Pool, connections: readonly Connection[], now: number): Promise<ReadonlyMap<string, string[]>> {
   const [waiting, untaxed] = await Promise.all([waitingSince(pool, new Date(now - LONG_DAYS * DAY_MS).toISOString()), untaxedShares(pool, SAMPLE)]);
   const living = connections.filter(({ closedAt }) => closedAt === null);
-  return new Map(living.map((connection) => [connection.id, warningsOf(connection, { waiting, untaxed })]));
+  const settings = await settingsWarnings(pool, living);
+  return new Map(living.map((connection) => [connection.id, [...warningsOf(connection, { waiting, untaxed }), ...(settings.get(connection.id) ?? [])]]));
 }
 
 function warningsOf({ id, platform }: Connection, { waiting, untaxed }: Signs): string[] {

@@ -18,6 +18,7 @@ import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { URL_WARNING, urlWarning } from './host-warnings.ts';
 import { takeHeld } from './moved-store.ts';
 import { refuseInsecure } from './refuse-insecure.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
 import { rotated } from './rotate-secret.ts';
 import { storeIdentity } from './store-identity.ts';
 
@@ -61,12 +62,14 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   refuseInsecure(access, deps.trustedHttpHosts);
   const storefront = storefrontOf(storefronts, before.platform);
   const identity = await storeIdentity(storefront, access, meansToTry(deps.fetchJson, changes.secret ?? liveSecrets(before, Date.now())[0]));
+  const destinationId = credentials === null ? null : await deps.compliance.destination(credentials);
+  if (settings !== null) await refuseUnknown(deps.pool, destinationId ?? before.destinationId, settings);
   const { secrets, oldUntil } = secretsAfter(before, changes);
   const { host, heldHost } = hostsAfter(storefront, before, { url: changes.url, identity });
   const connection = await deps.connections.replace(before.id, {
     ...{ name: changes.name, secrets, access, settings, host },
     storeIdentity: before.storeIdentity ?? identity,
-    destinationId: credentials === null ? null : await deps.compliance.destination(credentials),
+    destinationId,
     ...span(before, changes),
     cures: [...(access === null ? [] : [STORE_API_WARNING]), ...(changes.url === null ? [] : [URL_WARNING]), ...(secrets === null ? [] : [MISFIT_WARNING])],
   });
@@ -75,7 +78,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   if (host !== null) await takeProven(deps.pool, before, host);
   const warning = changes.url === null ? null : urlWarning(storefront, changes.url);
   if (warning !== null) await deps.connections.warn(before.id, URL_WARNING, warning);
-  const again = await decideAgain(deps, { id: before.id, settings, span: recordFrom !== null, storeApi: access !== null });
+  const again = await decideAgain(deps, { connection, settings, span: recordFrom !== null, storeApi: access !== null });
   return { ...again, connection, oldUntil, heldHost, otherStore: identity !== null && identity !== connection.storeIdentity };
 }
 

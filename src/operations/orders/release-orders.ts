@@ -1,7 +1,5 @@
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import { replan } from '../../bridge/ledger/behind-store.ts';
-import { failures } from '../../bridge/order/failure.ts';
-import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { Refusal } from '../refusal.ts';
 import { wakeSoon } from '../wake-soon.ts';
@@ -26,26 +24,4 @@ export async function releaseOrder({ pool, wake }: Deps, named: string): Promise
   const released = await replan(pool, { ids: [id] });
   if (released.length === 0) throw new Refusal('conflict', `the order ${named} is ${state}, not parked: there is nothing to release`);
   return { released: released.length, unwoken: await wakeSoon(wake, released) };
-}
-
-/** The same for all that are parked with one code; see `mustPark`. */
-export async function releaseCode({ pool, wake }: Deps, code: string): Promise<Released> {
-  mustPark(code);
-  const released = await replan(pool, { code });
-  return { released: released.length, unwoken: await wakeSoon(wake, released) };
-}
-
-/** Refuses a code that no order is ever parked with, before anything is opened. */
-export function mustPark(code: string): void {
-  if (code === 'order.other') {
-    throw new Refusal('invalid', 'orders that are parked as order.other are decided one by one', { advice: '`orderbridge release ORDER --other` or `--same`' });
-  }
-  if (ownValue(failures, code)?.disposition === 'park') return;
-  throw new Refusal('invalid', `no order is ever parked as ${code}`, { advice: `the codes are ${parkingCodes().join(', ')}` });
-}
-
-function parkingCodes(): string[] {
-  return Object.entries(failures)
-    .filter(([, { disposition }]) => disposition === 'park')
-    .map(([code]) => code);
 }

@@ -104,8 +104,8 @@ test('settings that allow a removal without a refund release the orders that wai
   const wake = async (orders: readonly { id: number }[]) => void woken.push(...orders.map((order) => order.id));
   const deps = { pool: core.pool, connections: core.connections, wake };
 
-  const unchanged = await changeSettings(deps, { id, settings });
-  const allowed = await changeSettings(deps, { id, settings: { ...settings, removeWithoutRefund: 'remove' } });
+  const { again: unchanged } = await changeSettings(deps, { id, by: 'test', settings });
+  const { again: allowed } = await changeSettings(deps, { id, by: 'test', settings: { ...settings, removeWithoutRefund: 'remove' } });
 
   expect([unchanged, allowed]).toEqual([
     { released: 0, unwoken: null },

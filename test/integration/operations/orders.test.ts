@@ -6,7 +6,8 @@ import { openQueues } from '../../../src/app/queues.ts';
 import { noteDelivery } from '../../../src/bridge/ledger/delivery-store.ts';
 import { listOrders } from '../../../src/operations/orders/list-orders.ts';
 import { listWaiting } from '../../../src/operations/orders/list-waiting.ts';
-import { releaseCode, releaseOrder } from '../../../src/operations/orders/release-orders.ts';
+import { releaseCode } from '../../../src/operations/orders/release-code.ts';
+import { releaseOrder } from '../../../src/operations/orders/release-orders.ts';
 import { replayDelivery } from '../../../src/operations/orders/replay-delivery.ts';
 import { resolveOrder } from '../../../src/operations/orders/resolve-order.ts';
 import { showOrder } from '../../../src/operations/orders/show-order.ts';
@@ -79,9 +80,14 @@ describe('releasing', () => {
     await parked(it, connected, '1');
     const wake = () => Promise.reject(new Error('connect ECONNREFUSED'));
 
-    const released = await releaseCode({ pool: it.bridge.pool, wake }, 'payment.unmapped');
+    const { pool, connections } = it.bridge.app.core;
+    const request = { code: 'payment.unmapped', connection: null, by: 'test', patience: null };
+    const { released, unwoken } = await releaseCode({ pool, wake, connections }, request);
 
-    expect(released).toEqual({ released: 1, unwoken: expect.stringMatching(/^The queue does not answer \(connect ECONNREFUSED\); a running worker/) });
+    expect({ released, unwoken }).toEqual({
+      released: 1,
+      unwoken: expect.stringMatching(/^The queue does not answer \(connect ECONNREFUSED\); a running worker/),
+    });
   });
 
   test('refuses an order that is not parked, and a code without parked orders', async () => {
@@ -91,7 +97,9 @@ describe('releasing', () => {
 
     await expect(releaseOrder(deps, '1')).rejects.toMatchObject({ kind: 'conflict', what: 'the order 1 is recorded, not parked: there is nothing to release' });
     await expect(resolveOrder(deps, { named: '1', recorded: null })).rejects.toMatchObject({ kind: 'conflict' });
-    await expect(releaseCode(deps, 'compliance.throttled')).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(
+      releaseCode({ ...it.bridge.app.core, wake: noWake }, { code: 'compliance.throttled', connection: null, by: 'test', patience: null }),
+    ).rejects.toMatchObject({ kind: 'invalid' });
   });
 });
 

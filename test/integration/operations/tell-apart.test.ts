@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listWaiting } from '../../../src/operations/orders/list-waiting.ts';
-import { mustPark, releaseOrder } from '../../../src/operations/orders/release-orders.ts';
+import { mustPark } from '../../../src/operations/orders/release-code.ts';
+import { releaseOrder } from '../../../src/operations/orders/release-orders.ts';
 import { toldOther, toldSame } from '../../../src/operations/orders/tell-apart.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { cap, coat, kept, names, store } from '../../support/worlds/two-of-one-id.ts';

@@ -20,7 +20,10 @@ describe('a person resolves an order', () => {
     await it.bridge.settled(connected, '1', 'recorded');
 
     const payments = { stripe: { paymentType: 'OTHER' } };
-    await it.bridge.app.core.connections.changeSettings(connected.connection.id, { recordFrom: '2026-11-20T00:00:00Z', payments, transactionWaitSeconds: 0 });
+    await it.bridge.app.core.connections.changeSettings(connected.connection.id, {
+      by: 'test',
+      edit: () => ({ recordFrom: '2026-11-20T00:00:00Z', payments, transactionWaitSeconds: 0 }),
+    });
     await it.bridge.send(connected, 'order.updated', { order: refundedInPart('1') });
 
     await until(() => totals(it.service, '1')[0] === '36.00', { what: 'the refund to be recorded' });
@@ -49,7 +52,10 @@ test('orders that wrong settings left out are decided again when the settings ar
   await it.bridge.settled(connected, '1', 'ignored');
 
   const { settings } = connected.connection;
-  await it.bridge.app.core.connections.changeSettings(connected.connection.id, { ...settings, recordFrom: '2026-10-01T00:00:00Z' });
+  await it.bridge.app.core.connections.changeSettings(connected.connection.id, {
+    by: 'test',
+    edit: () => ({ ...settings, recordFrom: '2026-10-01T00:00:00Z' }),
+  });
   expect(await replan(it.bridge.pool, { unrecordedOf: connected.connection.id })).toHaveLength(1);
 
   await it.bridge.settled(connected, '1', 'recorded');

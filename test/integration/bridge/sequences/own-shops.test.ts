@@ -78,7 +78,8 @@ test('new settings decide again about parcels that came back, and orders in the 
   const wake = async () => undefined;
   const { id, settings } = connected.connection;
   const changed = { ...settings, codCancelled: 'remove' as const, paidStatuses: ['on-delivery'] };
-  expect(await changeSettings({ pool: core.pool, connections: core.connections, wake }, { id, settings: changed })).toEqual({ released: 1, unwoken: null });
+  const { again } = await changeSettings({ pool: core.pool, connections: core.connections, wake }, { id, by: 'test', settings: changed });
+  expect(again).toEqual({ released: 1, unwoken: null });
 
   await it.bridge.settled(connected, '1', 'removed');
   await it.bridge.settled(connected, '2', 'recorded');

@@ -124,7 +124,10 @@ describe('no receipt is requested', () => {
     const connected = await it.bridge.connect();
     await recorded(it, connected, '1');
 
-    await it.bridge.app.core.connections.changeSettings(connected.connection.id, { ...connected.connection.settings, ...settings });
+    await it.bridge.app.core.connections.changeSettings(connected.connection.id, {
+      by: 'test',
+      edit: () => ({ ...connected.connection.settings, ...settings }),
+    });
     await until(
       async () => {
         await it.bridge.send(connected, 'order.paid', { order: orderOf(`n${Date.now()}`) });

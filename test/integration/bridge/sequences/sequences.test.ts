@@ -112,9 +112,8 @@ describe('a record stays right', () => {
     await recorded(it, connected, '1');
     const payments = { stripe: { paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Stripe Payments Europe' } };
     await it.bridge.app.core.connections.changeSettings(connected.connection.id, {
-      ...connected.connection.settings,
-      recordFrom: '2020-01-01T00:00:00Z',
-      payments,
+      by: 'test',
+      edit: () => ({ ...connected.connection.settings, recordFrom: '2020-01-01T00:00:00Z', payments }),
     });
 
     await it.bridge.send(connected, 'order.updated', { order: edited('1', 7, '30.00') });

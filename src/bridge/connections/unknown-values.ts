@@ -1,0 +1,28 @@
+import { didYouMean } from '../../contract/did-you-mean.ts';
+import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/enumerations.ts';
+import type { SettingsInput } from './connection-settings.ts';
+import { settingPath } from './setting-path.ts';
+
+/** A value that our compliance service refuses in each record that it is in. `words` begin with the path. */
+export type UnknownValue = { path: string; words: string };
+
+/** Payment types and VAT groups that our service does not have, and processors without a name. */
+export function unknownValues({ vatGroups = {}, payments = {} }: Pick<SettingsInput, 'vatGroups' | 'payments'>): UnknownValue[] {
+  const groups = Object.entries(vatGroups).flatMap(([rate, group]) => misnamed(['vatGroups', rate], group, VAT_GROUPS));
+  const types = Object.entries(payments).flatMap(([gateway, { paymentType, paymentProcessorName }]) => [
+    ...misnamed(['payments', gateway, 'paymentType'], paymentType, PAYMENT_TYPES),
+    ...(paymentType === 'PAYMENT_PROCESSOR' && paymentProcessorName === undefined ? [nameless(gateway)] : []),
+  ]);
+  return [...groups, ...types];
+}
+
+function misnamed(keys: readonly string[], value: string, known: readonly string[]): UnknownValue[] {
+  if (known.includes(value)) return [];
+  const path = settingPath(keys);
+  return [{ path, words: `${path} is ${value}, which is none of ${known.join(', ')}${didYouMean(value, known)}` }];
+}
+
+function nameless(gateway: string): UnknownValue {
+  const path = settingPath(['payments', gateway, 'paymentProcessorName']);
+  return { path, words: `${path} is missing: with PAYMENT_PROCESSOR the name of the processor must be given` };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { SettingsInput } from '../connections/connection-settings.ts';
+import { writeBridgeActs } from './bridge-acts.ts';
+import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows } from './connection-row.ts';
+
+/** The settings as a merchant wrote them, and whether the connection's records go to our own service. */
+export type WrittenSettings = { settings: SettingsInput; isOurs: boolean };
+
+/** `edit` returns what replaces them; what it throws changes nothing. */
+export type SettingsEdit = { by: Actor; why?: string | undefined; edit(written: WrittenSettings): SettingsInput };
+
+export type EditedSettings = { connection: Connection; before: SettingsInput; after: SettingsInput };
+
+// Read as it was written: the schema would fill in the defaults. Each value was checked when it was given.
+const written = rowsOf(
+  'connections',
+  z.object({ settings: z.custom<SettingsInput>((value) => typeof value === 'object' && value !== null), isOurs: z.boolean() }),
+);
+const WRITTEN = `select c.settings, d.base_url is null as "isOurs" from connections c join destinations d on d.id = c.destination_id where c.id = $1`;
+
+/** Null: there is no such connection. */
+export function writtenSettings(pool: Pool, id: string): Promise<WrittenSettings | null> {
+  return readRow(pool, written, { text: WRITTEN, values: [id] });
+}
+
+/** Changes the settings of a connection that nobody else changes meanwhile, and adds it to the trail. Null: there is no such connection. */
+export function editSettings(pool: Pool, rows: ConnectionRows, { id, by, why, edit }: SettingsEdit & { id: string }): Promise<EditedSettings | null> {
+  return inTransaction(pool, async (tx) => {
+    const found = await readRow(tx, written, { text: `${WRITTEN} for update of c`, values: [id] });
+    if (found === null) return null;
+    const after = edit(found);
+    const connection = await readOne(tx, rows, {
+      text: `update connections set settings = $2, record_from = coalesce($3::timestamptz, record_from) where id = $1 returning ${COLUMNS}`,
+      values: [id, JSON.stringify(after), after.recordFrom ?? null],
+    });
+    await writeBridgeActs(tx, [{ who: by, act: 'settings.changed', connectionId: id, before: found.settings, after, ...(why === undefined ? {} : { why }) }]);
+    await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
+    return { connection, before: found.settings, after };
+  });
+}
+
+const oursRow = rowsOf('destinations', z.object({ isOurs: z.boolean() }));
+
+/** Do its records go to our own service? */
+export async function isOurDestination(pool: Pool, destinationId: string): Promise<boolean> {
+  const found = await readRow(pool, oursRow, { text: 'select base_url is null as "isOurs" from destinations where id = $1', values: [destinationId] });
+  return found?.isOurs === true;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { taxRecord } from '../../contract/record.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readEach, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { storedFacts } from './stored-facts.ts';
+import { storedMapping } from './stored-order.ts';
+
+const row = z.object({
+  id: z.int(),
+  orderId: z.string(),
+  facts: storedFacts,
+  mapping: storedMapping.nullable(),
+  record: taxRecord.nullable(),
+  previous: taxRecord.nullable(),
+  backfilled: z.boolean(),
+  /** What was sent last, as it was journaled. */
+  sent: taxRecord.nullable(),
+});
+const rows = rowsOf('orders', row);
+
+/** An order with what is needed to decide about it. */
+export type ParkedFacts = z.output<typeof row>;
+
+/** These orders; one that can't be read is left out. */
+export async function parkedFacts(pool: Pool, ids: readonly number[]): Promise<ParkedFacts[]> {
+  const { readable } = await readEach(pool, rows, {
+    text: `select o.id, o.order_id as "orderId", o.facts, o.mapping, o.record, o.previous, o.backfilled,
+         (select s.record from steps s where s.order_ref = o.id and s.kind = 'create' order by s.seq desc limit 1) as sent
+       from orders o where o.id = any($1)`,
+    values: [ids],
+  });
+  return readable;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import type { Waking } from '../delivery/wake.ts';
+import { isBehind } from '../order/claim.ts';
+import type { Problem } from '../order/failure.ts';
+import type { OrderState } from '../order/order-state.ts';
+import { replan } from './behind-store.ts';
+import { writeBridgeActs } from './bridge-acts.ts';
+import { ASKED } from './replan.ts';
+import { orderState, storedCode } from './stored-order.ts';
+
+const parkedRow = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));
+
+/** An order that waits for a person; of what a person settled, nothing waits. */
+export type ParkedOrder = z.output<typeof parkedRow.schema>;
+
+const PARKED = `o.state = 'parked' and o.settled is null`;
+const PARKED_COLUMNS = 'o.id, o.connection_id as "connectionId", o.number, o.parked_code as code';
+
+/** Those that are parked with one of the codes, the oldest first. `connectionId` null: of every connection. */
+export function parkedOrders(pool: Pool, { codes, connectionId }: { codes: readonly string[]; connectionId: string | null }): Promise<ParkedOrder[]> {
+  return readRows(pool, parkedRow, {
+    text: `select ${PARKED_COLUMNS} from orders o where ${PARKED} and o.parked_code = any($1) and ($2::text is null or o.connection_id = $2) order by o.id`,
+    values: [codes, connectionId],
+  });
+}
+
+/** Has parked orders decided anew, but for those whose code is another one by now, and adds it to the trail. Returns what to wake. */
+export function releaseParked(pool: Pool, orders: readonly ParkedOrder[], { by, why }: { by: Actor; why?: string | undefined }): Promise<Waking[]> {
+  return inTransaction(pool, async (tx) => {
+    const parked = await readRows(tx, parkedRow, {
+      text: `select ${PARKED_COLUMNS} from orders o join json_to_recordset($1::json) as x(id bigint, code text) on o.id = x.id and o.parked_code = x.code
+         where ${PARKED} order by o.id for update of o`,
+      values: [JSON.stringify(orders.map(({ id, code }) => ({ id, code })))],
+    });
+    const waking = await replan(tx, { ids: parked.map(({ id }) => id) });
+    await writeBridgeActs(
+      tx,
+      parked.map(({ id, connectionId, code }) => ({
+        ...{ who: by, act: 'order.released', connectionId, orderRef: id, before: { code } },
+        ...(why === undefined ? {} : { why }),
+      })),
+    );
+    return waking;
+  });
+}
+
+const decidedRow = rowsOf(
+  'orders',
+  z.object({
+    state: orderState,
+    revision: z.int(),
+    recordedRevision: z.int(),
+    askedRevision: z.int(),
+    code: storedCode.nullable(),
+    detail: z.string().nullable(),
+  }),
+);
+
+/** What became of an order; null: nothing yet. */
+export async function decidedState(pool: Pool, id: number): Promise<{ state: OrderState; parked: Problem | null } | null> {
+  const [order] = await readRows(pool, decidedRow, {
+    text: `select state, revision, recorded_revision as "recordedRevision", ${ASKED} as "askedRevision", parked_code as code, parked_detail as detail
+       from orders where id = $1`,
+    values: [id],
+  });
+  if (order === undefined || order.state === 'queued' || isBehind(order)) return null;
+  const { state, code, detail } = order;
+  return { state, parked: code === null ? null : { code, detail: detail ?? '' } };
+}

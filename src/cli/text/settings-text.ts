@@ -1,0 +1,48 @@
+import type { SettingDifference } from '../../operations/connections/settings-difference.ts';
+import type { ShownSettings } from '../../operations/connections/show-settings.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
+
+/** Each setting as `path = value`, those that have their default marked. */
+export function settingsLines({ connectionId, settings, warnings, parked }: ShownSettings): string[] {
+  const waiting = Object.entries(parked).map(([code, orders]) => `${orders} as ${code}`);
+  return [
+    ...settings.map(({ path, value, isDefault }) => `${oneLine(path)} = ${valueText(value)}${isDefault ? '  (default)' : ''}`),
+    ...(waiting.length === 0
+      ? []
+      : [`Parked orders that settings may cure: ${waiting.join(', ')} (\`orderbridge release --code CODE --connection ${connectionId}\`)`]),
+    ...warnings.map((words) => `! ${oneLine(words)}`),
+  ];
+}
+
+/** What is different, and the command that undoes it. */
+export function differenceLines(connectionId: string, difference: readonly SettingDifference[]): string[] {
+  if (difference.length === 0) return ['No setting is different.'];
+  const lines = difference.map(({ path, before, after }) => `  ${oneLine(path)}: ${stateText(before)} → ${stateText(after)}`);
+  return [...lines, `To undo it: orderbridge settings ${connectionId} ${difference.map(undoFlag).join(' ')}`];
+}
+
+function stateText(value: unknown): string {
+  return value === undefined ? '(not set)' : valueText(value);
+}
+
+function undoFlag({ path, before }: SettingDifference): string {
+  return before === undefined ? `--unset ${shellWord(path)}` : `--set ${shellWord(`${path}=${valueText(before)}`)}`;
+}
+
+/** A value as `--set` takes it: text as it is, unless it would be read as JSON. */
+function valueText(value: unknown): string {
+  return typeof value === 'string' && !isJson(value) ? oneLine(value) : JSON.stringify(value);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function shellWord(text: string): string {
+  return /^[\w.,:/=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,19 @@
+import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import { type UnknownValue, unknownValues } from '../../bridge/connections/unknown-values.ts';
+import { isOurDestination } from '../../bridge/ledger/edit-settings.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Refuses settings that our own service would refuse in every record. */
+export async function refuseUnknown(pool: Pool, destinationId: string, settings: SettingsInput): Promise<void> {
+  const unknown = unknownValues(settings);
+  if (unknown.length > 0 && (await isOurDestination(pool, destinationId))) throw unknownRefusal(unknown);
+}
+
+export function unknownRefusal(unknown: readonly UnknownValue[]): Refusal {
+  return new Refusal('invalid', `the compliance service would refuse each order with these settings; nothing was changed:\n${indented(unknown)}`);
+}
+
+function indented(unknown: readonly UnknownValue[]): string {
+  return unknown.map(({ words }) => `  ${words}`).join('\n');
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Wake, Waking } from '../bridge/delivery/wake.ts';
+import { decidedState, type ParkedOrder, releaseParked } from '../bridge/ledger/release-parked.ts';
+import type { OrderState } from '../bridge/order/order-state.ts';
+import type { Pool } from '../platform/postgres/postgres.ts';
+import type { Actor } from '../platform/trail/trail.ts';
+import { wakeSoon } from './wake-soon.ts';
+
+/** Up to so many are released together. */
+const AT_ONCE = 20;
+/** How many are tried, one after the other, before the rest stay parked. */
+const TRIES = 3;
+const PAGE = 1_000;
+const LOOK_MS = 100;
+
+/** How long the outcome of one order is waited for. `onTry`: which goes first. */
+export type Patience = { waitMs: number; signal?: AbortSignal | undefined; onTry?: ((order: ParkedOrder) => void) | undefined };
+
+/** An order that went first. `state` null: it was not decided in time. */
+export type Tried = { order: ParkedOrder; state: OrderState | null; code: string | null; detail: string | null };
+
+/** Orders of one connection that stay parked, since those that went first were not recorded. */
+export type HeldBack = { connectionId: string; codes: readonly string[]; orders: number; tried: readonly Tried[] };
+
+/** `unwoken`: why the queue took none. */
+export type ReleasedFirst = { released: readonly ParkedOrder[]; held: readonly HeldBack[]; unwoken: string | null };
+
+/** Orders that probably end alike, the oldest first. */
+export type AlikeOrders = { connectionId: string; orders: readonly ParkedOrder[] };
+
+type Deps = { pool: Pool; wake: Wake };
+
+export type OneFirst = {
+  groups: readonly AlikeOrders[];
+  by: Actor;
+  why?: string | undefined;
+  /** Null: all at once. */
+  patience: Patience | null;
+  /** Once the service refuses one, no other is tried. Absent: up to three are. `isOutdated`: what it refused was made with earlier settings. */
+  endsAtRefusal?: { isOutdated(order: ParkedOrder): Promise<boolean> };
+};
+
+/**
+ * Releases parked orders. Of more than 20, one of each group goes first, and the rest follow once it is recorded. If the command is killed meanwhile,
+ * the rest are parked as they were.
+ */
+export async function releaseOneFirst(deps: Deps, { groups, ...how }: OneFirst): Promise<ReleasedFirst> {
+  const total = groups.reduce((sum, { orders }) => sum + orders.length, 0);
+  const patience = total > AT_ONCE ? how.patience : null;
+  const each = await Promise.all(groups.map((group) => releaseGroup(deps, group, { ...how, patience })));
+  return {
+    released: each.flatMap(({ released }) => released),
+    held: each.flatMap(({ held }) => held),
+    unwoken: each.find(({ unwoken }) => unwoken !== null)?.unwoken ?? null,
+  };
+}
+
+type How = Omit<OneFirst, 'groups'>;
+
+async function releaseGroup(deps: Deps, { connectionId, orders }: AlikeOrders, { patience, ...how }: How): Promise<ReleasedFirst> {
+  if (patience === null || orders.length === 1) return { ...(await releaseAll(deps, orders, how)), held: [] };
+  const tried: Tried[] = [];
+  let unwoken: string | null = null;
+  while (tried.length < TRIES && !isClear(tried, how.endsAtRefusal !== undefined)) {
+    const order = orders[tried.length];
+    if (order === undefined) break;
+    patience.onTry?.(order);
+    const one = await tryOne(deps, order, { ...how, patience });
+    unwoken = one.unwoken ?? unwoken;
+    tried.push(one.tried);
+  }
+  const [first, rest] = [orders.slice(0, tried.length), orders.slice(tried.length)];
+  if (mayFollow(tried)) {
+    const followed = await releaseAll(deps, rest, how);
+    return { released: [...first, ...followed.released], held: [], unwoken: followed.unwoken ?? unwoken };
+  }
+  const codes = [...new Set(rest.map(({ code }) => code))];
+  return { released: first, held: rest.length === 0 ? [] : [{ connectionId, codes, orders: rest.length, tried }], unwoken };
+}
+
+async function tryOne(deps: Deps, order: ParkedOrder, how: How & { patience: Patience }): Promise<{ tried: Tried; unwoken: string | null }> {
+  const { unwoken } = await releaseAll(deps, [order], how);
+  const tried = await outcomeOf(deps.pool, order, how.patience);
+  // A worker may hear of new settings a moment after the order.
+  if (!isRefused(tried) || (await how.endsAtRefusal?.isOutdated(order)) !== true) return { tried, unwoken };
+  await releaseAll(deps, [{ ...order, code: 'compliance.refused' }], how);
+  return { tried: await outcomeOf(deps.pool, order, how.patience), unwoken };
+}
+
+/** What those that were tried say of the rest needs no other one. */
+function isClear(tried: readonly Tried[], endsAtRefusal: boolean): boolean {
+  const last = tried.at(-1);
+  if (last === undefined) return false;
+  return isMade(last) || last.state === null || last.state === 'unconfirmed' || (endsAtRefusal && isRefused(last));
+}
+
+/** One was recorded, or none was a question: the settings may leave them all out. */
+function mayFollow(tried: readonly Tried[]): boolean {
+  return tried.some(isMade) || tried.every(({ state }) => state === 'ignored' || state === 'waiting');
+}
+
+function isRefused({ code }: Tried): boolean {
+  return code === 'compliance.refused';
+}
+
+function isMade({ state }: Tried): boolean {
+  return state === 'recorded' || state === 'removed';
+}
+
+async function releaseAll({ pool, wake }: Deps, orders: readonly ParkedOrder[], how: Pick<How, 'by' | 'why'>): Promise<Omit<ReleasedFirst, 'held'>> {
+  const woken: Waking[] = [];
+  let unwoken: string | null = null;
+  for (let from = 0; from < orders.length; from += PAGE) {
+    const page = await releaseParked(pool, orders.slice(from, from + PAGE), how);
+    woken.push(...page);
+    unwoken = (await wakeSoon(wake, page)) ?? unwoken;
+  }
+  const ids = new Set(woken.map(({ id }) => id));
+  return { released: orders.filter(({ id }) => ids.has(id)), unwoken };
+}
+
+async function outcomeOf(pool: Pool, order: ParkedOrder, { waitMs, signal }: Patience): Promise<Tried> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const decided = await decidedState(pool, order.id);
+    if (decided !== null) return { order, state: decided.state, code: decided.parked?.code ?? null, detail: decided.parked?.detail ?? null };
+    if (performance.now() >= deadline || signal?.aborted === true) return { order, state: null, code: null, detail: null };
+    await sleep(LOOK_MS);
+  }
+}

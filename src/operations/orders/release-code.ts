@@ -1,0 +1,54 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Wake } from '../../bridge/delivery/wake.ts';
+import { parkedOrders } from '../../bridge/ledger/release-parked.ts';
+import { failures } from '../../bridge/order/failure.ts';
+import { didYouMean } from '../../contract/did-you-mean.ts';
+import { ownValue } from '../../contract/own-value.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { namedConnection } from '../connections/known-connection.ts';
+import { type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
+import { Refusal } from '../refusal.ts';
+
+type Deps = { pool: Pool; wake: Wake; connections: { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> } };
+
+/** `connection`: its id or name; null: of every store. `patience` null: all at once; else, of more than 20, one of each store goes first. */
+export type ReleaseCode = { code: string; connection: string | null; by: Actor; why?: string; patience: Patience | null };
+
+/** A store and how many of its orders were released. */
+export type ReleasedStore = { connectionId: string; name: string; released: number };
+
+/** `unwoken`: why the queue took none. `held`: those that stay parked, since the ones that went first were not recorded. */
+export type ReleasedCode = { released: number; stores: ReleasedStore[]; held: readonly HeldBack[]; unwoken: string | null };
+
+/** Decides again about the orders that are parked with one code, after their cause was put right; see `mustPark`. */
+export async function releaseCode({ pool, wake, connections }: Deps, { code, connection, ...how }: ReleaseCode): Promise<ReleasedCode> {
+  mustPark(code);
+  const one = connection === null ? null : await namedConnection(connections, connection);
+  const parked = await parkedOrders(pool, { codes: [code], connectionId: one?.id ?? null });
+  const groups = [...Map.groupBy(parked, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({ connectionId, orders }));
+  const { released, held, unwoken } = await releaseOneFirst({ pool, wake }, { groups, ...how });
+  const names = new Map((one === null ? await connections.list() : [one]).map(({ id, name }) => [id, name]));
+  const stores = [...Map.groupBy(released, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({
+    connectionId,
+    name: names.get(connectionId) ?? connectionId,
+    released: orders.length,
+  }));
+  return { released: released.length, stores, held, unwoken };
+}
+
+/** Refuses a code that no order is ever parked with, before anything is opened. */
+export function mustPark(code: string): void {
+  if (code === 'order.other') {
+    throw new Refusal('invalid', 'orders that are parked as order.other are decided one by one', { advice: '`orderbridge release ORDER --other` or `--same`' });
+  }
+  if (ownValue(failures, code)?.disposition === 'park') return;
+  const codes = parkingCodes();
+  throw new Refusal('invalid', `no order is ever parked as ${code}${didYouMean(code, codes)}`, { advice: `the codes are ${codes.join(', ')}` });
+}
+
+function parkingCodes(): string[] {
+  return Object.entries(failures)
+    .filter(([, { disposition }]) => disposition === 'park')
+    .map(([code]) => code);
+}
