@@ -13,6 +13,7 @@ import { withPatience } from '../operations/connections/try-access.ts';
 import { webhookAddress } from '../operations/connections/webhook-address.ts';
 import type { CliContext } from '../platform/terminal/context.ts';
 import { type ReconnectOptions, readReconnectInput } from './input/reconnect-input.ts';
+import { noteHeld, patienceOf } from './one-first.ts';
 import { noteSecret, noteTrial, tryBefore } from './try-before.ts';
 
 type Opened = { core: Core; wake: Wake; id: string };
@@ -38,7 +39,12 @@ export async function changeConnection(context: CliContext, { core, wake, id }: 
   const secret = changes.secret ?? liveSecrets(before, Date.now())[0];
   const shopId = credentials === null ? null : before.shopId;
   const trial = await tryBefore(core, compliance, { storefront, access, secret, fetchJson, shopId, credentials, strict: options.strict === true });
-  const reconnected = await reconnectStore({ pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake }, before, changes);
+  const reconnected = await reconnectStore(
+    { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake, patience: patienceOf(context, {}) },
+    before,
+    changes,
+  );
+  noteHeld(context, reconnected.held);
   await keepTrial(core, id, trial);
   noteTrial(context, trial);
   noteSecret(context, storefront, changes.secret);

@@ -19,6 +19,11 @@ export function patienceOf(context: CliContext, { allAtOnce, wait = WAIT_SECONDS
   return { waitMs: wait * 1000, signal: context.signal, onTry };
 }
 
+/** What stays parked, and why, for a command that did what it was for. */
+export function noteHeld(context: CliContext, held: readonly HeldBack[] | undefined): void {
+  for (const one of held ?? []) note(context, heldText(one, WAIT_SECONDS));
+}
+
 /** Ends the command with what stays parked, and why. */
 export function reportHeld(held: readonly HeldBack[] | undefined, { wait = WAIT_SECONDS }: OneFirstOptions): void {
   if (held === undefined || held.length === 0) return;

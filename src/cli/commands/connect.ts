@@ -18,6 +18,7 @@ import { instant } from '../input/arguments.ts';
 import { type ConnectOptions, readConnectInput } from '../input/connect-input.ts';
 import { KEY_FLAGS, SECRET_FORMS } from '../input/read-secret.ts';
 import { credentialFlags } from '../input/store-access.ts';
+import { noteHeld, patienceOf } from '../one-first.ts';
 import { connectSteps } from '../text/connect-steps.ts';
 import { earlierStoreWords } from '../text/earlier-store-words.ts';
 import { noteSecret, noteTrial, tryBefore } from '../try-before.ts';
@@ -75,7 +76,11 @@ async function connect(context: CliContext, options: Options): Promise<void> {
     const storefront = storefrontOf(storefronts, input.platform);
     const fetchJson = withPatience(createStoreFetch(config));
     const trial = await tryBefore(core, compliance, { ...input, storefront, fetchJson, strict: options.strict === true });
-    const connected = await connectStore({ pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake }, input);
+    const connected = await connectStore(
+      { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake, patience: patienceOf(context, {}) },
+      input,
+    );
+    noteHeld(context, connected.held);
     await keepTrial(core, connected.connection.id, trial);
     noteTrial(context, trial);
     noteSecret(context, storefront, input.secret);

@@ -8,8 +8,9 @@ import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
+import type { Patience } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
-import { decideAgain } from './decide-again.ts';
+import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { takeHeld } from './moved-store.ts';
 import { refuseInsecure } from './refuse-insecure.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
@@ -19,6 +20,8 @@ export type ConnectDeps = {
   pool: Pool;
   connections: { create(input: NewConnection): Promise<Opened> };
   compliance: Pick<ComplianceAccess, 'destination'>;
+  /** Null: no order goes first; not given: one does, for a minute. */
+  patience?: Patience | null;
   fetchJson: FetchJson;
   /** Hosts to which keys may go over http, beside private ones. */
   trustedHttpHosts: readonly string[];
@@ -33,6 +36,8 @@ export type Connected = {
   earlier: Earlier;
   /** Why the queue took none of the orders that waited for the store. */
   unwoken: string | null;
+  /** Orders that stay parked; absent: none does. */
+  held?: DecidedAgain['held'];
 };
 
 /** Connects a store to a shop of the compliance service, which has one live connection at most. A store that was disconnected goes on as it was. */
@@ -49,8 +54,8 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   // Hosts that its options name were made the store's.
   for (const { host } of earlier.earlier.hosts.filter((one) => one.verdict === 'held' && input.hosts.includes(one.host)))
     await takeHeld(deps.pool, connection, host);
-  const { unwoken } = await decideAgain(deps, { connection, settings: input.settings, span: input.recordFrom !== null, storeApi: true });
-  return { connection, earlier, unwoken };
+  const { unwoken, held } = await decideAgain(deps, { connection, settings: input.settings, span: input.recordFrom !== null, storeApi: true });
+  return { connection, earlier, unwoken, ...(held === undefined ? {} : { held }) };
 }
 
 type NotOpened = Exclude<Opened, { connection: Connection }>;

@@ -13,6 +13,7 @@ import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
+import type { Patience } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { URL_WARNING, urlWarning } from './host-warnings.ts';
@@ -26,6 +27,8 @@ type Deps = {
   pool: Pool;
   connections: { replace(id: string, parts: Replacement): Promise<Connection | null>; warn(id: string, kind: string, words: string): Promise<void> };
   compliance: Pick<ComplianceAccess, 'destination'>;
+  /** Null: no order goes first; not given: one does, for a minute. */
+  patience?: Patience | null;
   fetchJson: FetchJson;
   /** Hosts to which keys may go over http, beside private ones. */
   trustedHttpHosts: readonly string[];

@@ -21,8 +21,8 @@ function knowsPostalPayment({ kind, body }: SeenRequest): Behaviour {
 }
 
 /** Paid orders that wait for a person, since their method has no type. */
-async function parkedOrders({ bridge }: World, connected: Connected, count: number, first = 1): Promise<void> {
-  const ids = Array.from({ length: count }, (_, i) => String(first + i));
+async function parkedOrders({ bridge }: World, connected: Connected, count: number): Promise<void> {
+  const ids = Array.from({ length: count }, (_, i) => String(i + 1));
   for (const id of ids) await bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'econt_pay' } }) });
   await until(async () => ((await countParked(bridge.pool))['payment.unmapped'] ?? 0) >= count, { what: `${count} orders to be parked`, timeoutMs: 90_000 });
 }
