@@ -13,6 +13,7 @@ import { withPatience } from '../operations/connections/try-access.ts';
 import { webhookAddress } from '../operations/connections/webhook-address.ts';
 import type { CliContext } from '../platform/terminal/context.ts';
 import { type ReconnectOptions, readReconnectInput } from './input/reconnect-input.ts';
+import { noteSettings } from './note-settings.ts';
 import { noteHeld, patienceOf } from './one-first.ts';
 import { noteSecret, noteTrial, tryBefore } from './try-before.ts';
 
@@ -44,6 +45,7 @@ export async function changeConnection(context: CliContext, { core, wake, id }: 
     before,
     changes,
   );
+  noteSettings(context, changes.settings);
   noteHeld(context, reconnected.held);
   await keepTrial(core, id, trial);
   noteTrial(context, trial);

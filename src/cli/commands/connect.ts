@@ -18,6 +18,7 @@ import { instant } from '../input/arguments.ts';
 import { type ConnectOptions, readConnectInput } from '../input/connect-input.ts';
 import { KEY_FLAGS, SECRET_FORMS } from '../input/read-secret.ts';
 import { credentialFlags } from '../input/store-access.ts';
+import { noteSettings } from '../note-settings.ts';
 import { noteHeld, patienceOf } from '../one-first.ts';
 import { connectSteps } from '../text/connect-steps.ts';
 import { earlierStoreWords } from '../text/earlier-store-words.ts';
@@ -80,6 +81,7 @@ async function connect(context: CliContext, options: Options): Promise<void> {
       { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake, patience: patienceOf(context, {}) },
       input,
     );
+    noteSettings(context, input.settings);
     noteHeld(context, connected.held);
     await keepTrial(core, connected.connection.id, trial);
     noteTrial(context, trial);

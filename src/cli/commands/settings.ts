@@ -8,7 +8,7 @@ import { cliActor } from '../actor.ts';
 import { seconds } from '../input/arguments.ts';
 import { readSettingsFile } from '../input/read-json-file.ts';
 import { ALL_AT_ONCE, type OneFirstOptions, patienceOf, reportHeld, WAIT } from '../one-first.ts';
-import { differenceLines, settingsLines } from '../text/settings-text.ts';
+import { concernedLines, differenceLines, settingsLines } from '../text/settings-text.ts';
 import { withCore } from '../with-core.ts';
 import { withWake } from '../with-queues.ts';
 
@@ -35,7 +35,7 @@ export function settingsCommand(context: CliContext): Command {
     .option('--why <words>', 'why, for `orderbridge activity`')
     .option(...ALL_AT_ONCE)
     .option(...WAIT, seconds)
-    .option('--json', 'print JSON: the settings as they were given, or {connectionId, difference, leftOut, warnings, released, held}')
+    .option('--json', 'print JSON: the settings as they were given, or {connectionId, difference, concerned, warnings, released, held}')
     .action((named: string, file: string | undefined, options: Options) => settings(context, { named, file }, options));
 }
 
@@ -73,16 +73,17 @@ async function show(context: CliContext, named: string, { json }: Options): Prom
 }
 
 function report(context: CliContext, changed: ChangedSettings, { replaced, json }: { replaced: boolean; json: boolean }): void {
-  const { connection, difference, leftOut, warnings, again } = changed;
+  const { connection, difference, concerned, warnings, again } = changed;
   const { released, unwoken, held = [] } = again;
   for (const words of warnings) note(context, `! ${words}`);
   if (unwoken !== null) note(context, unwoken);
-  if (json) return printJson(context, { connectionId: connection.id, difference, leftOut, warnings, released, held });
+  if (json) return printJson(context, { connectionId: connection.id, difference, concerned, warnings, released, held });
   const orders = released === 1 ? '1 parked order is' : `${released} parked orders are`;
-  const { ignored, waiting } = leftOut;
+  const isUnset = difference.some(({ path, after }) => path === 'recordFrom' && after === undefined);
   printLines(context, [
     `The settings of ${connection.id} are ${replaced ? 'replaced' : 'changed'}; ${orders} decided again.`,
     ...differenceLines(connection.id, difference),
-    ...(ignored + waiting === 0 ? [] : [`${ignored} ignored and ${waiting} waiting orders are decided again, too.`]),
+    ...concernedLines(concerned),
+    ...(isUnset ? [`Orders paid from ${connection.recordFrom} on are still taken.`] : []),
   ]);
 }

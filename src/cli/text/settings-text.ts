@@ -1,17 +1,35 @@
+import type { ChangedSettings } from '../../operations/connections/change-settings.ts';
 import type { SettingDifference } from '../../operations/connections/settings-difference.ts';
 import type { ShownSettings } from '../../operations/connections/show-settings.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 
 /** Each setting as `path = value`, those that have their default marked. */
 export function settingsLines({ connectionId, settings, warnings, parked }: ShownSettings): string[] {
-  const waiting = Object.entries(parked).map(([code, orders]) => `${orders} as ${code}`);
   return [
     ...settings.map(({ path, value, isDefault }) => `${oneLine(path)} = ${valueText(value)}${isDefault ? '  (default)' : ''}`),
-    ...(waiting.length === 0
-      ? []
-      : [`Parked orders that settings may cure: ${waiting.join(', ')} (\`orderbridge release --code CODE --connection ${connectionId}\`)`]),
+    ...(Object.keys(parked).length === 0 ? [] : [`Parked orders that settings may cure: ${parkedText(parked)}`, releaseWords(connectionId)]),
     ...warnings.map((words) => `! ${oneLine(words)}`),
   ];
+}
+
+function releaseWords(connectionId: string): string {
+  return `(\`orderbridge release --code CODE --connection ${connectionId}\` decides them again as the settings are)`;
+}
+
+/** How many orders a change concerns. */
+export function concernedLines({ parked, ignored, waiting }: ChangedSettings['concerned']): string[] {
+  const counts = [
+    ...(Object.keys(parked).length === 0 ? [] : [`parked: ${parkedText(parked)}`]),
+    ...(ignored === 0 ? [] : [`ignored: ${ignored}`]),
+    ...(waiting === 0 ? [] : [`waiting: ${waiting}`]),
+  ];
+  return counts.length === 0 ? [] : [`Orders that may be decided otherwise now: ${counts.join('; ')}.`];
+}
+
+function parkedText(parked: Record<string, number>): string {
+  return Object.entries(parked)
+    .map(([code, orders]) => `${orders} as ${code}`)
+    .join(', ');
 }
 
 /** What is different, and the command that undoes it. */

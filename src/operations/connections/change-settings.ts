@@ -1,14 +1,17 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
+import { curedCodes } from '../../bridge/connections/cured-codes.ts';
 import { unknownValues } from '../../bridge/connections/unknown-values.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { EditedSettings, SettingsEdit, WrittenSettings } from '../../bridge/ledger/edit-settings.ts';
 import { leftOutCounts } from '../../bridge/ledger/left-out-counts.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
+import { countsByCode } from '../counts-by-code.ts';
 import type { Patience } from '../one-first.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { editedSettings, type SettingsChanges } from './edited-settings.ts';
+import { freedOrders } from './freed-orders.ts';
 import { unknownConnection } from './known-connection.ts';
 import { unknownRefusal } from './refuse-unknown.ts';
 import { type SettingDifference, settingsDifference } from './settings-difference.ts';
@@ -26,8 +29,8 @@ export type SettingsChange = { id: string; by: Actor; why?: string; patience?: P
 export type ChangedSettings = {
   connection: Connection;
   difference: SettingDifference[];
-  /** How many orders that were left out, or are not paid, are decided again. */
-  leftOut: { ignored: number; waiting: number };
+  /** How many orders the change concerns: parked ones by code, those that were left out, and unpaid ones. */
+  concerned: { parked: Record<string, number>; ignored: number; waiting: number };
   /** Values that our own service would refuse, and another one may. */
   warnings: string[];
   again: DecidedAgain;
@@ -40,10 +43,11 @@ export async function changeSettings({ pool, connections, wake }: Deps, { id, by
   if (edited === null) throw unknownConnection(id);
   const { connection, before, after } = edited;
   const warnings = (await settingsWarnings(pool, [connection])).get(id) ?? [];
-  const leftOut = await leftOutCounts(pool, id);
+  const freed = await freedOrders(pool, connection, curedCodes(after));
+  const concerned = { parked: countsByCode(freed.flatMap(({ orders }) => orders)), ...(await leftOutCounts(pool, id)) };
   const deps = { pool, wake, by, ...(patience === undefined ? {} : { patience }) };
-  const again = await decideAgain(deps, { connection, settings: after, span: true, storeApi: false, why });
-  return { connection, difference: settingsDifference(before, after), leftOut, warnings, again };
+  const again = await decideAgain(deps, { connection, settings: after, span: true, storeApi: false, why, freed });
+  return { connection, difference: settingsDifference(before, after), concerned, warnings, again };
 }
 
 /** What our own service would refuse is not taken; what is there already stays. */

@@ -6,12 +6,20 @@ import { replan } from '../../bridge/ledger/behind-store.ts';
 import type { ParkedOrder } from '../../bridge/ledger/release-parked.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type Actor, PROGRAM } from '../../platform/trail/trail.ts';
-import { type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
+import { type AlikeOrders, type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
 import { wakeSoon } from '../wake-soon.ts';
 import { freedOrders, isOutdated } from './freed-orders.ts';
 
 /** What changed of a connection. `span`: which orders count by the time of their payment. */
-type Changed = { connection: Connection; settings: SettingsInput | null; span: boolean; storeApi: boolean; why?: string | undefined };
+type Changed = {
+  connection: Connection;
+  settings: SettingsInput | null;
+  span: boolean;
+  storeApi: boolean;
+  why?: string | undefined;
+  /** The parked orders that the settings may free, if that was looked up already. */
+  freed?: readonly AlikeOrders[];
+};
 
 /** `by`: who changed it; not given: the program. `patience` null: no order goes first; not given: one does, for a minute. */
 type Deps = { pool: Pool; wake: Wake; by?: Actor; patience?: Patience | null };
@@ -19,10 +27,10 @@ type Deps = { pool: Pool; wake: Wake; by?: Actor; patience?: Patience | null };
 /** `released` counts the orders that waited for a person; `unwoken`: why the queue took none; `held` is absent if none is held back. */
 export type DecidedAgain = { released: number; unwoken: string | null; held?: readonly HeldBack[] };
 
-export const WAIT_MS = 60_000;
+const WAIT_MS = 60_000;
 
 /** Decides again about the orders that a change of their connection may cure. */
-export async function decideAgain(deps: Deps, { connection, settings, span, storeApi, why }: Changed): Promise<DecidedAgain> {
+export async function decideAgain(deps: Deps, { connection, settings, span, storeApi, why, freed }: Changed): Promise<DecidedAgain> {
   const { pool, wake, by = PROGRAM, patience = { waitMs: WAIT_MS } } = deps;
   const { id } = connection;
   const answered = storeApi ? await replan(pool, { waitsForStoreOf: id }) : [];
@@ -30,7 +38,7 @@ export async function decideAgain(deps: Deps, { connection, settings, span, stor
   const leftOut = settings !== null || span ? await replan(pool, { unrecordedOf: id }) : [];
   const woken = await wakeSoon(wake, [...answered, ...leftOut]);
   if (settings === null) return { released: 0, unwoken: woken };
-  const groups = await freedOrders(pool, connection, curedCodes(settings));
+  const groups = freed ?? (await freedOrders(pool, connection, curedCodes(settings)));
   const endsAtRefusal = { isOutdated: (order: ParkedOrder) => isOutdated(pool, connection, order) };
   const { released, unwoken, held } = await releaseOneFirst({ pool, wake }, { groups, by, why, patience, endsAtRefusal });
   return { released: released.length, unwoken: woken ?? unwoken, ...(held.length === 0 ? {} : { held }) };

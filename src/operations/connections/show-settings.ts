@@ -3,6 +3,7 @@ import { curedCodes } from '../../bridge/connections/cured-codes.ts';
 import { writtenSettings } from '../../bridge/ledger/edit-settings.ts';
 import { parkedOrders } from '../../bridge/ledger/release-parked.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { countsByCode } from '../counts-by-code.ts';
 import { type FindConnection, namedConnection, unknownConnection } from './known-connection.ts';
 import { flatSettings, type Setting } from './settings-difference.ts';
 import { settingsWarnings } from './settings-warnings.ts';
@@ -40,6 +41,6 @@ export async function showSettings({ pool, connections }: Deps, named: string): 
     written,
     settings: [...flatSettings(written).map((setting) => ({ ...setting, isDefault: false })), ...unset.map((setting) => ({ ...setting, isDefault: true }))],
     warnings: (await settingsWarnings(pool, [connection])).get(id) ?? [],
-    parked: Object.fromEntries([...Map.groupBy(parked, ({ code }) => code)].map(([code, orders]) => [code, orders.length])),
+    parked: countsByCode(parked),
   };
 }
