@@ -34,7 +34,10 @@ export async function freedOrders(pool: Pool, connection: Connection, codes: rea
     );
     for (const order of page) {
       const kind = kindOf(order, known.get(order.id), terms);
-      if (kind !== null) groups.set(kind, [...(groups.get(kind) ?? []), order]);
+      if (kind === null) continue;
+      const alike = groups.get(kind);
+      if (alike === undefined) groups.set(kind, [order]);
+      else alike.push(order);
     }
   }
   return [...groups.values()].map((orders) => ({ connectionId: connection.id, orders }));

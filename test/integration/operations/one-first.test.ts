@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
 import { countParked, countStates } from '../../../src/bridge/ledger/kept-order.ts';
+import { parkedOrders as parked } from '../../../src/bridge/ledger/release-parked.ts';
 import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
+import { listConnections } from '../../../src/operations/connections/list-connections.ts';
+import { releaseOneFirst } from '../../../src/operations/one-first.ts';
 import { type ReleaseCode, releaseCode } from '../../../src/operations/orders/release-code.ts';
 import { readActs } from '../../../src/platform/trail/read-acts.ts';
 import type { Behaviour, SeenRequest } from '../../support/servers/scripted-compliance.ts';
@@ -87,6 +90,8 @@ test('at our own service the typo is refused where it is given, and nothing is c
   const { warnings, connection } = await setting(it, connected, 'freeOrders=record');
   expect(warnings).toEqual([expect.stringContaining('vatGroups.9 is GROUP_X')]);
   expect(connection.settings).toMatchObject({ freeOrders: 'record', vatGroups: { '9': 'GROUP_X' } });
+  const [listed] = await listConnections(it.bridge.app.core, 'https://bridge.example');
+  expect(listed?.warnings).toEqual([expect.stringContaining('vatGroups.9 is GROUP_X')]);
 });
 
 test('a change is in the trail with what was before, and so is each order that it released', async () => {
@@ -149,6 +154,29 @@ test('release by code tries three of more than 20, and says why the rest stay', 
     held: [],
   });
   await until(async () => expect(await states(it)).toEqual({ recorded: 25 }), { what: 'all to be recorded', timeoutMs: 30_000 });
+});
+
+test('a refusal of what a worker made with earlier settings is no answer', async () => {
+  await using it = await world();
+  it.service.always(knowsPostalPayment);
+  const connected = await it.bridge.connect();
+  await parkedOrders(it, connected, 21);
+  await mapped(it, connected, 'POSTAL');
+  const { pool } = it.bridge;
+  const orders = await parked(pool, { codes: ['payment.unmapped'], connectionId: null });
+  const isOutdated = async () => {
+    await mapped(it, connected);
+    return true;
+  };
+
+  const groups = [{ connectionId: connected.connection.id, orders }];
+  const { released, held } = await releaseOneFirst(
+    { pool, wake: async () => undefined },
+    { groups, by: 'test', patience: PATIENCE, endsAtRefusal: { isOutdated } },
+  );
+
+  expect({ released: released.length, held }).toEqual({ released: 21, held: [] });
+  await until(async () => expect(await states(it)).toEqual({ recorded: 21 }), { what: 'all to be recorded', timeoutMs: 30_000 });
 });
 
 test('the rest follow if the first was an order of its own kind, and the second is recorded', async () => {
