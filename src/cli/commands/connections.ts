@@ -4,9 +4,13 @@ import { webhookBase } from '../../app/webhook-base.ts';
 import type { StoreHost } from '../../bridge/connections/connection.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { type ConnectionReport, listConnections } from '../../operations/connections/list-connections.ts';
+import { shortId, storeNames } from '../../operations/connections/store-names.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
-import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
+import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
+import { type Line, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
+import { markTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
 /** `orderbridge connections` */
@@ -25,17 +29,22 @@ async function connections(context: CliContext, core: Core, { json }: { json?: t
   const shown = await listConnections(core, await webhookBase(core.config));
   if (json) return printJson(context, shown);
   if (shown.length === 0) return printLines(context, ['No store is connected yet; `orderbridge connect --help` says how.']);
-  const rows = shown.map(({ connectionId, platform, name, state, store, shop, recordFrom }) => [connectionId, platform, name, state, store, shop, recordFrom]);
-  const hosts = shown.flatMap((one) => one.hosts.flatMap((host) => hostLine(one, host)));
-  const throttled = shown.flatMap(throttledLine);
-  const read = shown.flatMap(readLine);
-  const warnings = shown.flatMap(({ connectionId, warnings }) => warnings.map((warning) => `! ${connectionId}: ${oneLine(warning)}`));
+  const ids = shown.map(({ connectionId }) => connectionId);
+  const idOf = terminalWidth(context.stdout) === undefined ? (id: string) => id : (id: string) => shortId(id, ids);
+  printTable(context, {
+    header: ['name', 'state', 'platform', 'store', 'records from', 'compliance shop', 'connection'],
+    rows: shown.map((one) => [one.name, one.state, one.platform, one.store, localTime(one.recordFrom), one.shop, idOf(one.connectionId)]),
+    give: ['compliance shop', 'platform', 'records from'],
+    keep: ['connection', 'compliance shop'],
+    tones: { state: markTone },
+  });
+  const nameOf = storeNames(shown.map(({ connectionId: id, name }) => ({ id, name })));
+  const named = shown.map((one) => ({ ...one, connectionId: nameOf(one.connectionId) }));
+  const remarks = [...named.flatMap((one) => one.hosts.flatMap((host) => hostLine(one, host))), ...named.flatMap(throttledLine), ...named.flatMap(readLine)];
+  const warnings = named.flatMap((one) => one.warnings.map((warning) => `! ${one.connectionId}: ${oneLine(warning)}`));
   printLines(context, [
-    ...textTable(['connection', 'platform', 'name', 'state', 'store', 'compliance shop', 'records from'], rows),
-    ...hosts,
-    ...throttled,
-    ...read,
-    ...warnings,
+    ...remarks.map((line) => withLocalTimes(line)),
+    ...warnings.map((line): Line => ({ text: withLocalTimes(line), word: '!', tone: 'asks' })),
   ]);
 }
 

@@ -2,9 +2,11 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { type ListedDelivery, listDeliveries } from '../../operations/connections/list-deliveries.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
-import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
 import { wholeNumber } from '../input/arguments.ts';
+import { markTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = { refused?: true; limit: number; json?: true };
@@ -17,7 +19,7 @@ export function deliveriesCommand(context: CliContext): Command {
         'Orders that were read from the store have the topic reconcile. The last 50 refused ones are kept, without their bodies; ' +
         'new ones show within 5 seconds. Webhooks that concern no order, and requests to an unknown address, are kept nowhere.',
     )
-    .argument('<connection>', 'id of the connection')
+    .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .option('--refused', 'only refused ones')
     .option('--limit <n>', 'how many at most', wholeNumber, 100)
     .option('--json', 'print JSON: an array of deliveries')
@@ -29,12 +31,19 @@ async function deliveries(context: CliContext, core: Core, { id, limit, json, ..
   const shown = await listDeliveries(core, { id, refused, limit });
   if (json) return printJson(context, shown);
   if (shown.length === 0) return printLines(context, [refused ? 'No webhook of this connection was refused.' : 'No webhook of this connection has come yet.']);
-  printLines(context, [...textTable(['time', 'result', 'topic', 'order', 'what it did', 'from'], shown.map(row)), ...advice(shown)]);
+  printTable(context, {
+    header: ['time', 'result', 'topic', 'order', 'what it did', 'from'],
+    rows: shown.map(row),
+    give: ['from', 'topic'],
+    keep: ['time', 'result', 'order'],
+    tones: { result: markTone },
+  });
+  printLines(context, advice(shown));
 }
 
 function row({ at, result, topic, order, outcome, code, client }: ListedDelivery): (string | null)[] {
   const did = [outcome, code].filter((word) => word !== null).join(', ');
-  return [at, result, topic, order?.number ?? order?.orderId ?? null, did, client].map((cell) => (cell === null ? null : oneLine(cell)));
+  return [localTime(at), result, topic, order?.number ?? order?.orderId ?? null, did, client].map((cell) => (cell === null ? null : oneLine(cell)));
 }
 
 /** What the reasons of refusals mean, each once. */

@@ -8,8 +8,10 @@ import { openQueues } from '../../app/queues.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import { checkUp, wrongThings } from '../../operations/health/check-up.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { printLines } from '../../platform/terminal/print.ts';
-import { textFields, textTable } from '../../platform/terminal/text-table.ts';
+import { withLocalTimes } from '../../platform/terminal/local-time.ts';
+import { printLines, printTable } from '../../platform/terminal/print.ts';
+import { textFields } from '../../platform/terminal/text-table.ts';
+import { markTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
 /** `orderbridge doctor` */
@@ -34,15 +36,14 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
   const client = resources.use(openComplianceClient(config));
   const service = config.compliance.kind === 'embedded' ? resources.use(await openService(core)) : null;
   const findings = await checkUp({ ...core, queues: { ...queues, every: everyQueue(queues) }, access, client, service });
-  printLines(context, [
-    ...textTable(
-      ['', 'what', 'finding'],
-      findings.map(({ verdict, what, words }) => [MARKS[verdict], what, words]),
-    ),
-    '',
-    'Settings of requests to the compliance API:',
-    ...dialectLines(access.dialect),
-  ]);
+  printTable(context, {
+    header: ['', 'what', 'finding'],
+    rows: findings.map(({ verdict, what, words }) => [MARKS[verdict], what, withLocalTimes(words)]),
+    wrap: 'finding',
+    keep: [''],
+    tones: { '': markTone },
+  });
+  printLines(context, ['', 'Settings of requests to the compliance API:', ...dialectLines(access.dialect)]);
   const wrong = wrongThings(findings);
   if (wrong.length > 0) throw new CliError(`not right: ${wrong.join(', ')}; the findings say what to do`);
 }

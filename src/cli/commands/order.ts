@@ -1,8 +1,11 @@
 import { Command } from 'commander';
+import { knownConnection } from '../../operations/connections/known-connection.ts';
 import { type OrderName, showOrder } from '../../operations/orders/show-order.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
+import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { orderText } from '../text/order-text.ts';
+import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = { json?: true };
@@ -25,8 +28,15 @@ function nameOf(first: string, second: string | undefined): OrderName {
   return second === undefined ? { named: first } : { connectionId: first, orderId: second };
 }
 
+function painted(lines: readonly string[], state: string): Line[] {
+  return lines.map((line) => (line.startsWith('state ') ? { text: line, word: state, tone: stateTone(state) } : line));
+}
+
 async function order(context: CliContext, name: OrderName, { json }: Options): Promise<void> {
-  const report = await withCore(context, (core) => showOrder(core, name));
+  const { report, connection } = await withCore(context, async (core) => {
+    const shown = await showOrder(core, name);
+    return { report: shown, connection: await knownConnection(core.connections, shown.connectionId) };
+  });
   if (json) printJson(context, report);
-  else printLines(context, orderText(report));
+  else printLines(context, painted(orderText(report, { connection, width: terminalWidth(context.stdout) }), report.state));
 }

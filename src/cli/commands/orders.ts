@@ -2,14 +2,15 @@ import { Command, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { OrdersFilter } from '../../bridge/ledger/kept-order.ts';
 import { orderStates } from '../../bridge/order/order-state.ts';
-import { listOrders } from '../../operations/orders/list-orders.ts';
-import type { OrderBrief } from '../../operations/orders/order-brief.ts';
+import { storeNames } from '../../operations/connections/store-names.ts';
+import { type ListedOrders, listOrders } from '../../operations/orders/list-orders.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
-import { textTable } from '../../platform/terminal/text-table.ts';
+import { withLocalTimes } from '../../platform/terminal/local-time.ts';
+import { note, type PrintedTable, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { wholeNumber } from '../input/arguments.ts';
 import { noteUnreadable } from '../output/note-unreadable.ts';
 import { money } from '../text/money.ts';
+import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = OrdersFilter & { limit: number; json?: true };
@@ -20,7 +21,7 @@ export function ordersCommand(context: CliContext): Command {
   return new Command('orders')
     .description('Lists orders, the newest first.')
     .addOption(new Option('--state <state>', 'only orders in this state').choices(Object.keys(orderStates)))
-    .option('--connection <id>', 'only orders that came through this connection')
+    .option('--connection <connection>', 'only orders that came through this connection: its name, or the beginning of its id')
     .option('--number <number>', 'only orders with this number or platform order id')
     .option('--limit <n>', 'how many at most', wholeNumber, 1_000)
     .option('--json', 'print JSON: an array of orders')
@@ -29,25 +30,36 @@ export function ordersCommand(context: CliContext): Command {
 }
 
 async function orders(context: CliContext, core: Core, { json, ...wanted }: Options): Promise<void> {
-  const { orders: shown, unreadable, more } = await listOrders(core, wanted);
+  const listed = await listOrders(core, wanted);
+  const { orders: shown, unreadable, more } = listed;
   if (json) printJson(context, shown);
-  else printLines(context, shown.length === 0 ? ['No order fits.'] : ordersTable(shown));
+  else if (shown.length === 0) printLines(context, ['No order found.']);
+  else printTable(context, ordersTable(listed));
   noteUnreadable(context, unreadable);
   if (more) note(context, `There are more than ${wanted.limit} orders; narrow the list, or raise --limit.`);
 }
 
-function ordersTable(orders: readonly OrderBrief[]): string[] {
-  return textTable(
-    ['id', 'connection', 'order', 'number', 'state', 'total', 'recorded', 'why'],
-    orders.map((order) => [
-      String(order.id),
-      order.connectionId,
-      order.orderId,
+function ordersTable({ orders, ignoredFor, connections }: ListedOrders): PrintedTable {
+  const nameOf = storeNames(connections);
+  return {
+    header: ['number', 'state', 'total', 'recorded', 'store', 'why', 'order', 'id', 'connection'],
+    rows: orders.map((order) => [
       order.number,
       order.state,
       money(order.orderTotal, order.currency),
       money(order.recordedTotal, order.recordedCurrency),
-      order.parked?.code ?? null,
+      nameOf(order.connectionId),
+      order.parked?.code ?? localWords(ignoredFor.get(order.id)),
+      order.orderId,
+      `id:${order.id}`,
+      order.connectionId,
     ]),
-  );
+    give: ['connection', 'order', 'id', 'recorded'],
+    keep: ['number', 'state', 'id'],
+    tones: { state: stateTone },
+  };
+}
+
+function localWords(words: string | undefined): string | null {
+  return words === undefined ? null : withLocalTimes(words);
 }

@@ -1,50 +1,56 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
-import { failures } from '../../bridge/order/failure.ts';
-import { listWaiting, type WaitingDelivery, type WaitingOrder, type WaitingStore } from '../../operations/orders/list-waiting.ts';
+import { storeNames } from '../../operations/connections/store-names.ts';
+import { listParked } from '../../operations/orders/list-parked.ts';
+import { listWaiting, type Waiting } from '../../operations/orders/list-waiting.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
-import { oneLine } from '../../platform/terminal/text-table.ts';
+import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { noteUnreadable } from '../output/note-unreadable.ts';
-import { money } from '../text/money.ts';
+import { deliveryLines, orderLines, reasonLines, storeLines } from '../text/parked-text.ts';
 import { withCore } from '../with-core.ts';
+
+type Options = { all?: true; json?: true };
 
 /** `orderbridge parked` */
 export function parkedCommand(context: CliContext): Command {
   return new Command('parked')
     .description(
-      'Lists everything that waits for a person, with the reason and what to do: parked orders, unconfirmed orders, ' +
-        'webhooks that are signed but can’t be read, so that their orders are not known, and hosts whose webhooks are held because they are not the store’s.',
+      'Lists everything that waits for a person: parked and unconfirmed orders in groups, with the reason, their sum, the month whose file would miss ' +
+        'them, and what to do; webhooks that are signed but can’t be read, so that their orders are not known; and hosts whose webhooks are held because ' +
+        'they are not the store’s.',
     )
-    .option('--json', 'print JSON: {orders, deliveries, stores}')
-    .action((options: { json?: true }) => withCore(context, (core) => parked(context, core, options)));
+    .option('--all', 'each order by itself')
+    .option('--json', 'print JSON: {orders, deliveries, stores}, each order by itself')
+    .action((options: Options) => withCore(context, (core) => parked(context, core, options)));
 }
 
-async function parked(context: CliContext, core: Core, { json }: { json?: true }): Promise<void> {
-  const { orders, deliveries, stores, unreadable, cutAt } = await listWaiting(core);
+async function parked(context: CliContext, core: Core, { all, json }: Options): Promise<void> {
+  if (all !== true && json !== true) return inGroups(context, core);
+  const waiting = await listWaiting(core);
+  const { orders, deliveries, stores, unreadable, cutAt } = waiting;
   if (json) printJson(context, { orders, deliveries, stores });
-  else if (orders.length + deliveries.length + stores.length === 0) printLines(context, ['Nothing waits for a person.']);
-  else printLines(context, [...stores.flatMap(storeLines), ...orders.flatMap(orderLines), ...deliveries.flatMap(deliveryLines)]);
+  else printLines(context, eachLines(waiting, storeNames(await core.connections.list())));
   noteUnreadable(context, unreadable);
   if (cutAt !== null) note(context, `Only the newest ${cutAt} of a kind are shown.`);
 }
 
-function storeLines({ connectionId, host, deliveries, firstAt, lastAt, code, todo }: WaitingStore): string[] {
-  const held = deliveries === 1 ? `1 webhook of ${firstAt}` : `${deliveries} webhooks from ${firstAt} to ${lastAt}`;
-  return [oneLine(`host ${host}, connection ${connectionId}`), `  held, ${code}: ${held}. ${failures[code].means}`, `  ${todo}`, ''];
+async function inGroups(context: CliContext, { pool, connections }: Core): Promise<void> {
+  const { reasons, deliveries, stores, nameOf } = await listParked({ pool, connections, now: () => new Date() });
+  const width = terminalWidth(context.stdout);
+  const lines = [
+    ...stores.flatMap((held) => storeLines(held, nameOf)),
+    ...reasons.flatMap((reason) => reasonLines(reason, width)),
+    ...deliveries.flatMap((delivery) => deliveryLines(delivery, nameOf)),
+  ];
+  printLines(context, lines.length === 0 ? ['Nothing waits for a person.'] : lines);
 }
 
-function orderLines({ id, orderId, number, connectionId, orderTotal, currency, state, parked: reason, todo }: WaitingOrder): string[] {
-  const name = `order ${orderId} (${number ?? 'number not known'}), ${money(orderTotal, currency) ?? 'total not known'}, connection ${connectionId}, id:${id}`;
-  const why = reason === null ? 'a create’s reply was lost' : `${reason.code}: ${oneLine(reason.detail)}`;
-  return [oneLine(name), `  ${state}, ${why}`, `  ${todo ?? ''}`, ''];
-}
-
-function deliveryLines({ id, topic, arrivedAt, connectionId, code, detail, todo }: WaitingDelivery): string[] {
+function eachLines({ orders, deliveries, stores }: Waiting, nameOf: ReturnType<typeof storeNames>): string[] {
+  if (orders.length + deliveries.length + stores.length === 0) return ['Nothing waits for a person.'];
   return [
-    `webhook ${oneLine(topic) || '(its body names the topic)'} of ${arrivedAt}, connection ${connectionId}, delivery ${id}`,
-    `  parked, ${code ?? ''}: ${oneLine(detail ?? '')}`,
-    `  ${todo}`,
-    '',
+    ...stores.flatMap((held) => storeLines(held, nameOf)),
+    ...orders.flatMap((order) => orderLines(order, nameOf)),
+    ...deliveries.flatMap((delivery) => deliveryLines(delivery, nameOf)),
   ];
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { knownConnection } from '../../operations/connections/known-connection.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { changeConnection, changeLines } from '../change-connection.ts';
@@ -38,9 +39,10 @@ export function reconnectCommand(context: CliContext): Command {
     .action((id: string, options: Options) => reconnect(context, id, options));
 }
 
-async function reconnect(context: CliContext, id: string, options: Options): Promise<void> {
+async function reconnect(context: CliContext, named: string, options: Options): Promise<void> {
   checkReconnectOptions(context, options, options.moved !== undefined || options.notOurs !== undefined);
   await withWake(context, async (core, wake) => {
+    const { id } = await knownConnection(core.connections, named);
     const changed = changesConnection(options) ? await changeConnection(context, { core, wake, id }, options) : null;
     const hosts = await changeHosts(core, id, options);
     for (const words of [changed?.unwoken, hosts.unwoken]) if (words != null) note(context, words);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { type ChangedSettings, changeSettings, type SettingsChange } from '../../operations/connections/change-settings.ts';
-import { namedConnection } from '../../operations/connections/known-connection.ts';
+import { knownConnection } from '../../operations/connections/known-connection.ts';
 import { showSettings } from '../../operations/connections/show-settings.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
@@ -52,7 +52,7 @@ async function settings(context: CliContext, { named, file }: Given, options: Op
   if (!changes && file === undefined) return show(context, named, options);
   const given = file === undefined ? { changes: { set, unset } } : { settings: await readSettingsFile(context, file) };
   const changed = await withWake(context, async ({ pool, connections }, wake) => {
-    const { id } = await namedConnection(connections, named);
+    const { id } = await knownConnection(connections, named);
     const change: SettingsChange = {
       id,
       by: cliActor(),

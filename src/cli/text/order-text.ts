@@ -1,33 +1,53 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
 import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { KeptStep } from '../../bridge/ledger/kept-order.ts';
 import { failures } from '../../bridge/order/failure.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
-import type { DesiredRecord, OrderReport } from '../../operations/orders/order-report.ts';
+import { ignoredWords } from '../../operations/orders/ignored-words.ts';
+import type { OrderReport } from '../../operations/orders/order-report.ts';
+import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import { money } from './money.ts';
 
+/** `connection`: that of the order. `width`: the columns of the terminal; undefined: it is none. */
+type Around = { connection?: Pick<Connection, 'name' | 'recordFrom' | 'gaps'>; width?: number | undefined };
+
 /** One order for people. */
-export function orderText(order: OrderReport): string[] {
-  const { parked, todo } = order;
+export function orderText(order: OrderReport, { connection, width }: Around = {}): string[] {
+  const inner = width === undefined ? undefined : width - INDENT.length;
   return [
-    ...textFields([
-      ['order', `${order.orderId} (${order.number ?? 'number not known'}) of ${oneLine(order.store)}`],
-      ['state', `${order.state}${order.behind ? ', being worked on' : ''}: ${order.means}`],
-      ...(parked === null ? [] : [['why', `${parked.code}: ${oneLine(parked.detail)}`] as const]),
-      ...(todo === null ? [] : [['to do', todo] as const]),
-      ['order total', money(order.orderTotal, order.currency) ?? 'not known'],
-      ['recorded total', money(order.recordedTotal, order.recordedCurrency) ?? 'nothing is recorded'],
-      ['compliance id', order.complianceId ?? '-'],
-      ...(order.receipt === null ? [] : [['receipt', receiptWords(order.receipt)] as const]),
-    ]),
+    ...aboutLines(order, connection).map((line) => withLocalTimes(line)),
     ...section('Facts', factLines(order)),
-    ...section('Desired record', desiredLines(order.desired)),
-    ...section('Current record', order.record === null ? ['none'] : recordLines(order.record)),
-    ...(order.unconfirmed === null ? [] : section('Record whose reply was lost', recordLines(order.unconfirmed))),
-    ...section('Webhooks', deliveryLines(order.deliveries)),
-    ...section('Submissions', submissionLines(order.submissions)),
+    ...section('Desired record', desiredLines(order, { ...(connection === undefined ? {} : { connection }), width: inner })),
+    ...section('Current record', order.record === null ? ['none'] : recordLines(order.record, inner)),
+    ...(order.unconfirmed === null ? [] : section('Record whose reply was lost', recordLines(order.unconfirmed, inner))),
+    ...section('Webhooks', deliveryLines(order.deliveries, inner)),
+    ...section('Submissions', submissionLines(order.submissions, inner)),
   ];
+}
+
+function aboutLines(order: OrderReport, connection: Around['connection']): string[] {
+  const { parked, todo } = order;
+  return textFields([
+    [
+      'order',
+      `${order.orderId} (${order.number ?? 'number not known'}) of ${connection === undefined ? oneLine(order.store) : `${oneLine(connection.name)} (${oneLine(order.store)})`}`,
+    ],
+    ['state', `${order.state}${order.behind ? ', being worked on' : ''}: ${stateWords(order, connection)}`],
+    ...(parked === null ? [] : [['why', `${parked.code}: ${oneLine(parked.detail)}`] as const]),
+    ...(todo === null ? [] : [['to do', todo] as const]),
+    ['order total', money(order.orderTotal, order.currency) ?? 'not known'],
+    ['recorded total', money(order.recordedTotal, order.recordedCurrency) ?? 'nothing is recorded'],
+    ['compliance id', order.complianceId ?? '-'],
+    ...(order.receipt === null ? [] : [['receipt', receiptWords(order.receipt)] as const]),
+  ]);
+}
+
+/** What the state means; of an ignored order, why it is. */
+function stateWords({ state, means, facts, desired }: OrderReport, connection: Around['connection']): string {
+  const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection) : null;
+  return why === null ? means : `${why}.`;
 }
 
 function receiptWords(receipt: Receipt): string {
@@ -41,8 +61,10 @@ function receiptWords(receipt: Receipt): string {
   }
 }
 
+const INDENT = '  ';
+
 function section(title: string, lines: readonly string[]): string[] {
-  return ['', title, ...lines.map((line) => `  ${line}`)];
+  return ['', title, ...lines.map((line) => INDENT + line)];
 }
 
 function factLines({ facts, personalDataErased }: OrderReport): string[] {
@@ -65,16 +87,22 @@ function factLines({ facts, personalDataErased }: OrderReport): string[] {
     ...(restoredAt === null ? [] : [`restored in the store, reported at ${restoredAt}`]),
     ...(personalDataErased ? ['personal data is erased'] : []),
   ];
-  return lines.map(oneLine);
+  return lines.map((line) => withLocalTimes(oneLine(line)));
 }
 
-function desiredLines(should: DesiredRecord): string[] {
-  if (should.kind === 'nothing') return [`none (${should.why})`];
+function desiredLines({ desired: should, facts }: OrderReport, { connection, width }: Around): string[] {
+  if (should.kind === 'nothing') {
+    const words = connection === undefined ? null : ignoredWords({ facts }, should.why, connection);
+    return [`none: ${withLocalTimes(words ?? should.why)}`];
+  }
   if (should.kind === 'problems') return should.problems.map(({ code, detail }) => `can't be decided: ${code}: ${oneLine(detail)}`);
-  return recordLines(should.record);
+  return recordLines(should.record, width);
 }
 
-function recordLines({ lineItems, currency, precision, paymentType, paymentProcessorName, transactionId }: CreateOrderDto): string[] {
+function recordLines(
+  { lineItems, currency, precision, paymentType, paymentProcessorName, transactionId }: CreateOrderDto,
+  width: number | undefined,
+): string[] {
   const lines = lineItems.map(({ name, quantity, price, discount = 0, vatRate, vatGroup }) => [
     String(quantity),
     name,
@@ -84,24 +112,30 @@ function recordLines({ lineItems, currency, precision, paymentType, paymentProce
     vatGroup,
   ]);
   const payment = [paymentType, paymentProcessorName, transactionId].filter((part) => part !== undefined).join(', ');
-  return [...textTable(['quantity', 'name', `price ${currency}`, 'discount', 'VAT', 'group'], lines), `payment: ${oneLine(payment)}`];
+  return [
+    ...textTable(['quantity', 'name', `price ${currency}`, 'discount', 'VAT', 'group'], lines, { width, keep: ['quantity'] }),
+    `payment: ${oneLine(payment)}`,
+  ];
 }
 
-function deliveryLines(deliveries: readonly KeptDelivery[]): string[] {
-  const rows = deliveries.map(({ id, arrivedAt, topic, outcome, kept }) => [arrivedAt, topic, outcome, id, kept ? 'kept' : 'gone']);
-  return rows.length === 0 ? ['none'] : textTable(['arrived', 'topic', 'outcome', 'delivery', 'body'], rows);
+function deliveryLines(deliveries: readonly KeptDelivery[], width: number | undefined): string[] {
+  const rows = deliveries.map(({ id, arrivedAt, topic, outcome, kept }) => [localTime(arrivedAt), topic, outcome, kept ? 'kept' : 'gone', id]);
+  return rows.length === 0
+    ? ['none']
+    : textTable(['arrived', 'topic', 'outcome', 'body', 'delivery'], rows, { width, give: ['body'], keep: ['arrived', 'delivery'] });
 }
 
-function submissionLines(steps: readonly KeptStep[]): string[] {
+function submissionLines(steps: readonly KeptStep[], width: number | undefined): string[] {
   const rows = steps.map(({ at, kind, outcome, status, attempts, endedAt, complianceId, detail }) => [
-    at,
+    localTime(at),
     kind,
     outcome ?? 'no answer yet',
     status === null ? null : String(status),
     String(attempts),
-    endedAt,
-    complianceId,
+    endedAt === null ? null : localTime(endedAt),
     detail,
+    complianceId,
   ]);
-  return rows.length === 0 ? ['none'] : textTable(['began', 'step', 'outcome', 'status', 'tries', 'ended', 'compliance id', 'detail'], rows);
+  const header = ['began', 'step', 'outcome', 'status', 'tries', 'ended', 'detail', 'compliance id'];
+  return rows.length === 0 ? ['none'] : textTable(header, rows, { width, give: ['tries', 'ended', 'compliance id'], keep: ['began', 'step'], wrap: 'detail' });
 }

@@ -12,7 +12,7 @@ import type { Patience } from '../one-first.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { editedSettings, type SettingsChanges } from './edited-settings.ts';
 import { freedOrders } from './freed-orders.ts';
-import { unknownConnection } from './known-connection.ts';
+import { knownConnection, unknownConnection } from './known-connection.ts';
 import { unknownRefusal } from './refuse-unknown.ts';
 import { type SettingDifference, settingsDifference } from './settings-difference.ts';
 import { settingsWarnings } from './settings-warnings.ts';
@@ -37,8 +37,9 @@ export type ChangedSettings = {
 };
 
 /** Changes a connection's settings and decides again about the orders that they may cure. */
-export async function changeSettings({ pool, connections, wake }: Deps, { id, by, why, patience, ...given }: SettingsChange): Promise<ChangedSettings> {
+export async function changeSettings({ pool, connections, wake }: Deps, { id: named, by, why, patience, ...given }: SettingsChange): Promise<ChangedSettings> {
   const edit = (written: WrittenSettings) => checked(written, 'settings' in given ? given.settings : editedSettings(written.settings, given.changes));
+  const { id } = await knownConnection(connections, named);
   const edited = await connections.changeSettings(id, { by, why, edit });
   if (edited === null) throw unknownConnection(id);
   const { connection, before, after } = edited;

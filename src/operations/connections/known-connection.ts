@@ -1,32 +1,31 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { Refusal } from '../refusal.ts';
+import { namedAmong } from './named-among.ts';
 
-/** `list` is for a guess at what was meant. */
-export type FindConnection = { find(id: string): Promise<Connection | null>; list?(): Promise<Connection[]> };
+export type FindConnection = { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> };
 
-/** The connection of this id; refuses if there is none. */
-export async function knownConnection(connections: FindConnection, id: string): Promise<Connection> {
-  const connection = await connections.find(id);
-  if (connection === null) throw unknownConnection(id, (await connections.list?.()) ?? []);
-  return connection;
+/**
+ * The connection that a person names: by its id, by the beginning of that if no other begins so, or by the name of its store, of which live ones
+ * go before disconnected ones. Refuses if there is none; if there are several, it lists them. From then on the id counts, not what was typed.
+ */
+export async function knownConnection(connections: FindConnection, named: string): Promise<Connection> {
+  const exact = await connections.find(named);
+  if (exact !== null) return exact;
+  const all = await connections.list();
+  const [first, ...others] = namedAmong(all, named);
+  if (first === undefined) throw unknownConnection(named, all);
+  if (others.length > 0) throw severalConnections(named, [first, ...others]);
+  // A list leaves out secrets that don't open; one connection alone says so.
+  return (await connections.find(first.id)) ?? first;
 }
 
-/** The connection of this id or name; of several of one name, the live one. */
-export async function namedConnection(connections: Required<FindConnection>, named: string): Promise<Connection> {
-  const found = await connections.find(named);
-  if (found !== null) return found;
-  const all = await connections.list();
-  const of = all.filter(({ name }) => name.toLowerCase() === named.toLowerCase());
-  const live = of.filter(({ closedAt }) => closedAt === null);
-  const [first, ...others] = live.length > 0 ? live : of;
-  if (first === undefined) throw unknownConnection(named, all);
-  if (others.length === 0) return first;
-  throw new Refusal('conflict', `several connections are named ${named}`, {
+function severalConnections(named: string, all: readonly Connection[]): Refusal {
+  return new Refusal('conflict', `${named} names several connections`, {
     advice: 'say which by its id',
     choices: {
-      header: ['connection', 'platform', 'name', 'store'],
-      rows: [first, ...others].map(({ id, platform, name, store }) => [id, platform, name, store]),
+      header: ['name', 'state', 'store', 'compliance shop', 'connection'],
+      rows: all.map(({ id, name, store, shopId, closedAt }) => [name, closedAt === null ? 'connected' : 'disconnected', store, shopId, id]),
     },
   });
 }
@@ -36,5 +35,5 @@ export function unknownConnection(named: string, all: readonly Connection[] = []
     named,
     all.flatMap(({ id, name }) => [id, name]),
   );
-  return new Refusal('missing', `no connection has the id ${named}${guess}`, { advice: '`orderbridge connections` lists them' });
+  return new Refusal('missing', `no connection has the id or the name ${named}${guess}`, { advice: '`orderbridge connections` lists them' });
 }

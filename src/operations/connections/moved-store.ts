@@ -20,12 +20,12 @@ const PAGE = 50;
 const READ_AGAIN_MS = 62 * 86_400_000;
 
 /** Declares a host the store's, beside those that it has, and hands on what was held of it. Repeating it changes nothing, and finishes what was cut short. */
-export async function movedStore({ pool, connections }: Deps, { id, host: typed }: { id: string; host: string }): Promise<Moved> {
-  const connection = await knownConnection(connections, id);
+export async function movedStore({ pool, connections }: Deps, { id: named, host: typed }: { id: string; host: string }): Promise<Moved> {
+  const connection = await knownConnection(connections, named);
   const storefront = storefrontOf(storefronts, connection.platform);
   const host = typedHost(storefront, connection, typed);
   // From this moment on nothing more of it is held, so that the pages come to an end.
-  const dismissed = await judgeHost(pool, { connectionId: id, host, verdict: 'ours', isAllowed: () => true });
+  const dismissed = await judgeHost(pool, { connectionId: connection.id, host, verdict: 'ours', isAllowed: () => true });
   return { host, dismissed: dismissed ?? 0, ...(await takeHeld(pool, connection, host)) };
 }
 

@@ -15,9 +15,10 @@ const PAGE = 500;
 /** Declares that a host is not the store's: what was held of it is dropped, and its webhooks are answered and counted from now on, but not kept. */
 export async function notOurStore(
   { pool, connections }: Deps,
-  { id, host: typed }: { id: string; host: string },
+  { id: named, host: typed }: { id: string; host: string },
 ): Promise<{ host: string; dismissed: number }> {
-  const connection = await knownConnection(connections, id);
+  const connection = await knownConnection(connections, named);
+  const { id } = connection;
   const storefront = storefrontOf(storefronts, connection.platform);
   const host = typedHost(storefront, connection, typed);
   const isAllowed: Parameters<typeof judgeHost>[1]['isAllowed'] = (hosts) => {

@@ -16,9 +16,10 @@ export type Rotated = { secrets: LiveSecret[]; oldUntil: string | null };
 const BOTH_LIVE_MS = 24 * 60 * 60 * 1000;
 
 /** Takes a new webhook secret; the old ones stay live for a day, or end now. Returns until when (null: they are refused from now on). */
-export async function rotateSecret({ connections }: Deps, { id, secret, revokeNow }: Rotation): Promise<{ oldUntil: string | null }> {
-  const { secrets, oldUntil } = rotated(await knownConnection(connections, id), { secret, revokeNow });
-  await connections.changeSecrets(id, secrets);
+export async function rotateSecret({ connections }: Deps, { id: named, secret, revokeNow }: Rotation): Promise<{ oldUntil: string | null }> {
+  const connection = await knownConnection(connections, named);
+  const { secrets, oldUntil } = rotated(connection, { secret, revokeNow });
+  await connections.changeSecrets(connection.id, secrets);
   return { oldUntil };
 }
 

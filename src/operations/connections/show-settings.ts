@@ -4,7 +4,7 @@ import { writtenSettings } from '../../bridge/ledger/edit-settings.ts';
 import { parkedOrders } from '../../bridge/ledger/release-parked.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { countsByCode } from '../counts-by-code.ts';
-import { type FindConnection, namedConnection, unknownConnection } from './known-connection.ts';
+import { type FindConnection, knownConnection, unknownConnection } from './known-connection.ts';
 import { flatSettings, type Setting } from './settings-difference.ts';
 import { settingsWarnings } from './settings-warnings.ts';
 
@@ -27,7 +27,7 @@ type Deps = { pool: Pool; connections: Required<FindConnection> };
 
 /** The settings of a connection, which is named by its id or name. */
 export async function showSettings({ pool, connections }: Deps, named: string): Promise<ShownSettings> {
-  const connection = await namedConnection(connections, named);
+  const connection = await knownConnection(connections, named);
   const { id, name, recordFrom } = connection;
   const found = await writtenSettings(pool, id);
   if (found === null) throw unknownConnection(id);

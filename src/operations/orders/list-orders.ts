@@ -1,12 +1,46 @@
-import { keptOrders, type OrdersFilter } from '../../bridge/ledger/kept-order.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/kept-order.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { ignoredWords } from './ignored-words.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
+import { shouldStand } from './order-report.ts';
 
-/** Orders, the newest first; `more`: further ones fit, beyond `limit`. `unreadable`: rows of the page that can't be read, by table, id and field. */
+type Deps = { pool: Pool; connections: FindConnection };
+
+/**
+ * `more`: further ones fit, beyond `limit`. `ignoredFor`: by an order's id, why it is ignored. `connections`: all of them. `unreadable`: rows of the
+ * page that can't be read, by table, id and field.
+ */
+export type ListedOrders = {
+  orders: OrderBrief[];
+  ignoredFor: ReadonlyMap<number, string>;
+  connections: readonly Connection[];
+  unreadable: readonly Error[];
+  more: boolean;
+};
+
+/** Orders, the newest first; `connection`: its id, the beginning of that, or its name. */
 export async function listOrders(
-  { pool }: { pool: Pool },
-  { limit, ...filter }: OrdersFilter & { limit: number },
-): Promise<{ orders: OrderBrief[]; unreadable: readonly Error[]; more: boolean }> {
-  const { orders, unreadable } = await keptOrders(pool, { ...filter, limit: limit + 1 });
-  return { orders: orders.slice(0, limit).map(orderBrief), unreadable, more: orders.length + unreadable.length > limit };
+  { pool, connections }: Deps,
+  { limit, connection: named, ...filter }: OrdersFilter & { limit: number },
+): Promise<ListedOrders> {
+  const connection = named === undefined ? {} : { connection: (await knownConnection(connections, named)).id };
+  const { orders, unreadable } = await keptOrders(pool, { ...filter, ...connection, limit: limit + 1 });
+  const all = await connections.list();
+  const shown = orders.slice(0, limit);
+  return { orders: shown.map(orderBrief), ignoredFor: reasons(shown, all), connections: all, unreadable, more: orders.length + unreadable.length > limit };
+}
+
+function reasons(views: readonly KeptOrder[], connections: readonly Connection[]): Map<number, string> {
+  const byId = new Map(connections.map((connection) => [connection.id, connection]));
+  return new Map(
+    views.flatMap((view) => {
+      const connection = byId.get(view.connectionId);
+      if (view.state !== 'ignored' || connection === undefined) return [];
+      const wanted = shouldStand(view, connection);
+      const words = wanted.kind === 'nothing' ? ignoredWords(view, wanted.why, connection) : null;
+      return words === null ? [] : [[view.id, words] as const];
+    }),
+  );
 }

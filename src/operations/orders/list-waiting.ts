@@ -32,11 +32,19 @@ export async function listWaiting({ pool }: { pool: Pool }, most = MOST): Promis
   ]);
   return {
     orders: [...lost.orders, ...parked.orders].map((view) => ({ ...orderBrief(view), todo: todoOf(view) })),
-    deliveries: deliveries.map((delivery) => ({ ...delivery, todo: replayWords(delivery) })),
-    stores: hosts.map((held) => ({ ...held, code: 'store.other', todo: hostWords(held) })),
+    deliveries: deliveries.map(waitingDelivery),
+    stores: hosts.map(waitingStore),
     unreadable: [...lost.unreadable, ...parked.unreadable],
     cutAt: [parked, lost].some(({ orders, unreadable }) => orders.length + unreadable.length === most) ? most : null,
   };
+}
+
+export function waitingDelivery(delivery: KeptDelivery): WaitingDelivery {
+  return { ...delivery, todo: replayWords(delivery) };
+}
+
+export function waitingStore(held: HeldHost): WaitingStore {
+  return { ...held, code: 'store.other', todo: hostWords(held) };
 }
 
 function replayWords({ kept }: KeptDelivery): string {

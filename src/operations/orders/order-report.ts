@@ -71,7 +71,8 @@ export function todoOf({ parked, state, id, openStep }: Pick<KeptOrder, 'parked'
   return parked === null ? null : failureWords(parked.code).todo.replaceAll('ORDER', `id:${id}`);
 }
 
-function shouldStand(view: KeptOrder, connection: Connection): DesiredRecord {
+/** What should be recorded by the order's facts and today's settings. */
+export function shouldStand(view: KeptOrder, connection: Connection): DesiredRecord {
   const { gateways } = storefrontOf(storefronts, connection.platform);
   const terms = { ...connection, gateways };
   const settings = fiscalSettings(view.backfilled ? takenIn(terms) : terms, view.mapping);

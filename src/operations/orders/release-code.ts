@@ -6,7 +6,7 @@ import { didYouMean } from '../../contract/did-you-mean.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { namedConnection } from '../connections/known-connection.ts';
+import { knownConnection } from '../connections/known-connection.ts';
 import { type HeldBack, type Patience, releaseOneFirst } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -24,7 +24,7 @@ export type ReleasedCode = { released: number; stores: ReleasedStore[]; held: re
 /** Decides again about the orders that are parked with one code, after their cause was put right; see `mustPark`. */
 export async function releaseCode({ pool, wake, connections }: Deps, { code, connection, ...how }: ReleaseCode): Promise<ReleasedCode> {
   mustPark(code);
-  const one = connection === null ? null : await namedConnection(connections, connection);
+  const one = connection === null ? null : await knownConnection(connections, connection);
   const parked = await parkedOrders(pool, { codes: [code], connectionId: one?.id ?? null });
   const groups = [...Map.groupBy(parked, ({ connectionId }) => connectionId)].map(([connectionId, orders]) => ({ connectionId, orders }));
   const { released, held, unwoken } = await releaseOneFirst({ pool, wake }, { groups, ...how });

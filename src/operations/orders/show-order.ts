@@ -23,8 +23,8 @@ export async function showOrder(deps: Deps, name: OrderName): Promise<OrderRepor
   return orderReport({ view, connection, deliveries, steps });
 }
 
-async function orderOfStore({ pool, connections }: Deps, { connectionId, orderId }: { connectionId: string; orderId: string }): Promise<KeptOrder> {
-  await knownConnection(connections, connectionId);
+async function orderOfStore({ pool, connections }: Deps, { connectionId: named, orderId }: { connectionId: string; orderId: string }): Promise<KeptOrder> {
+  const { id: connectionId } = await knownConnection(connections, named);
   const view = await findOrder(pool, connectionId, orderId);
   if (view !== null) return view;
   throw new Refusal('missing', `the connection ${connectionId} has no order ${orderId}`, {

@@ -2,8 +2,8 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The live connection of this id, or all of them. */
-export async function liveConnections(connections: FindConnection & { list(): Promise<Connection[]> }, id: string | undefined): Promise<Connection[]> {
+/** The live connection of this id or name, or all of them. */
+export async function liveConnections(connections: FindConnection, id: string | undefined): Promise<Connection[]> {
   if (id === undefined) return (await connections.list()).filter(({ closedAt }) => closedAt === null);
   const connection = await knownConnection(connections, id);
   if (connection.closedAt === null) return [connection];

@@ -30,8 +30,9 @@ export type SubscriptionsReport = {
 type Asked = { id: string; heal: boolean; signal: AbortSignal };
 
 /** Lists the webhooks of a connection's store, and with `heal` makes those anew that don't work, paused ones and those with another address, too. */
-export async function showSubscriptions(deps: Deps, { id, heal, signal }: Asked): Promise<SubscriptionsReport> {
-  const connection = await knownConnection(deps.connections, id);
+export async function showSubscriptions(deps: Deps, { id: named, heal, signal }: Asked): Promise<SubscriptionsReport> {
+  const connection = await knownConnection(deps.connections, named);
+  const { id } = connection;
   requireLive(connection);
   const store = watchedStore(deps.storefronts, connection) ?? refuse(deps, connection);
   const address = deps.watch.addressOf(connection);

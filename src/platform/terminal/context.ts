@@ -6,8 +6,8 @@ export type CliContext = {
   env: Record<string, string | undefined>;
   cwd: string;
   stdin: Readable & { isTTY?: boolean };
-  stdout: Writable & { columns?: number; isTTY?: boolean };
-  stderr: Writable;
+  stdout: Writable & { isTTY?: boolean; columns?: number };
+  stderr: Writable & { isTTY?: boolean; columns?: number };
   /** Aborted by SIGTERM and SIGINT. */
   signal: AbortSignal;
 };

@@ -1,6 +1,20 @@
 import type { CliContext } from './context.ts';
+import { foldLine } from './fold-line.ts';
+import { type Paints, paint, type Tone } from './paint.ts';
+import { terminalWidth } from './terminal-width.ts';
+import { type Fit, layTable, type Row } from './text-table.ts';
 
 type Out = Pick<CliContext, 'stdout'>;
+
+/** A line of text, or one whose first occurrence of `word` is painted. */
+export type Line = string | { text: string; word: string; tone: Tone | undefined };
+
+/** A table for people. `tones`: by the header of a column, what a cell of it says. */
+export type PrintedTable = Omit<Fit, 'width'> & {
+  header: readonly string[];
+  rows: readonly Row[];
+  tones?: Readonly<Record<string, (cell: string) => Tone | undefined>>;
+};
 
 /** One JSON value on standard output, and nothing else. What a terminal would obey is written as an escape of JSON. */
 export function printJson({ stdout }: Out, value: unknown): void {
@@ -8,16 +22,49 @@ export function printJson({ stdout }: Out, value: unknown): void {
   stdout.write(`${text}\n`);
 }
 
-export function printLines({ stdout }: Out, lines: readonly string[]): void {
-  stdout.write(lines.map((line) => `${forTerminal(line)}\n`).join(''));
+/** On a terminal lines are broken between words, so that they are no wider than it. */
+export function printLines(out: Paints, lines: readonly Line[]): void {
+  const width = terminalWidth(out.stdout);
+  out.stdout.write(lines.flatMap((line) => written(out, line, width).map((text) => `${text}\n`)).join(''));
+}
+
+/** On a terminal the table is no wider than it; elsewhere all of it is printed, since other programs may read it. */
+export function printTable(out: Paints, { header, rows, tones = {}, ...fit }: PrintedTable): void {
+  const laid = layTable(header, rows, { ...fit, width: terminalWidth(out.stdout) });
+  const lines = laid.lines.map((cells, line) =>
+    cells
+      .map((cell, at) => {
+        const clean = forTerminal(cell);
+        return line === 0 ? clean : paint(out, clean, tones[laid.header[at] ?? '']?.(clean.trimEnd()));
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+  out.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
 /** A remark, on stderr: another program may read standard output. */
 export function note({ stderr }: Pick<CliContext, 'stderr'>, words: string): void {
-  stderr.write(`${forTerminal(words)}\n`);
+  const lines = folded(forTerminal(words), terminalWidth(stderr));
+  stderr.write(lines.map((line) => `${line}\n`).join(''));
 }
 
 /** Text without what a terminal would obey: control characters but tabs and line breaks, and those that reorder what is read. */
 export function forTerminal(text: string): string {
   return text.replace(/[^\P{Cc}\t\n]|\p{Bidi_Control}/gu, ' ');
+}
+
+function written(out: Paints, line: Line, width: number | undefined): string[] {
+  const text = forTerminal(typeof line === 'string' ? line : line.text);
+  const lines = folded(text, width);
+  return typeof line === 'string' ? lines : painted(out, lines, line);
+}
+
+function folded(text: string, width: number | undefined): string[] {
+  return width === undefined ? [text] : text.split('\n').flatMap((one) => foldLine(one, width));
+}
+
+function painted(out: Paints, lines: string[], { word, tone }: Exclude<Line, string>): string[] {
+  const at = lines.findIndex((line) => line.includes(word));
+  return lines.map((line, index) => (index === at ? line.replace(word, () => paint(out, word, tone)) : line));
 }

@@ -76,6 +76,21 @@ test('the same for people names total, record, webhooks and submissions', async 
   expect(shown).toMatch(/create +recorded/);
 });
 
+test('a connection is named by its id, the beginning of that, or its name; one that does not exist is an error', async () => {
+  await send(orderOf('105'));
+  await drained();
+  const short = store.connectionId.slice(0, 8);
+
+  for (const named of [store.connectionId, short, 'corner', 'CORNER'])
+    expect(await program.json<Listed[]>(['orders', '--connection', named, '--number', '#105'])).toMatchObject([{ orderId: '105' }]);
+  expect(await program.json<Shown>(['order', 'Corner', '105'])).toMatchObject({ state: 'recorded' });
+  expect(await program.run(['orders', '--connection', 'c_zzz'])).toMatchObject({
+    code: 1,
+    out: '',
+    err: 'orderbridge: no connection has the id or the name c_zzz; `orderbridge connections` lists them\n',
+  });
+});
+
 test('an unknown order is an error in words', async () => {
   const { code, out, err } = await program.run(['order', store.connectionId, '404', '--json']);
 
@@ -91,8 +106,8 @@ test('orders are listed by state, number and connection', async () => {
 
   expect(numbered).toMatchObject([{ orderId: '103', state: 'recorded', recordedTotal: '48.00' }]);
   expect(await program.json<Listed[]>(['orders', '--number', '#103', '--state', 'parked'])).toEqual([]);
-  expect(await program.json<Listed[]>(['orders', '--connection', 'c_other'])).toEqual([]);
-  expect(await program.ok(['orders', '--limit', '1'])).toMatch(/^id +connection +order/);
+  expect(await program.ok(['orders', '--number', '#404'])).toBe('No order found.\n');
+  expect(await program.ok(['orders', '--limit', '1'])).toMatch(/^number +state .+ store .+ id +connection$/m);
 });
 
 test('an unmapped order is parked with what to do, and is recorded once the settings map it', async () => {
@@ -223,7 +238,7 @@ test('a disconnected store is answered 410, and its shop may be connected again'
   await program.ok(['disconnect', connectionId]);
 
   expect(await sendTo(webhookUrl, orderOf('110'), secret)).toBe(410);
-  expect(await program.ok(['connections'])).toMatch(new RegExp(`^${connectionId} .* disconnected `, 'm'));
+  expect(await program.ok(['connections'])).toMatch(new RegExp(`^brief +disconnected .* ${connectionId}$`, 'm'));
   expect(await program.ok(connect)).toContain('What to do next');
 });
 

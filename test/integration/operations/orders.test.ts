@@ -30,8 +30,8 @@ test('orders are listed up to a limit, with a flag whether there are more', asyn
   await recorded(it, connected, '1');
   await recorded(it, connected, '2');
 
-  expect(await listOrders(it.bridge, { limit: 1 })).toMatchObject({ orders: [{ orderId: '2', recordedTotal: '48.00' }], more: true });
-  expect(await listOrders(it.bridge, { limit: 2 })).toMatchObject({ orders: [{ orderId: '2' }, { orderId: '1' }], more: false });
+  expect(await listOrders(it.bridge.app.core, { limit: 1 })).toMatchObject({ orders: [{ orderId: '2', recordedTotal: '48.00' }], more: true });
+  expect(await listOrders(it.bridge.app.core, { limit: 2 })).toMatchObject({ orders: [{ orderId: '2' }, { orderId: '1' }], more: false });
 });
 
 test('an order is found by number or id, or by its store’s id', async () => {

@@ -38,7 +38,7 @@ describe('a service that gives no receipts', () => {
 
     expect(order).toMatchObject({ state: 'recorded', parked: null, receipt: { detail: `${status} ${title}` } });
     expect(await shown(it, connected, order)).toMatch(
-      new RegExp(`^receipt +refused at \\S+: ${status} ${title}. The service’s message says why; issue the receipt there`),
+      new RegExp(`^receipt +refused at \\S+ \\S+: ${status} ${title}. The service’s message says why; issue the receipt there`),
     );
     expect(await metrics(it)).toContain('orderbridge_submissions_total{kind="receipt",outcome="receipt-refused"} 1');
     expect(await it.bridge.app.core.destinations.pauses()).toEqual([]);

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+
+const groupRow = z.object({
+  state: z.enum(['parked', 'unconfirmed']),
+  /** Null: unconfirmed. */
+  code: z.string().nullable(),
+  connectionId: z.string(),
+  /** Null: not known. */
+  currency: z.string().nullable(),
+  orders: z.int(),
+  /** Decimal text: what the customers paid or have to pay, before refunds. Null: not known. */
+  total: z.string().nullable(),
+  /** When the first of them was made, as its storefront wrote it; null: not known. */
+  oldest: z.string().nullable(),
+  /** How many have no record at all. */
+  unrecorded: z.int(),
+  /** Ids of the newest ones. */
+  newest: z.array(z.int()),
+});
+const groupRows = rowsOf('orders', groupRow);
+
+const parkedRow = z.object({ id: z.int(), orderId: z.string(), number: z.string().nullable(), detail: z.string().nullable(), openStep: z.string().nullable() });
+const parkedRows = rowsOf('orders', parkedRow);
+
+/** Orders of one store and currency that wait for a person for one reason. */
+export type ParkedGroup = z.output<typeof groupRow>;
+/** One of them, without its facts. `openStep`: the step whose outcome is not known. */
+export type ParkedExample = z.output<typeof parkedRow>;
+
+/** Ids of each group that are listed. */
+const EXAMPLES = 3;
+
+// What is no amount of money counts as none, rather than hiding all the others.
+const GROUPS = `
+  select state, parked_code as code, connection_id as "connectionId", currency, count(*) as orders, sum(total)::text as total,
+    min(made collate "C") as oldest, count(*) filter (where is_unrecorded) as unrecorded, to_jsonb((array_agg(id order by id desc))[1:$1]) as newest
+  from (
+    select o.id, o.state, o.parked_code, o.connection_id, o.facts #>> '{snapshot,currency}' as currency, o.facts #>> '{snapshot,createdAt}' as made,
+      o.record is null as is_unrecorded,
+      case when o.facts #>> '{snapshot,total}' ~ '^-?[0-9]{1,20}([.][0-9]{1,10})?$' then (o.facts #>> '{snapshot,total}')::numeric end as total
+    from orders o where o.state in ('parked', 'unconfirmed') and o.settled is null) waiting
+  group by state, parked_code, connection_id, currency order by count(*) desc, parked_code, connection_id, currency`;
+
+/** Every order that waits for a person, counted by reason, store and currency: the largest groups first. */
+export async function parkedGroups(pool: Pool): Promise<ParkedGroup[]> {
+  return readRows(pool, groupRows, { text: GROUPS, values: [EXAMPLES] });
+}
+
+/** Those of these orders that still wait. */
+export async function parkedExamples(pool: Pool, ids: readonly number[]): Promise<ParkedExample[]> {
+  return readRows(pool, parkedRows, {
+    text: `select id, order_id as "orderId", number, parked_detail as detail, open_step ->> 'kind' as "openStep"
+     from orders where id = any($1) and state in ('parked', 'unconfirmed') and settled is null order by id desc`,
+    values: [ids],
+  });
+}

@@ -1,0 +1,32 @@
+import type { OrderState } from '../../bridge/order/order-state.ts';
+import type { Tone } from '../../platform/terminal/paint.ts';
+
+const states: Readonly<Record<OrderState, Tone | undefined>> = {
+  waiting: 'quiet',
+  queued: 'busy',
+  recorded: 'good',
+  removed: 'quiet',
+  parked: 'asks',
+  unconfirmed: 'asks',
+  ignored: 'quiet',
+};
+
+/** What the state of an order says at a glance. */
+export function stateTone(state: string): Tone | undefined {
+  return Object.entries(states).find(([name]) => name === state)?.[1];
+}
+
+const marks: Readonly<Record<string, Tone>> = {
+  ok: 'good',
+  note: 'asks',
+  WRONG: 'bad',
+  connected: 'good',
+  disconnected: 'quiet',
+  accepted: 'good',
+  refused: 'bad',
+};
+
+/** What a mark says: a finding of `doctor`, the state of a connection, the result of a webhook. */
+export function markTone(mark: string): Tone | undefined {
+  return marks[mark];
+}

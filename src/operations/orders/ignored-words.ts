@@ -1,0 +1,34 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
+import type { NothingReason } from '../../bridge/order/desired.ts';
+import { noFacts } from '../../bridge/order/facts.ts';
+import type { stateOfNothing } from '../../bridge/order/order-state.ts';
+import { viewOf } from '../../bridge/order/view.ts';
+
+type Ignored = { [why in NothingReason]: (typeof stateOfNothing)[why] extends 'ignored' ? why : never }[NothingReason];
+type Span = Pick<Connection, 'recordFrom' | 'gaps'>;
+
+const words: Readonly<Record<Ignored, (paidAt: string, span: Span) => string>> = {
+  'before-record-from': (paidAt, { recordFrom }) => `paid ${paidAt}, before recordFrom ${recordFrom} (\`settings\` changes it)`,
+  disconnected: (paidAt, { gaps }) => `paid ${paidAt}, while the store was disconnected${gapWords(paidAt, gaps)}`,
+  test: () => 'a test order',
+  draft: () => 'a draft',
+  free: () => 'free, nothing was paid (`freeOrders`)',
+  'gift-card': () => 'only gift cards were sold (`giftCards`)',
+};
+
+/** Why an order is ignored, in words with ISO instants; null: it is not, by today's settings. */
+export function ignoredWords({ facts }: Pick<KeptOrder, 'facts'>, why: NothingReason, span: Span): string | null {
+  const paidAt = viewOf({ ...facts, customer: noFacts.customer })?.paidAt;
+  return paidAt === undefined || !isIgnored(why) ? null : words[why](new Date(paidAt).toISOString(), span);
+}
+
+function isIgnored(why: NothingReason): why is Ignored {
+  return why in words;
+}
+
+function gapWords(paidAt: string, gaps: Span['gaps']): string {
+  const at = Date.parse(paidAt);
+  const gap = gaps.find(({ from, until }) => Date.parse(from) <= at && at < Date.parse(until));
+  return gap === undefined ? '' : ` (from ${gap.from} until ${gap.until}; \`orderbridge backfill\` takes such orders in)`;
+}

@@ -1,0 +1,103 @@
+import { parkedDeliveries } from '../../bridge/ledger/delivery-store.ts';
+import { heldHosts } from '../../bridge/ledger/held-deliveries.ts';
+import { type ParkedExample, type ParkedGroup, parkedExamples, parkedGroups } from '../../bridge/ledger/parked-groups.ts';
+import { failureWords } from '../../bridge/order/failure.ts';
+import { orderStates } from '../../bridge/order/order-state.ts';
+import { decimalsOf, divideHalfUp, exactMoney, moneyText } from '../../contract/money.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { deadlineOf } from '../../service/law/deadlines.ts';
+import { listingMonth } from '../../service/law/listing-month.ts';
+import { sofiaDay } from '../../service/law/sofia-day.ts';
+import type { FindConnection } from '../connections/known-connection.ts';
+import { type StoreNames, storeNames } from '../connections/store-names.ts';
+import { type WaitingDelivery, type WaitingStore, waitingDelivery, waitingStore } from './list-waiting.ts';
+
+type Deps = { pool: Pool; connections: FindConnection; now(): Date };
+
+/** The orders of one store that wait for one reason. */
+export type ParkedAt = {
+  connectionId: string;
+  /** What people call the store. */
+  store: string;
+  orders: number;
+  /** What their customers paid, before refunds, such as `36.00 EUR + 12.00 USD`; null: not known. */
+  total: string | null;
+  /** ISO instant of the first one's creation; null: not known. */
+  oldest: string | null;
+  /** The month whose file would be the first to miss one of them, and the last day on which that can be filed; null: all of them have a record. */
+  month: { month: string; due: string } | null;
+  /** The newest ones. */
+  examples: ParkedExample[];
+};
+
+/** Everything that waits for one reason: `code` is that of a failure, or `unconfirmed`. */
+export type ParkedReason = { code: string; means: string; todo: string; orders: number; total: string | null; stores: ParkedAt[] };
+
+/** `nameOf`: what people call the store of a connection. */
+export type ParkedList = { reasons: ParkedReason[]; deliveries: WaitingDelivery[]; stores: WaitingStore[]; nameOf: StoreNames };
+
+/** Of amounts, some of which may be no whole cents. */
+const DECIMALS = 10;
+
+const UNCONFIRMED = {
+  means: orderStates.unconfirmed,
+  todo: 'Look at the compliance service: if the record is there, `orderbridge resolve ORDER --recorded ITS_ID`; if it is not, `orderbridge resolve ORDER --not-recorded`.',
+};
+
+/** What waits for a person: orders counted by reason and store, the largest groups first; webhooks that can't be read, and hosts, one by one. */
+export async function listParked({ pool, connections, now }: Deps): Promise<ParkedList> {
+  const [groups, deliveries, hosts, all] = await Promise.all([parkedGroups(pool), parkedDeliveries(pool), heldHosts(pool), connections.list()]);
+  const examples = await parkedExamples(
+    pool,
+    groups.flatMap(({ newest }) => newest),
+  );
+  const nameOf = storeNames(all);
+  const around = { nameOf, today: sofiaDay(now().toISOString()), examples: new Map(examples.map((one) => [one.id, one])) };
+  const byCode = Map.groupBy(groups, ({ code }) => code ?? 'unconfirmed');
+  const reasons = [...byCode].map(([code, of]) => reason(code, of, around)).toSorted((a, b) => b.orders - a.orders || a.code.localeCompare(b.code));
+  return { reasons, deliveries: deliveries.map(waitingDelivery), stores: hosts.map(waitingStore), nameOf };
+}
+
+type Around = { nameOf: StoreNames; today: string; examples: ReadonlyMap<number, ParkedExample> };
+
+function reason(code: string, groups: readonly ParkedGroup[], around: Around): ParkedReason {
+  const { means, todo } = code === 'unconfirmed' ? UNCONFIRMED : failureWords(code);
+  const stores = [...Map.groupBy(groups, ({ connectionId }) => connectionId)].map(([id, of]) => atStore(id, of, around));
+  return { code, means, todo, orders: ordersIn(groups), total: totalsOf(groups), stores: stores.toSorted((a, b) => b.orders - a.orders) };
+}
+
+function atStore(connectionId: string, groups: readonly ParkedGroup[], { nameOf, today, examples }: Around): ParkedAt {
+  const oldest = first(groups);
+  const unrecorded = first(groups.filter((group) => group.unrecorded > 0));
+  const month = unrecorded === null ? null : listingMonth(unrecorded, today);
+  return {
+    connectionId,
+    store: nameOf(connectionId),
+    orders: ordersIn(groups),
+    total: totalsOf(groups),
+    oldest: oldest === null ? null : new Date(oldest).toISOString(),
+    month: month === null ? null : { month, due: deadlineOf(month) },
+    examples: groups.flatMap(({ newest }) => newest.flatMap((id) => examples.get(id) ?? [])),
+  };
+}
+
+function ordersIn(groups: readonly ParkedGroup[]): number {
+  return groups.reduce((sum, { orders }) => sum + orders, 0);
+}
+
+function first(groups: readonly ParkedGroup[]): string | null {
+  const times = groups.flatMap(({ oldest }) => (oldest === null || Number.isNaN(Date.parse(oldest)) ? [] : [oldest]));
+  return times.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
+}
+
+function totalsOf(groups: readonly ParkedGroup[]): string | null {
+  const sums = new Map<string, bigint>();
+  for (const { currency, total } of groups) {
+    if (currency === null || total === null) continue;
+    sums.set(currency, (sums.get(currency) ?? 0n) + exactMoney(total, DECIMALS));
+  }
+  const words = [...sums]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([currency, sum]) => moneyText(divideHalfUp(sum, 10n ** BigInt(DECIMALS - decimalsOf(currency))), currency));
+  return words.length === 0 ? null : words.join(' + ');
+}
