@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import type { CliContext } from '../platform/terminal/context.ts';
+import { foldText } from '../platform/terminal/fold-line.ts';
 import { forTerminal, note } from '../platform/terminal/print.ts';
+import { terminalWidth } from '../platform/terminal/terminal-width.ts';
 import { commands } from './commands.ts';
 import { programVersion } from './program-version.ts';
 import { exitCodeOf, failureText } from './text/failure-text.ts';
@@ -20,7 +22,7 @@ export async function runCli(context: CliContext): Promise<number> {
   } catch (thrown) {
     // Commander has printed its own errors already.
     if (thrown instanceof CommanderError) return thrown.exitCode;
-    note(context, `orderbridge: ${failureText(thrown)}`);
+    note(context, `orderbridge: ${failureText(thrown, terminalWidth(context.stderr))}`);
     return exitCodeOf(thrown);
   }
 }
@@ -35,7 +37,7 @@ export async function createProgram(context: CliContext, named: readonly string[
   const program = new Command('orderbridge')
     .description('Keeps a shop’s tax record equal to what its storefront says was sold.')
     .version(programVersion(), '-V, --version', 'print the version')
-    .addHelpText('after', ENVIRONMENT)
+    .addHelpText('after', () => foldText(ENVIRONMENT, terminalWidth(context.stdout)))
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),

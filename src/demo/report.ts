@@ -1,9 +1,10 @@
+import { foldLine } from '../platform/terminal/fold-line.ts';
 import { textTable } from '../platform/terminal/text-table.ts';
 import { stateText } from './judge.ts';
 import type { StoryOutcome } from './play-stories.ts';
 
-/** A row for each order, then the faults of those that did not end as they should. */
-export function ordersTable(outcomes: readonly StoryOutcome[]): string[] {
+/** `width`: the columns of the terminal; undefined: it is none. A row for each order, then the faults of those that did not end as they should. */
+export function ordersTable(outcomes: readonly StoryOutcome[], width: number | undefined): string[] {
   const rows = outcomes.map(({ store, story, verdict: { ended, faults } }) => [
     faults.length === 0 ? '✓' : '✗',
     `${store.platform} ${story.number}`,
@@ -13,13 +14,14 @@ export function ordersTable(outcomes: readonly StoryOutcome[]): string[] {
     story.ends.total,
   ]);
   const faulty = outcomes.filter(({ verdict }) => verdict.faults.length > 0);
-  return [
-    ...textTable([' ', 'order', 'what happened', 'state', 'recorded', 'expected'], rows),
+  const lines = [
+    ...textTable([' ', 'order', 'what happened', 'state', 'recorded', 'expected'], rows, { width, keep: [' ', 'recorded', 'expected'] }),
     '',
     'recorded: the total that is recorded at the compliance service, the same as in our ledger, in EUR with VAT.',
     `${outcomes.length - faulty.length} of ${outcomes.length} orders ended as they should.`,
     ...faulty.map(({ store, story, verdict }) => `✗ ${store.platform} ${story.number}: ${verdict.faults.join('; ')}`),
   ];
+  return width === undefined ? lines : lines.flatMap((line) => foldLine(line, width));
 }
 
 type Places = { url: string; adminToken: string; dataDir: string; logFile: string; outcomes: readonly StoryOutcome[] };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createLog, type Log } from '../platform/log.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
+import { terminalWidth } from '../platform/terminal/terminal-width.ts';
 import { demoConfig } from './demo-config.ts';
 import type { DemoStore } from './demo-stores.ts';
 import { demoStores } from './demo-stores.ts';
@@ -41,7 +42,7 @@ export async function runDemo(context: CliContext, { once: isOnce, stores = demo
 
   const outcomes = await playStories(run, stores);
 
-  progress.say(`\n${ordersTable(outcomes).join('\n')}`);
+  progress.say(`\n${ordersTable(outcomes, terminalWidth(context.stdout)).join('\n')}`);
   if (!isOnce && !context.signal.aborted) {
     progress.say(
       whereToLook({ url: world.app.url, adminToken: config.adminToken?.reveal() ?? '', dataDir, logFile: join(dataDir, LOG_FILE), outcomes }).join('\n'),

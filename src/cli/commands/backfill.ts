@@ -26,7 +26,7 @@ export function backfillCommand(context: CliContext): Command {
         'how many there are, what they come to and in which month’s file they would stand, and asks. What was broken off goes on where it was, if the same ' +
         'command is given again. Orders that are known already stay as they are. `recordFrom` moves to --from only if the orders taken in reach up to it.',
     )
-    .argument('<connection>', 'id of the connection')
+    .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .requiredOption('--from <date>', 'orders sold from this day on (in Bulgaria), such as 2026-10-01, or from a moment with its offset', dayOrInstant)
     .option(
       '--to <date>',

@@ -12,7 +12,7 @@ export function disconnectCommand(context: CliContext): Command {
       'Stops taking webhooks of a connection: they are answered 410, but for privacy requests. Orders accepted before are still submitted, ' +
         'and recorded ones stay recorded. Connecting the same store to the same shop again goes on from there, with the same address; to change keys or settings, `orderbridge reconnect` is enough.',
     )
-    .argument('<id>', 'id of the connection')
+    .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .action((id: string) => withCore(context, (core) => disconnect(context, core, id)));
 }
 

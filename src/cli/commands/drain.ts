@@ -4,9 +4,9 @@ import type { Queues } from '../../app/queues.ts';
 import { countStates } from '../../bridge/ledger/kept-order.ts';
 import { type Left, leftToDo, nothingLeft, untilNothingLeft } from '../../operations/orders/left-to-do.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
-import { textTable } from '../../platform/terminal/text-table.ts';
+import { printJson, printTable } from '../../platform/terminal/print.ts';
 import { seconds } from '../input/arguments.ts';
+import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 import { withWorkers } from '../with-workers.ts';
@@ -31,13 +31,11 @@ async function drain(context: CliContext, core: Core, { timeout, json }: Options
   const isDrained = nothingLeft(left);
   if (json) printJson(context, { drained: isDrained, states, ...left });
   else
-    printLines(
-      context,
-      textTable(
-        ['state', 'orders'],
-        Object.entries(states).map(([state, count]) => [state, String(count)]),
-      ),
-    );
+    printTable(context, {
+      header: ['state', 'orders'],
+      rows: Object.entries(states).map(([state, count]) => [state, String(count)]),
+      tones: { state: stateTone },
+    });
   if (!isDrained) throw new CliError(notDrained(left, context.signal.aborted ? 'interrupted' : `not drained within ${timeout} s`));
 }
 

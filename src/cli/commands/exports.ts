@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { listExports } from '../../bridge/ledger/privacy-exports.ts';
+import { storeNames } from '../../operations/connections/store-names.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
-import { textTable } from '../../platform/terminal/text-table.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { withCore } from '../with-core.ts';
 
 /** `orderbridge exports` */
@@ -17,10 +18,13 @@ export function exportsCommand(context: CliContext): Command {
     .action((options: { json?: true }) => withCore(context, (core) => showExports(context, core, options)));
 }
 
-async function showExports(context: CliContext, { pool }: Core, { json }: { json?: true }): Promise<void> {
+async function showExports(context: CliContext, { pool, connections }: Core, { json }: { json?: true }): Promise<void> {
   const all = await listExports(pool);
   if (json) return printJson(context, all);
   if (all.length === 0) return printLines(context, ['No customer has asked.']);
-  const rows = all.map(({ id, connectionId, requestId, createdAt }) => [String(id), connectionId, requestId, createdAt]);
-  printLines(context, [...textTable(['export', 'connection', 'request', 'asked'], rows), '', '`orderbridge exports --json` prints the data.']);
+  const nameOf = storeNames(await connections.list());
+  const rows = all.map(({ id, connectionId, requestId, createdAt }) => [String(id), nameOf(connectionId), requestId, localTime(createdAt), connectionId]);
+  const header = ['export', 'store', 'request', 'asked', 'connection'];
+  printTable(context, { header, rows, give: ['connection'], keep: ['export', 'asked'] });
+  printLines(context, ['', '`orderbridge exports --json` prints the data.']);
 }

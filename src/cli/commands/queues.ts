@@ -3,8 +3,7 @@ import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
 import { type QueueState, queueStates, resumeQueue } from '../../operations/health/queue-states.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
-import { textTable } from '../../platform/terminal/text-table.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
@@ -29,7 +28,11 @@ async function queues(context: CliContext, core: Core, { resume, json }: Options
   });
   if (json) return printJson(context, states);
   if (wasPaused !== null) printLines(context, [wasPaused ? `${resume} is resumed.` : `${resume} was not paused.`, '']);
-  printLines(context, textTable(['queue', 'state', 'waiting', 'active', 'delayed', 'failed'], states.map(row)));
+  printTable(context, {
+    header: ['queue', 'state', 'waiting', 'active', 'delayed', 'failed'],
+    rows: states.map(row),
+    tones: { state: (state) => (state === 'paused' ? 'bad' : undefined) },
+  });
 }
 
 function row({ name, isPaused, jobs: { waiting, prioritized, active, delayed, failed } }: QueueState): string[] {

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { storeNames } from '../../operations/connections/store-names.ts';
 import { liveConnections } from '../../operations/reconciliation/live-connections.ts';
 import { type ReconcileInput, reconcile } from '../../operations/reconciliation/reconcile.ts';
 import type { ReconcileDeps } from '../../operations/reconciliation/reconcile-deps.ts';
@@ -8,6 +9,7 @@ import type { Reconciled } from '../../operations/reconciliation/report.ts';
 import { type Window, windowOf } from '../../operations/reconciliation/window.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { instant, month, seconds } from '../input/arguments.ts';
 import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
 import { reconciledText } from '../text/reconciled-text.ts';
@@ -31,7 +33,7 @@ export function reconcileCommand(context: CliContext): Command {
         'Orders that a person must decide about are listed with their code. Unpaid orders, and those that are rightly left out, count nowhere.\n\n' +
         'Exit code 0: no difference is left; 1: some are; 2: a store, or a service that lists its records, could not be read.',
     )
-    .argument('[connection]', 'id of the connection; all of them if left out')
+    .argument('[connection]', 'the connection: its name, or the beginning of its id; all of them if left out')
     .option('--from <instant>', 'orders sold from then on, such as 2026-11-01T00:00:00+02:00; if left out: since the beginning of last month', instant)
     .option('--to <instant>', 'orders sold before then; if left out: until now', instant)
     .option('--month <month>', 'the orders of this month’s file, such as 2026-10, and the file', month)
@@ -45,11 +47,12 @@ type Run = Options & { connection: string | undefined };
 
 async function run(context: CliContext, core: Core, { connection, json, ...options }: Run): Promise<void> {
   const { results, isWhole } = await compared(context, core, { ...options, connection });
+  const around = { nameOf: storeNames(await core.connections.list()), width: terminalWidth(context.stdout) };
   if (json) printJson(context, results);
   else
     printLines(
       context,
-      results.length === 0 ? ['No store is connected.'] : results.flatMap((one, index) => [...(index > 0 ? [''] : []), ...reconciledText(one)]),
+      results.length === 0 ? ['No store is connected.'] : results.flatMap((one, index) => [...(index > 0 ? [''] : []), ...reconciledText(one, around)]),
     );
   const left = results.reduce((count, { differences }) => count + differences.length, 0);
   if (!isWhole) throw new CliError('not everything could be read; what is not checked says why', UNREAD);

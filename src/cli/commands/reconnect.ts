@@ -22,7 +22,7 @@ export function reconnectCommand(context: CliContext): Command {
         'Webhooks of another host than the store’s, such as that of a copy of the site, are held, and `orderbridge parked` lists the host: --moved or ' +
         '--not-ours says whose it is. HOST may be an address: scheme, `www.`, port and path do not matter.',
     )
-    .argument('<id>', 'id of the connection')
+    .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .option('--name <name>', 'what people call the store')
     .option('--secret <secret>', `the new secret that the store signs its webhooks with ${SECRET_FORMS}`)
     .option('--store-url <url>', 'address of the store');

@@ -19,7 +19,7 @@ export function rotateSecretCommand(context: CliContext): Command {
       'Changes the secret that a store signs its webhooks with. First give orderbridge the new one with this command, then change it in the store: ' +
         'for 24 hours both are live, so that no webhook is refused in between.',
     )
-    .argument('<id>', 'id of the connection')
+    .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .requiredOption('--secret <new>', `the new secret ${SECRET_FORMS}`)
     .option('--revoke-now', 'refuse the old secret from this moment, for one that has leaked')
     .action((id: string, options: Options) => {

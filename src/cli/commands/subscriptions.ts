@@ -4,7 +4,9 @@ import { watchDeps } from '../../app/watchdog.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { type SubscriptionsReport, showSubscriptions } from '../../operations/subscriptions/show-subscriptions.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
 import { withCore } from '../with-core.ts';
 
@@ -19,7 +21,7 @@ export function subscriptionsCommand(context: CliContext): Command {
         'may write. --heal does so now, and also where a person paused a webhook or it has another address. Only webhooks whose address bears ' +
         'the id of the connection are ever removed.',
     )
-    .argument('<connection>', 'id of the connection')
+    .argument('<connection>', 'the connection: its name, or the beginning of its id')
     .option('--heal', 'make webhooks anew that do not work, or are missing')
     .option('--json', 'print JSON: {connectionId, address, subscriptions, problems, advice, healed, stopped}')
     .action((id: string, options: Options) => withCore(context, (core) => subscriptions(context, core, { id, ...options })));
@@ -29,15 +31,30 @@ async function subscriptions(context: CliContext, core: Core, { id, heal, json }
   const deps = { watch: watchDeps(core, storefronts), storefronts, connections: core.connections };
   const report = await showSubscriptions(deps, { id, heal: heal === true, signal: context.signal });
   if (json) return printJson(context, report);
-  printLines(context, linesOf(report));
+  printLines(context, linesOf(report, terminalWidth(context.stdout)));
 }
 
-function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: SubscriptionsReport): string[] {
-  const rows = listed.map(({ id, topic, state, attemptedAt, acceptedAt, address }) => [id, topic, state, attemptedAt ?? '-', acceptedAt ?? '-', address]);
+function localOrNone(at: string | null): string | null {
+  return at === null ? null : localTime(at);
+}
+
+function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: SubscriptionsReport, width: number | undefined): string[] {
+  const rows = listed.map(({ id, topic, state, attemptedAt, acceptedAt, address }) => [
+    id,
+    topic,
+    state,
+    localOrNone(attemptedAt),
+    localOrNone(acceptedAt),
+    address,
+  ]);
   return [
     ...(listed.length === 0
       ? ['The store has no webhook for this connection.']
-      : textTable(['webhook', 'topic', 'state', 'last sent', 'last accepted', 'address'], rows)),
+      : textTable(['webhook', 'topic', 'state', 'last sent', 'last accepted', 'address'], rows, {
+          width,
+          give: ['last sent', 'last accepted'],
+          keep: ['webhook', 'state'],
+        })),
     ...(healed.length === 0 ? [] : [`Made anew: ${healed.join(', ')}. What was missed is read by the store’s API.`]),
     ...(stopped === null ? [] : [`! not healed: ${oneLine(stopped)}`]),
     ...problems.flatMap(({ topic, words, todo }) => [`! ${topic}: ${oneLine(words)}`, `  ${oneLine(todo)}`]),

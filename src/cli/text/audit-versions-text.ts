@@ -1,3 +1,4 @@
+import { localTime } from '../../platform/terminal/local-time.ts';
 import { textTable } from '../../platform/terminal/text-table.ts';
 import type { MonthKey } from '../../service/audit/month/month-key.ts';
 import type { AuditFileDto } from '../../service/reading/read-audit-files.ts';
@@ -5,11 +6,11 @@ import { byLevel } from './audit-report-text.ts';
 import { auditCommandLine } from './audit-words.ts';
 
 /** The versions of a month's file, one a line; nothing if there are none. */
-export function versionsText(versions: readonly AuditFileDto[]): string[] {
+export function versionsText(versions: readonly AuditFileDto[], width: number | undefined): string[] {
   if (versions.length === 0) return [];
   const rows = versions.map(({ version, createdAt, sums, findings, sha256, filed }) => [
     `${version}${filed ? ' (filed)' : ''}`,
-    createdAt,
+    localTime(createdAt),
     String(sums.orders),
     sums.total,
     sums.vat,
@@ -17,7 +18,8 @@ export function versionsText(versions: readonly AuditFileDto[]): string[] {
     String(byLevel(findings).warnings.length),
     sha256,
   ]);
-  return ['', 'VERSIONS', '', ...textTable(['version', 'made', 'orders', 'total', 'VAT', 'returns', 'warnings', 'SHA-256'], rows)];
+  const header = ['version', 'made', 'orders', 'total', 'VAT', 'returns', 'warnings', 'SHA-256'];
+  return ['', 'VERSIONS', '', ...textTable(header, rows, { width, give: ['SHA-256', 'VAT', 'returns'] })];
 }
 
 /** Why a version was not found; `last` is null if there is none at all. */

@@ -5,11 +5,11 @@ import { textTable } from '../../platform/terminal/text-table.ts';
 
 const exitCodes: Readonly<Record<RefusalKind, number>> = { invalid: 1, missing: 1, conflict: 1, unavailable: 1, misconfigured: EXIT_CONFIG };
 
-/** An error for the person at the terminal, with a table to choose from if there is a choice. */
-export function failureText(thrown: unknown): string {
+/** An error for the person at the terminal, with a table to choose from if there is a choice. `width`: its columns; undefined: it is no terminal. */
+export function failureText(thrown: unknown, width?: number): string {
   const words = errorWords(thrown);
   if (!(thrown instanceof Refusal) || thrown.choices === null) return words;
-  return `${words}:\n${textTable(thrown.choices.header, thrown.choices.rows).join('\n')}`;
+  return `${words}:\n${textTable(thrown.choices.header, thrown.choices.rows, { width }).join('\n')}`;
 }
 
 export function exitCodeOf(thrown: unknown): number {

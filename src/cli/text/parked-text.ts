@@ -20,7 +20,7 @@ export function reasonLines({ code, means, todo, orders, total, stores }: Parked
       give: ['first', 'sum'],
       keep: ['orders', 'file due'],
     }).map((line) => INDENT + line),
-    ...stores.flatMap(exampleLines),
+    ...stores.flatMap((at) => exampleLines(at, stores.length > 1)),
     `${INDENT}To do: ${one === undefined ? todo : todo.replaceAll('ORDER', `id:${one.id}`)}`,
     ...(orders > 1 ? [`${INDENT}${togetherWords(code)}`] : []),
     '',
@@ -39,14 +39,15 @@ function localDay(day: string): string {
 }
 
 /** All of a few orders; of many, the newest ones. */
-function exampleLines({ store, orders, examples }: ParkedAt): string[] {
+function exampleLines({ store, orders, examples }: ParkedAt, isNamed: boolean): string[] {
+  const ofStore = isNamed ? ` of ${oneLine(store)}` : '';
   const rest = orders - examples.length;
   return [
     ...examples.map(({ id, orderId, number, detail }) => {
       const words = oneLine(detail ?? '');
-      return `${INDENT}- ${oneLine(`${number ?? orderId} of ${store} (id:${id})`)}${words === '' ? '' : `: ${words}`}`;
+      return `${INDENT}- ${oneLine(`${number ?? orderId}${ofStore} (id:${id})`)}${words === '' ? '' : `: ${words}`}`;
     }),
-    ...(rest === 0 ? [] : [`${INDENT}- and ${rest} more of ${oneLine(store)}`]),
+    ...(rest === 0 ? [] : [`${INDENT}- and ${rest} more${ofStore}`]),
   ];
 }
 

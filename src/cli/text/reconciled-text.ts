@@ -1,8 +1,13 @@
+import type { StoreNames } from '../../operations/connections/store-names.ts';
 import type { Reconciled, Side } from '../../operations/reconciliation/report.ts';
-import { textTable } from '../../platform/terminal/text-table.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
+import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
+
+/** `width`: the columns of the terminal; undefined: it is none. */
+type Around = { nameOf: StoreNames; width: number | undefined };
 
 /** What was compared of a connection, for people. */
-export function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sides }: Reconciled): string[] {
+export function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sides }: Reconciled, around: Around): string[] {
   const { store, ledger, service, file } = sides;
   const shown = [
     ['store', store],
@@ -11,14 +16,14 @@ export function reconciledText({ connection, from, to, currency, differences, he
     ['file', file],
   ] as const;
   return [
-    `${connection}, orders sold from ${from} until ${to}${currency === null ? '' : ` in ${currency}`}`,
+    `${oneLine(around.nameOf(connection))}, orders sold from ${localTime(from)} until ${localTime(to)}${currency === null ? '' : ` in ${currency}`}`,
     ...textTable(
       ['side', 'orders', 'total'],
       shown.map(([name, side]) => [name, ...cells(side)]),
     ),
     ...(healed > 0 ? [`healed: ${healed}`] : []),
     ...unchecked.map((why) => `not checked: ${why}`),
-    ...(differences.length === 0 ? ['No difference.'] : ['', ...differenceTable(differences)]),
+    ...(differences.length === 0 ? ['No difference.'] : ['', ...differenceTable(differences, around.width)]),
   ];
 }
 
@@ -26,9 +31,10 @@ function cells(side: Side | null): [string | null, string | null] {
   return side === null ? [null, null] : [String(side.orders), side.total];
 }
 
-function differenceTable(differences: Reconciled['differences']): string[] {
+function differenceTable(differences: Reconciled['differences'], width: number | undefined): string[] {
   return textTable(
     ['what', 'order', 'number', 'total', 'code', 'detail'],
     differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail]),
+    { width, give: ['total'], wrap: 'detail' },
   );
 }

@@ -1,9 +1,10 @@
+import { localTime } from '../../platform/terminal/local-time.ts';
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
 import { rateWords } from '../../service/rates/rate-words.ts';
 import type { ReadOrder } from '../../service/reading/read-order-dto.ts';
 
-/** A recorded order for people, without its buyer. */
-export function recordedOrderText(order: ReadOrder): string[] {
+/** A recorded order for people, without its buyer. `width`: the columns of the terminal; undefined: it is none. */
+export function recordedOrderText(order: ReadOrder, width: number | undefined): string[] {
   const { precision, currency } = order;
   const money = (amount: number) => amount.toFixed(precision);
   const lines = order.lineItems.map((line) => [
@@ -19,7 +20,7 @@ export function recordedOrderText(order: ReadOrder): string[] {
   return [
     ...textFields([...about(order), ['total', sums], ['declared', declared(order)]]),
     '',
-    ...textTable(['item', 'quantity', 'price', 'discount', 'VAT rate', 'VAT', 'sum'], lines),
+    ...textTable(['item', 'quantity', 'price', 'discount', 'VAT rate', 'VAT', 'sum'], lines, { width, give: ['discount'] }),
   ];
 }
 
@@ -29,8 +30,8 @@ function about(order: ReadOrder): [string, string][] {
     ['id', id],
     ['shop', shopId],
     ['order', `${oneLine(internalNumber)} (internalId ${oneLine(internalId)})`],
-    ['ordered', internalCreatedAt],
-    ['recorded', order.createdAt],
+    ['ordered', localTime(internalCreatedAt)],
+    ['recorded', localTime(order.createdAt)],
     ['payment', [paymentType, paymentProcessorName, transactionId].flatMap((part) => (part === undefined ? [] : [oneLine(part)])).join(', ')],
     ['document', `${documentNumber} of ${documentDate}${order.edition > 1 ? `, edition ${order.edition}` : ''}`],
     ['month', order.month ?? 'none: it replaces a sale that a closed month lists'],

@@ -35,5 +35,5 @@ export function unknownConnection(named: string, all: readonly Connection[] = []
     named,
     all.flatMap(({ id, name }) => [id, name]),
   );
-  return new Refusal('missing', `no connection has the id or the name ${named}${guess}`, { advice: '`orderbridge connections` lists them' });
+  return new Refusal('missing', `no connection has the id ${named}, and no store this name${guess}`, { advice: '`orderbridge connections` lists them' });
 }

@@ -6,8 +6,8 @@ export type CliContext = {
   env: Record<string, string | undefined>;
   cwd: string;
   stdin: Readable & { isTTY?: boolean };
-  stdout: Writable & { isTTY?: boolean; columns?: number };
-  stderr: Writable & { isTTY?: boolean; columns?: number };
+  stdout: Writable & { isTTY?: boolean; columns?: number | undefined };
+  stderr: Writable & { isTTY?: boolean; columns?: number | undefined };
   /** Aborted by SIGTERM and SIGINT. */
   signal: AbortSignal;
 };

@@ -5,6 +5,16 @@ const HEAD = /^\s*(?:(?:[-!→✗✓]|\d+\.) +|\S(?:[^\s`]| (?! ))* {2,})?/u;
 /** A command in backquotes is one word, so that it can be copied. */
 const WORDS = /`[^`]+`[^\s`]*|\S+/g;
 
+/** Each line of a text so; undefined: as it is. */
+export function foldText(text: string, width: number | undefined): string {
+  return width === undefined
+    ? text
+    : text
+        .split('\n')
+        .flatMap((line) => foldLine(line, width))
+        .join('\n');
+}
+
 /** A line in lines of at most `width` columns, broken at spaces; a single longer word, such as an address, stays whole. */
 export function foldLine(line: string, width: number): string[] {
   if (textWidth(line) <= width) return [line];

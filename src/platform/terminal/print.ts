@@ -1,5 +1,5 @@
 import type { CliContext } from './context.ts';
-import { foldLine } from './fold-line.ts';
+import { foldText } from './fold-line.ts';
 import { type Paints, paint, type Tone } from './paint.ts';
 import { terminalWidth } from './terminal-width.ts';
 import { type Fit, layTable, type Row } from './text-table.ts';
@@ -45,8 +45,7 @@ export function printTable(out: Paints, { header, rows, tones = {}, ...fit }: Pr
 
 /** A remark, on stderr: another program may read standard output. */
 export function note({ stderr }: Pick<CliContext, 'stderr'>, words: string): void {
-  const lines = folded(forTerminal(words), terminalWidth(stderr));
-  stderr.write(lines.map((line) => `${line}\n`).join(''));
+  stderr.write(`${foldText(forTerminal(words), terminalWidth(stderr))}\n`);
 }
 
 /** Text without what a terminal would obey: control characters but tabs and line breaks, and those that reorder what is read. */
@@ -56,12 +55,8 @@ export function forTerminal(text: string): string {
 
 function written(out: Paints, line: Line, width: number | undefined): string[] {
   const text = forTerminal(typeof line === 'string' ? line : line.text);
-  const lines = folded(text, width);
+  const lines = foldText(text, width).split('\n');
   return typeof line === 'string' ? lines : painted(out, lines, line);
-}
-
-function folded(text: string, width: number | undefined): string[] {
-  return width === undefined ? [text] : text.split('\n').flatMap((one) => foldLine(one, width));
 }
 
 function painted(out: Paints, lines: string[], { word, tone }: Exclude<Line, string>): string[] {

@@ -87,7 +87,7 @@ test('a connection is named by its id, the beginning of that, or its name; one t
   expect(await program.run(['orders', '--connection', 'c_zzz'])).toMatchObject({
     code: 1,
     out: '',
-    err: 'orderbridge: no connection has the id or the name c_zzz; `orderbridge connections` lists them\n',
+    err: 'orderbridge: no connection has the id c_zzz, and no store this name; `orderbridge connections` lists them\n',
   });
 });
 

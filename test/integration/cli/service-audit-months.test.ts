@@ -67,7 +67,9 @@ describe('show', () => {
 
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^Одиторски файл[\s\S]*ГОТОВ ЗА ПОДАВАНЕ[\s\S]*Общо с ДДС: 118,90/);
-    expect(out).toMatch(/^1 +20\S+Z +1 +59.45 +8.08 +0 \(0.00\) +1 +[0-9a-f]{64}\n2 +20\S+Z +2 +118.90 +16.16 +0 \(0.00\) +1 +[0-9a-f]{64}\n$/m);
+    expect(out).toMatch(
+      /^1 +\d\d\.\d\d\.\d* \d\d:\d\d:\d\d +1 +59.45 +8.08 +0 \(0.00\) +1 +[0-9a-f]{64}\n2 +\d\d\.\d\d\.\d* \d\d:\d\d:\d\d +2 +118.90 +16.16 +0 \(0.00\) +1 +[0-9a-f]{64}\n$/m,
+    );
     expect((await audit(cli, 'show', '--text')).out).toContain('ГОТОВ ЗА ПОДАВАНЕ');
   });
 

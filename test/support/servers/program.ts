@@ -10,7 +10,8 @@ import { scratchDir } from './scratch-dir.ts';
 
 type Variables = Record<string, string>;
 type Prepared = { env: Variables; main: string };
-type RunOptions = { stdin?: string; env?: Variables };
+/** `columns`: standard output and errors are a terminal so wide. */
+type RunOptions = { stdin?: string; env?: Variables; columns?: number };
 export type Ran = { code: number | null; out: string; err: string };
 
 const MAIN = join(import.meta.dirname, '../../../src/main.ts');
@@ -39,9 +40,9 @@ export class Program implements AsyncDisposable {
   }
 
   /** Runs one command to its end in this process, without starting another Node. */
-  async run(args: readonly string[], { stdin = '', env = {} }: RunOptions = {}): Promise<Ran> {
-    const out = new Collected();
-    const err = new Collected();
+  async run(args: readonly string[], { stdin = '', env = {}, columns }: RunOptions = {}): Promise<Ran> {
+    const out = new Collected(columns);
+    const err = new Collected(columns);
     const { signal } = new AbortController();
     const context = { args, env: { ...this.#env, ...env }, cwd: this.dataDir, stdin: Readable.from([stdin]), stdout: out, stderr: err, signal };
     return { code: await runCli(context), out: out.text, err: err.text };
@@ -87,6 +88,14 @@ export class Program implements AsyncDisposable {
 
 class Collected extends Writable {
   text = '';
+  readonly isTTY: boolean;
+  readonly columns: number | undefined;
+
+  constructor(columns?: number) {
+    super();
+    this.isTTY = columns !== undefined;
+    this.columns = columns;
+  }
 
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     this.text += chunk.toString('utf8');

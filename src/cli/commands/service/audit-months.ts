@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { monthsOf } from '../../../operations/months/list-months.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../../platform/terminal/print.ts';
-import { textTable } from '../../../platform/terminal/text-table.ts';
+import { printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
 import { moneyOf } from '../../text/outstanding-text.ts';
@@ -40,7 +39,7 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: Option
     ...(isIncomplete ? [leftWords(outstanding ?? filedWithout)] : []),
   ]);
   const head = ['month', 'state', 'orders', 'versions', 'filed', 'due by', ...(isIncomplete ? ['paid, not recorded'] : [])];
-  printLines(context, textTable(head, rows));
+  printTable(context, { header: head, rows, wrap: 'paid, not recorded', keep: ['month', 'state', 'due by'] });
 }
 
 function leftWords(left: Outstanding | undefined): string | null {

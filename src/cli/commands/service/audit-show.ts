@@ -5,6 +5,7 @@ import { type MonthFormat, versionContent } from '../../../operations/months/ver
 import { knownShop } from '../../../operations/service/known-shop.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
+import { terminalWidth } from '../../../platform/terminal/terminal-width.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../../service/audit/month/month-key.ts';
 import type { StoredVersion } from '../../../service/audit/month/read-versions.ts';
@@ -60,7 +61,7 @@ type Shown = { key: MonthKey; summary: MonthSummary; file: StoredVersion | null;
 async function showSummary(context: CliContext, deps: AuditDeps, { key, summary, file, json }: Shown): Promise<void> {
   const { state, versions } = await monthVersions(deps, key);
   if (json) return printJson(context, { ...summary, monthState: state, versions });
-  printLines(context, [...summaryText(summary).trimEnd().split('\n'), ...versionsText(versions)]);
+  printLines(context, [...summaryText(summary).trimEnd().split('\n'), ...versionsText(versions, terminalWidth(context.stdout))]);
   const last = versions.at(-1)?.version;
   if (file !== null && last !== file.version) note(context, `This is version ${file.version}; the last one is ${last}.`);
 }

@@ -2,8 +2,9 @@ import { Command, Option } from 'commander';
 import { type Dialect, embeddedDialect } from '../../../contract/dialect.ts';
 import { revokeKey } from '../../../operations/service/revoke-key.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../../platform/terminal/print.ts';
-import { textFields, textTable } from '../../../platform/terminal/text-table.ts';
+import { localTime } from '../../../platform/terminal/local-time.ts';
+import { printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ApiKeys, NewKey } from '../../../service/keys/api-keys.ts';
 import { withService } from '../../with-core.ts';
 
@@ -76,15 +77,16 @@ async function listKeys(context: CliContext, keys: ApiKeys, { json }: { json?: t
   const all = await keys.list();
   if (json) return printJson(context, all);
   const rows = all.map(({ id, hint, label, multiShop, dialect, createdAt, revokedAt }) => [
-    id,
-    `${hint}…`,
     label,
+    `${hint}…`,
     multiShop ? 'several' : 'one',
     peculiarities(dialect),
-    createdAt,
-    revokedAt,
+    localTime(createdAt),
+    revokedAt === null ? null : localTime(revokedAt),
+    id,
   ]);
-  printLines(context, textTable(['id', 'key', 'label', 'shops', 'dialect', 'made', 'revoked'], rows));
+  const header = ['label', 'key', 'shops', 'dialect', 'made', 'revoked', 'id'];
+  printTable(context, { header, rows, give: ['dialect', 'made', 'shops'], keep: ['id'] });
 }
 
 /** The part of the dialect that differs from the default of keys. */

@@ -2,8 +2,8 @@ import { Command, Option } from 'commander';
 import type { Core } from '../../../app/core.ts';
 import { type MailsWanted, mailsOf, retryFailedMail } from '../../../operations/service/mails.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
-import { textTable } from '../../../platform/terminal/text-table.ts';
+import { localTime } from '../../../platform/terminal/local-time.ts';
+import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { ListedMail } from '../../../service/mail/shop-mails.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { withService } from '../../with-core.ts';
@@ -34,24 +34,31 @@ export function mailsCommand(context: CliContext): Command {
 async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { mails, more } = await mailsOf(core, wanted);
   if (json) printJson(context, mails);
-  else printLines(context, mails.length === 0 ? ['No mail fits.'] : mailsTable(mails));
+  else if (mails.length === 0) printLines(context, ['No mail found.']);
+  else printTable(context, mailsTable(mails));
   if (more) note(context, `Only the newest ${wanted.limit} are shown; narrow the list with --shop or --state, or raise --limit.`);
 }
 
-function mailsTable(mails: readonly ListedMail[]): string[] {
-  return textTable(
-    ['id', 'kind', 'shop', 'made', 'state', 'when', 'tries', 'last error'],
-    mails.map(({ id, kind, shopId, createdAt, state, attempts, nextAt, sentAt, failedAt, lastError }) => [
-      id,
+function mailsTable(mails: readonly ListedMail[]): PrintedTable {
+  return {
+    header: ['kind', 'state', 'when', 'tries', 'last error', 'made', 'shop', 'id'],
+    rows: mails.map(({ id, kind, shopId, createdAt, state, attempts, nextAt, sentAt, failedAt, lastError }) => [
       kind,
-      shopId,
-      createdAt,
       state,
-      sentAt ?? failedAt ?? nextAt,
+      localOrNone(sentAt ?? failedAt ?? nextAt),
       String(attempts),
       lastError,
+      localTime(createdAt),
+      shopId,
+      id,
     ]),
-  );
+    give: ['shop', 'made', 'tries', 'last error'],
+    keep: ['id', 'state', 'when'],
+  };
+}
+
+function localOrNone(at: string | null): string | null {
+  return at === null ? null : localTime(at);
 }
 
 async function retry(context: CliContext, core: Core, id: string): Promise<void> {

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import type { Core } from '../../../app/core.ts';
 import { recordedOrder, recordedOrdersOf, type ShopList } from '../../../operations/service/recorded-orders.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
-import { textTable } from '../../../platform/terminal/text-table.ts';
+import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { terminalWidth } from '../../../platform/terminal/terminal-width.ts';
 import type { ReadOrder } from '../../../service/reading/read-order-dto.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { recordedOrderText } from '../../text/recorded-order-text.ts';
@@ -38,15 +38,15 @@ export function recordedOrdersCommand(context: CliContext): Command {
 async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { orders, more } = await recordedOrdersOf(core, wanted);
   if (json) printJson(context, orders);
-  else printLines(context, orders.length === 0 ? ['No order fits.'] : ordersTable(orders));
+  else if (orders.length === 0) printLines(context, ['No order found.']);
+  else printTable(context, ordersTable(orders));
   if (more) note(context, `There are more than ${wanted.limit} orders; narrow the list with --month, or raise --limit.`);
 }
 
-function ordersTable(orders: readonly ReadOrder[]): string[] {
-  return textTable(
-    ['id', 'order', 'document', 'of', 'month', 'total', 'declared', 'payment'],
-    orders.map((order) => [
-      order.id,
+function ordersTable(orders: readonly ReadOrder[]): PrintedTable {
+  return {
+    header: ['order', 'document', 'of', 'month', 'total', 'declared', 'payment', 'id'],
+    rows: orders.map((order) => [
       order.internalNumber,
       order.documentNumber,
       order.documentDate,
@@ -54,12 +54,15 @@ function ordersTable(orders: readonly ReadOrder[]): string[] {
       `${order.total.toFixed(order.precision)} ${order.currency}`,
       order.accountingTotal === null ? 'rate missing' : `${order.accountingTotal.toFixed(2)} ${order.accountingCurrency}`,
       order.paymentType,
+      order.id,
     ]),
-  );
+    give: ['payment', 'declared', 'of', 'month'],
+    keep: ['id', 'document'],
+  };
 }
 
 async function show(context: CliContext, core: Core, { id, json }: { id: string; json?: true }): Promise<void> {
   const order = await recordedOrder(core, id);
   if (json) printJson(context, order);
-  else printLines(context, recordedOrderText(order));
+  else printLines(context, recordedOrderText(order, terminalWidth(context.stdout)));
 }

@@ -5,8 +5,7 @@ import type { Core } from '../../../app/core.ts';
 import { fetchNewestSheet, importSheets } from '../../../operations/service/rates.ts';
 import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
-import { textTable } from '../../../platform/terminal/text-table.ts';
+import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { FilledIn } from '../../../service/rates/fill-in-missing.ts';
 import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
 import { rateWords } from '../../../service/rates/rate-words.ts';
@@ -54,7 +53,7 @@ async function list(context: CliContext, { pool }: Core, options: ListOptions): 
   if (options.json) return printJson(context, rates);
   if (rates.length === 0) return printLines(context, ['No rates are stored for that. `orderbridge service rates fetch` fetches the newest sheet.']);
   const rows = rates.map((rate) => [rate.publishedOn, rate.currency, rateWords(rate), rate.source]);
-  printLines(context, textTable(['day', 'currency', 'rate', 'source'], rows));
+  printTable(context, { header: ['day', 'currency', 'rate', 'source'], rows });
 }
 
 function readWanted({ currency, from, to }: ListOptions): RatesWanted {

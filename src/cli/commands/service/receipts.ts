@@ -5,8 +5,9 @@ import { decimalsOf } from '../../../contract/money.ts';
 import { issueReceiptOf, receiptsOf, showReceipt } from '../../../operations/service/receipts.ts';
 import type { ShopList } from '../../../operations/service/recorded-orders.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
-import { textFields, textTable } from '../../../platform/terminal/text-table.ts';
+import { localTime } from '../../../platform/terminal/local-time.ts';
+import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ReceiptDto } from '../../../service/receipts/receipt-dto.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { NewFile } from '../../output/new-file.ts';
@@ -52,24 +53,27 @@ export function receiptsCommand(context: CliContext): Command {
 async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { receipts, more } = await receiptsOf(core, wanted);
   if (json) printJson(context, receipts);
-  else printLines(context, receipts.length === 0 ? ['No receipt fits.'] : receiptsTable(receipts));
+  else if (receipts.length === 0) printLines(context, ['No receipt found.']);
+  else printTable(context, receiptsTable(receipts));
   if (more) note(context, `There are more than ${wanted.limit} receipts; narrow the list with --month, or raise --limit.`);
 }
 
-function receiptsTable(receipts: readonly ReceiptDto[]): string[] {
-  return textTable(
-    ['id', 'document', 'of', 'edition', 'total', 'issued', 'e-mail', 'order'],
-    receipts.map((receipt) => [
-      receipt.id,
+function receiptsTable(receipts: readonly ReceiptDto[]): PrintedTable {
+  return {
+    header: ['document', 'of', 'edition', 'total', 'issued', 'e-mail', 'order', 'id'],
+    rows: receipts.map((receipt) => [
       receipt.documentNumber,
       receipt.documentDate,
       String(receipt.edition),
       totalOf(receipt),
-      receipt.issuedAt,
+      localTime(receipt.issuedAt),
       receipt.emailed,
       receipt.orderId,
+      receipt.id,
     ]),
-  );
+    give: ['order', 'edition', 'of', 'issued'],
+    keep: ['id', 'document'],
+  };
 }
 
 function totalOf({ total, currency }: ReceiptDto): string {
@@ -106,7 +110,7 @@ function receiptText(receipt: ReceiptDto): string[] {
     ['shop', shopId],
     ['document', `${documentNumber} of ${documentDate}${edition > 1 ? `, edition ${edition}` : ''}`],
     ['total', totalOf(receipt)],
-    ['issued', issuedAt],
+    ['issued', localTime(issuedAt)],
     ['e-mail', EMAILED[emailed]],
   ]);
 }

@@ -2,8 +2,9 @@ import { Command } from 'commander';
 import type { Core } from '../../../app/core.ts';
 import { knownShop } from '../../../operations/service/known-shop.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
-import { oneLine, textFields, textTable } from '../../../platform/terminal/text-table.ts';
+import { localTime } from '../../../platform/terminal/local-time.ts';
+import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { oneLine, textFields } from '../../../platform/terminal/text-table.ts';
 import { listShops } from '../../../service/reading/read-shops.ts';
 import type { ShopDto } from '../../../service/shops/shop-dto.ts';
 import { wholeNumber } from '../../input/arguments.ts';
@@ -34,23 +35,26 @@ export function shopsCommand(context: CliContext): Command {
 async function list(context: CliContext, { pool }: Core, { limit, json }: ListOptions): Promise<void> {
   const { items, next } = await listShops(pool, { limit });
   if (json) printJson(context, items);
-  else printLines(context, items.length === 0 ? ['There is no shop.'] : shopsTable(items));
+  else if (items.length === 0) printLines(context, ['There is no shop.']);
+  else printTable(context, shopsTable(items));
   if (next !== null) note(context, `There are more than ${limit} shops; raise --limit.`);
 }
 
-function shopsTable(shops: readonly ShopDto[]): string[] {
-  return textTable(
-    ['id', 'name', 'domain', 'company', 'number', 'day', 'made'],
-    shops.map(({ id, name, domain, companyUic, nraNumber, auditGenerationDay, createdAt }) => [
-      id,
+function shopsTable(shops: readonly ShopDto[]): PrintedTable {
+  return {
+    header: ['name', 'domain', 'company', 'number', 'day', 'made', 'id'],
+    rows: shops.map(({ id, name, domain, companyUic, nraNumber, auditGenerationDay, createdAt }) => [
       name,
       domain,
       companyUic,
       nraNumber,
       String(auditGenerationDay),
-      createdAt,
+      localTime(createdAt),
+      id,
     ]),
-  );
+    give: ['made', 'day', 'number', 'domain'],
+    keep: ['id'],
+  };
 }
 
 async function show(context: CliContext, core: Core, { id, json }: { id: string; json?: true }): Promise<void> {
