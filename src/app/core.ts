@@ -6,12 +6,15 @@ import { type ConnectionStore, createConnectionStore } from '../bridge/ledger/co
 import { createDestinationStore, type DestinationStore } from '../bridge/ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../bridge/ledger/migrate-ledger.ts';
 import type { Config } from '../config/config.ts';
+import { errorWords } from '../platform/error-words.ts';
 import type { Log } from '../platform/log.ts';
 import { joinEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
+import { NewerDatabase } from '../platform/postgres/migrate.ts';
 import { createPool, type Pool } from '../platform/postgres/postgres.ts';
 import { listen } from '../platform/postgres/postgres-listener.ts';
 import type { Sealer } from '../platform/seal.ts';
 import { StopBudget } from '../platform/stop-budget.ts';
+import { CliError } from '../platform/terminal/context.ts';
 import { type ChosenKey, chooseKey } from './choose-key.ts';
 
 /** The base of every role and command: the database and its stores. */
@@ -80,8 +83,13 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     };
   } catch (thrown) {
     await resources.disposeAsync();
-    throw thrown;
+    throw config.database.kind === 'embedded' || thrown instanceof NewerDatabase || thrown instanceof CliError ? thrown : unusableDatabase(thrown);
   }
+}
+
+/** Without the name of its variable, a refused connection could be that of anything. */
+function unusableDatabase(thrown: unknown): CliError {
+  return new CliError(`the database can't be used: ${errorWords(thrown)}; check DATABASE_URL and ENCRYPTION_KEY`);
 }
 
 async function openDatabase({ config, log, stop }: Pick<Core, 'config' | 'log' | 'stop'>, resources: AsyncDisposableStack): Promise<string> {

@@ -42,6 +42,11 @@ export function ground(log: Log, { database, dataDir, queue, complianceUrl }: Gr
   else log.info({ baseUrl: complianceUrl }, 'records go to the compliance service of COMPLIANCE_API_URL');
 }
 
+/** `words`: which variable of the environment is read by nothing, and which may be meant. */
+export function variableMisspelt(log: Log, { variable, meant, words }: { variable: string; meant: string | null; words: string }): void {
+  log.warn({ event: 'environment.misspelt', variable, meant }, words);
+}
+
 export function webhookAnswered(log: Log, { platform, connectionId, orderId, code, what, ms, requestId, client, err }: WebhookAnswer): void {
   const event = { event: 'webhook', platform, connection: connectionId, orderId, code, what, ms, requestId, client, ...(err === undefined ? {} : { err }) };
   if (code === null) log.info(event, 'webhook accepted');

@@ -3,10 +3,8 @@ import { openService } from '../app/embedded-service.ts';
 import { otherSettings } from '../app/given-settings.ts';
 import { findServers, type RunningServer } from '../app/running-server.ts';
 import type { Config } from '../config/config.ts';
-import { errorWords } from '../platform/error-words.ts';
 import { createLog, type Log } from '../platform/log.ts';
-import { NewerDatabase } from '../platform/postgres/migrate.ts';
-import { type CliContext, CliError } from '../platform/terminal/context.ts';
+import type { CliContext } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { serverConfig } from './server-config.ts';
@@ -17,7 +15,7 @@ export async function withCore<T>(context: CliContext, work: (core: Core) => Pro
   const servers = await findServers(own.dataDir);
   // The address that stores reach is one, whoever prints it.
   const config = { ...own, publicUrl: own.publicUrl ?? servers.find(({ publicUrl }) => publicUrl != null)?.publicUrl ?? null };
-  await using core = await open(config, commandLog(context, config));
+  await using core = await openCore(config, commandLog(context, config));
   for (const remark of remarksOn(core, servers)) note(context, remark);
   return await work(core);
 }
@@ -47,13 +45,4 @@ export function withService<T>(context: CliContext, work: (opened: Opened) => Pr
 // A command prints its errors itself; it logs only if LOG_LEVEL is set.
 function commandLog({ env, stderr }: CliContext, { logLevel }: Config): Log {
   return createLog({ level: env['LOG_LEVEL'] ? logLevel : 'silent', name: 'orderbridge-cli', destination: stderr });
-}
-
-async function open(config: Config, log: Log): Promise<Core> {
-  try {
-    return await openCore(config, log);
-  } catch (thrown) {
-    if (config.database.kind === 'embedded' || thrown instanceof NewerDatabase) throw thrown;
-    throw new CliError(`the database can't be used: ${errorWords(thrown)}; check DATABASE_URL and ENCRYPTION_KEY`);
-  }
 }

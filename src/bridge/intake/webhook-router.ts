@@ -4,6 +4,7 @@ import { clientOf, requestIdOf } from '../../platform/http/request-source.ts';
 import { type FailureCode, failures } from '../order/failure.ts';
 import type { Refused } from './accept-delivery.ts';
 import { acceptRequest, type RequestDeps, unavailable, type Verdict } from './accept-request.ts';
+import { unknownAddress } from './unknown-address.ts';
 import { platformIn, type WebhookPath, webhookPath } from './webhook-path.ts';
 
 export type WebhookDeps = RequestDeps & {
@@ -66,7 +67,7 @@ async function handle(deps: WebhookDeps, request: Request, response: Response): 
   const path = webhookPath(request.path);
   const { connectionId, acceptance, err, topic = '', isPlatforms = false } = await accept(deps, path, request);
   if (acceptance.accepted) response.status(200).json({ accepted: acceptance.what });
-  else reject(request, response, acceptance);
+  else reject(request, response, { ...acceptance, words: acceptance.code === 'connection.unknown' ? unknownAddress(deps, path) : null });
   deps.onAnswer({
     platform: platformOf(deps, request),
     connectionId,
@@ -94,12 +95,13 @@ async function accept(deps: WebhookDeps, path: WebhookPath | null, request: Requ
   }
 }
 
-function reject(request: Request, response: Response, { code, retryAfterMs }: Refused): void {
+/** `words`: more exact ones than those of the code. */
+function reject(request: Request, response: Response, { code, retryAfterMs, words }: Refused & { words: string | null }): void {
   const { means, todo } = failures[code];
   if (code === 'method.not-allowed') response.set('Allow', 'POST');
   if (retryAfterMs !== undefined) response.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
   response.status(isReject(code) ? statuses[code] : 500);
-  const body = { code, detail: `${means} ${todo}` };
+  const body = { code, detail: words ?? `${means} ${todo}` };
   if (isBodyLeft(request)) answerAndClose(request, response.type('json'), JSON.stringify(body));
   else response.json(body);
 }

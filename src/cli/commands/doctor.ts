@@ -5,7 +5,9 @@ import type { Core } from '../../app/core.ts';
 import { openService } from '../../app/embedded-service.ts';
 import { everyQueue } from '../../app/every-queue.ts';
 import { openQueues } from '../../app/queues.ts';
+import { misspeltVariables, misspeltWords } from '../../config/misspelt-variables.ts';
 import type { Dialect } from '../../contract/dialect.ts';
+import type { CheckFinding } from '../../operations/health/check-finding.ts';
 import { checkUp, wrongThings } from '../../operations/health/check-up.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
@@ -35,7 +37,9 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
   const access = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
   const service = config.compliance.kind === 'embedded' ? resources.use(await openService(core)) : null;
-  const findings = await checkUp({ ...core, queues: { ...queues, every: everyQueue(queues) }, access, client, service });
+  const misspelt = misspeltVariables(context.env).map((one): CheckFinding => ({ what: 'configuration', verdict: 'remark', words: misspeltWords(one) }));
+  const checked = await checkUp({ ...core, queues: { ...queues, every: everyQueue(queues) }, access, client, service });
+  const findings = [...misspelt, ...checked];
   printTable(context, {
     header: ['', 'what', 'finding'],
     rows: findings.map(({ verdict, what, words }) => [MARKS[verdict], what, withLocalTimes(words)]),

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { Command, Option } from 'commander';
 import { startApp } from '../../app/start-app.ts';
-import { type Ground, ground, stopped, stopping } from '../../bridge/bridge-events.ts';
+import { type Ground, ground, stopped, stopping, variableMisspelt } from '../../bridge/bridge-events.ts';
 import { type Config, ROLES, type Role } from '../../config/config.ts';
+import { misspeltVariables, misspeltWords } from '../../config/misspelt-variables.ts';
 import { createLog } from '../../platform/log.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
@@ -36,6 +37,7 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   const log = createLog({ level: config.logLevel, name: `orderbridge-${role}`, ...(isForPeople ? { destination: forPeople } : {}) });
   if (role === 'worker') setPriority(WORKER_NICENESS);
   ground(log, groundOf(config));
+  for (const one of misspeltVariables(context.env)) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
   const app = await startApp({ config, role, log });
   if (app.core.key.note !== null) note(context, app.core.key.note);
   if (isForPeople) printLines(context, await readyLines(app, role));

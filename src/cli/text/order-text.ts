@@ -19,6 +19,7 @@ export function orderText(order: OrderReport, { connection, width }: Around = {}
   return [
     ...aboutLines(order, connection).map((line) => withLocalTimes(line)),
     ...section('Facts', factLines(order)),
+    ...(order.desired.kind === 'problems' ? section('Lines in the store', storeLines(order, inner)) : []),
     ...section('Desired record', desiredLines(order, { ...(connection === undefined ? {} : { connection }), width: inner })),
     ...section('Current record', order.record === null ? ['none'] : recordLines(order.record, inner)),
     ...(order.unconfirmed === null ? [] : section('Record whose reply was lost', recordLines(order.unconfirmed, inner))),
@@ -88,6 +89,17 @@ function factLines({ facts, personalDataErased }: OrderReport): string[] {
     ...(personalDataErased ? ['personal data is erased'] : []),
   ];
   return lines.map((line) => withLocalTimes(oneLine(line)));
+}
+
+/** What the lines add up to is compared with the total by whoever decides. */
+function storeLines({ facts: { snapshot } }: OrderReport, width: number | undefined): string[] {
+  if (snapshot === null) return ['not known'];
+  const rows = snapshot.lines.map(({ kind, name, quantity, gross, discount, vatRate }) => [quantity, name, kind, gross, discount, `${vatRate} %`]);
+  const sums = [`total ${snapshot.total} ${snapshot.currency}`, ...(snapshot.kept === undefined ? [] : [`paid and kept ${snapshot.kept}`])];
+  return [
+    ...textTable(['quantity', 'name', 'kind', `price ${snapshot.currency}`, 'discount', 'VAT'], rows, { width, give: ['kind'], keep: ['quantity'] }),
+    oneLine(sums.join(', ')),
+  ];
 }
 
 function desiredLines({ desired: should, facts }: OrderReport, { connection, width }: Around): string[] {

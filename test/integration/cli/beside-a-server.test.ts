@@ -76,21 +76,6 @@ test('the same for people names total, record, webhooks and submissions', async 
   expect(shown).toMatch(/create +recorded/);
 });
 
-test('a connection is named by its id, the beginning of that, or its name; one that does not exist is an error', async () => {
-  await send(orderOf('105'));
-  await drained();
-  const short = store.connectionId.slice(0, 8);
-
-  for (const named of [store.connectionId, short, 'corner', 'CORNER'])
-    expect(await program.json<Listed[]>(['orders', '--connection', named, '--number', '#105'])).toMatchObject([{ orderId: '105' }]);
-  expect(await program.json<Shown>(['order', 'Corner', '105'])).toMatchObject({ state: 'recorded' });
-  expect(await program.run(['orders', '--connection', 'c_zzz'])).toMatchObject({
-    code: 1,
-    out: '',
-    err: 'orderbridge: no connection has the id c_zzz, and no store this name; `orderbridge connections` lists them\n',
-  });
-});
-
 test('an unknown order is an error in words', async () => {
   const { code, out, err } = await program.run(['order', store.connectionId, '404', '--json']);
 

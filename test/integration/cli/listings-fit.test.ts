@@ -113,6 +113,25 @@ test('what waits is counted by reason and store, with the month that would miss 
   expect(out).toMatch(/^ {2}- #1005 \(id:\d+\): The VAT rate 9 % has no group\.$/m);
 });
 
+test('a connection is named by its id, the beginning of that, or its name; one that does not exist is an error', async () => {
+  const { connectionId } = store;
+
+  for (const named of [connectionId, connectionId.slice(0, 8), LONG, LONG.toUpperCase()])
+    expect(await program.json(['orders', '--connection', named, '--number', '1001'])).toMatchObject([{ connectionId, orderId: '1001' }]);
+  expect(await program.json(['order', LONG, '1001'])).toMatchObject({ connectionId, state: 'recorded' });
+  expect(await program.run(['orders', '--connection', 'c_zzz'])).toMatchObject({
+    code: 1,
+    out: '',
+    err: 'orderbridge: no connection has the id c_zzz, and no store this name; `orderbridge connections` lists them\n',
+  });
+});
+
+test('an order that can’t be decided shows its lines as the store has them', async () => {
+  expect(await program.ok(['order', '1005'])).toMatch(
+    /Lines in the store\n {2}quantity +name +kind +price EUR +discount +VAT\n {2}2 +Тениска +item +48\.00 +0\.00 +9 %\n {2}total 48\.00 EUR/,
+  );
+});
+
 function connect(settings: string): string[] {
   return ['connect', '--platform', 'standard', '--name', LONG, '--secret', '@secret', '--compliance-shop', shop, '--settings', settings];
 }

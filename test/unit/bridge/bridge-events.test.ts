@@ -179,6 +179,11 @@ const table: LoggedEvent[] = [
     { level: 'warn', event: 'stop.cut-off', part: 'queue mails', ms: 2_000, msg: 'a part did not stop in its time, and is cut off' },
   ],
   [
+    'variableMisspelt',
+    (log) => events.variableMisspelt(log, { variable: 'PUBIC_URL', meant: 'PUBLIC_URL', words: 'PUBIC_URL is set, and nothing reads it' }),
+    { level: 'warn', event: 'environment.misspelt', variable: 'PUBIC_URL', meant: 'PUBLIC_URL', msg: 'PUBIC_URL is set, and nothing reads it' },
+  ],
+  [
     'jobFailed',
     (log) => events.jobFailed(log, { queue: 'deliveries', job: '5', attempt: 2, err }),
     { level: 'error', event: 'job.failed', queue: 'deliveries', job: '5', attempt: 2, ...wasBroken, msg: 'a job failed; it is tried again' },
