@@ -33,6 +33,21 @@ test('start with an invalid configuration ends with 78, too', async () => {
   });
 });
 
+test.each([['start'], ['orders']])('%s names the variable of a database that can’t be reached', async (command) => {
+  const env = { DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`, ENCRYPTION_KEY: 'ab'.repeat(32) };
+
+  expect(await program.spawn([command], { env })).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^orderbridge: the database can't be used: .+; check DATABASE_URL/m),
+  });
+});
+
+test('a misspelt variable is named by doctor', async () => {
+  expect((await program.run(['doctor'], { env: { PUBIC_URL: 'https://bridge.example' } })).out).toMatch(
+    /^note +configuration +PUBIC_URL is set, and nothing reads it; did you mean PUBLIC_URL\?$/m,
+  );
+});
+
 test('every command has a help', async () => {
   const help = await program.ok(['--help']);
   const names = [...help.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name]) => name ?? '').filter((name) => name !== 'help');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Connected } from '../worlds/bridge.ts';
 
 /** Sends a webhook as its storefront does; returns the whole answer. */
-export type Sent = { status: number; headers: Headers; body: { code?: string; accepted?: string } };
+export type Sent = { status: number; headers: Headers; body: { code?: string; detail?: string; accepted?: string } };
 
 type ShopifyWebhook = { topic: string; body: unknown; secret: string; shop?: string };
 type WooWebhook = { topic: string; body: unknown; secret: string; store?: string };

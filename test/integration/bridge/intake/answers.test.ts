@@ -40,6 +40,15 @@ describe('a webhook is refused in words that say what to do', () => {
     expect([unknown, elsewhere, nowhere].map((sent) => [sent.status, sent.body.code])).toEqual(Array(3).fill([404, 'connection.unknown']));
   });
 
+  test('404: no such platform, no connection in the address, or the secret of an app that is not set', async () => {
+    const detailAt = async (path: string) => (await post(`${bridge.app.url}/webhooks/${path}`, body(), {})).body.detail;
+
+    expect(await detailAt('magento/c_1')).toMatch(/^No platform has the name in this address\. Those that do: shopify, woocommerce, standard\. Copy/);
+    expect(await detailAt('standard')).toMatch(/^The address names no connection, and stores of this platform share none\. Copy/);
+    expect(await detailAt('shopify')).toMatch(/^SHOPIFY_APP_SECRET is not set here, so the address that all stores of an app share is off\. Set it, or/);
+    expect(await detailAt('standard/c_1')).toMatch(/^No connection has this id\. Copy/);
+  });
+
   test('410: the store was disconnected, from the first webhook on', async () => {
     const connected = await bridge.connect();
     expect((await send(connected, body())).status).toBe(200);
