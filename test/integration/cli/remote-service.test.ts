@@ -165,7 +165,7 @@ test('of an order that came under the id of another one, release records it besi
   expect(await program.ok(['release', '51~2', '--same'])).toBe('It is the order 51, which is decided again.\n');
   await drained();
 
-  expect(await program.ok(['orders', '--number', '50'])).toMatch(/ 50~2 .+recorded +12\.00 EUR +12\.00 EUR.+\n.+ 50 .+recorded +48\.00 EUR +48\.00 EUR/);
+  expect(await program.ok(['orders', '--number', '50'])).toMatch(/recorded +12\.00 EUR +12\.00 EUR .+ 50~2 .+\n.+recorded +48\.00 EUR +48\.00 EUR .+ 50 /);
   expect(
     service
       .standing('50~2')
