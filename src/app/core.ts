@@ -6,6 +6,7 @@ import { type ConnectionStore, createConnectionStore } from '../bridge/ledger/co
 import { createDestinationStore, type DestinationStore } from '../bridge/ledger/destination-store.ts';
 import { LEDGER_SCHEMA, migrateLedger } from '../bridge/ledger/migrate-ledger.ts';
 import type { Config } from '../config/config.ts';
+import { Refusal } from '../operations/refusal.ts';
 import { errorWords } from '../platform/error-words.ts';
 import type { Log } from '../platform/log.ts';
 import { joinEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts';
@@ -83,7 +84,9 @@ export async function openCore(config: Config, log: Log): Promise<Core> {
     };
   } catch (thrown) {
     await resources.disposeAsync();
-    throw config.database.kind === 'embedded' || thrown instanceof NewerDatabase || thrown instanceof CliError ? thrown : unusableDatabase(thrown);
+    throw config.database.kind === 'embedded' || thrown instanceof NewerDatabase || thrown instanceof CliError || thrown instanceof Refusal
+      ? thrown
+      : unusableDatabase(thrown);
   }
 }
 

@@ -12,14 +12,14 @@ import type { Patience } from '../one-first.ts';
 import { type DecidedAgain, decideAgain } from './decide-again.ts';
 import { editedSettings, type SettingsChanges } from './edited-settings.ts';
 import { freedOrders } from './freed-orders.ts';
-import { knownConnection, unknownConnection } from './known-connection.ts';
+import { type FindConnection, knownConnection, unknownConnection } from './known-connection.ts';
 import { unknownRefusal } from './refuse-unknown.ts';
 import { type SettingDifference, settingsDifference } from './settings-difference.ts';
 import { settingsWarnings } from './settings-warnings.ts';
 
 type Deps = {
   pool: Pool;
-  connections: { changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null> };
+  connections: FindConnection & { changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null> };
   wake: Wake;
 };
 
