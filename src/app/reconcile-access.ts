@@ -5,14 +5,18 @@ import type { ReadableStore } from '../bridge/reconciliation/read-page.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../bridge/storefronts/storefront-of.ts';
 import type { ReconcileDeps } from '../operations/reconciliation/reconcile-deps.ts';
+import type { Actor } from '../platform/trail/trail.ts';
 import { openComplianceAccess } from './compliance-access.ts';
 import { openComplianceClient } from './compliance-client.ts';
 import type { Core } from './core.ts';
 import type { Queues } from './queues.ts';
 import { openStoreDeps, readPageDeps } from './reconciler.ts';
 
+/** `by`: who adopts records and takes orders in. */
+type Asked = { signal: AbortSignal; by: Actor };
+
 /** What holds stores, ledger and service against each other, for a process that has the ledger and the queues. */
-export async function openReconcile(core: Core, queues: Queues, signal: AbortSignal): Promise<ReconcileDeps & AsyncDisposable> {
+export async function openReconcile(core: Core, queues: Queues, { signal, by }: Asked): Promise<ReconcileDeps & AsyncDisposable> {
   await using setup = new AsyncDisposableStack();
   const compliance = setup.use(await openComplianceAccess(core));
   const records = setup.use(openComplianceClient(core.config));
@@ -20,7 +24,7 @@ export async function openReconcile(core: Core, queues: Queues, signal: AbortSig
   const owned = setup.move();
   const { pool, destinations, connections } = core;
   return {
-    ...{ pool, connections, destinations, compliance, records, wake: queues.wake, now: Date.now },
+    ...{ pool, connections, destinations, compliance, records, wake: queues.wake, by, now: Date.now },
     ...readPageDeps({ core, queues }),
     async openStore(connection: Connection): Promise<ReadableStore | null> {
       const { api } = storefrontOf(storefronts, connection.platform);

@@ -12,6 +12,7 @@ import { type Changes, type Reconnected, reconnectStore, requireLive } from '../
 import { withPatience } from '../operations/connections/try-access.ts';
 import { webhookAddress } from '../operations/connections/webhook-address.ts';
 import type { CliContext } from '../platform/terminal/context.ts';
+import { cliActor } from './actor.ts';
 import { type ReconnectOptions, readReconnectInput } from './input/reconnect-input.ts';
 import { noteSettings } from './note-settings.ts';
 import { noteHeld, patienceOf } from './one-first.ts';
@@ -40,11 +41,8 @@ export async function changeConnection(context: CliContext, { core, wake, id }: 
   const secret = changes.secret ?? liveSecrets(before, Date.now())[0];
   const shopId = credentials === null ? null : before.shopId;
   const trial = await tryBefore(core, compliance, { storefront, access, secret, fetchJson, shopId, credentials, strict: options.strict === true });
-  const reconnected = await reconnectStore(
-    { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake, patience: patienceOf(context, {}) },
-    before,
-    changes,
-  );
+  const deps = { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake, patience: patienceOf(context, {}), by: cliActor() };
+  const reconnected = await reconnectStore(deps, before, changes);
   noteSettings(context, changes.settings);
   noteHeld(context, reconnected.held);
   await keepTrial(core, id, trial);

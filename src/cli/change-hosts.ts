@@ -3,6 +3,7 @@ import { sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
 import { type Moved, movedStore } from '../operations/connections/moved-store.ts';
 import { notOurStore } from '../operations/connections/not-our-store.ts';
 import { errorWords } from '../platform/error-words.ts';
+import { cliActor } from './actor.ts';
 import { withQueues } from './with-queues.ts';
 
 /** The flags of `reconnect` that say whose a host is, as they were typed. */
@@ -13,8 +14,9 @@ export type ChangedHosts = { moved: Moved | null; notOurs: { host: string; dismi
 
 /** Says whose the hosts of a connection are. `moved` first: the other flag may end the only host that there was. */
 export async function changeHosts(core: Core, id: string, flags: HostFlags): Promise<ChangedHosts> {
-  const moved = flags.moved === undefined ? null : await movedStore(core, { id, host: flags.moved });
-  const notOurs = flags.notOurs === undefined ? null : await notOurStore(core, { id, host: flags.notOurs });
+  const deps = { ...core, by: cliActor() };
+  const moved = flags.moved === undefined ? null : await movedStore(deps, { id, host: flags.moved });
+  const notOurs = flags.notOurs === undefined ? null : await notOurStore(deps, { id, host: flags.notOurs });
   return { moved, notOurs, unwoken: moved === null || moved.released === 0 ? null : await sweepNow(core) };
 }
 

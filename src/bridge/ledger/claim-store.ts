@@ -13,6 +13,7 @@ import { isAnother } from '../order/same-order.ts';
 import type { Write } from '../order/turn.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
+import { ownWords, TELL_PARKING } from './parking-acts.ts';
 import { ASKED } from './replan.ts';
 import { standsForIn } from './stands-for.ts';
 import { storedFacts } from './stored-facts.ts';
@@ -183,7 +184,7 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
     name: 'write',
     text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
         destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_doubted boolean, doubted jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
-        parked_detail text, recorded_revision int, asked_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
+        parked_detail text, told_detail text, recorded_revision int, asked_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
       done as (update orders o set
         record = case when x.sets_standing then x.record else o.record end,
         compliance_id = case when x.sets_standing then x.compliance_id else o.compliance_id end,
@@ -202,11 +203,13 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
         attempts = case when o.revision > x.revision then o.attempts else coalesce(x.attempts, o.attempts) end,
         due_at = case when o.revision > x.revision then o.due_at else coalesce(x.due_at, o.due_at) end, updated_at = now(),
         lease_until = case when x.keep then now() + $2 * interval '1 ms' end
-        from x where o.id = x.id and o.fence = x.fence
-        returning o.id, o.revision > x.revision as newer, o.due_at),
+        from x join orders b on b.id = x.id where o.id = x.id and o.fence = x.fence
+        returning o.id, o.revision > x.revision as newer, o.due_at, o.connection_id, o.revision, o.state, o.parked_code, o.parked_detail,
+          b.revision as was_revision, b.state as was_state, b.parked_code as was_parked_code, b.parked_detail as was_parked_detail),
       ended as (update steps s set outcome = x.step ->> 'outcome', status = (x.step ->> 'status')::int, detail = x.step ->> 'detail',
           compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
-        from x join done on done.id = x.id where x.step is not null and s.order_ref = x.id and s.seq = (x.step ->> 'seq')::int)
+        from x join done on done.id = x.id where x.step is not null and s.order_ref = x.id and s.seq = (x.step ->> 'seq')::int),
+      told as (${TELL_PARKING})
       select id, newer, due_at from done`,
     values: [jsonText(inputs.map(writtenColumns)), leaseMs],
   });
@@ -240,6 +243,7 @@ function writtenColumns({ claim, write }: WriteInput) {
     sets_parked: parked !== undefined,
     parked_code: parked?.code ?? null,
     parked_detail: parked?.detail ?? null,
+    told_detail: parked == null ? null : ownWords(parked),
     recorded_revision: recordedRevision ?? 0,
     asked_revision: askedRevision ?? 0,
     reopens: reopens ?? false,

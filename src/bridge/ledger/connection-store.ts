@@ -1,10 +1,13 @@
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
+import { BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
 import { type Connection, type LiveSecret, MISFIT_WARNING } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
+import { type BridgeAct, writeBridgeActs } from './bridge-acts.ts';
+import { connectionAct } from './connection-act.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, connectionRows, SELECT, UNLESS_JUDGED } from './connection-row.ts';
 import { sealConnection } from './connection-secrets.ts';
 import { type EditedSettings, editSettings, type SettingsEdit } from './edit-settings.ts';
@@ -28,21 +31,21 @@ export type Replacement = {
   cures: readonly string[];
 };
 
-/** Connections in PostgreSQL; secrets are sealed before they get there. */
+/** Connections in PostgreSQL; secrets are sealed before they get there. A change is written to the trail; without `said` the program made it. */
 export type ConnectionStore = {
   /** Opens the disconnected connection of the same store again, or makes a new one. */
-  create(input: NewConnection): Promise<Opened>;
+  create(input: NewConnection, said?: Said): Promise<Opened>;
   find(id: string): Promise<Connection | null>;
   /** Every connection of a store that its platform names: live ones first, then the newest. */
   findByStore(platform: string, store: string): Promise<Connection[]>;
   list(): Promise<Connection[]>;
-  close(id: string): Promise<Connection | null>;
+  close(id: string, said?: Said): Promise<Connection | null>;
   /** Null: it is not live. */
-  replace(id: string, parts: Replacement): Promise<Connection | null>;
+  replace(id: string, parts: Replacement, said?: Said): Promise<Connection | null>;
   changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null>;
   /** Orders paid from then on count. */
-  moveRecordFrom(id: string, recordFrom: string): Promise<Connection | null>;
-  changeSecrets(id: string, secrets: LiveSecret[]): Promise<Connection | null>;
+  moveRecordFrom(id: string, recordFrom: string, said?: Said): Promise<Connection | null>;
+  changeSecrets(id: string, secrets: LiveSecret[], said?: Said): Promise<Connection | null>;
   /** Pins the store's name at its first delivery, which may continue an earlier store; returns the pinned one. */
   pinStore(id: string, store: string): Promise<string>;
   /** Keeps one warning per kind, for `orderbridge connections`. */
@@ -60,21 +63,40 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     if (changed !== null) await pool.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, changed.id]);
     return changed;
   };
+  const toldChange = (id: string, { text, values, act, said = BY_PROGRAM, also = {} }: Change): Promise<Connection | null> =>
+    inTransaction(pool, async (tx) => {
+      const before = await readRow(tx, allRows, { text: `${SELECT} where id = $1 for no key update of connections`, values: [id] });
+      const after = before === null ? null : await readRow(tx, rows, { text: `${text} returning ${COLUMNS}`, values: [id, ...values] });
+      if (after === null) return null;
+      const told = connectionAct({ act, said, before, after, also });
+      await writeBridgeActs(tx, told === null ? [] : [told]);
+      await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
+      return after;
+    });
   return {
-    create: (input) => openConnection(pool, sealer, { input, rows }),
+    create: (input, said = BY_PROGRAM) => openConnection(pool, sealer, { input, rows, said }),
     find: (id) => readRow(pool, rows, { text: `${SELECT} where id = $1`, values: [id] }),
     findByStore: (platform, store) => readRows(pool, allRows, { text: BY_STORE, values: [platform, store] }),
     list: () => readRows(pool, allRows, { text: `${SELECT} order by created_at` }),
-    close: async (id) => {
-      const closed = await change('update connections set closed_at = coalesce(closed_at, now()) where id = $1', [id]);
+    close: async (id, said) => {
+      const text = 'update connections set closed_at = coalesce(closed_at, now()) where id = $1';
+      const closed = await toldChange(id, { text, values: [], act: 'store.disconnected', said });
       await forgetClients(pool, id);
       return closed;
     },
-    replace: (id, parts) => change(REPLACE, [id, ...replaced(id, parts, sealer)]),
+    replace: (id, parts, said) => {
+      const also = parts.host === null ? {} : { hosts: { [parts.host]: 'ours' } };
+      return toldChange(id, { text: REPLACE, values: replaced(id, parts, sealer), act: 'store.changed', said, also });
+    },
     changeSettings: (id, edit) => editSettings(pool, rows, { id, ...edit }),
-    moveRecordFrom: (id, recordFrom) => change('update connections set record_from = least(record_from, $2::timestamptz) where id = $1', [id, recordFrom]),
-    changeSecrets: (id, secrets) =>
-      change('update connections set secrets = $2, warnings = warnings - $3 where id = $1', [id, sealConnection(sealer, id).secrets(secrets), MISFIT_WARNING]),
+    moveRecordFrom: (id, recordFrom, said) => {
+      const text = 'update connections set record_from = least(record_from, $2::timestamptz) where id = $1';
+      return toldChange(id, { text, values: [recordFrom], act: 'store.changed', said });
+    },
+    changeSecrets: (id, secrets, said) => {
+      const text = 'update connections set secrets = $2, warnings = warnings - $3 where id = $1';
+      return toldChange(id, { text, values: [sealConnection(sealer, id).secrets(secrets), MISFIT_WARNING], act: 'secret.rotated', said });
+    },
     pinStore: (id, store) => pinStore(pool, rows, { id, store }),
     warn: async (id, kind, words) => {
       await pool.query(WARN, [id, kind, words]);
@@ -85,6 +107,9 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     },
   };
 }
+
+/** `text`: its first value is the connection's id. */
+type Change = { text: string; values: unknown[]; act: BridgeAct; said: Said | undefined; also?: Record<string, unknown> };
 
 const REPLACE = `with host as (insert into connection_hosts (connection_id, host, verdict) select $1, $10, 'ours' where $10::text is not null ${UNLESS_JUDGED})
   update connections set name = coalesce($2, name), secrets = coalesce($3, secrets), store_access = coalesce($4, store_access),

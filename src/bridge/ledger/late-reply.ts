@@ -3,28 +3,40 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { LateReplyOf } from '../delivery/visit-ports.ts';
 import { type LateNews, lateNews } from '../order/late-reply.ts';
+import { writeBridgeActs } from './bridge-acts.ts';
 import { jsonText } from './json-text.ts';
+import { type Asked, parkingActs } from './parking-acts.ts';
 import { ASKED, REPLANNED, TAKEN } from './replan.ts';
-import { storedStep } from './stored-order.ts';
+import { orderState, storedCode, storedStep } from './stored-order.ts';
 
 const lateRow = rowsOf(
   'orders',
-  z.object({ id: z.int(), complianceId: z.string().nullable(), openStep: storedStep.nullable(), isDoubled: z.boolean(), isDeleted: z.boolean() }),
+  z.object({
+    ...{ id: z.int(), connectionId: z.string(), state: orderState, code: storedCode.nullable() },
+    ...{ complianceId: z.string().nullable(), openStep: storedStep.nullable(), isDoubled: z.boolean(), isDeleted: z.boolean() },
+  }),
 );
 
 /** Writes a reply that came after the lease was lost: what it says is true all the same. */
 export async function recordLateReply(pool: Pool, reply: LateReplyOf): Promise<void> {
   await inTransaction(pool, async (tx) => {
     const row = await readRow(tx, lateRow, {
-      text: `select id, compliance_id as "complianceId", open_step as "openStep", coalesce(state = 'parked' and parked_code = 'record.doubled', false) as "isDoubled",
+      text: `select id, connection_id as "connectionId", state, parked_code as code, compliance_id as "complianceId", open_step as "openStep", coalesce(state = 'parked' and parked_code = 'record.doubled', false) as "isDoubled",
          exists (select 1 from steps s where s.order_ref = orders.id and s.kind = 'delete' and s.compliance_id = $2 and s.outcome in ('deleted', 'gone')) as "isDeleted"
        from orders where id = $1 for update`,
       values: [reply.orderId, reply.end.complianceId],
     });
     if (row === null) return;
     await endStep(tx, reply);
-    await writeNews(tx, { id: reply.orderId, news: lateNews(row, reply, Date.now()), isDoubled: row.isDoubled });
+    const news = lateNews(row, reply, Date.now());
+    await writeNews(tx, { id: reply.orderId, news, isDoubled: row.isDoubled });
+    await writeBridgeActs(tx, parkingActs(row, row, askedAfter(news, row)));
   });
+}
+
+function askedAfter(news: LateNews, { state, code, isDoubled }: z.output<typeof lateRow.schema>): Asked {
+  if (news.is === 'doubled') return { state: 'parked', code: 'record.doubled', detail: news.detail };
+  return news.is === 'nothing' || isDoubled ? { state, code } : { state: 'queued', code: null };
 }
 
 async function endStep(tx: Queryable, { orderId, end }: LateReplyOf): Promise<void> {

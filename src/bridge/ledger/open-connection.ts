@@ -3,11 +3,14 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
+import type { Said } from '../../platform/trail/trail.ts';
 import type { Connection } from '../connections/connection.ts';
 import { earlierStore } from '../connections/earlier-store.ts';
 import { goOn } from '../connections/go-on.ts';
 import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import { storeHost } from '../storefronts/store-host.ts';
+import { writeBridgeActs } from './bridge-acts.ts';
+import { connectionAct } from './connection-act.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, closedConnections, UNLESS_JUDGED } from './connection-row.ts';
 import { sealConnection } from './connection-secrets.ts';
 import { freeStoreKey } from './free-store-key.ts';
@@ -16,10 +19,11 @@ import { moveOrders } from './move-orders.ts';
 const idRow = rowsOf('connections', z.object({ id: z.string() }));
 const clockRow = rowsOf('connections', z.object({ at: z.string() }));
 
+type Opening = { input: NewConnection; rows: ConnectionRows; said: Said };
 type Ledger = { tx: Queryable; rows: ConnectionRows; sealer: Sealer };
 
 /** Opens the disconnected connection of the same store again, or makes a new one. */
-export function openConnection(pool: Pool, sealer: Sealer, { input, rows }: { input: NewConnection; rows: ConnectionRows }): Promise<Opened> {
+export function openConnection(pool: Pool, sealer: Sealer, { input, rows, said }: Opening): Promise<Opened> {
   return inTransaction(pool, async (tx) => {
     const ledger = { tx, rows, sealer };
     await tx.query('select pg_advisory_xact_lock(hashtext($1))', [`orderbridge shop ${input.shopId}`]);
@@ -28,7 +32,11 @@ export function openConnection(pool: Pool, sealer: Sealer, { input, rows }: { in
     const verdict = earlierStore(input, await closedConnections(tx, rows, input));
     if (verdict.is === 'unclear') return { unclear: verdict.among };
     const opened = verdict.is === 'same' ? await reopen(ledger, input, verdict.earlier) : await add(ledger, input, verdict);
-    if ('connection' in opened) await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, opened.connection.id]);
+    if (!('connection' in opened)) return opened;
+    const { connection: after, earlier } = opened;
+    const act = connectionAct({ act: 'store.connected', said, before: earlier.is === 'same' ? earlier.earlier : null, after });
+    await writeBridgeActs(tx, act === null ? [] : [act]);
+    await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, after.id]);
     return opened;
   });
 }

@@ -6,11 +6,13 @@ import type { OrderDelivery, RecordedOrder } from '../delivery/record-deliveries
 import type { DraftLine, Snapshot } from '../order/facts.ts';
 import { requeued } from '../order/newer-facts.ts';
 import { otherOrderWords } from '../order/other-order-words.ts';
+import { writeBridgeActs } from './bridge-acts.ts';
 import { foldDeliveries, type KnownOrder, type OrderFold } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
 import { jsonText } from './json-text.ts';
 import { erasedUntil, lockOrders } from './lock-orders.ts';
 import { keyColumns, keyText, type OrderGroup, orderGroups } from './order-groups.ts';
+import { parkingActs } from './parking-acts.ts';
 import { ASKED } from './replan.ts';
 
 /** One order of a group. `orderId`: its id in the ledger. */
@@ -58,6 +60,7 @@ async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], isRetr
   );
   const withIds = folds.map((fold) => withId(fold, inserted.get(keyOf(fold))));
   await insertDetails(tx, withIds);
+  await writeBridgeActs(tx, withIds.flatMap(actsOf));
   const outcomes = folds.flatMap(({ fold }) => [...fold.outcomes.values()]);
   return { orders: withIds.map(toRecorded), duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length };
 }
@@ -195,6 +198,17 @@ function dueAt({ deliveries, fold }: Pick<FoldOf, 'deliveries' | 'fold'>): numbe
 function toRecorded({ deliveries, fold, id }: WithId): RecordedOrder {
   const { connectionId } = (deliveries.at(-1) as OrderDelivery).delivery;
   return { id, connectionId, revision: fold.revision, raised: fold.raised, dueAt: dueAt({ deliveries, fold }), summary: dashboardSummary(fold.facts) };
+}
+
+/** Newer facts answer what a person was asked; and of an order under the id of another one a person is asked. */
+function actsOf(of: WithId): ReturnType<typeof parkingActs> {
+  const { known, fold, first, id, deliveries } = of;
+  const { connectionId } = (deliveries.at(-1) as OrderDelivery).delivery;
+  if (known === undefined) {
+    return first === null ? [] : parkingActs({ id, connectionId }, null, { state: 'parked', code: 'order.other', detail: insertColumns(of).parked_detail });
+  }
+  const { queued } = requeued(known, fold.raised);
+  return queued ? parkingActs({ id, connectionId }, { state: known.state, code: known.parkedCode }, { state: 'queued', code: null }) : [];
 }
 
 type Summarized = Pick<Snapshot, 'number' | 'total' | 'currency'> & { lines: Pick<DraftLine, 'quantity' | 'name'>[] };

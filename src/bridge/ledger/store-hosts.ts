@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import type { StoreHost } from '../connections/connection.ts';
 import type { UnknownHost } from '../delivery/record-deliveries.ts';
 import { READ_TOPIC } from '../reconciliation/read-page.ts';
+import { writeBridgeActs } from './bridge-acts.ts';
 import { CONNECTIONS_CHANNEL } from './connection-row.ts';
 import { jsonText } from './json-text.ts';
 import { deliveryColumns } from './record-store.ts';
@@ -45,15 +47,19 @@ async function keepOutside(tx: Queryable, { delivery, host, isHeld }: Pick<Unkno
 }
 
 /** `isAllowed` sees the hosts as they are, and may refuse. */
-export type Judgement = { connectionId: string; host: string; verdict: 'ours' | 'not-ours'; isAllowed(hosts: readonly StoreHost[]): boolean };
+export type Judgement = { connectionId: string; host: string; verdict: 'ours' | 'not-ours'; said: Said; isAllowed(hosts: readonly StoreHost[]): boolean };
 
 /** Records whose a host is. Returns how many of its deliveries were dismissed before; null: refused. */
-export async function judgeHost(pool: Pool, { isAllowed, ...judged }: Judgement): Promise<number | null> {
+export async function judgeHost(pool: Pool, { isAllowed, said, ...judged }: Judgement): Promise<number | null> {
   return inTransaction(pool, async (tx) => {
     const { hosts } = await lockHosts(tx, judged.connectionId);
     if (!isAllowed(hosts)) return null;
     await setVerdict(tx, judged);
-    return hosts.find(({ host }) => host === judged.host)?.dismissed ?? 0;
+    const { connectionId, host: subject, verdict: after } = judged;
+    const known = hosts.find(({ host }) => host === subject);
+    const parts = { before: known?.verdict ?? null, after };
+    await writeBridgeActs(tx, known?.verdict === after ? [] : [{ ...authorOf(said), act: 'host.judged', connectionId, subject, ...parts }]);
+    return known?.dismissed ?? 0;
   });
 }
 

@@ -7,6 +7,7 @@ import { backfillWindow } from '../../operations/reconciliation/window.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 import { textTable } from '../../platform/terminal/text-table.ts';
+import { cliActor } from '../actor.ts';
 import { dayOrInstant } from '../input/arguments.ts';
 import { confirm } from '../input/confirm.ts';
 import { withProgressBar } from '../output/progress-bar.ts';
@@ -46,8 +47,8 @@ async function run(context: CliContext, core: Core, { id, ...options }: Options 
     throw new CliError('--from must be before --to; without --to it must be before the connection’s `recordFrom`, or today');
   await withQueues(core, async (queues) => {
     const { openReconcile } = await import('../../app/reconcile-access.ts');
-    await using reconciling = await openReconcile(core, queues, context.signal);
-    const moveRecordFrom = (connectionId: string, recordFrom: string) => core.connections.moveRecordFrom(connectionId, recordFrom);
+    await using reconciling = await openReconcile(core, queues, { signal: context.signal, by: cliActor() });
+    const moveRecordFrom: BackfillDeps['moveRecordFrom'] = (...moved) => core.connections.moveRecordFrom(...moved);
     await backfill({ context, deps: { ...reconciling, moveRecordFrom }, connection }, window, options);
   });
 }

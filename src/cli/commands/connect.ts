@@ -14,6 +14,7 @@ import { webhookAddress } from '../../operations/connections/webhook-address.ts'
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
+import { cliActor } from '../actor.ts';
 import { instant } from '../input/arguments.ts';
 import { type ConnectOptions, readConnectInput } from '../input/connect-input.ts';
 import { KEY_FLAGS, SECRET_FORMS } from '../input/read-secret.ts';
@@ -78,7 +79,7 @@ async function connect(context: CliContext, options: Options): Promise<void> {
     const fetchJson = withPatience(createStoreFetch(config));
     const trial = await tryBefore(core, compliance, { ...input, storefront, fetchJson, strict: options.strict === true });
     const connected = await connectStore(
-      { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake, patience: patienceOf(context, {}) },
+      { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake, patience: patienceOf(context, {}), by: cliActor() },
       input,
     );
     noteSettings(context, input.settings);

@@ -3,6 +3,8 @@ import type { Core } from '../../app/core.ts';
 import { disconnectStore } from '../../operations/connections/disconnect-store.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { whyOption } from '../input/why.ts';
 import { withCore } from '../with-core.ts';
 
 /** `orderbridge disconnect` */
@@ -13,11 +15,12 @@ export function disconnectCommand(context: CliContext): Command {
         'and recorded ones stay recorded. Connecting the same store to the same shop again goes on from there, with the same address; to change keys or settings, `orderbridge reconnect` is enough.',
     )
     .argument('<connection>', 'the connection: its name, or the beginning of its id')
-    .action((id: string) => withCore(context, (core) => disconnect(context, core, id)));
+    .addOption(whyOption())
+    .action((id: string, options: { why?: string }) => withCore(context, (core) => disconnect(context, core, { id, ...options })));
 }
 
-async function disconnect(context: CliContext, core: Core, id: string): Promise<void> {
-  const { since } = await disconnectStore(core, id);
+async function disconnect(context: CliContext, core: Core, { id, why }: { id: string; why?: string }): Promise<void> {
+  const { since } = await disconnectStore(core, { id, by: cliActor(), why });
   printLines(context, [
     since === null
       ? `${id} is disconnected; orders accepted before are still submitted. Remove the webhooks in the store, unless you connect it again.`

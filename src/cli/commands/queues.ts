@@ -4,6 +4,7 @@ import { everyQueue } from '../../app/every-queue.ts';
 import { type QueueState, queueStates, resumeQueue } from '../../operations/health/queue-states.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
@@ -24,7 +25,10 @@ export function queuesCommand(context: CliContext): Command {
 async function queues(context: CliContext, core: Core, { resume, json }: Options): Promise<void> {
   const { wasPaused, states } = await withQueues(core, async (opened) => {
     const every = everyQueue(opened);
-    return { wasPaused: resume === undefined ? null : await resumeQueue(every, resume), states: await queueStates(every) };
+    return {
+      wasPaused: resume === undefined ? null : await resumeQueue({ pool: core.pool, queues: every, by: cliActor() }, resume),
+      states: await queueStates(every),
+    };
   });
   if (json) return printJson(context, states);
   if (wasPaused !== null) printLines(context, [wasPaused ? `${resume} is resumed.` : `${resume} was not paused.`, '']);

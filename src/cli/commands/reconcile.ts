@@ -10,6 +10,7 @@ import { type Window, windowOf } from '../../operations/reconciliation/window.ts
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
+import { cliActor } from '../actor.ts';
 import { instant, month, seconds } from '../input/arguments.ts';
 import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
 import { reconciledText } from '../text/reconciled-text.ts';
@@ -67,7 +68,7 @@ async function compared(context: CliContext, core: Core, options: Omit<Run, 'jso
   return withQueues(core, (queues) =>
     withProgressBar(context, 'orders', async (onProgress) => {
       const { openReconcile } = await import('../../app/reconcile-access.ts');
-      await using deps = await openReconcile(core, queues, context.signal);
+      await using deps = await openReconcile(core, queues, { signal: context.signal, by: cliActor() });
       const input = inputOf(context, { ...options, window }, onProgress);
       const each = () => reconcileEach(deps, connections, input);
       return options.dryRun ? await each() : await withWorkers(core, queues, each);

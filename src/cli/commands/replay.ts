@@ -4,6 +4,7 @@ import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
 import { replayDelivery } from '../../operations/orders/replay-delivery.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 
@@ -20,6 +21,6 @@ export function replayCommand(context: CliContext): Command {
 
 async function replay(context: CliContext, core: Core, id: string): Promise<void> {
   const addDeliveries = (job: DeliveriesJob) => withQueues(core, (queues) => queues.addDeliveries(job));
-  const { ignored } = await replayDelivery({ ...core, addDeliveries }, id);
+  const { ignored } = await replayDelivery({ ...core, addDeliveries, by: cliActor() }, id);
   printLines(context, [ignored === null ? `The delivery ${id} is queued again.` : `The delivery ${id} needs nothing: ${ignored}.`]);
 }

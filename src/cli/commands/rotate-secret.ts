@@ -6,6 +6,7 @@ import { knownConnection } from '../../operations/connections/known-connection.t
 import { rotateSecret } from '../../operations/connections/rotate-secret.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
 import { checkSecretFlags, readSecret, SECRET_FORMS } from '../input/read-secret.ts';
 import { noteSecret } from '../try-before.ts';
 import { withCore } from '../with-core.ts';
@@ -31,7 +32,7 @@ export function rotateSecretCommand(context: CliContext): Command {
 async function rotate(context: CliContext, core: Core, { id, secret: given, revokeNow }: Options & { id: string }): Promise<void> {
   const secret = await readSecret(context, '--secret', given);
   const { platform } = await knownConnection(core.connections, id);
-  const { oldUntil } = await rotateSecret(core, { id, secret, revokeNow: revokeNow === true });
+  const { oldUntil } = await rotateSecret(core, { id, secret, revokeNow: revokeNow === true, by: cliActor() });
   noteSecret(context, storefrontOf(storefronts, platform), secret);
   printLines(
     context,

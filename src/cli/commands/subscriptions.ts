@@ -8,6 +8,7 @@ import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
+import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = { heal?: true; json?: true };
@@ -28,8 +29,8 @@ export function subscriptionsCommand(context: CliContext): Command {
 }
 
 async function subscriptions(context: CliContext, core: Core, { id, heal, json }: Options & { id: string }): Promise<void> {
-  const deps = { watch: watchDeps(core, storefronts), storefronts, connections: core.connections };
-  const report = await showSubscriptions(deps, { id, heal: heal === true, signal: context.signal });
+  const deps = { pool: core.pool, watch: watchDeps(core, storefronts), storefronts, connections: core.connections };
+  const report = await showSubscriptions(deps, { id, heal: heal === true, by: cliActor(), signal: context.signal });
   if (json) return printJson(context, report);
   printLines(context, linesOf(report, terminalWidth(context.stdout)));
 }

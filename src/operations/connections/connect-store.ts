@@ -7,6 +7,7 @@ import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor, Said } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { Patience } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
@@ -18,7 +19,7 @@ import { storeIdentity } from './store-identity.ts';
 
 export type ConnectDeps = {
   pool: Pool;
-  connections: { create(input: NewConnection): Promise<Opened> };
+  connections: { create(input: NewConnection, said: Said): Promise<Opened> };
   compliance: Pick<ComplianceAccess, 'destination'>;
   /** Null: no order goes first; not given: one does, for a minute. */
   patience?: Patience | null;
@@ -26,6 +27,7 @@ export type ConnectDeps = {
   /** Hosts to which keys may go over http, beside private ones. */
   trustedHttpHosts: readonly string[];
   wake: Wake;
+  by: Actor;
 };
 
 /** `credentials` null: the configured ones. */
@@ -47,7 +49,7 @@ export async function connectStore(deps: ConnectDeps, { credentials, ...input }:
   const destinationId = await compliance.destination(credentials);
   if (input.settings !== null) await refuseUnknown(deps.pool, destinationId, input.settings);
   const identity = await storeIdentity(storefrontOf(storefronts, input.platform), input.access, meansToTry(fetchJson, input.secret));
-  const opened = await connections.create({ ...input, destinationId, identity });
+  const opened = await connections.create({ ...input, destinationId, identity }, { by: deps.by });
   if (!('connection' in opened)) throw refusal(input, opened);
   const { connection, earlier } = opened;
   if (earlier.is !== 'same') return { connection, earlier, unwoken: null };

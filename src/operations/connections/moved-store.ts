@@ -6,11 +6,12 @@ import type { Storefront } from '../../bridge/storefronts/contract.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { deliveredAgain, readKept } from '../kept-delivery.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 import { typedHost } from './typed-host.ts';
 
-type Deps = { pool: Pool; connections: FindConnection };
+type Deps = { pool: Pool; connections: FindConnection; by: Actor };
 
 /** `released`: held webhooks that go on. `parked`: those that can't be read. `dismissed`: webhooks of the host that were not kept before. */
 export type Moved = { host: string; released: number; parked: number; dismissed: number };
@@ -20,12 +21,12 @@ const PAGE = 50;
 const READ_AGAIN_MS = 62 * 86_400_000;
 
 /** Declares a host the store's, beside those that it has, and hands on what was held of it. Repeating it changes nothing, and finishes what was cut short. */
-export async function movedStore({ pool, connections }: Deps, { id: named, host: typed }: { id: string; host: string }): Promise<Moved> {
+export async function movedStore({ pool, connections, by }: Deps, { id: named, host: typed }: { id: string; host: string }): Promise<Moved> {
   const connection = await knownConnection(connections, named);
   const storefront = storefrontOf(storefronts, connection.platform);
   const host = typedHost(storefront, connection, typed);
   // From this moment on nothing more of it is held, so that the pages come to an end.
-  const dismissed = await judgeHost(pool, { connectionId: connection.id, host, verdict: 'ours', isAllowed: () => true });
+  const dismissed = await judgeHost(pool, { connectionId: connection.id, host, verdict: 'ours', said: { by }, isAllowed: () => true });
   return { host, dismissed: dismissed ?? 0, ...(await takeHeld(pool, connection, host)) };
 }
 

@@ -4,17 +4,18 @@ import { judgeHost } from '../../bridge/ledger/store-hosts.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 import { typedHost } from './typed-host.ts';
 
-type Deps = { pool: Pool; connections: FindConnection };
+type Deps = { pool: Pool; connections: FindConnection; by: Actor };
 
 const PAGE = 500;
 
 /** Declares that a host is not the store's: what was held of it is dropped, and its webhooks are answered and counted from now on, but not kept. */
 export async function notOurStore(
-  { pool, connections }: Deps,
+  { pool, connections, by }: Deps,
   { id: named, host: typed }: { id: string; host: string },
 ): Promise<{ host: string; dismissed: number }> {
   const connection = await knownConnection(connections, named);
@@ -25,7 +26,7 @@ export async function notOurStore(
     const known = knownHosts(storefront, { ...connection, hosts: [...hosts] });
     return !(known.length === 1 && known[0] === host);
   };
-  if ((await judgeHost(pool, { connectionId: id, host, verdict: 'not-ours', isAllowed })) === null) {
+  if ((await judgeHost(pool, { connectionId: id, host, verdict: 'not-ours', said: { by }, isAllowed })) === null) {
     throw new Refusal('conflict', `${host} is the only host of ${id}: without it none of the store’s webhooks would be taken`, {
       advice: `if the store moved, \`orderbridge reconnect ${id} --moved HOST\` first; to take no webhooks any more, \`orderbridge disconnect ${id}\``,
     });

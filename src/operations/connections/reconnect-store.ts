@@ -12,6 +12,7 @@ import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor, Said } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { Patience } from '../one-first.ts';
 import { Refusal } from '../refusal.ts';
@@ -25,7 +26,10 @@ import { storeIdentity } from './store-identity.ts';
 
 type Deps = {
   pool: Pool;
-  connections: { replace(id: string, parts: Replacement): Promise<Connection | null>; warn(id: string, kind: string, words: string): Promise<void> };
+  connections: {
+    replace(id: string, parts: Replacement, said: Said): Promise<Connection | null>;
+    warn(id: string, kind: string, words: string): Promise<void>;
+  };
   compliance: Pick<ComplianceAccess, 'destination'>;
   /** Null: no order goes first; not given: one does, for a minute. */
   patience?: Patience | null;
@@ -33,6 +37,7 @@ type Deps = {
   /** Hosts to which keys may go over http, beside private ones. */
   trustedHttpHosts: readonly string[];
   wake: Wake;
+  by: Actor;
 };
 
 /** Null: it stays as it is. */
@@ -69,13 +74,14 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   if (settings !== null) await refuseUnknown(deps.pool, destinationId ?? before.destinationId, settings);
   const { secrets, oldUntil } = secretsAfter(before, changes);
   const { host, heldHost } = hostsAfter(storefront, before, { url: changes.url, identity });
-  const connection = await deps.connections.replace(before.id, {
+  const parts: Replacement = {
     ...{ name: changes.name, secrets, access, settings, host },
     storeIdentity: before.storeIdentity ?? identity,
     destinationId,
     ...span(before, changes),
     cures: [...(access === null ? [] : [STORE_API_WARNING]), ...(changes.url === null ? [] : [URL_WARNING]), ...(secrets === null ? [] : [MISFIT_WARNING])],
-  });
+  };
+  const connection = await deps.connections.replace(before.id, parts, { by: deps.by });
   if (connection === null) throw closed(before);
   if (access !== null) await callStoreAgain(deps.pool, { host: storeHost(access.url) ?? access.url, connectionId: before.id });
   if (host !== null) await takeProven(deps.pool, before, host);

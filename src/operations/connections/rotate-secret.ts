@@ -1,14 +1,15 @@
 import type { Connection, LiveSecret } from '../../bridge/connections/connection.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { Actor, Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 import { secretProblem } from './secret-problem.ts';
 
-type Deps = { connections: FindConnection & { changeSecrets(id: string, secrets: LiveSecret[]): Promise<Connection | null> } };
+type Deps = { connections: FindConnection & { changeSecrets(id: string, secrets: LiveSecret[], said: Said): Promise<Connection | null> } };
 
 /** `revokeNow`: the old secret has leaked. */
-type Rotation = { id: string; secret: string; revokeNow: boolean };
+type Rotation = { id: string; secret: string; revokeNow: boolean; by: Actor };
 
 /** The secrets that are live from now on, and until when the old ones are; null: they are refused. */
 export type Rotated = { secrets: LiveSecret[]; oldUntil: string | null };
@@ -16,15 +17,15 @@ export type Rotated = { secrets: LiveSecret[]; oldUntil: string | null };
 const BOTH_LIVE_MS = 24 * 60 * 60 * 1000;
 
 /** Takes a new webhook secret; the old ones stay live for a day, or end now. Returns until when (null: they are refused from now on). */
-export async function rotateSecret({ connections }: Deps, { id: named, secret, revokeNow }: Rotation): Promise<{ oldUntil: string | null }> {
+export async function rotateSecret({ connections }: Deps, { id: named, secret, revokeNow, by }: Rotation): Promise<{ oldUntil: string | null }> {
   const connection = await knownConnection(connections, named);
   const { secrets, oldUntil } = rotated(connection, { secret, revokeNow });
-  await connections.changeSecrets(connection.id, secrets);
+  await connections.changeSecrets(connection.id, secrets, { by });
   return { oldUntil };
 }
 
 /** Refuses a secret that could never verify, or could be guessed. */
-export function rotated({ platform, secrets }: Pick<Connection, 'platform' | 'secrets'>, { secret, revokeNow }: Omit<Rotation, 'id'>): Rotated {
+export function rotated({ platform, secrets }: Pick<Connection, 'platform' | 'secrets'>, { secret, revokeNow }: Omit<Rotation, 'id' | 'by'>): Rotated {
   const problem = secretProblem(storefrontOf(storefronts, platform), secret);
   if (problem !== null) throw new Refusal('invalid', problem);
   const until = Date.now() + BOTH_LIVE_MS;

@@ -1,3 +1,6 @@
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 
 type JobState = 'waiting' | 'prioritized' | 'active' | 'delayed' | 'failed';
@@ -27,11 +30,16 @@ export async function queueStates(queues: readonly PausableQueue[]): Promise<Que
   );
 }
 
+type Resuming = { pool: Pool; queues: readonly PausableQueue[]; by: Actor };
+
 /** Work is taken from it again. True: it was paused. Throws `Refusal` if there is no such queue. */
-export async function resumeQueue(queues: readonly PausableQueue[], name: string): Promise<boolean> {
+export async function resumeQueue({ pool, queues, by }: Resuming, name: string): Promise<boolean> {
   const queue = queues.find((each) => each.name === name);
   if (queue === undefined) throw new Refusal('missing', `there is no queue ${name}`, { advice: `they are ${queues.map((each) => each.name).join(', ')}` });
   const wasPaused = await queue.isPaused();
-  if (wasPaused) await queue.resume();
-  return wasPaused;
+  if (!wasPaused) return false;
+  // The queue is not in the database: what is written first may not come to pass, but nothing comes to pass unwritten.
+  await writeBridgeActs(pool, [{ who: by, act: 'queue.resumed', subject: name }]);
+  await queue.resume();
+  return true;
 }

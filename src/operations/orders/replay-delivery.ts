@@ -1,9 +1,11 @@
 import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { findDelivery, markReplayed } from '../../bridge/ledger/delivery-store.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { deliveredAgain, type KeptBody, readKept } from '../kept-delivery.ts';
 import { Refusal } from '../refusal.ts';
@@ -11,6 +13,7 @@ import { Refusal } from '../refusal.ts';
 type Deps = {
   pool: Pool;
   connections: FindConnection;
+  by: Actor;
   /** Fails if the queue is down. */
   addDeliveries(job: DeliveriesJob): Promise<void>;
 };
@@ -23,6 +26,8 @@ export async function replayDelivery(deps: Deps, id: string): Promise<{ ignored:
   if (normalized.kind === 'unreadable') {
     throw new Refusal('conflict', `the delivery ${id} still can't be read: ${normalized.problems.map(({ detail }) => detail).join('; ')}`);
   }
+  // The queue is not in the database: what is written first may not come to pass, but nothing comes to pass unwritten.
+  await writeBridgeActs(deps.pool, [{ who: deps.by, act: 'delivery.replayed', connectionId: kept.connectionId, subject: id }]);
   if (normalized.kind !== 'ignored') await deps.addDeliveries({ v: 1, deliveries: [deliveredAgain(kept, normalized)] });
   await markReplayed(deps.pool, id);
   return { ignored: normalized.kind === 'ignored' ? normalized.why : null };

@@ -8,6 +8,7 @@ import { paidByList } from '../../bridge/reconciliation/order-words.ts';
 import { handOverWhole, type ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import type { OrderHead } from '../../bridge/storefronts/store-reader.ts';
 import { decimalsOf, formatMoney, parseMoney } from '../../contract/money.ts';
+import type { Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { fileMonth } from './file-month.ts';
 import { listedPages } from './listed-pages.ts';
@@ -26,7 +27,7 @@ export type BackfillPlan = { orders: number; months: BackfillMonth[]; recorded: 
 
 export type BackfillDeps = ReconcileDeps & {
   /** Orders count from an earlier moment on. */
-  moveRecordFrom(connectionId: string, recordFrom: string): Promise<unknown>;
+  moveRecordFrom(connectionId: string, recordFrom: string, said: Said): Promise<unknown>;
 };
 
 /** What a backfill would take in. Reads only. */
@@ -53,7 +54,7 @@ export async function planBackfill(deps: BackfillDeps, connection: Connection, i
 export async function runBackfill(deps: BackfillDeps, connection: Connection, input: BackfillInput): Promise<{ taken: number; unread: string[] }> {
   const store = await opened(deps, connection);
   const { from, until } = input;
-  let state: Backfill = await beginBackfill(deps.pool, { connectionId: connection.id, from, until });
+  let state: Backfill = await beginBackfill(deps.pool, { connectionId: connection.id, from, until }, { by: deps.by });
   const unread = new Set<string>();
   // Pages may overlap, and the recorder may not have come to what was handed over.
   const met = new Set<string>();
@@ -67,7 +68,7 @@ export async function runBackfill(deps: BackfillDeps, connection: Connection, in
     input.onRead(state.taken);
   }
   const earlier = movedTo(connection, input);
-  if (earlier !== null) await deps.moveRecordFrom(connection.id, earlier);
+  if (earlier !== null) await deps.moveRecordFrom(connection.id, earlier, { by: deps.by });
   await endBackfill(deps.pool, state.id);
   return { taken: state.taken, unread: [...unread] };
 }

@@ -70,7 +70,7 @@ async function settleRecord(deps: ReconcileDeps, entry: Entry & { order: StoreOr
   if (found.why === 'record-gone' && order.standing !== null) {
     // The list may be older than the ledger.
     const isGone = isOfNow(entry) && wanted?.kind === 'record' && (await records.one(order.standing.complianceId)) === null;
-    return isGone && takeBackRecord(deps.pool, { ...order, standing: order.standing });
+    return isGone && takeBackRecord(deps.pool, { ...order, standing: order.standing, said: { by: deps.by } });
   }
   if (entry.service !== 'found' || record === null || !(isOfNow(entry) || (wanted?.kind === 'record' && sameContent(wanted.record, record.record))))
     return false;
@@ -78,7 +78,7 @@ async function settleRecord(deps: ReconcileDeps, entry: Entry & { order: StoreOr
   if (there === null) return false;
   const standing = { record: there.record, complianceId: there.id, destinationId: connection.destinationId };
   const receipt = hasReceipt(there.record, connection.settings.receipts) ? receiptDue(there.id, deps.now()) : null;
-  return adoptRecord(deps.pool, { ...order, standing, receipt });
+  return adoptRecord(deps.pool, { ...order, standing, receipt, said: { by: deps.by } });
 }
 
 function isOfNow({ store }: Entry): boolean {

@@ -5,6 +5,7 @@ import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { Destination } from '../../bridge/ledger/destination-store.ts';
 import type { ReadableStore, ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { FindConnection } from '../connections/known-connection.ts';
 
@@ -19,4 +20,5 @@ export type ReconcileDeps = ReadPageDeps & {
   /** Null: there is no access to it, or its platform lists no orders. */
   openStore(connection: Connection): Promise<ReadableStore | null>;
   wake: Wake;
+  by: Actor;
 };

@@ -1,5 +1,6 @@
 import type { ListedRecord } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import { knownConnection } from '../connections/known-connection.ts';
 import { type Entry, entriesOf } from './entries.ts';
@@ -32,6 +33,7 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
   const { last, told } = dryRun ? { last: first, told: allTold } : await heal(deps, { sources, first }, input);
   const left = new Set(last.entries.flatMap(({ found, orderId }) => (found === null ? [] : [orderId])));
   const healed = new Set(first.entries.flatMap(({ found, orderId }) => (found === null || left.has(orderId) ? [] : [orderId])));
+  if (!dryRun) await writeHealed(deps, connection, { window, first, healed: healed.size, left: left.size });
   const { records, file } = last;
   const why = [...unchecked, ...untold(told), ...[records, file].flatMap((side) => (side !== null && 'why' in side ? [side.why] : []))];
   const results = reportOf(last.entries, {
@@ -42,6 +44,18 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
     results,
     isWhole: store !== null && untold(told).length === 0 && ![records, file].some((side) => side !== null && 'isFailure' in side && side.isFailure),
   };
+}
+
+type Outcome = { window: Window; first: Look; healed: number; left: number };
+
+/** What a run came to; each record that the ledger took or gave up has an act of its own. */
+async function writeHealed({ pool, by }: ReconcileDeps, { id }: Connection, { window: { from, to }, first, healed, left }: Outcome): Promise<void> {
+  const found = Object.groupBy(
+    first.entries.flatMap((entry) => (entry.found === null ? [] : [entry.found.why])),
+    (why) => why,
+  );
+  const differences = Object.fromEntries(Object.entries(found).map(([why, of]) => [why, of?.length ?? 0]));
+  await writeBridgeActs(pool, [{ who: by, act: 'store.reconciled', connectionId: id, before: differences, after: { from, to, healed, left } }]);
 }
 
 async function openAndRead(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<{ store: StoreRead | null; unchecked: string[] }> {

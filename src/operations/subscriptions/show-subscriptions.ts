@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import type { ProblemKind, SubscriptionProblem } from '../../bridge/reconciliation/judge-subscriptions.ts';
 import { watchedStore } from '../../bridge/reconciliation/watch-due.ts';
 import type { Watch } from '../../bridge/reconciliation/watch-ledger.ts';
@@ -7,11 +8,13 @@ import { HELD_MS, type WatchDeps, type WatchedStore, watchStore } from '../../br
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { requireLive } from '../connections/reconnect-store.ts';
 import { Refusal } from '../refusal.ts';
 
-type Deps = { watch: WatchDeps; storefronts: Storefronts; connections: FindConnection };
+type Deps = { pool: Pool; watch: WatchDeps; storefronts: Storefronts; connections: FindConnection };
 
 export type SubscriptionsReport = {
   connectionId: string;
@@ -27,10 +30,10 @@ export type SubscriptionsReport = {
   stopped: string | null;
 };
 
-type Asked = { id: string; heal: boolean; signal: AbortSignal };
+type Asked = { id: string; heal: boolean; by: Actor; signal: AbortSignal };
 
 /** Lists the webhooks of a connection's store, and with `heal` makes those anew that don't work, paused ones and those with another address, too. */
-export async function showSubscriptions(deps: Deps, { id: named, heal, signal }: Asked): Promise<SubscriptionsReport> {
+export async function showSubscriptions(deps: Deps, { id: named, heal, by, signal }: Asked): Promise<SubscriptionsReport> {
   const connection = await knownConnection(deps.connections, named);
   const { id } = connection;
   requireLive(connection);
@@ -42,6 +45,8 @@ export async function showSubscriptions(deps: Deps, { id: named, heal, signal }:
     });
   }
   const watch = await take(deps.watch, id, signal);
+  // What is at the store is not in the database: written first, so that nothing is made unwritten.
+  if (heal) await writeBridgeActs(deps.pool, [{ who: by, act: 'webhooks.healed', connectionId: id }]);
   const watched = await watchStore(deps.watch, { watch, store }, { heal: heal ? 'all' : 'nothing', signal });
   if (watched.kind === 'not-listed') {
     throw new Refusal('unavailable', `the store did not list its webhooks: ${watched.code}: ${watched.detail}`);

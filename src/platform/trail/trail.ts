@@ -9,6 +9,16 @@ export type Actor = string;
 /** The program itself. */
 export const PROGRAM: Actor = 'orderbridge';
 
+/** Who does something, and, if a person gave a reason, why. */
+export type Said = { by: Actor; why?: string | undefined };
+
+/** What nobody said was decided by the program. */
+export const BY_PROGRAM: Said = { by: PROGRAM };
+
+export function authorOf({ by, why }: Said): Pick<Act, 'who' | 'why'> {
+  return { who: by, ...(why === undefined ? {} : { why }) };
+}
+
 /**
  * One act. `before` and `after` are JSON without secrets and buyers' data; absent: nothing to compare. `subject` is what it was done to besides a
  * connection or an order, such as the id of a delivery, of a shop or of a queue.

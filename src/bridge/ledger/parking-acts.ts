@@ -1,0 +1,48 @@
+import { type Act, PROGRAM } from '../../platform/trail/trail.ts';
+import type { StoredCode } from '../order/failure.ts';
+import type { OrderState } from '../order/order-state.ts';
+import type { BridgeAct } from './bridge-acts.ts';
+
+/** What an order waits for a person for. */
+export type Asked = { state: OrderState; code: StoredCode | null; detail?: string | null };
+
+/** These quote a service or store, which may have repeated a buyer: the journal has their words, and the trail, which is never erased, has not. */
+const QUOTES = /^(compliance|replacement|storefront)\./;
+
+/** The words of a problem, if they are our own; null: they quote somebody. */
+export function ownWords({ code, detail }: { code: string; detail: string | null }): string | null {
+  return QUOTES.test(code) ? null : detail;
+}
+
+const WAITS: readonly OrderState[] = ['parked', 'unconfirmed'];
+const ACTS: Partial<Record<OrderState, BridgeAct>> = { parked: 'order.parked', unconfirmed: 'order.unconfirmed' };
+
+/** Where the program itself parked an order, or had it wait for nobody any more; none if it is as it was. */
+export function parkingActs({ id, connectionId }: { id: number; connectionId: string }, before: Asked | null, after: Asked): Act<BridgeAct>[] {
+  const waits = WAITS.includes(after.state);
+  const waited = before !== null && WAITS.includes(before.state);
+  const isSame = before?.state === after.state && before.code === after.code && (after.detail ?? null) === (before.detail ?? null);
+  if ((!waits && !waited) || isSame) return [];
+  const act = ACTS[after.state] ?? 'order.unparked';
+  return [{ who: PROGRAM, act, connectionId, orderRef: id, ...(before === null ? {} : { before: shown(before) }), after: shown(after) }];
+}
+
+function shown({ state, code, detail = null }: Asked): Record<string, string> {
+  if (state !== 'parked' || code === null) return { state };
+  const words = detail === null ? null : ownWords({ code, detail });
+  return { state, code, ...(words === null ? {} : { detail: words }) };
+}
+
+const asked = (of: string) => `jsonb_strip_nulls(jsonb_build_object('state', ${of}state, 'code', case ${of}state when 'parked' then ${of}parked_code end))`;
+
+/**
+ * The same as `parkingActs` for a statement that writes many orders: `done` has each as it is, and with `was_` as it was; `x` has `told_detail`, the
+ * words if they are our own. Where newer facts came at the same moment, whoever merged them said that the order is unparked.
+ */
+export const TELL_PARKING = `insert into acts (who, act, connection_id, order_ref, before, after)
+  select '${PROGRAM}', case d.state when 'parked' then 'order.parked' when 'unconfirmed' then 'order.unconfirmed' else 'order.unparked' end,
+    d.connection_id, d.id, ${asked('d.was_')}, ${asked('d.')} || case when d.state = 'parked' and x.told_detail is not null then jsonb_build_object('detail', x.told_detail) else '{}' end
+  from done d join x using (id)
+  where (d.state in ('parked', 'unconfirmed') or d.was_state in ('parked', 'unconfirmed'))
+    and (d.was_state, d.was_parked_code, d.was_parked_detail) is distinct from (d.state, d.parked_code, d.parked_detail)
+    and not (d.was_state = 'parked' and d.was_revision < d.revision)`;
