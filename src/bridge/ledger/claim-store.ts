@@ -240,16 +240,22 @@ function writtenColumns({ claim, write }: WriteInput) {
     open_step: openStep ?? null,
     state,
     state_if_newer: pendingState(state),
-    sets_parked: parked !== undefined,
-    parked_code: parked?.code ?? null,
-    parked_detail: parked?.detail ?? null,
-    told_detail: parked == null ? null : ownWords(parked),
+    ...parkedColumns(parked),
     recorded_revision: recordedRevision ?? 0,
     asked_revision: askedRevision ?? 0,
     reopens: reopens ?? false,
     attempts: attempts ?? null,
     due_at: dueAt === undefined ? null : new Date(dueAt).toISOString(),
     keep: keep ?? false,
+  };
+}
+
+function parkedColumns(parked: Write['parked']) {
+  return {
+    sets_parked: parked !== undefined,
+    parked_code: parked?.code ?? null,
+    parked_detail: parked?.detail ?? null,
+    told_detail: parked == null ? null : ownWords(parked),
   };
 }
 

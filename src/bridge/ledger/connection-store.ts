@@ -8,7 +8,7 @@ import type { NewConnection, Opened } from '../connections/new-connection.ts';
 import type { StoreAccess } from '../storefronts/contract.ts';
 import { type BridgeAct, writeBridgeActs } from './bridge-acts.ts';
 import { connectionAct } from './connection-act.ts';
-import { COLUMNS, CONNECTIONS_CHANNEL, connectionRows, SELECT, UNLESS_JUDGED } from './connection-row.ts';
+import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, connectionRows, SELECT, UNLESS_JUDGED } from './connection-row.ts';
 import { sealConnection } from './connection-secrets.ts';
 import { type EditedSettings, editSettings, type SettingsEdit } from './edit-settings.ts';
 import { openConnection } from './open-connection.ts';
@@ -63,16 +63,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     if (changed !== null) await pool.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, changed.id]);
     return changed;
   };
-  const toldChange = (id: string, { text, values, act, said = BY_PROGRAM, also = {} }: Change): Promise<Connection | null> =>
-    inTransaction(pool, async (tx) => {
-      const before = await readRow(tx, allRows, { text: `${SELECT} where id = $1 for no key update of connections`, values: [id] });
-      const after = before === null ? null : await readRow(tx, rows, { text: `${text} returning ${COLUMNS}`, values: [id, ...values] });
-      if (after === null) return null;
-      const told = connectionAct({ act, said, before, after, also });
-      await writeBridgeActs(tx, told === null ? [] : [told]);
-      await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
-      return after;
-    });
+  const toldChange = toldChanges(pool, { rows, allRows });
   return {
     create: (input, said = BY_PROGRAM) => openConnection(pool, sealer, { input, rows, said }),
     find: (id) => readRow(pool, rows, { text: `${SELECT} where id = $1`, values: [id] }),
@@ -106,6 +97,22 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
       return rowCount === 1;
     },
   };
+}
+
+type Rows = { rows: ConnectionRows; allRows: ConnectionRows };
+
+/** Changes a connection, and tells the trail what changed; null: there is none, or none that the statement is about. */
+function toldChanges(pool: Pool, { rows, allRows }: Rows) {
+  return (id: string, { text, values, act, said = BY_PROGRAM, also = {} }: Change): Promise<Connection | null> =>
+    inTransaction(pool, async (tx) => {
+      const before = await readRow(tx, allRows, { text: `${SELECT} where id = $1 for no key update of connections`, values: [id] });
+      const after = before === null ? null : await readRow(tx, rows, { text: `${text} returning ${COLUMNS}`, values: [id, ...values] });
+      if (after === null) return null;
+      const told = connectionAct({ act, said, before, after, also });
+      await writeBridgeActs(tx, told === null ? [] : [told]);
+      await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
+      return after;
+    });
 }
 
 /** `text`: its first value is the connection's id. */

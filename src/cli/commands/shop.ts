@@ -2,12 +2,15 @@ import { Command } from 'commander';
 import { openComplianceAccess } from '../../app/compliance-access.ts';
 import { openComplianceClient } from '../../app/compliance-client.ts';
 import type { Core } from '../../app/core.ts';
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { createShop, deleteShop, type RefusedShop, type ShopDeps, updateShop } from '../../operations/compliance-shop/change-shop.ts';
 import type { FieldWords } from '../../operations/compliance-shop/shop-answer.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
 import { checkSecretFlags, KEY_FLAGS, type KeyOptions, readCredentials } from '../input/read-secret.ts';
 import { addShopFields, readShopFields, type ShopFieldOptions } from '../input/shop-fields.ts';
+import { whyOption } from '../input/why.ts';
 import { refusedShopText } from '../text/refused-shop-text.ts';
 import { withCore } from '../with-core.ts';
 
@@ -26,9 +29,10 @@ export function shopCommand(context: CliContext): Command {
   const deleting = new Command('delete')
     .argument('<id>', 'id of the shop')
     .requiredOption('--name <text>', 'the exact name of the shop, so that the wrong one is not deleted')
+    .addOption(whyOption())
     .summary('delete a shop with all its orders, for good')
     .description('Deletes a shop with all of its orders, receipts and audit files. This can’t be undone.')
-    .action((id: string, options: Options & { name: string }) => remove(context, id, options));
+    .action((id: string, options: Deletion) => remove(context, id, options));
   const shop = new Command('shop').description('Shop operations of the compliance service, through our signed client.');
   for (const command of [creating, updating, deleting]) {
     shop.addCommand(
@@ -53,8 +57,10 @@ async function update(context: CliContext, id: string, options: Options & ShopFi
   report(context, options, { ...changed, lines: [`The shop ${id} is updated.`] });
 }
 
-async function remove(context: CliContext, id: string, options: Options & { name: string }): Promise<void> {
-  const { orders, ...changed } = await atService(context, options, (deps) => deleteShop(deps, id, options.name));
+type Deletion = Options & { name: string; why?: string };
+
+async function remove(context: CliContext, id: string, options: Deletion): Promise<void> {
+  const { orders, ...changed } = await atService(context, options, (deps) => deleteShop(deps, { id, name: options.name, why: options.why }));
   report(context, options, { ...changed, lines: [`The shop ${id} is deleted${orders === null ? '' : `, with ${orders} orders`}.`] });
 }
 
@@ -73,7 +79,8 @@ async function atService<T extends { ok: true }>(context: CliContext, options: O
   const answered = await withCore(context, async (core: Core) => {
     await using access = await openComplianceAccess(core);
     await using client = openComplianceClient(core.config);
-    return await change({ client, endpoint: await access.endpoint(credentials) });
+    const tell: ShopDeps['tell'] = (act) => writeBridgeActs(core.pool, [act]);
+    return await change({ client, endpoint: await access.endpoint(credentials), by: cliActor(), tell });
   });
   if (!answered.ok) throw new CliError(refusedShopText(answered));
   return answered;

@@ -1,9 +1,11 @@
 import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
+import type { BridgeAct } from '../../bridge/ledger/bridge-acts.ts';
+import { type Act, type Actor, authorOf, type Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { type FieldWords, readRefusal, readWarnings } from './shop-answer.ts';
 
-/** `endpoint` says at which service, and with which key. */
-export type ShopDeps = { client: Pick<ComplianceClient, 'shop'>; endpoint: Endpoint };
+/** `endpoint` says at which service, and with which key. `tell` writes to the trail. */
+export type ShopDeps = { client: Pick<ComplianceClient, 'shop'>; endpoint: Endpoint; by: Actor; tell(act: Act<BridgeAct>): Promise<void> };
 
 type Answer = Record<string, unknown>;
 type Answered<More = unknown> = { ok: true; answer: Answer; warnings: FieldWords[] } & More;
@@ -13,7 +15,7 @@ export type RefusedShop = { ok: false; status: number; words: string; fields: Fi
 
 /** Creates a shop at the compliance service. The service checks the fields. */
 export async function createShop(deps: ShopDeps, fields: Answer): Promise<Answered<{ id: string }> | RefusedShop> {
-  const answered = await send(deps, { method: 'POST', body: fields });
+  const answered = await send(deps, { method: 'POST', body: fields }, told('shop.create', { by: deps.by }, { after: shownOf(fields) }));
   if (!answered.ok) return answered;
   const id = answered.answer['id'];
   if (typeof id !== 'string') {
@@ -24,20 +26,38 @@ export async function createShop(deps: ShopDeps, fields: Answer): Promise<Answer
 
 /** Changes the fields that are given; all others stay. */
 export function updateShop(deps: ShopDeps, id: string, fields: Answer): Promise<Answered | RefusedShop> {
-  return send(deps, { method: 'PUT', id, body: fields });
+  return send(deps, { method: 'PUT', id, body: fields }, told('shop.update', { by: deps.by }, { subject: id, after: shownOf(fields) }));
 }
 
+type Deletion = { id: string; name: string; why?: string | undefined };
+
 /** Deletes a shop with all its orders, for good. `name` is its exact name; `orders` counts those deleted with it, if the service reports it. */
-export async function deleteShop(deps: ShopDeps, id: string, name: string): Promise<Answered<{ orders: number | null }> | RefusedShop> {
-  const answered = await send(deps, { method: 'DELETE', id, body: { name } });
+export async function deleteShop(deps: ShopDeps, { id, name, why }: Deletion): Promise<Answered<{ orders: number | null }> | RefusedShop> {
+  const answered = await send(deps, { method: 'DELETE', id, body: { name } }, told('shop.delete', { by: deps.by, why }, { subject: id, before: { name } }));
   if (!answered.ok) return answered;
   const orders = answered.answer['deletedOrders'];
   return { ...answered, orders: typeof orders === 'number' ? orders : null };
 }
 
-async function send({ client, endpoint }: ShopDeps, request: Parameters<ComplianceClient['shop']>[1]): Promise<Answered | RefusedShop> {
+type Request = Parameters<ComplianceClient['shop']>[1];
+
+/** The service is not in this database: that it was asked is written first, then its answer. */
+async function send({ client, endpoint, tell, by }: ShopDeps, request: Request, act: Act<BridgeAct>): Promise<Answered | RefusedShop> {
+  await tell(act);
   const { status, body } = await client.shop(endpoint, request);
+  const made = body !== null && typeof body === 'object' && 'id' in body && typeof body.id === 'string' ? body.id : undefined;
+  const subject = act.subject ?? made;
+  await tell({ who: by, act: 'shop.answered', ...(subject === undefined ? {} : { subject }), after: { status } });
   if (status < 200 || status > 299) return { ok: false, status, ...readRefusal(body) };
   const answer = body !== null && typeof body === 'object' ? { ...body } : {};
   return { ok: true, answer, warnings: readWarnings(answer) };
+}
+
+function told(act: BridgeAct, said: Said, parts: Pick<Act, 'subject' | 'before' | 'after'>): Act<BridgeAct> {
+  return { ...authorOf(said), act, ...parts };
+}
+
+/** The trail has no addresses of mailboxes and no telephone numbers: of those it has the names of the fields. */
+function shownOf(fields: Answer): Answer {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, /email|phone/i.test(name) ? 'given' : value]));
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { type AuditDeps, type Generation, generateMonth } from '../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../service/audit/month/month-key.ts';
-import { queueMailOf } from '../../service/audit/month/serve-month.ts';
+import { mailRequested } from '../../service/audit/month/serve-month.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The result, once nothing had to be waited for. */
@@ -10,6 +11,7 @@ export type MadeMonth = Exclude<Generation, { kind: 'waiting' }>;
 export type MakeMonthRequest = MonthKey & {
   /** Don't wait for the replacement of an order that was just deleted. */
   now: boolean;
+  by: Actor;
   signal: AbortSignal;
   onProgress(done: number, all: number): void;
   /** It waits, until this instant at most; called again when that changes. */
@@ -24,7 +26,7 @@ export async function makeMonth(deps: AuditDeps, request: MakeMonthRequest): Pro
   const { signal, onWaiting } = request;
   let announced = '';
   for (;;) {
-    const generation = await generateMonth(deps, { ...request, onProgress: abortable(request) });
+    const generation = await generateMonth(deps, { ...request, said: { by: request.by }, onProgress: abortable(request) });
     if (generation.kind !== 'waiting') return generation;
     const { until } = generation;
     if (until !== announced) onWaiting(until);
@@ -37,8 +39,8 @@ export async function makeMonth(deps: AuditDeps, request: MakeMonthRequest): Pro
 }
 
 /** Puts a mail with the result into the outbox. False if there is nothing to report, or it was reported before. */
-export function mailMonth({ pool, now }: AuditDeps, key: MonthKey, generation: MadeMonth): Promise<boolean> {
-  return queueMailOf(pool, { ...key, now: now(), generation });
+export function mailMonth({ pool, now }: AuditDeps, { by, ...key }: MonthKey & { by: Actor }, generation: MadeMonth): Promise<boolean> {
+  return mailRequested(pool, { ...key, now: now(), generation, said: { by } });
 }
 
 function abortable({ signal, onProgress }: MakeMonthRequest): MakeMonthRequest['onProgress'] {

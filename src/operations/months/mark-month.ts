@@ -1,3 +1,4 @@
+import type { Said } from '../../platform/trail/trail.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../service/audit/month/month-key.ts';
 import {
@@ -14,7 +15,7 @@ import { deadlineOf } from '../../service/law/deadlines.ts';
 import { sofiaDay } from '../../service/law/sofia-day.ts';
 
 /** `version` null: the last one. `asIs`: also if it lacks the last changes. `withoutOutstanding`: also if paid orders are not recorded. */
-type Filing = MonthKey & { version: number | null; asIs: boolean; withoutOutstanding: boolean };
+type Filing = MonthKey & { version: number | null; asIs: boolean; withoutOutstanding: boolean; said: Said };
 
 /** no-file: there is no such version; `last` null: none at all. already: it is marked as filed. */
 export type NotFiled =
@@ -49,9 +50,9 @@ export type NotRejected = { ok: false; why: 'too-late' } | { ok: false; why: 'no
 export type Rejected = { ok: true; version: number; deadline: string; inTerm: boolean } | NotRejected;
 
 /** The agency found errors in what was filed, so that another version can be made. */
-export async function rejectMonth(deps: AuditDeps, { shopId, month }: MonthKey): Promise<Rejected> {
+export async function rejectMonth(deps: AuditDeps, { shopId, month, said }: MonthKey & { said: Said }): Promise<Rejected> {
   const key = { shopId, month };
-  const marked = await markRejected(deps.pool, key);
+  const marked = await markRejected(deps.pool, { ...key, said });
   if (marked.ok) {
     const deadline = deadlineOf(month);
     return { ok: true, version: marked.version, deadline, inTerm: sofiaDay(deps.now().toISOString()) <= deadline };

@@ -1,5 +1,6 @@
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { type ListedMail, listMails, retryMail } from '../../service/mail/shop-mails.ts';
 import { Refusal } from '../refusal.ts';
 import { knownShop } from './known-shop.ts';
@@ -15,7 +16,7 @@ export async function mailsOf({ pool }: { pool: Pool }, { shop, state, limit }: 
 }
 
 /** Makes a failed mail due again. */
-export async function retryFailedMail({ pool }: { pool: Pool }, id: string): Promise<void> {
-  if (isUuid(id) && (await retryMail(pool, { id, now: new Date() }))) return;
+export async function retryFailedMail({ pool }: { pool: Pool }, { id, by }: { id: string; by: Actor }): Promise<void> {
+  if (isUuid(id) && (await retryMail(pool, { id, now: new Date(), said: { by } }))) return;
   throw new Refusal('missing', `there is no failed mail ${id}`, { advice: '`orderbridge service mails list --state failed` shows them' });
 }

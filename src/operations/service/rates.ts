@@ -1,4 +1,5 @@
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { nothingBetween } from '../../service/rates/counting-days.ts';
 import { createRateLookup } from '../../service/rates/create-rate-lookup.ts';
 import { type FilledIn, fillInMissing } from '../../service/rates/fill-in-missing.ts';
@@ -8,7 +9,7 @@ import { type Refreshed, refreshRates } from '../../service/rates/refresh-rates.
 import { Refusal } from '../refusal.ts';
 
 /** An XML file of the bank. `replace`: its values come before stored ones. `complete`: it lists every sheet from its first day to its last. */
-export type RatesFile = { content: Uint8Array; replace: boolean; complete: boolean };
+export type RatesFile = { content: Uint8Array; replace: boolean; complete: boolean; by: Actor };
 
 /** `different`: another value is stored for the same day, and `replace` was not given. */
 export type ImportedSheets =
@@ -16,25 +17,25 @@ export type ImportedSheets =
   | { ok: false; problems: readonly string[]; different: boolean };
 
 /** Imports a file, all of it or nothing; orders that wait for a rate then get it. */
-export async function importSheets({ pool }: { pool: Pool }, { content, replace, complete }: RatesFile): Promise<ImportedSheets> {
+export async function importSheets({ pool }: { pool: Pool }, { content, replace, complete, by }: RatesFile): Promise<ImportedSheets> {
   const parsed = parseRates(content);
   if (!parsed.ok) return { ok: false, problems: parsed.problems, different: false };
   const counting = complete ? nothingBetween(parsed.sheets) : [];
-  const imported = await importRates(pool, { rates: parsed.rates, now: new Date(), replace, counting });
+  const imported = await importRates(pool, { rates: parsed.rates, now: new Date(), replace, counting, said: { by } });
   if (!imported.ok) return { ok: false, problems: imported.problems, different: imported.reason === 'different' };
   const { added, unchanged, replaced } = imported;
   return { ok: true, sheets: parsed.sheets, added, unchanged, replaced, waiting: await fillInMissing(pool, createRateLookup({ pool })) };
 }
 
 /** `url` null: BNB_RATES_URL is off. */
-type Source = { url: string | null; signal: AbortSignal };
+type Source = { url: string | null; signal: AbortSignal; by: Actor };
 
 export type FetchedSheet = Omit<Refreshed, 'fetched'> & { fetched: Extract<Refreshed['fetched'], { ok: true }> };
 
 /** Fetches the newest sheet now, as the service does every day. */
-export async function fetchNewestSheet({ pool }: { pool: Pool }, { url, signal }: Source): Promise<FetchedSheet> {
+export async function fetchNewestSheet({ pool }: { pool: Pool }, { url, signal, by }: Source): Promise<FetchedSheet> {
   if (url === null) throw new Refusal('misconfigured', 'BNB_RATES_URL is off: set it to the address of the bank’s XML sheet, or import a file');
-  const { fetched, ...rest } = await refreshRates(pool, { url, now: () => new Date(), signal });
+  const { fetched, ...rest } = await refreshRates(pool, { url, now: () => new Date(), signal, said: { by } });
   if (!fetched.ok) throw new Refusal('unavailable', `no rates were fetched: ${fetched.why}`);
   return { fetched, ...rest };
 }

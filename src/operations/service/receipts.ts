@@ -1,6 +1,7 @@
 import { embeddedDialect } from '../../contract/dialect.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { HttpProblem } from '../../service/http/http-problem.ts';
 import { issueReceipt } from '../../service/receipts/issue-receipt.ts';
 import { listReceipts, readReceipt } from '../../service/receipts/read-receipts.ts';
@@ -26,9 +27,9 @@ export async function showReceipt({ pool }: { pool: Pool }, id: string): Promise
 }
 
 /** Issues the receipt of a recorded order and mails it to the buyer. Called again, it returns the same receipt and mails nothing. */
-export async function issueReceiptOf({ pool }: { pool: Pool }, orderId: string): Promise<ReceiptDto> {
+export async function issueReceiptOf({ pool }: { pool: Pool }, { orderId, by }: { orderId: string; by: Actor }): Promise<ReceiptDto> {
   if (!isUuid(orderId)) throw noRecordedOrder(orderId);
-  return issueReceipt(pool, { caller: { dialect: embeddedDialect }, orderId, now: new Date() }).catch((thrown: unknown) => {
+  return issueReceipt(pool, { caller: { dialect: embeddedDialect }, orderId, now: new Date(), said: { by } }).catch((thrown: unknown) => {
     throw thrown instanceof HttpProblem ? refused(thrown, orderId) : thrown;
   });
 }

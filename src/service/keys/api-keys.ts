@@ -3,9 +3,11 @@ import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Place, Sealer } from '../../platform/seal.ts';
+import { authorOf, BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
+import { writeServiceActs } from '../trail/service-acts.ts';
 
 /** Encrypts text for one place in the database, and back; both are injected. */
 export type Sealing = Pick<Sealer, 'seal' | 'open'>;
@@ -18,11 +20,11 @@ export type ListedKey = { id: string; hint: string; label: string | null; multiS
 
 export type ApiKeys = {
   /** The secret is returned only here. Dialect settings that are left out follow the service's defaults. */
-  create(key: NewKey): Promise<{ id: string; apiKey: string; apiSecret: string }>;
+  create(key: NewKey, said?: Said): Promise<{ id: string; apiKey: string; apiSecret: string }>;
   /** Newest last; `hint` is the beginning of the key. */
   list(): Promise<ListedKey[]>;
   /** False if there is no such live key. Other processes notice within 10 s. */
-  revoke(id: string): Promise<boolean>;
+  revoke(id: string, said?: Said): Promise<boolean>;
 };
 
 export type CallerLookup = { find(apiKey: string): Promise<Caller | undefined> };
@@ -61,14 +63,19 @@ export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): Ap
   }
 
   return {
-    async create({ multiShop, label, ...overrides }) {
+    async create({ multiShop, label, ...overrides }, said = BY_PROGRAM) {
       const apiKey = `ck_${randomBytes(24).toString('hex')}`;
       const apiSecret = `cs_${randomBytes(32).toString('hex')}`;
       const id = randomUUID();
-      await pool.query(
-        `insert into compliance.api_keys (id, key_hash, hint, label, sealed_secret, multi_shop, dialect, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [id, hash(apiKey), apiKey.slice(0, HINT_LENGTH), label ?? null, sealing.seal(apiSecret, placeOf(id)), multiShop, storedDialect.parse(overrides), now()],
-      );
+      const hint = apiKey.slice(0, HINT_LENGTH);
+      const dialect = storedDialect.parse(overrides);
+      await inTransaction(pool, async (tx) => {
+        await tx.query(
+          `insert into compliance.api_keys (id, key_hash, hint, label, sealed_secret, multi_shop, dialect, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+          [id, hash(apiKey), hint, label ?? null, sealing.seal(apiSecret, placeOf(id)), multiShop, dialect, now()],
+        );
+        await writeServiceActs(tx, [{ ...authorOf(said), act: 'key.created', subject: id, after: { hint, label, multiShop, dialect } }]);
+      });
       return { id, apiKey, apiSecret };
     },
 
@@ -77,10 +84,14 @@ export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): Ap
       return rows.map(({ dialect, ...row }) => ({ ...row, dialect: { ...dialectDefaults, ...dialect } }));
     },
 
-    async revoke(id) {
-      const { rowCount } = await pool.query('update compliance.api_keys set revoked_at = $2 where id = $1 and revoked_at is null', [id, now()]);
+    async revoke(id, said = BY_PROGRAM) {
+      const revoked = await inTransaction(pool, async (tx) => {
+        const { rowCount } = await tx.query('update compliance.api_keys set revoked_at = $2 where id = $1 and revoked_at is null', [id, now()]);
+        if (rowCount === 1) await writeServiceActs(tx, [{ ...authorOf(said), act: 'key.revoked', subject: id }]);
+        return rowCount === 1;
+      });
       cache.forget();
-      return rowCount === 1;
+      return revoked;
     },
 
     find: (apiKey) => cache.get(apiKey, () => findCaller(apiKey)),

@@ -1,5 +1,7 @@
 import { type ListedMail as Listed, listMails as list, type NewMail, type Outbox, queueMail as queue, retryMail as retry } from '../../platform/mail/outbox.ts';
-import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { authorOf, type Said } from '../../platform/trail/trail.ts';
+import { writeServiceActs } from '../trail/service-acts.ts';
 
 /** The service's outbox: mails of receipts and of months' files, each owned by a shop. */
 export const shopMails: Outbox = { schema: 'compliance', owner: 'shop' };
@@ -23,6 +25,10 @@ export async function listMails(db: Queryable, { shopId, state, limit }: Filter)
 }
 
 /** Makes a failed mail due again, with all its attempts. False if there is no failed mail with this id. */
-export function retryMail(db: Queryable, { id, now }: { id: string; now: Date }): Promise<boolean> {
-  return retry(db, shopMails, { id, now });
+export function retryMail(pool: Pool, { id, now, said }: { id: string; now: Date; said: Said }): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    const retried = await retry(tx, shopMails, { id, now });
+    if (retried) await writeServiceActs(tx, [{ ...authorOf(said), act: 'mail.retried', subject: id }]);
+    return retried;
+  });
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { holdConnection, type Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Said } from '../../platform/trail/trail.ts';
 import { publishedUntil } from './counting-days.ts';
 import { fetchSheet, type SheetRequest } from './fetch-sheet.ts';
 import { importRates } from './import-rates.ts';
 import { parseRates } from './parse-rates.ts';
 
-export type RatesRequest = SheetRequest & { now: () => Date };
+export type RatesRequest = SheetRequest & { now: () => Date; said?: Said };
 
 /** `sheet`: the newest day in the answer. `busy`: another process is fetching at this moment, so this one did not. */
 export type FetchedRates = { ok: true; sheet: string; added: number; unchanged: number } | { ok: false; busy: boolean; why: string };
@@ -21,7 +22,7 @@ export async function fetchRates(pool: Pool, request: RatesRequest): Promise<Fet
   );
 }
 
-async function fetchAndStore(pool: Pool, { now, ...request }: RatesRequest): Promise<FetchedRates> {
+async function fetchAndStore(pool: Pool, { now, said, ...request }: RatesRequest): Promise<FetchedRates> {
   // The sheet was the newest when it was requested; a newer one may be out when it arrives.
   const requestedAt = now();
   const fetched = await fetchSheet(request);
@@ -29,7 +30,7 @@ async function fetchAndStore(pool: Pool, { now, ...request }: RatesRequest): Pro
   const parsed = parseRates(fetched.content);
   if (!parsed.ok) return failed(`${new URL(request.url).host} sent no rates: ${parsed.problems.join('; ')}`);
   const sheet = parsed.sheets.at(-1) ?? parsed.sheets[0];
-  const imported = await importRates(pool, { rates: parsed.rates, now: requestedAt, counting: [{ sheet, until: publishedUntil(requestedAt) }] });
+  const imported = await importRates(pool, { rates: parsed.rates, now: requestedAt, counting: [{ sheet, until: publishedUntil(requestedAt) }], said });
   if (!imported.ok) {
     const advice = imported.reason === 'different' ? '; if the new values are right, import the sheet with --replace' : '';
     return failed(`the sheet of ${new URL(request.url).host} was not stored: ${imported.problems.join('; ')}${advice}`);

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
+import { writeServiceActs } from '../trail/service-acts.ts';
 import type { Counting } from './counting-days.ts';
 import type { ExchangeRate } from './exchange-rate.ts';
 import { rateWords } from './rate-words.ts';
@@ -14,6 +16,8 @@ export type RatesToImport = {
   replace?: boolean;
   /** Days on which a sheet is known to count although they have none. */
   counting?: readonly Counting[];
+  /** Absent: the daily work, which is not told. */
+  said?: Said | undefined;
 };
 
 /** Not ok: nothing was stored, because of days in the future, or because other values are stored. */
@@ -28,7 +32,7 @@ const ONE_AT_A_TIME = "select pg_advisory_xact_lock(hashtext('compliance exchang
  * Stores published rates, all or none. Known values change nothing; another value for a currency and day is refused unless `replace` is set, and a day
  * in the future is refused. Orders that have their rate keep it.
  */
-export async function importRates(pool: Pool, { rates, now, replace = false, counting = [] }: RatesToImport): Promise<Imported> {
+export async function importRates(pool: Pool, { rates, now, replace = false, counting = [], said }: RatesToImport): Promise<Imported> {
   const today = sofiaDay(now.toISOString());
   const [early, ...others] = rates.filter(({ publishedOn }) => publishedOn > today).map((rate) => `${name(rate)}: that day is yet to come`);
   if (early !== undefined) return refused('early', [early, ...others]);
@@ -40,7 +44,11 @@ export async function importRates(pool: Pool, { rates, now, replace = false, cou
     await tx.query(INSERT_SHEETS, [JSON.stringify(rates)]);
     await tx.query(INSERT_RATES, [JSON.stringify(rates), now]);
     await tx.query(LET_COUNT, [JSON.stringify(counting)]);
-    return { ok: true, added: rates.length - same - different.length, unchanged: same, replaced: different.length };
+    const done = { added: rates.length - same - different.length, unchanged: same, replaced: different.length };
+    const days = rates.map(({ publishedOn }) => publishedOn).sort();
+    const after = { from: days[0], to: days.at(-1), ...done };
+    await writeServiceActs(tx, said === undefined ? [] : [{ ...authorOf(said), act: 'rates.imported', after }]);
+    return { ok: true, ...done };
   });
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createComplianceClient } from '../../../src/bridge/client/create-compliance-client.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
 import { createShop, deleteShop, updateShop } from '../../../src/operations/compliance-shop/change-shop.ts';
+import { BY } from '../../support/samples/by.ts';
 import { startHttpServer } from '../../support/servers/raw-server.ts';
 
 type Answer = { status: number; body: string };
@@ -12,8 +13,14 @@ async function service({ status, body }: Answer) {
   const server = setup.use(await startHttpServer((response) => response.writeHead(status, { 'content-type': 'application/json' }).end(body)));
   const client = setup.use(createComplianceClient({ timeouts: { connectMs: 1_000, headersMs: 1_000, totalMs: 2_000 }, whyInsecure: () => null }));
   const owned = setup.move();
+  const told: unknown[] = [];
   const endpoint = { baseUrl: server.url, apiKey: 'key', apiSecret: 'secret', dialect: embeddedDialect };
-  return { server, deps: { client, endpoint }, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    server,
+    deps: { client, endpoint, by: BY, tell: async (act: unknown) => void told.push(act) },
+    told,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 test('a created shop is returned with its id, its fields and warnings about them', async () => {
@@ -53,6 +60,6 @@ test.each([
 ])('a deleted shop, answered %s, took %s orders with it', async (body, orders) => {
   await using it = await service({ status: 200, body });
 
-  expect(await deleteShop(it.deps, 's1', 'Corner')).toMatchObject({ ok: true, orders });
+  expect(await deleteShop(it.deps, { id: 's1', name: 'Corner' })).toMatchObject({ ok: true, orders });
   expect(it.server.seen).toMatchObject([{ method: 'DELETE', body: '{"name":"Corner"}' }]);
 });

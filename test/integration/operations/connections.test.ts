@@ -5,6 +5,7 @@ import { connectStore } from '../../../src/operations/connections/connect-store.
 import { disconnectStore } from '../../../src/operations/connections/disconnect-store.ts';
 import { listConnections } from '../../../src/operations/connections/list-connections.ts';
 import { rotateSecret } from '../../../src/operations/connections/rotate-secret.ts';
+import { BY } from '../../support/samples/by.ts';
 import { fetchJson } from '../../support/servers/store-api.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { later, recorded, useWorlds } from '../../support/worlds/world.ts';
@@ -30,13 +31,13 @@ test('a shop has one live connection: a second one is a conflict that names the 
     credentials: null,
   } as const;
   const compliance = { destination: async () => first.destinationId };
-  const deps = { pool: core.pool, connections: core.connections, compliance, fetchJson, trustedHttpHosts: [], wake: async () => undefined };
+  const deps = { pool: core.pool, connections: core.connections, compliance, fetchJson, trustedHttpHosts: [], wake: async () => undefined, by: BY };
 
   await expect(connectStore(deps, request)).rejects.toMatchObject({
     kind: 'conflict',
     what: `the shop ${shopId} is connected already, as ${first.id}`,
   });
-  await disconnectStore(core, first.id);
+  await disconnectStore(core, { id: first.id, by: BY });
   expect(await connectStore(deps, request)).toMatchObject({ connection: { id: first.id, shopId, name: 'twin', closedAt: null } });
 });
 
@@ -45,9 +46,9 @@ test('disconnecting twice says since when', async () => {
   const { core } = it.bridge.app;
   const { connection } = await it.bridge.connect();
 
-  expect(await disconnectStore(core, connection.id)).toEqual({ since: null });
-  expect(await disconnectStore(core, connection.id)).toEqual({ since: expect.stringMatching(/^\d{4}-/) });
-  await expect(disconnectStore(core, 'c_none')).rejects.toMatchObject({ kind: 'missing' });
+  expect(await disconnectStore(core, { id: connection.id, by: BY })).toEqual({ since: null });
+  expect(await disconnectStore(core, { id: connection.id, by: BY })).toEqual({ since: expect.stringMatching(/^\d{4}-/) });
+  await expect(disconnectStore(core, { id: 'c_none', by: BY })).rejects.toMatchObject({ kind: 'missing' });
 });
 
 test('connections are listed with their address, the end of an old secret and the pauses that concern them, without secrets', async () => {
@@ -58,7 +59,7 @@ test('connections are listed with their address, the end of an old secret and th
   const { destinationId, shopId } = connection;
   await core.destinations.pause({ destinationId, shopId, lane: 'records', code: 'compliance.misconfigured', detail: 'no such shop' }, () => 60_000);
   const fresh = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  const { oldUntil } = await rotateSecret(core, { id: connection.id, secret: fresh, revokeNow: false });
+  const { oldUntil } = await rotateSecret(core, { id: connection.id, secret: fresh, revokeNow: false, by: BY });
 
   const [listed, beside] = await listConnections(core, BASE);
 
@@ -80,16 +81,16 @@ test('a rotated secret leaves the old one live for a day, or not at all', async 
   const [second, third] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`);
   const secrets = async () => (await core.connections.find(connection.id))?.secrets;
 
-  const { oldUntil } = await rotateSecret(core, { id: connection.id, secret: second ?? '', revokeNow: false });
+  const { oldUntil } = await rotateSecret(core, { id: connection.id, secret: second ?? '', revokeNow: false, by: BY });
 
   expect(Date.parse(oldUntil ?? '') - Date.now()).toBeGreaterThan(DAY_MS - 60_000);
   expect(await secrets()).toEqual([
     { secret: second, until: null },
     { secret: old, until: oldUntil },
   ]);
-  expect(await rotateSecret(core, { id: connection.id, secret: third ?? '', revokeNow: true })).toEqual({ oldUntil: null });
+  expect(await rotateSecret(core, { id: connection.id, secret: third ?? '', revokeNow: true, by: BY })).toEqual({ oldUntil: null });
   expect(await secrets()).toEqual([{ secret: third, until: null }]);
-  await expect(rotateSecret(core, { id: connection.id, secret: 'short', revokeNow: true })).rejects.toMatchObject({ kind: 'invalid' });
+  await expect(rotateSecret(core, { id: connection.id, secret: 'short', revokeNow: true, by: BY })).rejects.toMatchObject({ kind: 'invalid' });
 });
 
 test('settings that allow a removal without a refund release the orders that waited for that, and no others', async () => {

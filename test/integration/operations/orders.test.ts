@@ -11,6 +11,7 @@ import { releaseOrder } from '../../../src/operations/orders/release-orders.ts';
 import { replayDelivery } from '../../../src/operations/orders/replay-delivery.ts';
 import { resolveOrder } from '../../../src/operations/orders/resolve-order.ts';
 import { showOrder } from '../../../src/operations/orders/show-order.ts';
+import { BY } from '../../support/samples/by.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { recorded, useWorlds, type World } from '../../support/worlds/world.ts';
@@ -145,7 +146,7 @@ describe('replaying', () => {
     await using queues = openQueues(core);
     const id = await kept(it, connected, { type: 'order.paid', timestamp: new Date().toISOString(), data: { order: orderOf('1') } });
 
-    expect(await replayDelivery({ ...core, addDeliveries: queues.addDeliveries }, id)).toEqual({ ignored: null });
+    expect(await replayDelivery({ ...core, addDeliveries: queues.addDeliveries, by: BY }, id)).toEqual({ ignored: null });
 
     await it.bridge.settled(connected, '1', 'recorded');
     expect((await listWaiting(core)).deliveries).toEqual([]);
@@ -157,7 +158,7 @@ describe('replaying', () => {
     const id = await kept(it, await it.bridge.connect({ platform: 'shopify' }), { id: 7 });
     const addDeliveries = () => Promise.reject(new Error('the queue was asked'));
 
-    expect(await replayDelivery({ ...core, addDeliveries }, id)).toEqual({ ignored: expect.stringContaining('says nothing that a tax record needs') });
+    expect(await replayDelivery({ ...core, addDeliveries, by: BY }, id)).toEqual({ ignored: expect.stringContaining('says nothing that a tax record needs') });
     expect((await listWaiting(core)).deliveries).toEqual([]);
   });
 
@@ -167,13 +168,15 @@ describe('replaying', () => {
     const data = { order: orderOf('1', { updatedAt: '2099-01-01T00:00:00Z' }) };
     const id = await kept(it, await it.bridge.connect(), { type: 'order.paid', data });
 
-    await expect(replayDelivery({ ...core, addDeliveries: noWake }, id)).rejects.toMatchObject({ what: expect.stringContaining('more than a day ahead') });
+    await expect(replayDelivery({ ...core, addDeliveries: noWake, by: BY }, id)).rejects.toMatchObject({
+      what: expect.stringContaining('more than a day ahead'),
+    });
   });
 
   test('refuses one whose body is gone, and an unknown one', async () => {
     await using it = await world();
     const { core } = it.bridge.app;
-    const deps = { ...core, addDeliveries: noWake };
+    const deps = { ...core, addDeliveries: noWake, by: BY };
     const id = await kept(it, await it.bridge.connect(), null);
 
     await expect(replayDelivery(deps, id)).rejects.toMatchObject({ kind: 'conflict', what: expect.stringContaining('is gone') });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connectStore } from '../../../src/operations/connections/connect-store.ts';
 import { type Changes, reconnectStore } from '../../../src/operations/connections/reconnect-store.ts';
+import { BY } from '../../support/samples/by.ts';
 import { fetchJson, startStoreApi } from '../../support/servers/store-api.ts';
 import type { Connected } from '../../support/worlds/bridge.ts';
 import { wooAnswer } from '../../support/worlds/cli-stores.ts';
@@ -18,7 +19,10 @@ async function change({ bridge, service }: World, { connection }: Connected, cha
   };
   const before = await connections.find(connection.id);
   if (before === null) throw new Error('the connection is gone');
-  return reconnectStore({ pool, connections, compliance, fetchJson, trustedHttpHosts: [], wake: async () => undefined }, before, { ...nothing, ...changes });
+  return reconnectStore({ pool, connections, compliance, fetchJson, trustedHttpHosts: [], wake: async () => undefined, by: BY }, before, {
+    ...nothing,
+    ...changes,
+  });
 }
 
 test('a record that was made with the old compliance key is deleted with it, and the next one is made with the new', async () => {
@@ -105,7 +109,7 @@ describe('a host whose webhooks are held', () => {
     const compliance = { destination: async () => destinationId };
     const given = { platform, name, shopId, access, secret: 'another secret', ownShop: false, hosts: ['127.0.0.1'], claim: null, store: null };
     const again = await connectStore(
-      { pool, connections, compliance, fetchJson, trustedHttpHosts: [], wake: async () => undefined },
+      { pool, connections, compliance, fetchJson, trustedHttpHosts: [], wake: async () => undefined, by: BY },
       { ...given, settings: null, recordFrom: null, credentials: null },
     );
 

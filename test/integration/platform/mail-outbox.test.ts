@@ -4,6 +4,7 @@ import type { MailResult, Message } from '../../../src/platform/mail/mail-messag
 import { listMails as listAny, type MailBuilder, type Outbox, outboxTable, queueMail as queueAny } from '../../../src/platform/mail/outbox.ts';
 import type { MailSender } from '../../../src/platform/mail/send-mail.ts';
 import { listMails, queueMail, retryMail, shopMails } from '../../../src/service/mail/shop-mails.ts';
+import { BY } from '../../support/samples/by.ts';
 import { mail as sampleMail, transportTo } from '../../support/samples/sample-mail.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -119,7 +120,7 @@ describe('the outbox', () => {
     expect((time - began) / (24 * 60 * MINUTE_MS)).toBeGreaterThan(3);
     expect(await only()).toMatchObject({ state: 'failed', lastError: 'the connection to the mail server broke, or could not be made' });
     expect(await due(10)).toEqual([]);
-    expect(await retryMail(server.pool, { id, now: now() })).toBe(true);
+    expect(await retryMail(server.pool, { id, now: now(), said: { by: BY } })).toBe(true);
     expect(await due(10)).toEqual([id]);
   });
 

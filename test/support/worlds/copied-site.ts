@@ -5,6 +5,7 @@ import { movedStore } from '../../../src/operations/connections/moved-store.ts';
 import { notOurStore } from '../../../src/operations/connections/not-our-store.ts';
 import { listWaiting } from '../../../src/operations/orders/list-waiting.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import { BY } from '../../support/samples/by.ts';
 import { addressOf, postWoo } from '../samples/signed-webhooks.ts';
 import { wooLine, wooOrder } from '../samples/woo-order.ts';
 import type { Bridge, Connected } from './bridge.ts';
@@ -53,6 +54,6 @@ export async function outcomes({ pool }: Bridge): Promise<string[]> {
 }
 
 export const hosts = async ({ app: { core } }: Bridge, { connection }: Connected) => (await core.connections.find(connection.id))?.hosts;
-export const moved = ({ app: { core } }: Bridge, { connection: { id } }: Connected, host: string) => movedStore(core, { id, host });
-export const notOurs = ({ app: { core } }: Bridge, { connection: { id } }: Connected, host: string) => notOurStore(core, { id, host });
+export const moved = ({ app: { core } }: Bridge, { connection: { id } }: Connected, host: string) => movedStore({ ...core, by: BY }, { id, host });
+export const notOurs = ({ app: { core } }: Bridge, { connection: { id } }: Connected, host: string) => notOurStore({ ...core, by: BY }, { id, host });
 export const warnings = async ({ app: { core } }: Bridge) => (await listConnections(core, 'https://bridge.example')).flatMap((one) => one.warnings);

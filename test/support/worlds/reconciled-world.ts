@@ -4,6 +4,7 @@ import { reconcile } from '../../../src/operations/reconciliation/reconcile.ts';
 import type { ReconcileDeps } from '../../../src/operations/reconciliation/reconcile-deps.ts';
 import type { Reconciled } from '../../../src/operations/reconciliation/report.ts';
 import { type WindowInput, windowOf } from '../../../src/operations/reconciliation/window.ts';
+import { BY } from '../../support/samples/by.ts';
 import type { Bridge, Connected } from './bridge.ts';
 import type { ListedShop } from './listed-shop.ts';
 
@@ -13,7 +14,7 @@ export type Reconciling = WindowInput & { dryRun?: boolean; shop: ListedShop | n
 export async function reconcileDeps(bridge: Bridge, shop: ListedShop | null): Promise<ReconcileDeps & AsyncDisposable> {
   await using setup = new AsyncDisposableStack();
   const queues = setup.use(openQueues(bridge.app.core));
-  const deps = setup.use(await openReconcile(bridge.app.core, queues, new AbortController().signal));
+  const deps = setup.use(await openReconcile(bridge.app.core, queues, { signal: new AbortController().signal, by: BY }));
   const owned = setup.move();
   return { ...deps, openStore: async (connection) => shop?.opened(connection) ?? null, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -9,6 +9,7 @@ import { note, printJson, printLines } from '../../../platform/terminal/print.ts
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { MonthKey } from '../../../service/audit/month/month-key.ts';
 import { sofiaDay } from '../../../service/law/sofia-day.ts';
+import { cliActor } from '../../actor.ts';
 import { month } from '../../input/arguments.ts';
 import { MonthFiles } from '../../output/month-files.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
@@ -41,7 +42,7 @@ async function generate(context: CliContext, deps: AuditDeps, options: Options):
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
   await using files = options.out === undefined ? null : await MonthFiles.open(context, { out: options.out, force: options.force === true });
   const made = await make(context, deps, { ...key, now: options.now === true });
-  const mailed = options.mail === true && (await mailMonth(deps, key, made));
+  const mailed = options.mail === true && (await mailMonth(deps, { ...key, by: cliActor() }, made));
   if (options.mail) note(context, mailWords(made, mailed));
   if (made.kind !== 'generated') return refuse(context, made, { key, json: options.json === true });
   if (files !== null) await write(deps, files, { key, file: made.file });
@@ -59,6 +60,7 @@ function make(context: CliContext, deps: AuditDeps, request: MonthKey & { now: b
   return withProgressBar(context, 'orders', (onProgress, clear) =>
     makeMonth(deps, {
       ...request,
+      by: cliActor(),
       signal: context.signal,
       onProgress,
       onWaiting(until) {

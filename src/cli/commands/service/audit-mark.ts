@@ -9,13 +9,15 @@ import type { Incomplete, Outdated } from '../../../service/audit/month/month-st
 import { CORRECTION_DAYS } from '../../../service/law/correction-term.ts';
 import { deadlineOf } from '../../../service/law/deadlines.ts';
 import { sofiaDay } from '../../../service/law/sofia-day.ts';
+import { cliActor } from '../../actor.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
+import { whyOption } from '../../input/why.ts';
 import { noVersionWords } from '../../text/audit-versions-text.ts';
 import { auditCommandLine } from '../../text/audit-words.ts';
 import { outstandingText } from '../../text/outstanding-text.ts';
 import { withService } from '../../with-core.ts';
 
-type Options = { shop: string; month: string; version?: number; asIs?: true; withoutOutstanding?: true };
+type Options = { shop: string; month: string; version?: number; asIs?: true; withoutOutstanding?: true; why?: string };
 
 /** `orderbridge service audit mark-filed` */
 export function auditMarkFiledCommand(context: CliContext): Command {
@@ -38,12 +40,13 @@ export function auditMarkRejectedCommand(context: CliContext): Command {
 }
 
 function ofMonth(command: Command): Command {
-  return command.requiredOption('--shop <id>', 'id of the shop').requiredOption('--month <month>', 'the month, such as 2026-10', month);
+  return command.requiredOption('--shop <id>', 'id of the shop').requiredOption('--month <month>', 'the month, such as 2026-10', month).addOption(whyOption());
 }
 
-async function markFiled(context: CliContext, deps: AuditDeps, { shop, month: of, version: named, asIs, withoutOutstanding }: Options): Promise<void> {
+async function markFiled(context: CliContext, deps: AuditDeps, { shop, month: of, version: named, asIs, withoutOutstanding, why }: Options): Promise<void> {
+  const said = { by: cliActor(), why };
   const key = { shopId: (await knownShop(deps, shop)).id, month: of };
-  const filed = await fileMonth(deps, { ...key, version: named ?? null, asIs: asIs === true, withoutOutstanding: withoutOutstanding === true });
+  const filed = await fileMonth(deps, { ...key, version: named ?? null, asIs: asIs === true, withoutOutstanding: withoutOutstanding === true, said });
   if (!filed.ok) throw new CliError(notFiledWords(key, filed));
   const { version, later, without } = filed;
   printLines(context, [
@@ -89,9 +92,9 @@ function filedWords(key: MonthKey, { filedVersion, filedAt }: Extract<NotFiled, 
   return `${words}; if that was a mistake, or the agency found errors in it, ${auditCommandLine('mark-rejected', key)} takes it back`;
 }
 
-async function markRejected(context: CliContext, deps: AuditDeps, { shop, month: of }: Options): Promise<void> {
+async function markRejected(context: CliContext, deps: AuditDeps, { shop, month: of, why }: Options): Promise<void> {
   const key = { shopId: (await knownShop(deps, shop)).id, month: of };
-  const rejected = await rejectMonth(deps, key);
+  const rejected = await rejectMonth(deps, { ...key, said: { by: cliActor(), why } });
   if (!rejected.ok) throw new CliError(notRejectedWords(key, rejected));
   const { version, deadline, inTerm } = rejected;
   printLines(context, [

@@ -6,6 +6,7 @@ import { localTime } from '../../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ApiKeys, NewKey } from '../../../service/keys/api-keys.ts';
+import { cliActor } from '../../actor.ts';
 import { withService } from '../../with-core.ts';
 
 type KeyDialect = Omit<Dialect, 'idempotencyKey'>;
@@ -59,7 +60,7 @@ function dialectOption(flag: string, choices: readonly string[], words: string):
 
 async function createKey(context: CliContext, keys: ApiKeys, { multiShop, json, ...options }: NewKeyOptions): Promise<void> {
   const key: NewKey = { multiShop: multiShop === true, ...options };
-  const created = await keys.create(key);
+  const created = await keys.create(key, { by: cliActor() });
   if (json) return printJson(context, { ...created, label: null, ...key });
   const { id, apiKey, apiSecret } = created;
   printLines(context, [
@@ -98,6 +99,6 @@ function peculiarities(dialect: Dialect): string {
 }
 
 async function revoke(context: CliContext, keys: ApiKeys, id: string): Promise<void> {
-  await revokeKey(keys, id);
+  await revokeKey(keys, { id, by: cliActor() });
   printLines(context, [`The key ${id} is revoked.`]);
 }

@@ -5,6 +5,7 @@ import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { ListedMail } from '../../../service/mail/shop-mails.ts';
+import { cliActor } from '../../actor.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { withService } from '../../with-core.ts';
 
@@ -62,6 +63,6 @@ function localOrNone(at: string | null): string | null {
 }
 
 async function retry(context: CliContext, core: Core, id: string): Promise<void> {
-  await retryFailedMail(core, id);
+  await retryFailedMail(core, { id, by: cliActor() });
   printLines(context, [`The mail ${id} is due again; a running server sends it.`]);
 }

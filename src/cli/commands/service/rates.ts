@@ -9,6 +9,7 @@ import { note, printJson, printLines, printTable } from '../../../platform/termi
 import type { FilledIn } from '../../../service/rates/fill-in-missing.ts';
 import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
 import { rateWords } from '../../../service/rates/rate-words.ts';
+import { cliActor } from '../../actor.ts';
 import { withService } from '../../with-core.ts';
 
 type ListOptions = { currency?: string; from?: string; to?: string; json?: true };
@@ -74,7 +75,7 @@ async function importFile(context: CliContext, core: Core, { file, replace, comp
   const content = await readFile(path).catch((thrown: unknown) => {
     throw new CliError(`${path} can't be read: ${errorWords(thrown)}`);
   });
-  const imported = await importSheets(core, { content, replace: replace === true, complete: complete === true });
+  const imported = await importSheets(core, { content, replace: replace === true, complete: complete === true, by: cliActor() });
   if (!imported.ok) throw refused(path, imported.problems, imported.different ? 'If the new values are right, add --replace.' : '');
   const { sheets, added, unchanged, replaced, waiting } = imported;
   const days = sheets.length === 1 ? sheets[0] : `${sheets.length} days from ${sheets[0]} to ${sheets.at(-1)}`;
@@ -87,7 +88,7 @@ function refused(path: string, problems: readonly string[], advice = ''): CliErr
 }
 
 async function fetchNow(context: CliContext, core: Core): Promise<void> {
-  const { fetched, filledIn, again } = await fetchNewestSheet(core, { url: core.config.bnbRatesUrl, signal: context.signal });
+  const { fetched, filledIn, again } = await fetchNewestSheet(core, { url: core.config.bnbRatesUrl, signal: context.signal, by: cliActor() });
   printLines(context, [`The newest sheet is of ${fetched.sheet}: ${counted(fetched.added, 'rate')} stored, ${fetched.unchanged} known already.`]);
   if (again) note(context, 'It is past 18:00 of a working day and the sheet of today is not there; until it comes, the one before counts.');
   reportFilledIn(context, filledIn);

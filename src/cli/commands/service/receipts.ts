@@ -9,6 +9,7 @@ import { localTime } from '../../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ReceiptDto } from '../../../service/receipts/receipt-dto.ts';
+import { cliActor } from '../../actor.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { NewFile } from '../../output/new-file.ts';
 import { printContent } from '../../output/print-content.ts';
@@ -116,7 +117,7 @@ function receiptText(receipt: ReceiptDto): string[] {
 }
 
 async function issue(context: CliContext, core: Core, { orderId, json }: IssueOptions): Promise<void> {
-  const receipt = await issueReceiptOf(core, orderId);
+  const receipt = await issueReceiptOf(core, { orderId, by: cliActor() });
   if (json) printJson(context, receipt);
   else printLines(context, receiptText(receipt));
 }

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { authorOf, BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
 import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
 import { monthOf } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
 import { createRateLookup } from '../../rates/create-rate-lookup.ts';
 import { fillInMissing } from '../../rates/fill-in-missing.ts';
 import { type MissingRate, missingRates } from '../../rates/missing-rates.ts';
+import { writeServiceActs } from '../../trail/service-acts.ts';
 import type { AuditSums, Finding } from '../audit-file.ts';
 import { type MadeFile, makeFile } from '../file/make-file.ts';
 import { cutOf } from '../file/snapshot.ts';
@@ -15,7 +17,7 @@ import { withValidator } from '../file/with-validator.ts';
 import { readCountedMonth, summaryOf } from './counted-month.ts';
 import { noteAttempt } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
-import { noteGenerated, readMonthState } from './month-state.ts';
+import { noteGenerated, readMonthState, subjectOf } from './month-state.ts';
 import { waitsUntil } from './replacement-wait.ts';
 import { type AuditShop, auditHeader, readAuditShop } from './shop-of-month.ts';
 import type { VersionSummary } from './version-summary.ts';
@@ -52,6 +54,7 @@ export type GenerationRequest = MonthKey & {
   /** Don't wait for replacements. */
   now?: boolean;
   onProgress?: (done: number, all: number) => void;
+  said?: Said;
 };
 
 /** Makes the next version of a month's file. Throws only for bugs and outages; then nothing was stored. */
@@ -100,7 +103,7 @@ async function takeCurrency({ pool, currency }: AuditDeps, { shopId, month }: Mo
 type Generating = GenerationRequest & { shop: AuditShop; at: Date };
 
 async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Promise<Generation> {
-  const { shop, at, month, onProgress = () => undefined } = request;
+  const { shop, at, month, said = BY_PROGRAM, onProgress = () => undefined } = request;
   await using cut = await cutOf(deps.pool, shop.id);
   const { client } = cut;
   // Checked again in the snapshot: meanwhile an order may have been deleted, or the month marked as filed.
@@ -123,6 +126,7 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
   }
   const version = await storeVersion(tx, { made, summary, cutAt: cut.cutAt, of, at });
   await noteGenerated(tx, of);
+  await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.generated', subject: subjectOf(of), after: { version: version.version } }]);
   return { kind: 'generated', file: version, summary };
 }
 

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { isoText } from '../../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { authorOf, BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
 import { termAt } from '../../term.ts';
+import { writeServiceActs } from '../../trail/service-acts.ts';
 import type { Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import type { MonthKey } from './month-key.ts';
@@ -68,28 +70,39 @@ type Filing = MonthKey & {
   asIs?: boolean;
   /** Also if paid orders of the month are not recorded: they go into other months. */
   withoutOutstanding?: boolean;
+  said?: Said;
 };
 
 /** Marks a version as filed, after a person filed it in the agency's portal. Closes the month; waits for orders that are being recorded. */
-export async function markFiled(pool: Pool, { shopId, month, version, now, asIs = false, withoutOutstanding = false }: Filing): Promise<Marked> {
+export async function markFiled(pool: Pool, { shopId, month, version, now, ...filing }: Filing): Promise<Marked> {
+  const { asIs = false, withoutOutstanding = false, said = BY_PROGRAM } = filing;
   return withShopLocked(pool, shopId, async (tx) => {
-    if ((await readMonthState(tx, { shopId, month })).state === 'filed') return { ok: false, why: 'already' };
+    const { state } = await readMonthState(tx, { shopId, month });
+    if (state === 'filed') return { ok: false, why: 'already' };
     const filed = await readVersion(tx, { shopId, month }, version);
     if (filed === null) return { ok: false, why: 'no-file' };
     const outstanding = await readOutstanding(tx, { shopId, month }, now);
     if (outstanding !== undefined && !withoutOutstanding) return { ok: false, why: 'outstanding', outstanding };
     const { count: changes } = await changesSince(tx, filed);
     if (changes > 0 && !asIs) return { ok: false, why: 'outdated', version: filed.version, changes };
+    const without = outstanding ?? null;
     await tx.query(`update compliance.audit_months set state = 'filed', filed_at = $3, filed_version = $4, filed_without = $5 where ${THE_MONTH}`, [
       shopId,
       month,
       now,
       filed.version,
-      outstanding ?? null,
+      without,
     ]);
     if (changes > 0) await keepToFiled(tx, filed, now);
+    const after = { state: 'filed', version: filed.version, changes, without };
+    await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.filed', subject: subjectOf({ shopId, month }), before: { state }, after }]);
     return { ok: true, version: filed.version, ...(outstanding === undefined ? {} : { without: outstanding }) };
   });
+}
+
+/** A month in the trail. */
+export function subjectOf({ shopId, month }: MonthKey): string {
+  return `${shopId} ${month}`;
 }
 
 async function keepToFiled(tx: Queryable, { shopId, month, cutAt }: StoredVersion, now: Date): Promise<void> {
@@ -101,7 +114,7 @@ async function keepToFiled(tx: Queryable, { shopId, month, cutAt }: StoredVersio
  * Marks a filed version as rejected, after the agency found errors in it: within its term the month is open again, and another file can be made. Too late
  * once rows of the file that were deleted since are purged.
  */
-export async function markRejected(pool: Pool, { shopId, month }: MonthKey): Promise<Marked> {
+export async function markRejected(pool: Pool, { shopId, month, said = BY_PROGRAM }: MonthKey & { said?: Said }): Promise<Marked> {
   return withShopLocked(pool, shopId, async (tx) => {
     const { rowCount: gone } = await tx.query(`select from compliance.filed_sales where ${THE_MONTH} and entry is null limit 1`, [shopId, month]);
     if (gone !== 0) return { ok: false, why: 'too-late' };
@@ -109,7 +122,10 @@ export async function markRejected(pool: Pool, { shopId, month }: MonthKey): Pro
       text: `update compliance.audit_months set state = 'rejected' where ${THE_MONTH} and state = 'filed' returning filed_version as version`,
       values: [shopId, month],
     });
-    return row === null ? { ok: false, why: 'not-filed' } : { ok: true, version: row.version };
+    if (row === null) return { ok: false, why: 'not-filed' };
+    const after = { state: 'rejected', version: row.version };
+    await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.rejected', subject: subjectOf({ shopId, month }), before: { state: 'filed' }, after }]);
+    return { ok: true, version: row.version };
   });
 }
 

@@ -1,11 +1,14 @@
-import { inTransaction, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
+import { authorOf, type Said } from '../../../platform/trail/trail.ts';
 import { queueMail } from '../../mail/shop-mails.ts';
+import { writeServiceActs } from '../../trail/service-acts.ts';
 import { type BeforeFile, mayBeMade } from './before-file.ts';
 import { noteReminded, noteServed, noteWaiting, waitingSince } from './due-months.ts';
 import { type AuditDeps, type Generation, generateMonth } from './generate-month.ts';
 import { attemptDigest } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
 import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './month-mail.ts';
+import { subjectOf } from './month-state.ts';
 
 /** again: retry after `afterMs`. reading: its store is being read. */
 export type Served = { kind: 'done'; generation: Generation['kind'] } | { kind: 'again'; afterMs: number; why: 'waiting' | 'busy' | 'reading' };
@@ -57,6 +60,16 @@ export async function queueMailOf(tx: Queryable, { shopId, month, now, generatio
   if (generation.kind !== 'blocked' && generation.kind !== 'empty') return false;
   const ref: MonthMailRef = { shopId, month, tells: generation.kind };
   return queueMail(tx, { kind: MONTH_MAIL, ref, shopId, dedupKey: `${MONTH_MAIL}/${shopId}/${month}/${attemptDigest(generation)}`, now });
+}
+
+/** The same because a person asks for it. */
+export function mailRequested(pool: Pool, { said, ...toMail }: ToMail & { said: Said }): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    const queued = await queueMailOf(tx, toMail);
+    const after = { tells: toMail.generation.kind };
+    if (queued) await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.mailed', subject: subjectOf(toMail), after }]);
+    return queued;
+  });
 }
 
 /** Queues the reminder of a month that is not marked as filed, once. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { rotateSecret } from '../../../../src/operations/connections/rotate-secret.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { BY } from '../../../support/samples/by.ts';
 import { addressOf, postShopify, SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import type { Bridge, Connected } from '../../../support/worlds/bridge.ts';
 import { connectWoo, held, hosts, order, STORE, send, stores, warnings } from '../../../support/worlds/copied-site.ts';
@@ -43,7 +44,7 @@ describe('finding 8: a captured signed body', () => {
     await warned(bridge, 1);
     await isUntouched(bridge, connected);
     expect(await warnings(bridge)).toEqual([expect.stringContaining(`under the topic ${topic}, which it does not fit`)]);
-    await rotateSecret(bridge.app.core, { id: connected.connection.id, secret: 'another-secret-0123456789', revokeNow: true });
+    await rotateSecret(bridge.app.core, { id: connected.connection.id, secret: 'another-secret-0123456789', revokeNow: true, by: BY });
     expect(await warnings(bridge)).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { countStates } from '../../../../src/bridge/ledger/kept-order.ts';
 import { type StoreReadState, storeReadStates, wantWindow } from '../../../../src/bridge/ledger/reading-store.ts';
 import { storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
 import { movedStore } from '../../../../src/operations/connections/moved-store.ts';
+import { BY } from '../../../support/samples/by.ts';
 import { type ChangingStore, type StoreOrder, startChangingStore } from '../../../support/servers/changing-store.ts';
 import { Bridge, type Connected, type ConnectInput, orderOf } from '../../../support/worlds/bridge.ts';
 import { namedStorefronts, readStorefronts } from '../../../support/worlds/changing-store-api.ts';
@@ -202,7 +203,7 @@ test('what a key shows that came to point at another site is not recorded, and a
   expect(await hostsOf(world, shop)).toContainEqual(expect.objectContaining(held));
   expect(await world.bridge.order(shop, '3')).toBeNull();
 
-  await movedStore({ pool, connections: world.bridge.app.core.connections }, { id: shop.connection.id, host: 'copy.example' });
+  await movedStore({ pool, connections: world.bridge.app.core.connections, by: BY }, { id: shop.connection.id, host: 'copy.example' });
   await world.bridge.settled(shop, '3', 'recorded');
 });
 

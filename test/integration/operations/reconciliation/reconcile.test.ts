@@ -7,6 +7,7 @@ import type { SoughtOrder } from '../../../../src/bridge/storefronts/store-reade
 import { makeMonth } from '../../../../src/operations/months/make-month.ts';
 import { recordedOrdersOf } from '../../../../src/operations/service/recorded-orders.ts';
 import { addMonths } from '../../../../src/service/law/months.ts';
+import { BY } from '../../../support/samples/by.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { ListedShop } from '../../../support/worlds/listed-shop.ts';
 import { ownShop, standingIn } from '../../../support/worlds/own-service.ts';
@@ -189,7 +190,15 @@ test('a month is compared with the newest version of its file', async () => {
   const month = first?.month ?? '';
   expect((await reconciled(it.bridge, connected, { shop, dryRun: true, month })).unchecked).toEqual([`the service has no file of ${month} yet`]);
   await using own = await openService(it.bridge.app.core);
-  const making = { shopId: service.shopId, month, now: true, signal: new AbortController().signal, onProgress: () => undefined, onWaiting: () => undefined };
+  const making = {
+    shopId: service.shopId,
+    month,
+    now: true,
+    by: BY,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    onWaiting: () => undefined,
+  };
   expect((await makeMonth({ ...own.audit, now: () => new Date(`${addMonths(month, 1)}-05T10:00:00Z`) }, making)).kind).toBe('generated');
   const sides = { orders: 2, total: '96.00' };
   expect(await reconciled(it.bridge, connected, { shop, month })).toMatchObject({

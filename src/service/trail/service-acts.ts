@@ -1,0 +1,25 @@
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+import type { Act } from '../../platform/trail/trail.ts';
+import { writeActs } from '../../platform/trail/write-acts.ts';
+
+/** What can be done in our compliance service by a command, for the trail and the docs. */
+export const serviceActs = {
+  'key.created': 'An API key was made.',
+  'key.revoked': 'An API key was ended.',
+  'month.generated': 'A version of a month’s file was made.',
+  'month.mailed': 'A mail with a month’s result was put into the outbox.',
+  'month.filed': 'A person said that a month’s file is filed.',
+  'month.rejected': 'A person said that the agency found errors in a month’s file.',
+  'mail.retried': 'A failed mail was made due again.',
+  'rates.imported': 'Exchange rates were imported or fetched by a command.',
+  'receipt.issued': 'A receipt was issued by a command.',
+} as const satisfies Record<string, string>;
+
+export type ServiceAct = keyof typeof serviceActs;
+
+export const SERVICE_TRAIL = { schema: 'compliance' };
+
+/** Adds acts to the service's trail, within the transaction of what they tell of. */
+export function writeServiceActs(tx: Queryable, acts: readonly Act<ServiceAct>[]): Promise<void> {
+  return writeActs(tx, SERVICE_TRAIL, acts);
+}

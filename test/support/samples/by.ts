@@ -1,0 +1,2 @@
+/** Who does it, for the trail. */
+export const BY = 'cli:maria@desk';
