@@ -44,6 +44,8 @@ export const commands: Record<string, Entry> = {
   backfill: { summary: 'take in orders from before a store was connected', load: async () => (await import('./commands/backfill.ts')).backfillCommand },
   drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./commands/drain.ts')).drainCommand },
   queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/queues.ts')).queuesCommand },
+  activity: { summary: 'list what was done, by whom, and why', load: async () => (await import('./commands/activity.ts')).activityCommand },
+  listen: { summary: 'print what happens, live', load: async () => (await import('./commands/listen.ts')).listenCommand },
   doctor: {
     summary: 'check configuration, database, queue, compliance API, mail and clock',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,

@@ -26,6 +26,16 @@ export function seconds(text: string): number {
   return Number(text);
 }
 
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** 30s, 10m or 2h, in milliseconds. */
+export function duration(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNIT_MS[unit] ?? 0);
+  if (ms === 0) throw new InvalidArgumentError('It must be a time such as 30s, 10m or 2h.');
+  return ms;
+}
+
 /** A day in Bulgaria, or a moment with its offset, as it was typed. */
 export function dayOrInstant(text: string): string {
   if (/^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;

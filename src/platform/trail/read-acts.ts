@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoText } from '../postgres/iso-text.ts';
 import type { Queryable } from '../postgres/postgres.ts';
-import { readRows, rowsOf } from '../postgres/read-rows.ts';
+import { readOne, readRows, rowsOf } from '../postgres/read-rows.ts';
 import type { Trail } from './trail.ts';
 
 const keptAct = z.object({
@@ -34,4 +34,11 @@ export async function readActs(db: Queryable, { schema }: Trail, { connectionId,
      order by id desc limit $4`,
     values: [connectionId ?? null, orderRef ?? null, beforeId ?? null, limit],
   });
+}
+
+const thereRow = rowsOf('pg_class', z.object({ isThere: z.boolean() }));
+
+/** Is this trail in the database? */
+export async function hasTrail(db: Queryable, { schema }: Trail): Promise<boolean> {
+  return (await readOne(db, thereRow, { text: `select to_regclass($1) is not null as "isThere"`, values: [`${schema}.acts`] })).isThere;
 }

@@ -57,6 +57,7 @@ create table ${schema}.acts (
 );
 create index acts_of_order on ${schema}.acts (order_ref, id) where order_ref is not null;
 create index acts_of_connection on ${schema}.acts (connection_id, id) where connection_id is not null;
+create index acts_at on ${schema}.acts using brin (at) with (pages_per_range = 16, autosummarize = on);
 create function ${schema}.acts_stay() returns trigger language plpgsql as $$
 begin
   raise exception 'acts are only added, never changed or deleted';

@@ -45,5 +45,11 @@ create table alert_watch (
   held_until timestamptz
 );
 insert into alert_watch default values;
+
+-- What “orderbridge listen” reads each second: the last minute of what only grows. Such an index costs a writer next to nothing.
+alter table deliveries add column kept_at timestamptz not null default '-infinity'; -- when it was written here
+alter table deliveries alter column kept_at set default now();
+create index deliveries_kept_at on deliveries using brin (kept_at) with (pages_per_range = 16, autosummarize = on);
+create index steps_at on steps using brin (began_at, ended_at) with (pages_per_range = 16, autosummarize = on);
 `,
 };

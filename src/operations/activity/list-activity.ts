@@ -1,0 +1,54 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { BRIDGE_TRAIL, bridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import { type OrderName, orderNames } from '../../bridge/ledger/order-names.ts';
+import { ownValue } from '../../contract/own-value.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { hasTrail, type KeptAct, readActs } from '../../platform/trail/read-acts.ts';
+import { SERVICE_TRAIL, serviceActs } from '../../service/trail/service-acts.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { namedOrder } from '../orders/named-order.ts';
+
+type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connection[]> } };
+
+/** `order`: as a person names it. Absent: of any. */
+type Asked = { order?: string | undefined; connection?: string | undefined; limit: number };
+
+/** One act, with names for its ids. `trail`: whose it is. `means`: the act in words. */
+export type Activity = Omit<KeptAct, 'orderRef'> & {
+  trail: 'bridge' | 'compliance';
+  means: string;
+  /** The name of its connection's store. */
+  store: string | null;
+  order: OrderName | null;
+};
+
+/** What was done, the newest first: by people, and by the program about orders; at our own compliance service, too, if it is in this database. */
+export async function listActivity({ pool, connections }: Deps, { order, connection, limit }: Asked): Promise<Activity[]> {
+  const orderRef = order === undefined ? undefined : (await namedOrder({ pool }, order)).id;
+  const connectionId = connection === undefined ? undefined : (await knownConnection(connections, connection)).id;
+  const own = await readActs(pool, BRIDGE_TRAIL, { connectionId, orderRef, limit });
+  // Our service knows neither stores nor the ids of the ledger.
+  const isWhole = orderRef === undefined && connectionId === undefined && (await hasTrail(pool, SERVICE_TRAIL));
+  const service = isWhole ? await readActs(pool, SERVICE_TRAIL, { limit }) : [];
+  const names = await orderNames(
+    pool,
+    own.flatMap(({ orderRef: id }) => id ?? []),
+  );
+  const stores = new Map((await connections.list()).map(({ id, name }) => [id, name]));
+  const named = (trail: Activity['trail'], { orderRef: id, ...act }: KeptAct): Activity => ({
+    ...{ trail, ...act, means: meansOf(trail, act.act) },
+    store: act.connectionId === null ? null : (stores.get(act.connectionId) ?? null),
+    order: id === null ? null : (names.get(id) ?? null),
+  });
+  return [...own.map((act) => named('bridge', act)), ...service.map((act) => named('compliance', act))].sort(newestFirst).slice(0, limit);
+}
+
+/** An act of a later release has its name alone. */
+function meansOf(trail: Activity['trail'], act: string): string {
+  return ownValue(trail === 'bridge' ? bridgeActs : serviceActs, act) ?? act;
+}
+
+function newestFirst(a: Activity, b: Activity): number {
+  if (a.at === b.at) return b.id - a.id;
+  return a.at < b.at ? 1 : -1;
+}
