@@ -8,7 +8,16 @@ const named = { connectionId: text.nullable(), orderId: text.nullable(), number:
 const happening = z.discriminatedUnion('of', [
   z.object({ of: z.literal('delivery'), key: text, at: text, ...named, topic: text, outcome: text, code: text.nullable(), state: text.nullable() }),
   z.object({ of: z.literal('refusal'), key: text, at: text, ...named, topic: text, code: text }),
-  z.object({ of: z.literal('step'), key: text, at: text, ...named, kind: text, outcome: text.nullable(), status: z.int().nullable(), complianceId: text.nullable() }),
+  z.object({
+    of: z.literal('step'),
+    key: text,
+    at: text,
+    ...named,
+    kind: text,
+    outcome: text.nullable(),
+    status: z.int().nullable(),
+    complianceId: text.nullable(),
+  }),
   z.object({ of: z.literal('walk'), key: text, at: text, ...named, kind: text, seen: z.int(), handed: z.int(), failed: z.boolean() }),
   z.object({ of: z.literal('act'), key: text, at: text, ...named, who: text, act: text, subject: text.nullable(), before: z.unknown(), after: z.unknown() }),
 ]);

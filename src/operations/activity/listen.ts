@@ -106,7 +106,9 @@ class Listener {
     const before = this.#pauses ?? now;
     this.#pauses = now;
     const began = mine.filter(({ scope }) => !before.has(scope)).map((one) => this.#paused(one, { at, words: `paused: ${one.code}` }));
-    const ended = [...before.values()].filter(({ scope }) => !now.has(scope)).map((one) => this.#paused(one, { at, words: `works again: ${one.code} is over` }));
+    const ended = [...before.values()]
+      .filter(({ scope }) => !now.has(scope))
+      .map((one) => this.#paused(one, { at, words: `works again: ${one.code} is over` }));
     return [...began, ...ended];
   }
 

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { BRIDGE_TRAIL, writeBridgeActs } from '../../../../src/bridge/ledger/bridge-acts.ts';
+import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
+import type { Claim } from '../../../../src/bridge/order/claim.ts';
+import type { Pool } from '../../../../src/platform/postgres/postgres.ts';
+import { type KeptAct, readActs } from '../../../../src/platform/trail/read-acts.ts';
+import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
+import { later, recorded, useWorlds } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+const SHELLS = { payment: { method: 'shells' } };
+
+/** What the trail has of an order, the oldest first. */
+async function history(bridge: Bridge, connected: Connected, id: string): Promise<KeptAct[]> {
+  const found = await bridge.order(connected, id);
+  return found === null ? [] : (await readActs(bridge.pool, BRIDGE_TRAIL, { orderRef: found.id, limit: 100 })).reverse();
+}
+
+test('an ordinary order leaves nothing in the trail', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  await recorded(it, connected, '1');
+
+  expect(await history(it.bridge, connected, '1')).toEqual([]);
+});
+
+test('that an order is parked, and that newer facts answered the question, is history', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', SHELLS) });
+  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: later(5) }) });
+  await it.bridge.settled(connected, '1', 'recorded');
+
+  const acts = await history(it.bridge, connected, '1');
+
+  expect(acts).toMatchObject([
+    {
+      who: 'orderbridge',
+      act: 'order.parked',
+      connectionId: connected.connection.id,
+      before: { state: 'queued' },
+      after: { state: 'parked', code: 'payment.unmapped', detail: expect.stringContaining('shells') },
+    },
+    { who: 'orderbridge', act: 'order.unparked', before: { state: 'parked', code: 'payment.unmapped' }, after: { state: 'queued' } },
+  ]);
+});
+
+test('of a refusal the trail has the code and not the words of the service, which may repeat a buyer', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  it.service.next('create', { status: 422, body: { title: 'customer Мария Иванова is not valid' } });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  const { parked } = await it.bridge.settled(connected, '1', 'parked');
+
+  expect(parked?.detail).toContain('Мария');
+  expect(await history(it.bridge, connected, '1')).toMatchObject([{ act: 'order.parked', after: { state: 'parked', code: 'compliance.refused' } }]);
+  expect(JSON.stringify(await history(it.bridge, connected, '1'))).not.toContain('Мария');
+});
+
+test('a visit needs as many statements for an order that is parked as for any other', async () => {
+  await using it = await world({ role: 'receiver' });
+  const connected = await it.bridge.connect();
+  const { pool } = it.bridge;
+  const ids = await pool.query(
+    `insert into orders (shop_id, platform, store, order_id, connection_id, facts, revision, state)
+     select c.shop_id, c.platform, 'corner', n::text, c.id, '{"snapshot": null, "snapshotSeenAt": null, "paidSeenAt": null, "paidAt": null, "deletedAt": null, "restoredAt": null, "refunds": {}, "transactions": {}}', 1, 'queued'
+     from connections c, generate_series(1, 2) n where c.id = $1`,
+    [connected.connection.id],
+  );
+  expect(ids.rowCount).toBe(2);
+  const counted = { statements: 0 };
+  const counting: Pool = {
+    query: (...given) => {
+      counted.statements += 1;
+      return pool.query(...given);
+    },
+    connect: () => pool.connect(),
+    end: async () => undefined,
+  };
+  const ledger = createClaimStore(counting, { leaseMs: 1_000 });
+  const write = async (orderId: string, state: 'ignored' | 'parked') => {
+    const order = await it.bridge.order(connected, orderId);
+    const claim = (await ledger.claim(order?.id ?? 0)) as Claim;
+    counted.statements = 0;
+    const parked = state === 'parked' ? ({ code: 'payment.unmapped', detail: 'shells has no type' } as const) : null;
+    await ledger.write({ claim, write: { state, parked, ...(state === 'parked' ? { askedRevision: 1 } : { recordedRevision: 1 }) } });
+    return counted.statements;
+  };
+
+  expect([await write('1', 'ignored'), await write('2', 'parked')]).toEqual([1, 1]);
+  expect(await history(it.bridge, connected, '1')).toEqual([]);
+  expect(await history(it.bridge, connected, '2')).toMatchObject([{ act: 'order.parked' }]);
+  // The same question once more is nothing new; another one is.
+  await write('2', 'parked');
+  expect(await history(it.bridge, connected, '2')).toHaveLength(1);
+  await write('2', 'ignored');
+  expect((await history(it.bridge, connected, '2')).map(({ act }) => act)).toEqual(['order.parked', 'order.unparked']);
+});
+
+test.each(['bridge', 'compliance'])('the trail of the schema %s is only added to', async (schema) => {
+  await using it = await world({ embeddedService: true });
+  const { pool } = it.bridge;
+  await pool.query(`insert into ${schema}.acts (who, act) values ('cli:a@b', 'shop.create')`);
+
+  for (const statement of [`update ${schema}.acts set why = ''`, `delete from ${schema}.acts`, `truncate ${schema}.acts`]) {
+    await expect(pool.query(statement)).rejects.toThrow('acts are only added');
+  }
+  expect((await readActs(pool, { schema }, { limit: 10 })).length).toBeGreaterThan(0);
+});
+
+test('an act is written with what it tells of, or neither is', async () => {
+  await using it = await world();
+  const { connection } = await it.bridge.connect();
+  const { pool, connections } = it.bridge.app.core;
+  await writeBridgeActs(pool, []);
+  await pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`);
+  await pool.query('create trigger refuse before insert on acts for each row execute function refuse()');
+
+  await expect(connections.close(connection.id, { by: 'cli:a@b' })).rejects.toThrow('no');
+
+  expect(await connections.find(connection.id)).toMatchObject({ closedAt: null });
+});
