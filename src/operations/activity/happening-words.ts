@@ -10,7 +10,7 @@ export function happeningWords(happened: Happening): string {
     case 'delivery':
       return deliveryWords(happened);
     case 'refusal':
-      return `webhook ${happened.topic} refused: ${happened.code}`;
+      return `${webhook(happened)} refused: ${happened.code}`;
     case 'step':
       return stepWords(happened);
     case 'walk':
@@ -23,8 +23,13 @@ export function happeningWords(happened: Happening): string {
 type Of<Kind extends Happening['of']> = Extract<Happening, { of: Kind }>;
 
 function deliveryWords({ topic, outcome, code, state }: Of<'delivery'>): string {
-  const came = topic === READ_TOPIC ? 'read from the store' : `webhook ${topic} accepted`;
+  const came = topic === READ_TOPIC ? 'read from the store' : `${webhook({ topic })} accepted`;
   return `${came}: ${outcome}${code === null ? '' : ` as ${code}`}${state === null ? '' : `, the order is ${state}`}`;
+}
+
+/** Of some platforms the body alone says what it is about. */
+function webhook({ topic }: { topic: string }): string {
+  return topic === '' ? 'webhook' : `webhook ${topic}`;
 }
 
 function stepWords({ kind, outcome, status, complianceId }: Of<'step'>): string {

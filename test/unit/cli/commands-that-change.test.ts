@@ -1,0 +1,71 @@
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { bridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { commands } from '../../../src/cli/commands.ts';
+import { createProgram } from '../../../src/cli/run-cli.ts';
+import { serviceActs } from '../../../src/service/trail/service-acts.ts';
+
+/** What each command that changes something writes to the trail. A new command is listed here, or among those that only read. */
+const CHANGING: Record<string, readonly string[]> = {
+  'shop create': ['shop.create', 'shop.answered'],
+  'shop update': ['shop.update', 'shop.answered'],
+  'shop delete': ['shop.delete', 'shop.answered'],
+  connect: ['store.connected'],
+  reconnect: ['store.changed', 'host.judged'],
+  disconnect: ['store.disconnected'],
+  settings: ['settings.changed'],
+  'rotate-secret': ['secret.rotated'],
+  subscriptions: ['webhooks.healed'],
+  release: ['order.released'],
+  resolve: [],
+  replay: ['delivery.replayed'],
+  reconcile: ['store.reconciled', 'order.adopted', 'order.taken-back'],
+  backfill: ['store.backfilled', 'store.changed'],
+  queues: ['queue.resumed'],
+  'service keys create': ['key.created'],
+  'service keys revoke': ['key.revoked'],
+  'service receipts issue': ['receipt.issued'],
+  'service rates import': ['rates.imported'],
+  'service rates fetch': ['rates.imported'],
+  'service audit generate': ['month.generated', 'month.mailed'],
+  'service audit mark-filed': ['month.filed'],
+  'service audit mark-rejected': ['month.rejected'],
+  'service mails retry': ['mail.retried'],
+};
+
+/** `drain` does the work of a server, and `demo` has a database of its own. */
+const READING = [
+  ...['start', 'demo', 'drain', 'connections', 'order', 'orders', 'deliveries', 'parked', 'activity', 'listen', 'doctor', 'exports'],
+  ...['service keys list', 'service shops list', 'service shops show', 'service orders list', 'service orders show', 'service receipts list'],
+  ...['service receipts show', 'service rates list', 'service audit list', 'service audit show', 'service audit diff', 'service audit verify'],
+  'service mails list',
+];
+
+async function everyCommand(): Promise<string[]> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const context = { args: [], env: {}, cwd: '.', stdin: new PassThrough(), stdout, stderr, signal: new AbortController().signal };
+  const program = await createProgram(context, Object.keys(commands));
+  return program.commands.flatMap((command) => leaves(command, ''));
+}
+
+function leaves(command: Command, path: string): string[] {
+  const name = `${path}${command.name()}`;
+  return command.commands.length === 0 ? [name] : command.commands.flatMap((sub) => leaves(sub, `${name} `));
+}
+
+test('every command is known to change something, or to read', async () => {
+  expect((await everyCommand()).sort()).toEqual([...Object.keys(CHANGING), ...READING].sort());
+});
+
+describe('an act', () => {
+  const known = { ...bridgeActs, ...serviceActs };
+
+  test.each(Object.entries(CHANGING))('of %s is in a table of acts', (_command, acts) => {
+    expect(acts.filter((act) => !Object.hasOwn(known, act))).toEqual([]);
+  });
+
+  test('has words of its own', () => {
+    expect(new Set(Object.values(known)).size).toBe(Object.keys(known).length);
+  });
+});
