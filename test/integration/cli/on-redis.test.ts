@@ -86,6 +86,7 @@ test('finding 6: a queue that somebody paused is wrong for doctor, listed by que
   expect(resumed).toMatch(/^deliveries is resumed\.\n\nqueue .+\ndeliveries +running/);
   expect(again).toContain('deliveries was not paused.');
   expect(await opened.deliveries.isPaused()).toBe(false);
+  expect((await program.json<{ act: string }[]>(['activity'])).filter(({ act }) => act === 'queue.resumed')).toMatchObject([{ subject: 'deliveries' }]);
   expect(await program.run(['queues', '--resume', 'nowhere'])).toMatchObject({ code: 1, err: expect.stringContaining('they are deliveries, submissions') });
 });
 

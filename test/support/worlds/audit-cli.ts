@@ -18,6 +18,8 @@ export type AuditCli = AuditWorld & {
   directory: string;
   /** `orderbridge service …` in `directory`. */
   service(args: readonly string[], options?: Options): Promise<CommandRan>;
+  /** Any other command. */
+  run(args: readonly string[], options?: Options): Promise<CommandRan>;
   read(file: string): Promise<Buffer>;
 } & AsyncDisposable;
 
@@ -29,17 +31,19 @@ export async function startAuditCli(postgres: TestPostgres): Promise<AuditCli> {
   const world = setup.use(await startAuditWorld(databaseUrl, '2026-06-20T10:00:00Z'));
   const { path: directory } = setup.use(await scratchDir());
   const env = { DATA_DIR: directory, DATABASE_URL: databaseUrl, ENCRYPTION_KEY: randomBytes(32).toString('base64'), BNB_RATES_URL: 'off' };
+  const run: AuditCli['run'] = async (args, { terminal = false, signal = new AbortController().signal, onNote = () => undefined } = {}) => {
+    const [stdout, stderr] = [collected(), collected(onNote)];
+    const context = { args, env, cwd: directory, stdin: Readable.from([]), signal };
+    const code = await runCli({ ...context, stdout: stdout.stream, stderr: Object.assign(stderr.stream, { isTTY: terminal }) });
+    return { code, out: stdout.all().toString(), err: stderr.all().toString(), bytes: stdout.all() };
+  };
   const owned = setup.move();
   return {
     ...world,
     of: ['--shop', world.shopId, '--month', MONTH],
     directory,
-    async service(args, { terminal = false, signal = new AbortController().signal, onNote = () => undefined } = {}) {
-      const [stdout, stderr] = [collected(), collected(onNote)];
-      const context = { args: ['service', ...args], env, cwd: directory, stdin: Readable.from([]), signal };
-      const code = await runCli({ ...context, stdout: stdout.stream, stderr: Object.assign(stderr.stream, { isTTY: terminal }) });
-      return { code, out: stdout.all().toString(), err: stderr.all().toString(), bytes: stdout.all() };
-    },
+    run,
+    service: (args, options) => run(['service', ...args], options),
     read: (file) => readFile(join(directory, file)),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -1,0 +1,157 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { KeptAct } from '../../../src/platform/trail/read-acts.ts';
+import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { Program } from '../../support/servers/program.ts';
+import { type AuditCli, juneOrder, MONTH, startAuditCli } from '../../support/worlds/audit-cli.ts';
+
+type Shown = KeptAct & { trail: string; store: string | null; order: { number: string } | null; means: string };
+
+const ME = `cli:${userInfo().username}@${hostname()}`;
+const whsec = () => `whsec_${randomBytes(32).toString('base64')}`;
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+describe('of stores and shops', () => {
+  let program: Program;
+  beforeEach(async () => {
+    program = await Program.prepare({ DATABASE_URL: await postgres.createDatabase(), ENCRYPTION_KEY: randomBytes(32).toString('base64') });
+  });
+  afterEach(() => program[Symbol.asyncDispose]());
+
+  const activity = (...args: string[]) => program.json<Shown[]>(['activity', ...args]);
+
+  test('each command that changes something leaves who, what, before, after and why, and no secret', async () => {
+    const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
+    await program.ok(['shop', 'update', shop, '--domain', 'shop.example', '--customer-email', 'new@corner.example']);
+    const [first, second, third] = [whsec(), whsec(), whsec()];
+    const { connectionId: id } = await program.json<{ connectionId: string }>([
+      ...['connect', '--platform', 'standard', '--name', 'Corner', '--secret', first, '--compliance-shop', shop],
+    ]);
+    await program.ok(['reconnect', id, '--name', 'Corner 12', '--secret', second]);
+    await program.ok(['rotate-secret', id, '--secret', third]);
+    await program.ok(['disconnect', id, '--why', 'the shop moves to another platform']);
+    await program.ok(['connect', '--platform', 'standard', '--name', 'Corner', '--secret', first, '--compliance-shop', shop, '--same-store']);
+    await program.ok(['disconnect', id]);
+    await program.ok(['disconnect', id]);
+    await program.ok(['shop', 'delete', shop, '--name', 'Corner', '--why', 'made by mistake']);
+
+    const acts = (await activity()).filter(({ trail }) => trail === 'bridge').reverse();
+
+    expect(acts.map(({ act }) => act)).toEqual([
+      ...['shop.create', 'shop.answered', 'shop.update', 'shop.answered', 'store.connected', 'store.changed', 'secret.rotated', 'store.disconnected'],
+      ...['store.connected', 'store.disconnected', 'shop.delete', 'shop.answered'],
+    ]);
+    const [create, created, update, , connected, changed, rotated, disconnected, again] = acts;
+    expect(acts.every(({ who }) => who === ME)).toBe(true);
+    expect([create, created, update]).toMatchObject([
+      { after: { name: 'Corner', customerPhone: 'given', customerEmail: 'given' } },
+      { subject: shop, after: { status: 200 } },
+      { subject: shop, after: { domain: 'shop.example', customerEmail: 'given' } },
+    ]);
+    expect(connected).toMatchObject({ connectionId: id, before: null, after: { name: 'Corner', platform: 'standard', secret: 'given' } });
+    expect(changed).toMatchObject({ before: { name: 'Corner' }, after: { name: 'Corner 12', secret: 'changed' } });
+    expect(rotated).toMatchObject({ before: {}, after: { secret: 'changed' } });
+    expect(disconnected).toMatchObject({ why: 'the shop moves to another platform', before: { closedAt: null }, store: 'Corner' });
+    expect(again).toMatchObject({ before: { closedAt: expect.any(String) }, after: { closedAt: null } });
+    expect(acts.at(-2)).toMatchObject({ subject: shop, before: { name: 'Corner' }, why: 'made by mistake' });
+    const everything = JSON.stringify(await activity());
+    for (const secret of [first, second, third, '@corner.example', '+359']) expect(everything).not.toContain(secret.replace('whsec_', ''));
+    expect((await activity('--connection', id)).every(({ connectionId }) => connectionId === id)).toBe(true);
+    expect(await activity('--limit', '2')).toHaveLength(2);
+  });
+
+  test('people read a line each: who, what, about what, the difference, and why', async () => {
+    const shop = randomUUID();
+    const { connectionId: id } = await program.json<{ connectionId: string }>([
+      ...['connect', '--platform', 'standard', '--name', 'Corner', '--secret', whsec(), '--compliance-shop', shop],
+    ]);
+    await program.ok(['reconnect', id, '--name', 'Corner 12']);
+    await program.ok(['disconnect', id, '--why', 'closed for good']);
+
+    const [header, last, renamed] = (await program.ok(['activity', '--connection', id])).split('\n');
+
+    expect(header).toMatch(/^time +who +what +about +change +why$/);
+    expect(last).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d +cli:\S+ +A store was disconnected +Corner 12 +closedAt: - → \S+ +closed for good$/);
+    expect(renamed).toContain('name: Corner → Corner 12');
+  });
+
+  test('without any, and of an unknown order or connection, it says so', async () => {
+    await program.ok(['connections']);
+
+    expect(await program.ok(['activity', '--connection', (await connected()).connectionId])).toContain('A store was connected');
+    expect(await program.run(['activity', '--order', '404'])).toMatchObject({ code: 1, err: expect.stringContaining('no order has the id or number 404') });
+    expect(await program.run(['activity', '--connection', 'c_none'])).toMatchObject({ code: 1 });
+    expect((await program.run(['disconnect', 'c_none', '--why', ' '])).err).toContain('It must be text');
+  });
+
+  function connected() {
+    return program.json<{ connectionId: string }>([
+      'connect',
+      '--platform',
+      'standard',
+      '--name',
+      'Corner',
+      '--secret',
+      whsec(),
+      '--compliance-shop',
+      randomUUID(),
+    ]);
+  }
+});
+
+describe('of our own compliance service', () => {
+  let cli: AuditCli;
+  beforeEach(async () => {
+    cli = await startAuditCli(postgres);
+  });
+  afterEach(() => cli[Symbol.asyncDispose]());
+
+  const acts = async () =>
+    (JSON.parse((await cli.run(['activity', '--json'])).out) as Shown[]).reverse().filter(({ trail, who }) => trail === 'compliance' && who === ME);
+  const ok = async (...args: string[]): Promise<string> => {
+    const { code, out, err } = await cli.service(args);
+    if (code !== 0) throw new Error(`${args.join(' ')}: ${err}`);
+    return out;
+  };
+
+  test('each command leaves what it did in the schema of the service', async () => {
+    const key = JSON.parse(await ok('keys', 'create', '--label', 'agency', '--json'));
+    await ok('keys', 'revoke', key.id);
+    const { id: orderId } = await cli.create(juneOrder(1));
+    await ok('receipts', 'issue', orderId);
+    await ok('receipts', 'issue', orderId);
+    await ok('audit', 'generate', ...cli.of, '--now', '--mail');
+    await ok('audit', 'mark-filed', ...cli.of, '--why', 'filed by the accountant');
+    await ok('audit', 'mark-rejected', ...cli.of);
+    await ok('rates', 'import', join(import.meta.dirname, '../../fixtures/bnb/sheet-2025-01-10.xml'));
+
+    const month = `${cli.shopId} ${MONTH}`;
+    expect(await acts()).toMatchObject([
+      { act: 'key.created', subject: key.id, after: { label: 'agency', multiShop: false } },
+      { act: 'key.revoked', subject: key.id },
+      { act: 'receipt.issued', after: { orderId } },
+      { act: 'month.generated', subject: month, after: { version: 1 } },
+      { act: 'month.mailed', subject: month },
+      { act: 'month.filed', subject: month, before: { state: 'generated' }, after: { state: 'filed', version: 1 }, why: 'filed by the accountant' },
+      { act: 'month.rejected', subject: month, before: { state: 'filed' } },
+      { act: 'rates.imported', after: { from: '2025-01-10', to: '2025-01-10' } },
+    ]);
+    expect(JSON.stringify(await acts())).not.toContain(key.apiSecret);
+  });
+
+  test('what is refused leaves nothing', async () => {
+    expect((await cli.service(['keys', 'revoke', randomUUID()])).code).toBe(1);
+    expect((await cli.service(['audit', 'mark-filed', ...cli.of])).code).toBe(1);
+    expect((await cli.service(['mails', 'retry', randomUUID()])).code).toBe(1);
+
+    expect(await acts()).toEqual([]);
+  });
+});
