@@ -13,14 +13,14 @@ export function activityText(acts: readonly Activity[]): string[] {
 }
 
 /** What an act was done to: the order and its store, and whatever else it names. */
-export function aboutWords({ order, store, connectionId, subject }: Pick<Activity, 'order' | 'store' | 'connectionId' | 'subject'>): string | null {
+function aboutWords({ order, store, connectionId, subject }: Pick<Activity, 'order' | 'store' | 'connectionId' | 'subject'>): string | null {
   const named = order === null ? null : `order ${order.number ?? order.orderId}`;
   const words = [named, store ?? connectionId, subject].filter((word) => word !== null);
   return words.length === 0 ? null : oneLine(words.join(', '));
 }
 
 /** The difference in short: `name: a → b`; nested fields by their path. */
-export function changeWords({ before, after }: Pick<Activity, 'before' | 'after'>): string | null {
+function changeWords({ before, after }: Pick<Activity, 'before' | 'after'>): string | null {
   const was = flat(before);
   const is = flat(after);
   const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])].map((field) => {

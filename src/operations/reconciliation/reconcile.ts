@@ -48,13 +48,14 @@ export async function reconcile(deps: ReconcileDeps, connection: Connection, inp
 
 type Outcome = { window: Window; first: Look; healed: number; left: number };
 
-/** What a run came to; each record that the ledger took or gave up has an act of its own. */
+/** What a run came to, if there was anything to heal; each record that the ledger took or gave up has an act of its own. */
 async function writeHealed({ pool, by }: ReconcileDeps, { id }: Connection, { window: { from, to }, first, healed, left }: Outcome): Promise<void> {
   const found = Object.groupBy(
     first.entries.flatMap((entry) => (entry.found === null ? [] : [entry.found.why])),
     (why) => why,
   );
   const differences = Object.fromEntries(Object.entries(found).map(([why, of]) => [why, of?.length ?? 0]));
+  if (Object.keys(differences).length === 0) return;
   await writeBridgeActs(pool, [{ who: by, act: 'store.reconciled', connectionId: id, before: differences, after: { from, to, healed, left } }]);
 }
 

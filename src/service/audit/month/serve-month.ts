@@ -52,7 +52,7 @@ async function hasWaitedEnough({ pool, replacementWaitMs }: AuditDeps, key: Mont
 type ToMail = MonthKey & { now: Date; generation: Generation };
 
 /** Queues a mail with the result of a generation. False if there is nothing to report, or it was reported already. */
-export async function queueMailOf(tx: Queryable, { shopId, month, now, generation }: ToMail): Promise<boolean> {
+async function queueMailOf(tx: Queryable, { shopId, month, now, generation }: ToMail): Promise<boolean> {
   if (generation.kind === 'generated') {
     const { id } = generation.file;
     return queueMail(tx, { kind: VERSION_MAIL, ref: { fileId: id }, shopId, dedupKey: `${VERSION_MAIL}/${id}`, now });

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
+import type { VisitLedger } from '../../../../src/bridge/delivery/visit-ports.ts';
 import { BRIDGE_TRAIL, writeBridgeActs } from '../../../../src/bridge/ledger/bridge-acts.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import type { Claim } from '../../../../src/bridge/order/claim.ts';
-import type { Pool } from '../../../../src/platform/postgres/postgres.ts';
+import type { Write } from '../../../../src/bridge/order/turn.ts';
+import { holdConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
 import { type KeptAct, readActs } from '../../../../src/platform/trail/read-acts.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
+import { until } from '../../../support/worlds/settled.ts';
 import { later, recorded, useWorlds } from '../../../support/worlds/world.ts';
 
 const world = useWorlds();
@@ -58,44 +61,77 @@ test('of a refusal the trail has the code and not the words of the service, whic
   expect(JSON.stringify(await history(it.bridge, connected, '1'))).not.toContain('Мария');
 });
 
+/** Orders without facts, which no worker visits. */
+async function twoOrders({ pool }: Bridge, { connection }: Connected): Promise<void> {
+  const facts = { snapshot: null, snapshotSeenAt: null, paidSeenAt: null, paidAt: null, deletedAt: null, restoredAt: null, refunds: {}, transactions: {} };
+  await pool.query(
+    `insert into orders (shop_id, platform, store, order_id, connection_id, facts, revision, state)
+     select c.shop_id, c.platform, 'corner', n::text, c.id, $2, 1, 'queued' from connections c, generate_series(1, 2) n where c.id = $1`,
+    [connection.id, facts],
+  );
+}
+
+const ASK: Write = { state: 'parked', parked: { code: 'payment.unmapped', detail: 'shells has no type' }, askedRevision: 1 };
+const IGNORE: Write = { state: 'ignored', parked: null, recordedRevision: 1 };
+
+async function claimed(bridge: Bridge, connected: Connected, { ledger, id }: { ledger: VisitLedger; id: string }): Promise<Claim> {
+  const claim = await ledger.claim((await bridge.order(connected, id))?.id ?? 0);
+  if ('kind' in claim) throw new Error(`the order ${id} was not claimed: ${claim.kind}`);
+  return claim;
+}
+
 test('a visit needs as many statements for an order that is parked as for any other', async () => {
   await using it = await world({ role: 'receiver' });
-  const connected = await it.bridge.connect();
-  const { pool } = it.bridge;
-  const ids = await pool.query(
-    `insert into orders (shop_id, platform, store, order_id, connection_id, facts, revision, state)
-     select c.shop_id, c.platform, 'corner', n::text, c.id, '{"snapshot": null, "snapshotSeenAt": null, "paidSeenAt": null, "paidAt": null, "deletedAt": null, "restoredAt": null, "refunds": {}, "transactions": {}}', 1, 'queued'
-     from connections c, generate_series(1, 2) n where c.id = $1`,
-    [connected.connection.id],
-  );
-  expect(ids.rowCount).toBe(2);
-  const counted = { statements: 0 };
-  const counting: Pool = {
-    query: (...given) => {
-      counted.statements += 1;
-      return pool.query(...given);
-    },
-    connect: () => pool.connect(),
-    end: async () => undefined,
+  const { bridge } = it;
+  const { pool } = bridge;
+  const connected = await bridge.connect();
+  await twoOrders(bridge, connected);
+  let statements = 0;
+  const query: Pool['query'] = (...given) => {
+    statements += 1;
+    return pool.query(...given);
   };
-  const ledger = createClaimStore(counting, { leaseMs: 1_000 });
-  const write = async (orderId: string, state: 'ignored' | 'parked') => {
-    const order = await it.bridge.order(connected, orderId);
-    const claim = (await ledger.claim(order?.id ?? 0)) as Claim;
-    counted.statements = 0;
-    const parked = state === 'parked' ? ({ code: 'payment.unmapped', detail: 'shells has no type' } as const) : null;
-    await ledger.write({ claim, write: { state, parked, ...(state === 'parked' ? { askedRevision: 1 } : { recordedRevision: 1 }) } });
-    return counted.statements;
+  const ledger = createClaimStore({ query, connect: () => pool.connect(), end: async () => undefined }, { leaseMs: 1_000 });
+  const write = async (id: string, write: Write) => {
+    const claim = await claimed(bridge, connected, { ledger, id });
+    statements = 0;
+    await ledger.write({ claim, write });
+    return statements;
   };
 
-  expect([await write('1', 'ignored'), await write('2', 'parked')]).toEqual([1, 1]);
-  expect(await history(it.bridge, connected, '1')).toEqual([]);
-  expect(await history(it.bridge, connected, '2')).toMatchObject([{ act: 'order.parked' }]);
+  expect([await write('1', IGNORE), await write('2', ASK)]).toEqual([1, 1]);
+  expect(await history(bridge, connected, '1')).toEqual([]);
+  expect(await history(bridge, connected, '2')).toMatchObject([{ act: 'order.parked' }]);
   // The same question once more is nothing new; another one is.
-  await write('2', 'parked');
-  expect(await history(it.bridge, connected, '2')).toHaveLength(1);
-  await write('2', 'ignored');
-  expect((await history(it.bridge, connected, '2')).map(({ act }) => act)).toEqual(['order.parked', 'order.unparked']);
+  await write('2', ASK);
+  expect(await history(bridge, connected, '2')).toHaveLength(1);
+  await write('2', IGNORE);
+  expect((await history(bridge, connected, '2')).map(({ act }) => act)).toEqual(['order.parked', 'order.unparked']);
+});
+
+test('newer facts that are merged at the same moment tell that the order is unparked, and the visit does not tell it again', async () => {
+  await using it = await world({ role: 'receiver' });
+  const { bridge } = it;
+  const connected = await bridge.connect();
+  await twoOrders(bridge, connected);
+  const ledger = createClaimStore(bridge.pool, { leaseMs: 5_000 });
+  const claim = await claimed(bridge, connected, { ledger, id: '1' });
+  await ledger.write({ claim, write: { ...ASK, keep: true } });
+  using merging = await holdConnection(bridge.pool);
+
+  await merging.client.query('begin');
+  await merging.client.query(`update orders set revision = 2, state = 'queued', parked_code = null, parked_detail = null where id = $1`, [claim.id]);
+  const written = ledger.write({ claim, write: IGNORE });
+  await until(
+    async () => (await bridge.pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%sets_standing%'`)).rowCount === 1,
+    {
+      what: 'the write to wait for the merge',
+    },
+  );
+  await merging.client.query('commit');
+
+  expect(await written).toMatchObject({ owned: true, newer: true });
+  expect((await history(bridge, connected, '1')).map(({ act }) => act)).toEqual(['order.parked']);
 });
 
 test.each(['bridge', 'compliance'])('the trail of the schema %s is only added to', async (schema) => {
