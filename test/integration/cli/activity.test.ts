@@ -147,6 +147,20 @@ describe('of our own compliance service', () => {
     expect(JSON.stringify(await acts())).not.toContain(key.apiSecret);
   });
 
+  test('listen prints one line of JSON an event, and ends with 0 at Ctrl-C', async () => {
+    const ctrlC = new AbortController();
+
+    const { code, out, err } = await cli.run(['listen', '--json', '--since', '10m'], { signal: ctrlC.signal, onOut: () => ctrlC.abort() });
+
+    expect([code, err]).toEqual([0, '']);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ of: 'act', words: expect.stringMatching(/^An API key was made \(.+\), by orderbridge$/) }),
+    );
+    expect((await cli.run(['listen', '--since', 'noon'])).err).toContain('It must be a time such as 30s, 10m or 2h.');
+    expect((await cli.run(['listen', 'c_none'])).code).toBe(1);
+  });
+
   test('what is refused leaves nothing', async () => {
     expect((await cli.service(['keys', 'revoke', randomUUID()])).code).toBe(1);
     expect((await cli.service(['audit', 'mark-filed', ...cli.of])).code).toBe(1);

@@ -9,7 +9,7 @@ import { type AuditWorld, startAuditWorld } from './audit-world.ts';
 
 /** `bytes`: raw standard output. */
 export type CommandRan = { code: number; out: string; err: string; bytes: Buffer };
-type Options = { terminal?: boolean; signal?: AbortSignal; onNote?: () => void };
+type Options = { terminal?: boolean; signal?: AbortSignal; onNote?: () => void; onOut?: () => void };
 
 /** A compliance service with one shop, its clock in June 2026, and the command line beside it, today: June is over and its deadline has passed. */
 export type AuditCli = AuditWorld & {
@@ -31,8 +31,8 @@ export async function startAuditCli(postgres: TestPostgres): Promise<AuditCli> {
   const world = setup.use(await startAuditWorld(databaseUrl, '2026-06-20T10:00:00Z'));
   const { path: directory } = setup.use(await scratchDir());
   const env = { DATA_DIR: directory, DATABASE_URL: databaseUrl, ENCRYPTION_KEY: randomBytes(32).toString('base64'), BNB_RATES_URL: 'off' };
-  const run: AuditCli['run'] = async (args, { terminal = false, signal = new AbortController().signal, onNote = () => undefined } = {}) => {
-    const [stdout, stderr] = [collected(), collected(onNote)];
+  const run: AuditCli['run'] = async (args, { terminal = false, signal = new AbortController().signal, onNote, onOut } = {}) => {
+    const [stdout, stderr] = [collected(onOut), collected(onNote)];
     const context = { args, env, cwd: directory, stdin: Readable.from([]), signal };
     const code = await runCli({ ...context, stdout: stdout.stream, stderr: Object.assign(stderr.stream, { isTTY: terminal }) });
     return { code, out: stdout.all().toString(), err: stderr.all().toString(), bytes: stdout.all() };

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { BRIDGE_TRAIL } from '../../../../src/bridge/ledger/bridge-acts.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
-import { planBackfill, runBackfill } from '../../../../src/operations/reconciliation/backfill.ts';
+import { type BackfillDeps, planBackfill, runBackfill } from '../../../../src/operations/reconciliation/backfill.ts';
+import { readActs } from '../../../../src/platform/trail/read-acts.ts';
+import { BY } from '../../../support/samples/by.ts';
 import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { ListedShop } from '../../../support/worlds/listed-shop.ts';
 import { ownShop, standingIn } from '../../../support/worlds/own-service.ts';
@@ -33,7 +36,7 @@ async function stage() {
 
 async function opened(bridge: Bridge, shop: ListedShop) {
   const deps = await reconcileDeps(bridge, shop);
-  const moveRecordFrom = (id: string, recordFrom: string) => bridge.app.core.connections.moveRecordFrom(id, recordFrom);
+  const moveRecordFrom: BackfillDeps['moveRecordFrom'] = (...moved) => bridge.app.core.connections.moveRecordFrom(...moved);
   return { ...deps, moveRecordFrom };
 }
 
@@ -55,6 +58,10 @@ test('orders from before are counted by the file that would list them, taken in,
   expect(await bridge.order(connected, '2')).toBeNull();
 
   expect(await runBackfill(deps, await fresh(bridge, connected), input)).toEqual({ taken: 2, unread: [] });
+  expect(await readActs(bridge.pool, BRIDGE_TRAIL, { connectionId: connected.connection.id, limit: 2 })).toMatchObject([
+    { who: BY, act: 'store.changed', before: { recordFrom: '2026-11-15T00:00:00.000Z' }, after: { recordFrom: input.from } },
+    { who: BY, act: 'store.backfilled', after: { from: input.from, until: input.until } },
+  ]);
   for (const id of ['1', '2']) await until(async () => (await bridge.order(connected, id))?.state === 'recorded', { what: `order ${id} to be recorded` });
   expect(await standingIn(it, service)).toEqual(['1: 48.00', '2: 48.00']);
   expect((await fresh(bridge, connected)).recordFrom).toBe(input.from);

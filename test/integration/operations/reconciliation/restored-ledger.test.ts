@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BRIDGE_TRAIL } from '../../../../src/bridge/ledger/bridge-acts.ts';
 import type { KeptOrder } from '../../../../src/bridge/ledger/kept-order.ts';
+import { readActs } from '../../../../src/platform/trail/read-acts.ts';
+import { BY } from '../../../support/samples/by.ts';
 import { startComplianceServer } from '../../../support/servers/compliance-server.ts';
 import { openPool } from '../../../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
@@ -82,6 +85,9 @@ test('yesterday’s ledger is restored: reconcile adopts what stands, and all ag
   expect((await restored.pool.query("select from orders where state not in ('recorded', 'removed')")).rowCount).toBe(0);
   const adopted = await restored.order(connected, '13');
   expect((await restored.steps(adopted as KeptOrder)).map(({ kind, outcome }) => `${kind} ${outcome}`)).toContain('create adopted');
+  const acts = await readActs(restored.pool, BRIDGE_TRAIL, { connectionId: connected.connection.id, limit: 100 });
+  expect(acts).toContainEqual(expect.objectContaining({ who: BY, act: 'order.adopted', orderRef: adopted?.id }));
+  expect(acts.filter(({ act }) => act === 'store.reconciled')).toMatchObject([{ who: BY, before: expect.any(Object), after: { left: 0 } }]);
 });
 
 async function tell(bridge: Bridge, connected: Connected, order: Record<string, unknown>): Promise<void> {
