@@ -58,11 +58,6 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
   const rows = connectionRows(sealer);
   // One connection whose secrets don't open must not hide the others, and the address of an app needs no secret of a store.
   const allRows = connectionRows(sealer, 'noted');
-  const change = async (text: string, values: unknown[]): Promise<Connection | null> => {
-    const changed = await readRow(pool, rows, { text: `${text} returning ${COLUMNS}`, values });
-    if (changed !== null) await pool.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, changed.id]);
-    return changed;
-  };
   const toldChange = toldChanges(pool, { rows, allRows });
   return {
     create: (input, said = BY_PROGRAM) => openConnection(pool, sealer, { input, rows, said }),

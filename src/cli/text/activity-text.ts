@@ -1,6 +1,6 @@
 import type { Activity } from '../../operations/activity/list-activity.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
 import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
-import { localTime } from './local-time.ts';
 
 const LONGEST = 160;
 
