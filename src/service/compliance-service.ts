@@ -12,6 +12,7 @@ import { type ApiKeys, createApiKeys, SEALED_API_KEYS, type Sealing } from './ke
 import { openApiRouter } from './openapi-router.ts';
 import { createAccountant } from './orders/create-accountant.ts';
 import { createOrders } from './orders/orders.ts';
+import { createOrdersByHand, type OrdersByHand } from './orders/orders-by-hand.ts';
 import { recordsOfShop, type ShopRecord } from './orders/records-of-shop.ts';
 import { publicRouter } from './public-router.ts';
 import { createRateLookup } from './rates/create-rate-lookup.ts';
@@ -49,6 +50,8 @@ export type ComplianceService = {
   /** For the root: /openapi.json, and /openapi as a page. */
   openApiRouter: Router;
   keys: ApiKeys;
+  /** Orders that a person records and deletes. */
+  byHand: OrdersByHand;
   /** The dependencies for making months' files and mailing them. */
   audit: AuditDeps;
   /** Its background work; the caller schedules it. */
@@ -78,7 +81,8 @@ export function createComplianceService({
   const rehearsal = createRehearsal();
   const rates = createRateLookup({ pool });
   const audit: AuditDeps = { pool, now, currency: accountingCurrency, replacementWaitMs };
-  const orders = createOrders({ pool, now, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) });
+  const ordersDeps = { pool, now, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) };
+  const orders = createOrders(ordersDeps);
   return {
     async migrate() {
       await migrateService(pool);
@@ -88,6 +92,7 @@ export function createComplianceService({
     readingRouter: readingRouter({ pool, keys, rehearsal, log, now }),
     openApiRouter: openApiRouter(),
     keys,
+    byHand: createOrdersByHand(ordersDeps),
     audit,
     work: createServiceWork(audit),
     attention: () => serviceAttention(pool, now()),

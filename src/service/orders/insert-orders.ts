@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { TiedCurrency } from '../../contract/money.ts';
 import { batcher } from '../../platform/batcher.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { EURO_FROM, termAt } from '../term.ts';
 import type { Accounting } from './accounting.ts';
@@ -40,7 +40,7 @@ export type Insert = (call: InsertCall) => Promise<Inserted>;
 const INSERT = `select outcome, order_id as id, ${isoText('order_created_at')} as "createdAt", lpad(document_number::text, 10, '0') as "documentNumber"
   from compliance.create_orders($1, $2, $3, $4, $5, $6)`;
 
-type Deps = { pool: Pool; now: () => Date; currency: TiedCurrency | null };
+type Deps = { pool: Queryable; now: () => Date; currency: TiedCurrency | null };
 
 /** Records a group of orders in one transaction; returns the results in the same order. */
 export async function insertOrders({ pool, now, currency }: Deps, calls: readonly InsertCall[]): Promise<Inserted[]> {

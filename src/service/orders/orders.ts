@@ -5,7 +5,7 @@ import { typesWithoutReceipt } from '../../contract/enumerations.ts';
 import type { TiedCurrency } from '../../contract/money.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
@@ -33,7 +33,7 @@ export type Orders = {
 };
 
 export type OrdersDeps = {
-  pool: Pool;
+  pool: Queryable;
   now: () => Date;
   /** The accounting amounts of an order of a day ("2026-10-31"), in every currency that may be needed. */
   accounting: (record: TaxRecord, totals: OrderTotals, day: string) => Promise<Accounting>;

@@ -8,14 +8,15 @@ import type { ReadOrder } from '../../../service/reading/read-order-dto.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { recordedOrderText } from '../../text/recorded-order-text.ts';
 import { withService } from '../../with-core.ts';
+import { createOrderCommand, deleteOrderCommand } from './orders-by-hand.ts';
 
 type ListOptions = ShopList & { json?: true };
 
 /** `orderbridge service orders` */
 export function recordedOrdersCommand(context: CliContext): Command {
   const orders = new Command('orders')
-    .summary('list and show recorded orders')
-    .description('Shows the orders that are recorded in our own compliance service.');
+    .summary('list, show, create and delete recorded orders')
+    .description('The orders that are recorded in our own compliance service.');
   orders
     .command('list')
     .summary('list the orders of a shop')
@@ -32,6 +33,8 @@ export function recordedOrdersCommand(context: CliContext): Command {
     .description('Shows an order with its sums, its document and the month whose audit file lists it. The buyer is shown in JSON alone.')
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: true }) => withService(context, ({ core }) => show(context, core, { id, ...options })));
+  orders.addCommand(createOrderCommand(context));
+  orders.addCommand(deleteOrderCommand(context));
   return orders;
 }
 

@@ -1,0 +1,97 @@
+import { orderOfRecord } from '../../bridge/ledger/order-of-record.ts';
+import { sameContent } from '../../bridge/order/same-content.ts';
+import { decodeOrder } from '../../contract/decode-order.ts';
+import { embeddedDialect } from '../../contract/dialect.ts';
+import { isUuid } from '../../contract/uuid.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import type { ComplianceService } from '../../service/compliance-service.ts';
+import { HttpProblem } from '../../service/http/http-problem.ts';
+import type { ReadOrder } from '../../service/reading/read-order-dto.ts';
+import { Refusal } from '../refusal.ts';
+import { recordedOrder } from './recorded-orders.ts';
+
+type Deps = { pool: Pool; service: Pick<ComplianceService, 'byHand'> };
+type Act = { by: Actor; why?: string };
+
+export type CreatedByHand = { id: string; documentNumber: string | null; isNew: boolean };
+
+/**
+ * Records an order by hand in our own service; `body` is a CreateOrderDto, `shop` its shop if it names none. Run again with the same order, it finds the
+ * recorded one. Refuses in the service's words.
+ */
+export async function createByHand(deps: Deps, { body, shop, ...act }: Act & { body: unknown; shop?: string }): Promise<CreatedByHand> {
+  const order = withShop(body, shop);
+  try {
+    const { id, documentNumber } = await deps.service.byHand.create({ ...act, shopId: order.shopId, body: order });
+    return { id, documentNumber, isNew: true };
+  } catch (thrown) {
+    if (!(thrown instanceof HttpProblem)) throw thrown;
+    const { id } = thrown.extra;
+    if (thrown.code === 'order-exists' && id !== undefined) return sameThere(deps, order, id);
+    throw refusalOf(thrown);
+  }
+}
+
+function withShop(body: unknown, shop: string | undefined): { shopId: string } {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) throw new Refusal('invalid', 'the file must hold one order, as a JSON object');
+  const given = 'shopId' in body ? body.shopId : undefined;
+  if (shop !== undefined && given !== undefined && given !== shop)
+    throw new Refusal('invalid', `the order is of the shop ${String(given)}, and --shop says ${shop}`);
+  const shopId = given ?? shop;
+  if (typeof shopId !== 'string' || !isUuid(shopId)) {
+    throw new Refusal('invalid', 'the order names no shop', { advice: 'give its id with --shop (`orderbridge service shops list`)' });
+  }
+  return { ...body, shopId };
+}
+
+/** The order that is recorded under the same internalId, if it is the same. */
+async function sameThere({ pool }: Deps, order: unknown, id: string): Promise<CreatedByHand> {
+  const there = await recordedOrder({ pool }, id);
+  const [wanted, recorded] = [order, asSent(there)].map((dto) => decodeOrder(dto, embeddedDialect));
+  if (wanted?.ok && recorded?.ok && sameContent(wanted.order.record, recorded.order.record)) return { id, documentNumber: there.documentNumber, isNew: false };
+  throw new Refusal('conflict', `another order is recorded with this internalId: ${id}`, {
+    advice: `\`orderbridge service orders show ${id}\` shows it; delete it first to replace it`,
+  });
+}
+
+function asSent({ internalId, internalNumber, internalCreatedAt, lineItems, ...order }: ReadOrder): unknown {
+  const { paymentType, paymentProcessorName, transactionId, precision, currency, shopId } = order;
+  const lines = lineItems.map(({ name, quantity, price, discount, vatRate, vatGroup }) => ({ name, quantity, price, discount, vatRate, vatGroup }));
+  const dto = {
+    internalId,
+    internalNumber,
+    internalCreatedAt,
+    lineItems: lines,
+    paymentType,
+    paymentProcessorName,
+    transactionId,
+    precision,
+    currency,
+    shopId,
+  };
+  return JSON.parse(JSON.stringify(dto));
+}
+
+function refusalOf(problem: HttpProblem): Refusal {
+  const fields = (problem.extra.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
+  return new Refusal(problem.status === 404 ? 'missing' : 'invalid', fields.length === 0 ? problem.message : `the order is refused: ${fields.join('; ')}`);
+}
+
+/** What deleting a recorded order would leave: `order` is the bridge's own, whose record it is; null: no order of the ledger has it. */
+export type ToDelete = { recorded: ReadOrder; order: { id: number; name: string } | null };
+
+export async function lookBeforeDelete({ pool }: { pool: Pool }, id: string): Promise<ToDelete> {
+  const recorded = await recordedOrder({ pool }, id);
+  const order = await orderOfRecord(pool, recorded.shopId, id);
+  return { recorded, order: order === null ? null : { id: order.id, name: order.number ?? order.orderId } };
+}
+
+/** Deletes a recorded order: its number is voided, or in a closed month it becomes a return. The bridge is not told. */
+export async function deleteByHand({ service }: Pick<Deps, 'service'>, { id, ...act }: Act & { id: string }): Promise<void> {
+  try {
+    await service.byHand.delete({ ...act, id });
+  } catch (thrown) {
+    throw thrown instanceof HttpProblem ? refusalOf(thrown) : thrown;
+  }
+}
