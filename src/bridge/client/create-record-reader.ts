@@ -100,19 +100,20 @@ function isProblem({ text }: Answered): boolean {
 
 function readListed(dto: unknown, dialect: Dialect): ListedRecord | null {
   const head = listedRecord.safeParse(dto);
-  const record = recordOf(dto, dialect);
-  if (!head.success || record === null) return null;
+  const sent = recordOf(dto, dialect);
+  if (!head.success || sent === null) return null;
+  const { record, shopId } = sent;
   const { id, documentNumber, month, accountingCurrency, accountingTotal } = head.data;
   const { total } = totalsOf({ lines: record.lineItems, precision: record.precision });
   const amount = accountingTotal === null ? null : accountingAmount(accountingTotal, dialect);
-  return { id, internalId: record.internalId, documentNumber, month, total, accountingCurrency, accountingTotal: amount, record };
+  return { id, shopId, internalId: record.internalId, documentNumber, month, total, accountingCurrency, accountingTotal: amount, record };
 }
 
-function recordOf(dto: unknown, dialect: Dialect): TaxRecord | null {
+function recordOf(dto: unknown, dialect: Dialect): { record: TaxRecord; shopId: string } | null {
   const sent = ofRecord.safeParse(dto);
   if (!sent.success) return null;
   const decoded = decodeOrder(withoutAbsent(sent.data), dialect);
-  return decoded.ok ? decoded.order.record : null;
+  return decoded.ok ? decoded.order : null;
 }
 
 function withoutAbsent({ lineItems, ...fields }: z.output<typeof ofRecord>): unknown {

@@ -26,6 +26,7 @@ export type ComplianceClient = {
 /** A record as the service lists it. Amounts are decimal text with VAT; `accountingTotal` null: it waits for an exchange rate. */
 export type ListedRecord = {
   id: string;
+  shopId: string;
   internalId: string;
   /** Ten digits. */
   documentNumber: string;

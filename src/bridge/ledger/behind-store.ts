@@ -16,6 +16,8 @@ const WAITS_FOR_STORE = `o.connection_id = $1 and ((o.state = 'parked' and o.par
   or (o.state = 'queued' and o.attempts > 0 and o.open_step is null and ${RECORD_BEHIND}))`;
 const FREE = '(o.lease_until is null or o.lease_until < now())';
 
+const SAID = `o.state in ('settled', 'recorded', 'removed') and (o.settled ->> 'revision')::int = o.revision`;
+
 const line = z.object({ name: z.string(), quantity: z.string() });
 const summarized = z.object({ number: z.string(), total: z.string(), currency: z.string(), lines: z.array(line) });
 
@@ -75,6 +77,8 @@ export async function stampTried(pool: Pool, id: number): Promise<void> {
 
 type Replanned =
   | { ids: readonly number[] }
+  /** Decided by a person's word, which is taken back. */
+  | { saidOf: number }
   | { code: string }
   | { connectionId: string; codes: readonly string[] }
   | { unrecordedOf: string }
@@ -84,8 +88,10 @@ type Replanned =
 /** Has orders decided anew: released parked ones, and those that a change of their connection concerns. Returns what to wake. */
 export async function replan(db: Queryable, where: Replanned): Promise<Waking[]> {
   const { clause, values } = replanClause(where);
+  // What a person said before is taken back only by a person.
+  const word = 'ids' in where || 'code' in where || 'saidOf' in where ? ', settled = null' : '';
   const rows = await readRows(db, wakingRow, {
-    text: `update orders o set ${REPLANNED}, ${UNPARKED}, attempts = 0, updated_at = now()
+    text: `update orders o set ${REPLANNED}, ${UNPARKED}${word}, attempts = 0, updated_at = now()
      where ${clause} returning ${WAKING}`,
     values,
   });
@@ -94,6 +100,7 @@ export async function replan(db: Queryable, where: Replanned): Promise<Waking[]>
 
 function replanClause(where: Replanned): { clause: string; values: unknown[] } {
   if ('ids' in where) return { clause: "o.state = 'parked' and o.id = any($1)", values: [where.ids] };
+  if ('saidOf' in where) return { clause: `o.id = $1 and ${SAID} and ${FREE}`, values: [where.saidOf] };
   if ('code' in where) return { clause: "o.state = 'parked' and o.parked_code = $1", values: [where.code] };
   if ('unrecordedOf' in where)
     return { clause: "o.state in ('ignored', 'waiting') and o.record is null and o.connection_id = $1", values: [where.unrecordedOf] };

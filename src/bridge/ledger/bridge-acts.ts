@@ -11,6 +11,8 @@ export const bridgeActs = {
   'order.taken-back': 'The service no longer has the order’s record.',
   'order.released': 'A parked order is decided again.',
   'order.settled': 'A person said what became of a parked order.',
+  'order.resolved': 'A person said whether the record of an unconfirmed order exists.',
+  'delivery.dismissed': 'A person said that a webhook that can’t be read needs nothing.',
   'settings.changed': 'The settings of a connection were changed.',
   'store.connected': 'A store was connected, or connected again.',
   'store.changed': 'Something that is given of a connection was changed.',

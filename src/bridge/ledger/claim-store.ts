@@ -17,7 +17,7 @@ import { ownWords, TELL_PARKING } from './parking-acts.ts';
 import { ASKED } from './replan.ts';
 import { standsForIn } from './stands-for.ts';
 import { storedFacts } from './stored-facts.ts';
-import { orderState, receiptState, storedCode, storedDoubt, storedMapping, storedStep } from './stored-order.ts';
+import { orderState, receiptState, storedCode, storedDoubt, storedMapping, storedStep, storedWord } from './stored-order.ts';
 
 const claimRow = z.object({
   id: z.int(),
@@ -45,6 +45,7 @@ const claimRow = z.object({
   doubted: storedDoubt.nullable(),
   parked_code: storedCode.nullable(),
   parked_detail: z.string().nullable(),
+  settled: storedWord.nullable(),
   open_step: storedStep.nullable(),
   step_seq: z.int(),
   attempts: z.int(),
@@ -89,7 +90,7 @@ async function claimOrders(pool: Pool, ids: number[], leaseMs: number): Promise<
     text: `with free as (select id from orders where id = any($1) and (lease_until is null or lease_until < now()) order by id for update skip locked),
       taken as (update orders o set fence = o.fence + 1, lease_until = now() + $2 * interval '1 ms' from free where o.id = free.id returning o.*)
       select t.id, t.shop_id, t.platform, t.store, t.order_id, t.platform_id, t.connection_id, t.fence, t.facts, t.revision, t.recorded_revision, t.${ASKED} as asked_revision, t.state, t.backfilled, t.mapping,
-        t.record, t.compliance_id, t.record_destination, t.receipt, t.previous, t.doubted, t.parked_code, t.parked_detail, t.open_step, t.step_seq, t.attempts, t.dirty_since, c.data as customer, c.erased_at
+        t.record, t.compliance_id, t.record_destination, t.receipt, t.previous, t.doubted, t.parked_code, t.parked_detail, t.settled, t.open_step, t.step_seq, t.attempts, t.dirty_since, c.data as customer, c.erased_at
       from taken t left join customers c on c.order_ref = t.id`,
     values: [[...new Set(ids)], leaseMs],
   });
@@ -131,6 +132,7 @@ function toClaim(row: ClaimRow): Claim {
     previous: row.previous,
     doubted: row.doubted,
     parked: row.parked_code === null ? null : { code: row.parked_code, detail: row.parked_detail ?? '' },
+    settled: row.settled,
     // Found open at a claim: its sender died or lost the reply.
     openStep: row.open_step === null ? null : { ...row.open_step, uncertain: true },
     stepSeq: row.step_seq,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import type { NotedDelivery } from '../delivery/record-deliveries.ts';
+import { writeBridgeActs } from './bridge-acts.ts';
 import { jsonText } from './json-text.ts';
 import { deliveryColumns } from './record-store.ts';
 
 const delivery = z.object({ id: z.string(), connectionId: z.string(), topic: z.string(), platformDeliveryId: z.string().nullable(), arrivedAt: z.string() });
-const keptDeliveries = rowsOf(
-  'deliveries',
-  delivery.extend({ outcome: z.string(), code: z.string().nullable(), detail: z.string().nullable(), kept: z.boolean() }),
-);
+const keptDelivery = delivery.extend({ outcome: z.string(), code: z.string().nullable(), detail: z.string().nullable(), kept: z.boolean() });
+const keptDeliveries = rowsOf('deliveries', keptDelivery);
 const takenDeliveries = rowsOf(
   'deliveries',
   delivery
@@ -17,9 +17,11 @@ const takenDeliveries = rowsOf(
     .extend({ outcome: z.string(), code: z.string().nullable(), detail: z.string().nullable(), orderId: z.string().nullable(), number: z.string().nullable() }),
 );
 const replayableDelivery = rowsOf('deliveries', delivery.extend({ store: z.string().nullable(), body: z.instanceof(Buffer).nullable() }));
+const shownDelivery = rowsOf('deliveries', keptDelivery.extend({ storeName: z.string(), body: z.instanceof(Buffer).nullable(), orderRef: z.int().nullable() }));
+const dismissed = rowsOf('deliveries', z.object({ id: z.string(), connectionId: z.string(), code: z.string().nullable() }));
 
 /** A kept delivery, as people see it; `kept` while its body can be replayed. */
-export type KeptDelivery = z.output<typeof keptDeliveries.schema>;
+export type KeptDelivery = z.output<typeof keptDelivery>;
 
 const COLUMNS =
   'id, connection_id as "connectionId", topic, platform_delivery_id as "platformDeliveryId", arrived_at as "arrivedAt", outcome, code, detail, body is not null as kept';
@@ -68,6 +70,34 @@ export async function findDelivery(pool: Pool, id: string): Promise<ReplayableDe
 /** Removes a delivery that could be read at last from the list of parked ones. */
 export async function markReplayed(pool: Pool, id: string): Promise<void> {
   await pool.query(`update deliveries set outcome = 'replayed', code = null, detail = null where id = $1 and outcome = 'parked'`, [id]);
+}
+
+/** A delivery with its kept body, compressed with zstd, and the order that it was about. */
+export type ShownDelivery = z.output<typeof shownDelivery.schema>;
+
+export async function deliveryOfId(pool: Pool, id: string): Promise<ShownDelivery | null> {
+  return readRow(pool, shownDelivery, {
+    text: `select d.id, d.connection_id as "connectionId", c.name as "storeName", d.topic, d.platform_delivery_id as "platformDeliveryId", d.arrived_at as "arrivedAt",
+        d.outcome, d.code, d.detail, d.body is not null as kept, d.body, d.order_ref as "orderRef"
+      from deliveries d join connections c on c.id = d.connection_id where d.id = $1`,
+    values: [id],
+  });
+}
+
+/** A person says that a parked delivery needs nothing: it no longer waits, and its body is kept for the usual time. False: it is not parked. */
+export async function dismissDelivery(pool: Pool, id: string, { by, why }: { by: Actor; why: string }): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    const row = await readRow(tx, dismissed, {
+      text: `update deliveries set outcome = 'dismissed' where id = $1 and outcome = 'parked' returning id, connection_id as "connectionId", code`,
+      values: [id],
+    });
+    if (row === null) return false;
+    const { connectionId, code } = row;
+    await writeBridgeActs(tx, [
+      { who: by, act: 'delivery.dismissed', connectionId, subject: id, before: { outcome: 'parked', code }, after: { outcome: 'dismissed' }, why },
+    ]);
+    return true;
+  });
 }
 
 /** Drops bodies older than their retention time, a page at a time; those that wait for a person stay. Returns how many. */

@@ -8,7 +8,7 @@ import type { OrderState } from '../order/order-state.ts';
 import type { StepKind } from '../order/outcome.ts';
 import { ASKED } from './replan.ts';
 import { storedFacts } from './stored-facts.ts';
-import { orderState, receiptState, storedCode, storedMapping, storedStep } from './stored-order.ts';
+import { orderState, receiptState, storedCode, storedMapping, storedStep, storedWord } from './stored-order.ts';
 
 const text = z.string();
 
@@ -19,11 +19,15 @@ const row = z.object({
   store: text,
   orderId: text,
   connectionId: text,
+  /** The name of that connection. */
+  storeName: text,
   number: text.nullable(),
   state: orderState,
   parkedCode: storedCode.nullable(),
   parkedDetail: text.nullable(),
+  settled: storedWord.nullable(),
   complianceId: text.nullable(),
+  destinationId: text.nullable(),
   record: taxRecord.nullable(),
   /** Of the standing record; null: none is requested. */
   receipt: receiptState.nullable(),
@@ -66,10 +70,10 @@ const stateCounts = rowsOf('orders', z.object({ state: orderState, count: z.int(
 const orderCount = rowsOf('orders', z.object({ count: z.int() }));
 const codeCounts = rowsOf('orders', z.object({ code: text, count: z.int() }));
 
-const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", o.number, o.state,
-  o.parked_code as "parkedCode", o.parked_detail as "parkedDetail", o.compliance_id as "complianceId", o.record, o.receipt, o.mapping, o.open_step as "openStep", o.revision,
+const COLUMNS = `o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", o.connection_id as "connectionId", n.name as "storeName", o.number, o.state,
+  o.parked_code as "parkedCode", o.parked_detail as "parkedDetail", o.settled, o.compliance_id as "complianceId", o.record_destination as "destinationId", o.record, o.receipt, o.mapping, o.open_step as "openStep", o.revision,
   o.recorded_revision as "recordedRevision", o.${ASKED} as "askedRevision", o.facts, o.backfilled, c.data as customer, c.erased_at is not null as erased, o.updated_at as "updatedAt"`;
-const FROM = 'from orders o left join customers c on c.order_ref = o.id';
+const FROM = 'from orders o join connections n on n.id = o.connection_id left join customers c on c.order_ref = o.id';
 
 /** The order that a connection's store calls `orderId`, through any of the store's connections: of several the first, or the one that is `ID~2` here. */
 export async function findOrder(pool: Pool, connectionId: string, orderId: string): Promise<KeptOrder | null> {
@@ -81,25 +85,23 @@ export async function findOrder(pool: Pool, connectionId: string, orderId: strin
   return found === null ? null : toKept(found);
 }
 
-/** Orders by ledger id (`id:7` means it alone), platform order id, which several may share, or number: what a person may type to name one. */
-export async function findOrders(pool: Pool, named: string): Promise<KeptOrder[]> {
-  const rows = await readRows(pool, orderRows, {
-    text: `select ${COLUMNS} ${FROM} where 'id:' || o.id = $1 or o.id::text = $1 or o.order_id = $1 or o.platform_id = $1 or o.number = $1 order by (o.order_id = $1) desc, o.id limit 50`,
-    values: [named],
-  });
+/** Orders by their ids in the ledger, the oldest first. */
+export async function ordersOfIds(pool: Pool, ids: readonly number[]): Promise<KeptOrder[]> {
+  const rows = await readRows(pool, orderRows, { text: `select ${COLUMNS} ${FROM} where o.id = any($1) order by o.id`, values: [ids] });
   return rows.map(toKept);
 }
 
-export type OrdersFilter = { state?: string; connection?: string; number?: string; limit?: number };
+/** `ids`: only those of them. */
+export type OrdersFilter = { state?: string; connection?: string; ids?: readonly number[] | undefined; limit?: number };
 
 export type OrdersList = { orders: KeptOrder[]; unreadable: UnreadableRow[] };
 
 /** The newest first. One that can't be read does not hide the others. */
-export async function keptOrders(pool: Pool, { state, connection, number, limit = 1_000 }: OrdersFilter): Promise<OrdersList> {
+export async function keptOrders(pool: Pool, { state, connection, ids, limit = 1_000 }: OrdersFilter): Promise<OrdersList> {
   const { readable, unreadable } = await readEach(pool, orderRows, {
-    text: `select ${COLUMNS} ${FROM} where ($1::text is null or o.state = $1) and ($2::text is null or o.connection_id = $2) and ($3::text is null or o.number = $3 or o.order_id = $3 or o.platform_id = $3)
+    text: `select ${COLUMNS} ${FROM} where ($1::text is null or o.state = $1) and ($2::text is null or o.connection_id = $2) and ($3::bigint[] is null or o.id = any($3))
      order by o.id desc limit $4`,
-    values: [state ?? null, connection ?? null, number ?? null, limit],
+    values: [state ?? null, connection ?? null, ids ?? null, limit],
   });
   return { orders: readable.map(toKept), unreadable };
 }

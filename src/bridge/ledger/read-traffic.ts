@@ -32,3 +32,14 @@ export async function refusalsOf(pool: Pool, connectionId: string): Promise<Kept
     values: [connectionId],
   });
 }
+
+const lastRows = rowsOf('traffic', z.object({ name: z.string(), ageSeconds: z.number().nullable() }));
+
+/** The live connections, that of the last accepted webhook first, and how long ago that came; null: none came. */
+export async function lastWebhooks(pool: Pool, most: number): Promise<z.output<typeof lastRows.schema>[]> {
+  return readRows(pool, lastRows, {
+    text: `select c.name, extract(epoch from now() - t.accepted_at)::float as "ageSeconds" from connections c left join traffic t on t.connection_id = c.id
+      where c.closed_at is null order by t.accepted_at desc nulls last, c.created_at limit $1`,
+    values: [most],
+  });
+}

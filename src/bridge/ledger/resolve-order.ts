@@ -1,29 +1,37 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { stepInDoubt } from '../order/late-reply.ts';
 import { madeBy } from '../order/made-by.ts';
 import type { CreateStep, DeleteStep, OpenStep } from '../order/step.ts';
+import { writeBridgeActs } from './bridge-acts.ts';
 import { jsonText } from './json-text.ts';
 import { REPLANNED, TAKEN } from './replan.ts';
 import { orderState, storedStep } from './stored-order.ts';
 
-export type Resolution = { recorded: string } | { recorded: null };
-const openRow = rowsOf('orders', z.object({ id: z.int(), state: orderState, isLeased: z.boolean(), openStep: storedStep.nullable() }));
+export type Resolution = { recorded: string | null; by: Actor; why?: string };
+const openRow = rowsOf(
+  'orders',
+  z.object({ id: z.int(), connectionId: z.string(), state: orderState, isLeased: z.boolean(), openStep: storedStep.nullable() }),
+);
 
 export type Resolved = 'resolved' | 'missing' | 'not-unconfirmed';
 
 /** A person reports whether the record of a create or delete of unknown outcome exists; the order is decided anew from there. */
-export async function resolveOrder(pool: Pool, id: number, { recorded }: Resolution): Promise<Resolved> {
+export async function resolveOrder(pool: Pool, id: number, { recorded, by, why }: Resolution): Promise<Resolved> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, openRow, {
-      text: 'select id, state, open_step as "openStep", coalesce(lease_until > now(), false) as "isLeased" from orders where id = $1 for update',
+      text: 'select id, connection_id as "connectionId", state, open_step as "openStep", coalesce(lease_until > now(), false) as "isLeased" from orders where id = $1 for update',
       values: [id],
     });
     if (row === null) return 'missing';
     const step = stepInDoubt(row);
     if (step === null) return 'not-unconfirmed';
     await (step.kind === 'create' ? resolveCreate(tx, { id, step, recorded }) : resolveDelete(tx, { id, step, recorded }));
+    const named = { connectionId: row.connectionId, orderRef: id, ...(why === undefined ? {} : { why }) };
+    const [before, after] = [{ state: row.state, step: step.kind }, { recorded }];
+    await writeBridgeActs(tx, [{ who: by, act: 'order.resolved', ...named, before, after }]);
     return 'resolved';
   });
 }

@@ -8,10 +8,11 @@ import { type Facts, noFacts } from '../order/facts.ts';
 import type { Problem } from '../order/failure.ts';
 import type { OrderState } from '../order/order-state.ts';
 import type { Frozen } from '../order/settings.ts';
+import type { Settled } from '../order/settled.ts';
 import type { OpenStep } from '../order/step.ts';
 import { ASKED } from './replan.ts';
 import { storedFacts } from './stored-facts.ts';
-import { orderState, storedCode, storedMapping, storedStep } from './stored-order.ts';
+import { orderState, storedCode, storedMapping, storedStep, storedWord } from './stored-order.ts';
 
 /** An order as it is compared, without its buyer. `version` changes with every write of its row. */
 export type StoreOrder = {
@@ -23,6 +24,8 @@ export type StoreOrder = {
   number: string | null;
   state: OrderState;
   parked: Problem | null;
+  settled: Settled | null;
+  revision: number;
   isBehind: boolean;
   isLeased: boolean;
   backfilled: boolean;
@@ -36,7 +39,14 @@ export type StoreOrder = {
 const text = z.string();
 const row = z.object({
   ...{ id: z.int(), version: text, orderId: text, platformId: text, number: text.nullable(), state: orderState, backfilled: z.boolean() },
-  ...{ isBehind: z.boolean(), isLeased: z.boolean(), parkedCode: storedCode.nullable(), parkedDetail: text.nullable() },
+  ...{
+    isBehind: z.boolean(),
+    isLeased: z.boolean(),
+    parkedCode: storedCode.nullable(),
+    parkedDetail: text.nullable(),
+    settled: storedWord.nullable(),
+    revision: z.int(),
+  },
   ...{ facts: storedFacts, mapping: storedMapping.nullable(), record: taxRecord.nullable(), previous: taxRecord.nullable() },
   ...{ complianceId: text.nullable(), destinationId: text.nullable(), openStep: storedStep.nullable() },
 });
@@ -61,7 +71,7 @@ export async function* storeOrders(pool: Pool, { shopId, platform, store }: Pick
   }
 }
 
-const SELECT = `select id, xmin::text as version, order_id as "orderId", coalesce(platform_id, order_id) as "platformId", number, state, backfilled,
+const SELECT = `select id, xmin::text as version, order_id as "orderId", coalesce(platform_id, order_id) as "platformId", number, state, backfilled, settled, revision,
     revision > greatest(recorded_revision, ${ASKED}) as "isBehind", coalesce(lease_until > now(), false) as "isLeased",
     parked_code as "parkedCode", parked_detail as "parkedDetail", facts, mapping, record, previous, compliance_id as "complianceId",
     record_destination as "destinationId", open_step as "openStep"

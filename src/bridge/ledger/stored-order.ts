@@ -6,6 +6,7 @@ import type { StoredCode } from '../order/failure.ts';
 import type { OrderState } from '../order/order-state.ts';
 import type { Receipt } from '../order/receipt.ts';
 import type { Frozen } from '../order/settings.ts';
+import type { Settled } from '../order/settled.ts';
 import type { OpenStep } from '../order/step.ts';
 
 // Columns of `orders` that are more than text and numbers, as every release wrote them.
@@ -14,7 +15,7 @@ const text = z.string();
 /** Of any release: an order that a later one parked is still claimed and listed by this one. */
 export const storedCode = z.custom<StoredCode>((code) => typeof code === 'string');
 
-export const orderState = jsonOf<OrderState>()(z.enum(['waiting', 'queued', 'recorded', 'removed', 'parked', 'unconfirmed', 'ignored']));
+export const orderState = jsonOf<OrderState>()(z.enum(['waiting', 'queued', 'recorded', 'removed', 'parked', 'settled', 'unconfirmed', 'ignored']));
 
 export const storedMapping = jsonOf<Frozen>()(
   z.object({
@@ -46,4 +47,11 @@ export const storedStep = jsonOf<OpenStep>()(
     z.object({ kind: z.literal('create'), ...step, record: taxRecord, idempotencyKey: text, receipt: z.boolean().exactOptional() }),
     z.object({ kind: z.literal('delete'), ...step, complianceId: text, since: text.exactOptional() }),
   ]),
+);
+
+export const storedWord = jsonOf<Settled>()(
+  z.object({
+    how: z.enum(['recorded', 'not-a-sale', 'elsewhere', 'kept', 'removed']),
+    ...{ revision: z.int(), complianceId: text.nullable(), code: storedCode, who: text, why: text, at: text },
+  }),
 );

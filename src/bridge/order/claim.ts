@@ -5,6 +5,7 @@ import type { OrderKey } from './order-key.ts';
 import type { OrderState } from './order-state.ts';
 import type { Receipt } from './receipt.ts';
 import type { Frozen } from './settings.ts';
+import type { Settled } from './settled.ts';
 import type { OpenStep } from './step.ts';
 
 /** The order's record at the compliance service, and at which destination. */
@@ -40,6 +41,8 @@ export type Claim = {
   doubted: Doubted | null;
   /** What a person was asked last; `replacement.refused` while the previous content is being put back. */
   parked: Problem | null;
+  /** What a person said last became of it; null: nothing, or it was taken back. */
+  settled: Settled | null;
   openStep: OpenStep | null;
   stepSeq: number;
   attempts: number;

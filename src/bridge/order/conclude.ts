@@ -6,6 +6,7 @@ import { frozenBy } from './fiscal-settings.ts';
 import { madeBy } from './made-by.ts';
 import { stateOfNothing } from './order-state.ts';
 import type { Receipt } from './receipt.ts';
+import { isContentKnown } from './record-by-word.ts';
 import { sameContent } from './same-content.ts';
 import type { CreateStep, DeleteStep, ReceiptStep, Step } from './step.ts';
 import type { Terms } from './terms.ts';
@@ -123,11 +124,17 @@ function deleted({ claim, terms, wanted, now }: Sent, step: DeleteStep, { outcom
     const detail = `the delete was refused: ${end.detail ?? end.status}`;
     return rest(claim, { state: 'parked', now, ...over, parked: { code: 'compliance.refused', detail } });
   }
-  const gone: Claim = { ...claim, standing: null, receipt: null, previous: claim.standing?.record ?? claim.previous };
+  const gone: Claim = { ...claim, standing: null, receipt: null, previous: before(claim) };
   const should = wanted ?? wantedOf(gone, terms);
   if (should.kind === 'nothing') return rest(gone, { state: stateOfNothing[should.why], now, ...over, standing: null, previous: null });
   const doubted = doubtedBy(step, outcome);
   return goOn({ ...gone, doubted }, { ...over, standing: null, previous: gone.previous, ...(doubted === null ? withoutDoubt(claim) : { doubted }) });
+}
+
+// What nobody could read can't be recorded again.
+function before({ standing, previous }: Claim): Claim['previous'] {
+  if (standing === null) return previous;
+  return isContentKnown(standing.record) ? standing.record : null;
 }
 
 /** The service has given the receipt, or refuses it: either way nothing is left to do for the order, and its record is unchanged. */

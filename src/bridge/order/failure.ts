@@ -44,12 +44,12 @@ export const failures = {
   'payload.unreadable': {
     disposition: 'park',
     means: 'The signature is right, but the body is not in a known format.',
-    todo: 'Look at the kept body; after an upgrade, `orderbridge replay` it.',
+    todo: '`orderbridge delivery show DELIVERY --body` shows it; after an upgrade, `orderbridge replay DELIVERY`. If it is of no sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
   },
   'delivery.unrecordable': {
     disposition: 'park',
     means: 'For an hour this delivery could not be recorded, while others were.',
-    todo: 'The detail and the log say why; after an upgrade, `orderbridge replay` it.',
+    todo: 'The detail and the log say why; after an upgrade, `orderbridge replay DELIVERY`. If it is of no sale, or you recorded its order by hand, `orderbridge delivery dismiss DELIVERY`.',
   },
   'amount.inexact': {
     disposition: 'park',
@@ -59,7 +59,7 @@ export const failures = {
   'total.mismatch': {
     disposition: 'park',
     means: 'The lines do not add up to what the customer paid.',
-    todo: 'Compare the order in the store: plugins for gift cards or store credit may lower the total without a line. Correct it there, or record it by hand.',
+    todo: 'Compare the order in the store: plugins for gift cards or store credit may lower the total without a line. Correct it there, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
   },
   'vat.unmapped': {
     disposition: 'park',
@@ -70,7 +70,7 @@ export const failures = {
   'vat.unclear': {
     disposition: 'park',
     means: 'The VAT rate of a line is not clear.',
-    todo: 'Correct the taxes of the order in the store, or record it by hand.',
+    todo: 'Correct the taxes of the order in the store, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
   },
   'payment.unmapped': {
     disposition: 'park',
@@ -78,7 +78,11 @@ export const failures = {
     todo: 'Add the gateway to `payments` (`orderbridge settings`); the order is then retried automatically.',
     curedBySettings: true,
   },
-  'payment.split': { disposition: 'park', means: 'Two payment methods paid for one order.', todo: 'Record it by hand, or make the store keep one of them.' },
+  'payment.split': {
+    disposition: 'park',
+    means: 'Two payment methods paid for one order.',
+    todo: 'Record it by hand and `orderbridge settle ORDER --recorded ID`, or make the store keep one of them.',
+  },
   'payment.outstanding': {
     disposition: 'park',
     means: 'The order was paid, and now a part of it is unpaid.',
@@ -87,12 +91,12 @@ export const failures = {
   'refund.unattributed': {
     disposition: 'park',
     means: 'A refund names no lines, and the order has several VAT rates.',
-    todo: 'Refund by lines in the store, or delete and record the order by hand.',
+    todo: 'Refund by lines in the store, or record by hand what is left (if the order is recorded already, delete that record first) and `orderbridge settle ORDER --recorded ID`.',
   },
   'removal.unproven': {
     disposition: 'park',
     means: 'A paid order was cancelled, trashed or deleted, but its refunds were not seen, or not all of them.',
-    todo: 'Refund it in the store if the money went back; else restore it, or set `removeWithoutRefund` or `codCancelled`.',
+    todo: 'Refund it in the store if the money went back, or restore it there. Or decide this one: `orderbridge release ORDER --keep` if it is still a sale, `orderbridge release ORDER --remove` if it is none. `removeWithoutRefund` and `codCancelled` decide all such orders.',
   },
   'refund.deleted': {
     disposition: 'park',
@@ -115,35 +119,40 @@ export const failures = {
     means: 'Another order came under the id of a known one, such as after a backup was restored. What is recorded of the known one stays.',
     todo: 'Compare both in the store; if they are two sales, `orderbridge release ORDER --other`; if they are one, `orderbridge release ORDER --same`.',
   },
+  'settled.changed': {
+    disposition: 'park',
+    means: 'A person said that it is no sale, or is recorded elsewhere, and something new came of it.',
+    todo: 'Compare what was said with what is new. If it is still so, say it again: `orderbridge settle ORDER --not-a-sale` or `--elsewhere`; if it should be recorded now, `orderbridge release ORDER`.',
+  },
   'seller.other': {
     disposition: 'park',
     means: 'The seller of this order is another party (marketplace).',
-    todo: 'Check who owes the VAT; record it by hand if it is the merchant.',
+    todo: 'Check who owes the VAT. If it is the merchant, record it by hand and `orderbridge settle ORDER --recorded ID`; if not, `orderbridge settle ORDER --not-a-sale`.',
   },
   'order.inexpressible': {
     disposition: 'park',
     means: 'The order contains something that a tax record can’t express.',
-    todo: 'Correct the order in the store, or record it by hand.',
+    todo: 'Correct the order in the store, or record it by hand and `orderbridge settle ORDER --recorded ID`.',
   },
   'compliance.refused': {
     disposition: 'park',
     means: 'The compliance service refused the record.',
-    todo: 'The service’s message says why; correct the settings (`orderbridge settings CONNECTION` shows them), which retries it, or the order or the shop, then `orderbridge release`.',
+    todo: 'The service’s message says why; correct the settings (`orderbridge settings CONNECTION` shows them), which retries it, or the order or the shop, then `orderbridge release ORDER`.',
   },
   'compliance.conflict': {
     disposition: 'park',
     means: 'The compliance service already has a record under this order’s id that was not made for it.',
-    todo: 'Look whose sale it is; the detail says so if this ledger made it. Another order’s: leave it, and `orderbridge release ORDER --other`. This very sale, by other software: delete it there and `orderbridge release ORDER`, or leave it, and record changes by hand.',
+    todo: 'Look whose sale it is; the detail says so if this ledger made it. Another order’s: leave it, and `orderbridge release ORDER --other`. This very sale, by other software: `orderbridge settle ORDER --recorded ID` makes it ours, or delete it there and `orderbridge release ORDER`.',
   },
   'replacement.refused': {
     disposition: 'park',
     means: 'The changed order was refused; the previous content was recorded again.',
-    todo: 'The service’s message says why; correct the order, then `orderbridge release`.',
+    todo: 'The service’s message says why; correct the order, then `orderbridge release ORDER`; or leave the previous record: `orderbridge settle ORDER --recorded ID`.',
   },
   'record.doubled': {
     disposition: 'park',
     means: 'A late reply shows that the order is recorded twice.',
-    todo: 'Delete the record named in the detail at the compliance service, then `orderbridge release`.',
+    todo: 'Delete the record named in the detail at the compliance service (our own: `orderbridge service orders delete ID`), then `orderbridge release ORDER`.',
   },
   'receipt.refused': {
     disposition: 'tell',

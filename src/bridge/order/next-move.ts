@@ -8,6 +8,7 @@ import { type OrderState, stateOfNothing } from './order-state.ts';
 import { hasReceipt, receiptStepOf } from './receipt.ts';
 import { sameButRounding } from './same-but-rounding.ts';
 import { sameContent } from './same-content.ts';
+import { wordMove } from './settled.ts';
 import type { CreateStep, OpenStep, Step } from './step.ts';
 import type { Terms } from './terms.ts';
 import { toFetch, waitedTooLong } from './to-fetch.ts';
@@ -84,6 +85,8 @@ function towardsWanted(situation: Situation): Move {
   const wait = readAgain(situation);
   if (wait !== null) return wait;
   const wanted: Desired = typeof queried === 'object' ? { kind: 'problems', problems: [queried] } : wantedOf(claim, terms);
+  const said = wordMove(claim, wanted);
+  if (said !== null) return said;
   // A correctly recorded sale stays recorded although its change can't be decided.
   if (wanted.kind === 'problems' && gone !== null) return create(claim, terms, { record: gone, wanted });
   if (wanted.kind === 'problems') return transactionWait(situation, wanted) ?? { do: 'ask', problems: wanted.problems };

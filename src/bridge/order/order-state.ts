@@ -1,7 +1,7 @@
 import type { NothingReason } from './desired.ts';
 
 /** The state of an order that people see. */
-export type OrderState = 'waiting' | 'queued' | 'recorded' | 'removed' | 'parked' | 'unconfirmed' | 'ignored';
+export type OrderState = 'waiting' | 'queued' | 'recorded' | 'removed' | 'parked' | 'settled' | 'unconfirmed' | 'ignored';
 
 /** The state that people see if nothing should be recorded. */
 export const stateOfNothing = {
@@ -24,6 +24,7 @@ export const orderStates = {
   recorded: 'The tax record exists and is equal to the order.',
   removed: 'Deleted on purpose: the money went back.',
   parked: 'A person must decide; the code and its text say what.',
+  settled: 'A person said what became of it (`orderbridge settle`); when something new comes of it, it is decided again.',
   unconfirmed: 'It is not known whether a create, or a delete, was done: look at the compliance service, then `orderbridge resolve`.',
   ignored: 'Test orders, drafts, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected.',
 } as const satisfies Record<OrderState, string>;

@@ -3,14 +3,25 @@ import { type Desired, desired } from './desired.ts';
 import type { Problem } from './failure.ts';
 import { fiscalSettings, frozenBy, takenIn } from './fiscal-settings.ts';
 import { hintsOf } from './hints.ts';
+import { isContentKnown } from './record-by-word.ts';
 import type { Frozen } from './settings.ts';
+import { wordOn } from './settled.ts';
 import type { Terms } from './terms.ts';
+import { wentBack } from './went-back.ts';
 
 /** The parts of an order by which it is decided what should be recorded. */
-export type Decidable = Pick<Claim, 'facts' | 'mapping' | 'standing' | 'previous' | 'backfilled'> & { key: Pick<Claim['key'], 'orderId'> };
+export type Decidable = Pick<Claim, 'facts' | 'mapping' | 'standing' | 'previous' | 'backfilled'> &
+  Partial<Pick<Claim, 'settled' | 'revision'>> & { key: Pick<Claim['key'], 'orderId'> };
 
-/** What should be recorded, by an order's facts and its connection's terms. */
+/** What should be recorded, by an order's facts, its connection's terms, and what a person said of it. */
 export function wantedOf(claim: Decidable, terms: Terms): Desired {
+  const how = wordOn(claim)?.how;
+  if (how === 'removed') return { kind: 'nothing', why: 'removed' };
+  const wanted = byFacts(claim, how === 'kept' ? { ...terms, settings: { ...terms.settings, removeWithoutRefund: 'keep' } } : terms);
+  return wentBack(claim, wanted) ? { kind: 'nothing', why: 'refunded' } : wanted;
+}
+
+function byFacts(claim: Decidable, terms: Terms): Desired {
   const wanted = desired({
     orderId: claim.key.orderId,
     facts: claim.facts,
@@ -34,5 +45,5 @@ function questioned(wanted: Desired): Desired {
 /** A record that a late reply or a person reported may lack the frozen mapping. */
 export function frozenOf({ mapping, standing, previous, facts }: Pick<Decidable, 'mapping' | 'standing' | 'previous' | 'facts'>): Frozen | null {
   const record = standing?.record ?? previous;
-  return mapping ?? (record === null ? null : frozenBy(record, facts));
+  return mapping ?? (record === null || !isContentKnown(record) ? null : frozenBy(record, facts));
 }

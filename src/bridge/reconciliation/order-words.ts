@@ -20,6 +20,9 @@ type Kept = { state: OrderState; parked: Problem | null; isBehind: boolean; fact
 /** The ledger's word on an order. `pause`: the code of the pause that its destination has. */
 export function ledgerWordOf({ state, parked, isBehind, facts, standing }: Kept, wanted: Desired, pause: string | null): LedgerWord {
   const right = wanted.kind === 'record' ? wanted.record : null;
+  // What a person said of it counts, until something new comes of it.
+  if (state === 'settled')
+    return { wanted: standing === null ? 'nothing' : 'record', standing: standing === null ? null : moneyOf(standing.record), isRight: true, code: null };
   const asked = state === 'parked' ? (parked?.code ?? null) : state === 'unconfirmed' ? 'unconfirmed' : null;
   return {
     wanted: wanted.kind === 'problems' ? 'person' : wanted.kind,

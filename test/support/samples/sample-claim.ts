@@ -25,6 +25,7 @@ export function sampleClaim(values: Partial<Claim> = {}): Claim {
     previous: null,
     doubted: null,
     parked: null,
+    settled: null,
     openStep: null,
     stepSeq: 0,
     attempts: 0,

@@ -97,6 +97,10 @@ const deletes = {
       claim: { standing: { ...same, record: other }, receipt: due },
       wanted: { kind: 'record', record },
     }),
+    row('another record is desired, and nobody could read the old one', [remove, answered(204)], {
+      claim: { standing: { ...same, record: { ...record, lineItems: [] } } },
+      wanted: { kind: 'record', record },
+    }),
     row('repeated, and no record is desired', [lostDelete, answered(200)], { claim: { standing: same, facts: refunded } }),
     row('after a 404 that was believed, and another record is desired', [lostDelete, answered(200)], { claim: { standing: another, doubted } }),
     row('repeated, its record is forgotten, and another record is desired', [lostDelete, answered(200)], { claim: { previous: other } }),

@@ -1,6 +1,7 @@
 import type { Claim } from '../../../src/bridge/order/claim.ts';
 import { type Facts, noFacts } from '../../../src/bridge/order/facts.ts';
 import type { Situation } from '../../../src/bridge/order/next-move.ts';
+import type { Settled, SettledAs } from '../../../src/bridge/order/settled.ts';
 import type { CreateStep, DeleteStep } from '../../../src/bridge/order/step.ts';
 import type { Terms } from '../../../src/bridge/order/terms.ts';
 import { wantedOf } from '../../../src/bridge/order/wanted.ts';
@@ -71,6 +72,11 @@ function standing(what: TaxRecord) {
   return { record: what, complianceId: 'c-1', destinationId: 'd1' };
 }
 
+/** A person's word about the first revision. */
+function said(how: SettledAs, complianceId = 'c-1'): Settled {
+  return { how, revision: 1, complianceId, code: 'seller.other', who: 'cli:ana@office', why: 'asked the shop', at: '2026-11-20T10:15:00.000Z' };
+}
+
 function known(snapshotValues: Parameters<typeof snapshot>[0]): { facts: Facts } {
   return { facts: facts({ snapshot: snapshot(snapshotValues) }) };
 }
@@ -132,6 +138,24 @@ export const situations = {
   'no record is desired, and none is recorded: removed without a refund': of({
     claim: known({ lifecycle: 'cancelled' }),
     settings: { removeWithoutRefund: 'remove' },
+  }),
+
+  'a person said that the record is right, and nothing is new': of({ claim: { facts: undecided, standing: same, settled: said('recorded') } }),
+  'a person said that the record is right, and something is new': of({ claim: { revision: 2, standing: another, settled: said('recorded') } }),
+  'a person said that another record is right, and nothing is new': of({ claim: { standing: another, settled: said('recorded', 'c-2') } }),
+  'a person said that it is no sale, and something is new': of({ claim: { revision: 2, settled: said('not-a-sale') } }),
+  'a person said that it is no sale, and it is refunded': of({ claim: { revision: 2, facts: refunded, settled: said('not-a-sale') } }),
+  'a person said that it is recorded elsewhere, and something is new that can’t be decided': of({
+    claim: { revision: 2, facts: undecided, settled: said('elsewhere') },
+  }),
+  'a person said that it is recorded elsewhere, and a record of it was found': of({ claim: { standing: same, settled: said('elsewhere') } }),
+  'a person said that a cancelled order is still a sale': of({ claim: { ...known({ lifecycle: 'cancelled' }), settled: said('kept') } }),
+  'a person said that a cancelled order is still a sale, and something is new': of({
+    claim: { ...known({ lifecycle: 'cancelled' }), revision: 2, settled: said('kept') },
+  }),
+  'a person said that a cancelled order is no sale': of({ claim: { ...known({ lifecycle: 'cancelled' }), standing: same, settled: said('removed') } }),
+  'a person said that a cancelled order is no sale, and something is new': of({
+    claim: { ...known({ lifecycle: 'cancelled' }), revision: 2, standing: same, settled: said('removed') },
   }),
 
   'the payment’s transaction id comes later': of({

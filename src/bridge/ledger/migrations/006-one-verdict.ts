@@ -6,8 +6,12 @@ export const oneVerdict: Migration = {
   name: 'one-verdict',
   sql: `
 ${trailTable({ schema: 'bridge' })}
--- A person's word about a parked order: {how: recorded | not-a-sale | elsewhere, complianceId, who, why, at}. Null: none, or new facts came since.
+-- A person's word about a parked order: {how: recorded | not-a-sale | elsewhere | kept | removed, revision, complianceId, code, who, why, at}. It is about
+-- that revision of the order; null: none, or it was taken back.
 alter table orders add column settled jsonb;
+-- People call an order by the number in its number, by its record, or by the document.
+create index orders_digits on orders (substring(number from '([0-9]+)[^0-9]*$'));
+create index orders_compliance_id on orders (compliance_id) where compliance_id is not null;
 
 -- Troubles that alerts tell of: one row as long as it lasts, and until its end is told.
 create table troubles (

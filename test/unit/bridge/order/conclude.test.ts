@@ -125,6 +125,7 @@ const expected: Record<string, Expected> = {
   'delete deleted, no record is desired': removed(),
   'delete deleted, another record is desired': goesOn({ standing: null, previous: other }),
   'delete deleted, repeated, and no record is desired': removed(),
+  'delete deleted, another record is desired, and nobody could read the old one': goesOn({ standing: null, previous: null }),
   'delete deleted, after a 404 that was believed, and another record is desired': goesOn({ standing: null, previous: other, doubted: null }),
   'delete deleted, repeated, its record is forgotten, and another record is desired': goesOn({ standing: null, previous: other }),
   'delete gone, it was deleted elsewhere, and no record is desired': removed(),

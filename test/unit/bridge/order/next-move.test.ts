@@ -14,6 +14,10 @@ const resendDelete = { do: 'send', step: lostDelete, wanted: null } as const;
 const fetchOrder = { do: 'fetch', missing: { refundIds: [], deleted: false, order: true } } as const;
 const confirm = { do: 'confirm', step: { kind: 'create', seq: 3 } } as const;
 
+function saidBefore(words: string) {
+  return { do: 'ask', problems: [{ code: 'settled.changed', detail: `Settled by cli:ana@office at 2026-11-20T10:15:00.000Z ${words}` }] } as const;
+}
+
 function rest(state: Extract<Move, { do: 'rest' }>['state']) {
   return { do: 'rest', state } as const;
 }
@@ -58,6 +62,22 @@ const expected: Record<keyof typeof situations, object> = {
   'no record is desired, and none is recorded: paid before `recordFrom`': rest('ignored'),
   'no record is desired, and none is recorded: all of it was refunded': rest('removed'),
   'no record is desired, and none is recorded: removed without a refund': rest('removed'),
+
+  'a person said that the record is right, and nothing is new': rest('settled'),
+  'a person said that the record is right, and something is new': remove,
+  'a person said that another record is right, and nothing is new': remove,
+  'a person said that it is no sale, and something is new': saidBefore('as not a sale, because “asked the shop”. New: 24.00 EUR should be recorded.'),
+  'a person said that it is no sale, and it is refunded': saidBefore('as not a sale, because “asked the shop”. New: nothing should be recorded (refunded).'),
+  'a person said that it is recorded elsewhere, and something is new that can’t be decided': saidBefore(
+    'as recorded elsewhere, because “asked the shop”. New: seller.other: sold by another shop.',
+  ),
+  'a person said that it is recorded elsewhere, and a record of it was found': saidBefore(
+    'as recorded elsewhere, because “asked the shop”. New: 24.00 EUR should be recorded; its record c-1 was found at the compliance service.',
+  ),
+  'a person said that a cancelled order is still a sale': create,
+  'a person said that a cancelled order is still a sale, and something is new': { do: 'ask', problems: [{ code: 'removal.unproven' }] },
+  'a person said that a cancelled order is no sale': { ...remove, wanted: { kind: 'nothing', why: 'removed' } },
+  'a person said that a cancelled order is no sale, and something is new': { do: 'ask', problems: [{ code: 'removal.unproven' }] },
 
   'the payment’s transaction id comes later': { do: 'wait', ms: Date.parse('2026-11-20T11:01:00Z') - NOW },
   'the payment’s transaction id did not come in time': withoutReference,

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { Claim } from '../../../../src/bridge/order/claim.ts';
+import type { Facts } from '../../../../src/bridge/order/facts.ts';
+import { recordByWord } from '../../../../src/bridge/order/record-by-word.ts';
+import type { Settled } from '../../../../src/bridge/order/settled.ts';
+import { frozenOf, wantedOf } from '../../../../src/bridge/order/wanted.ts';
+import { wentBack } from '../../../../src/bridge/order/went-back.ts';
+import { facts, refund, snapshot } from '../../../support/samples/order-facts.ts';
+import { sampleClaim, sampleTerms } from '../../../support/samples/sample-claim.ts';
+import { another, other, record, same, undecided } from '../../../support/visits/situations.ts';
+
+const byHand: Settled = { how: 'recorded', revision: 1, complianceId: 'c-1', code: 'seller.other', who: 'cli:ana@office', why: 'so', at: '' };
+const refunded: Facts = { ...undecided, refunds: facts({ refunds: [refund()] }).refunds };
+const removed = { kind: 'nothing', why: 'refunded' };
+const inDoubt = { kind: 'problems' };
+
+/** A later revision of an order that a person recorded: all of it was refunded, and who sold it is still not clear. */
+function wanted(values: Partial<Claim> = {}) {
+  return wantedOf(sampleClaim({ revision: 2, facts: refunded, standing: same, settled: byHand, ...values }), sampleTerms());
+}
+
+test('a record that was made by hand is deleted once all the money went back', () => {
+  expect(wanted()).toEqual(removed);
+  expect(wanted({ standing: null })).toEqual(removed);
+  expect(wanted({ standing: { ...same, record: { ...record, currency: 'BGN' } } })).toEqual(removed);
+});
+
+test('not while a part of it stays, of the order or of what was recorded', () => {
+  expect(wanted({ facts: { ...undecided, refunds: facts({ refunds: [refund({ amount: '12.00' })] }).refunds } })).toMatchObject(inDoubt);
+  const dearer = record.lineItems.map((line) => ({ ...line, price: '99.00' }));
+  expect(wanted({ standing: { ...same, record: { ...record, lineItems: dearer } } })).toMatchObject(inDoubt);
+});
+
+test('nor if more is in doubt than the person decided, or the record is another one, or the person said something else', () => {
+  expect(wanted({ settled: { ...byHand, code: 'payment.split' } })).toMatchObject(inDoubt);
+  expect(wanted({ settled: { ...byHand, complianceId: 'c-9' }, standing: another })).toMatchObject(inDoubt);
+  expect(wanted({ settled: { ...byHand, how: 'elsewhere' } })).toMatchObject(inDoubt);
+  expect(wanted({ settled: null })).toMatchObject(inDoubt);
+});
+
+test('nothing is known to be given back of an order that is not known', () => {
+  expect(
+    wentBack({ facts: facts({ snapshot: null }), standing: null, settled: byHand }, { kind: 'problems', problems: [{ code: 'seller.other', detail: '' }] }),
+  ).toBe(false);
+});
+
+test('a free order has nothing to give back', () => {
+  const free = snapshot({ total: '0.00', problems: [{ code: 'seller.other', detail: 'sold by another shop' }] });
+
+  expect(wanted({ facts: { ...refunded, snapshot: free } })).toMatchObject(inDoubt);
+});
+
+test('what a record was made with is not read from one that nobody could read', () => {
+  const unread = recordByWord({ orderId: '5001', facts: undecided, wanted: { kind: 'nothing', why: 'unknown' } });
+  const made = { mapping: null, previous: null, facts: facts() };
+
+  expect(frozenOf({ ...made, standing: { ...same, record: unread } })).toBeNull();
+  expect(frozenOf({ ...made, standing: { ...same, record: other } })).not.toBeNull();
+});
