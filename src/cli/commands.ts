@@ -33,8 +33,16 @@ export const commands: Record<string, Entry> = {
     summary: 'list the last webhooks of a connection, refused ones with the reason',
     load: async () => (await import('./commands/deliveries.ts')).deliveriesCommand,
   },
+  delivery: {
+    summary: 'show a kept webhook, or say that it needs nothing',
+    load: async () => (await import('./commands/delivery.ts')).deliveryCommand,
+  },
   parked: { summary: 'list everything that waits for a person, and what to do', load: async () => (await import('./commands/parked.ts')).parkedCommand },
   release: { summary: 'decide parked orders again', load: async () => (await import('./commands/release.ts')).releaseCommand },
+  settle: {
+    summary: 'say what became of a parked order: recorded by hand, no sale, recorded elsewhere',
+    load: async () => (await import('./commands/settle.ts')).settleCommand,
+  },
   resolve: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/resolve.ts')).resolveCommand },
   replay: { summary: 'read a kept webhook again', load: async () => (await import('./commands/replay.ts')).replayCommand },
   reconcile: {

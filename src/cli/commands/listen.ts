@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { type Heard, listen } from '../../operations/activity/listen.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
 import { note, printJsonLine, printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { duration } from '../input/arguments.ts';
-import { localTime } from '../text/local-time.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = { since?: number; json?: true };

@@ -4,6 +4,7 @@ import { type OrderName, showOrder } from '../../operations/orders/show-order.ts
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
+import { ORDER } from '../input/order-input.ts';
 import { orderText } from '../text/order-text.ts';
 import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
@@ -18,7 +19,7 @@ export function orderCommand(context: CliContext): Command {
       'Shows everything about one order: its state and why, the facts, the desired record, the current record, ' +
         'every webhook about it, and every submission with outcome and time.',
     )
-    .argument('<order>', 'the order: id:N (its id in the ledger), its platform order id, or its number; before a second argument, the id of its connection')
+    .argument('<order>', `${ORDER}; before a second argument, the id of its connection`)
     .argument('[store-order]', 'the order’s id in the store’s platform, for a name that fits several orders')
     .option('--json', 'print JSON: state, complianceId, record (the current CreateOrderDto, or null), parked, deliveries, submissions, and more')
     .action((first: string, second: string | undefined, options: Options) => order(context, nameOf(first, second), options));

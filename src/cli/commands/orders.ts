@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
 import type { Core } from '../../app/core.ts';
-import type { OrdersFilter } from '../../bridge/ledger/kept-order.ts';
 import { orderStates } from '../../bridge/order/order-state.ts';
 import { storeNames } from '../../operations/connections/store-names.ts';
 import { type ListedOrders, listOrders } from '../../operations/orders/list-orders.ts';
@@ -13,7 +12,7 @@ import { money } from '../text/money.ts';
 import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
-type Options = OrdersFilter & { limit: number; json?: true };
+type Options = Parameters<typeof listOrders>[1] & { json?: true };
 
 /** `orderbridge orders` */
 export function ordersCommand(context: CliContext): Command {
@@ -22,7 +21,7 @@ export function ordersCommand(context: CliContext): Command {
     .description('Lists orders, the newest first.')
     .addOption(new Option('--state <state>', 'only orders in this state').choices(Object.keys(orderStates)))
     .option('--connection <connection>', 'only orders that came through this connection: its name, or the beginning of its id')
-    .option('--number <number>', 'only orders with this number or platform order id')
+    .option('--number <number>', 'only orders of this name: number, platform order id, document number or compliance id')
     .option('--limit <n>', 'how many at most', wholeNumber, 1_000)
     .option('--json', 'print JSON: an array of orders')
     .addHelpText('after', `\nStates:\n${states.join('\n')}`)

@@ -2,9 +2,11 @@ import { Command } from 'commander';
 import { resolveOrder } from '../../operations/orders/resolve-order.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { ORDER } from '../input/order-input.ts';
 import { withWake } from '../with-queues.ts';
 
-type Options = { recorded?: string; notRecorded?: true };
+type Options = { recorded?: string; notRecorded?: true; why?: string };
 
 /** `orderbridge resolve` */
 export function resolveCommand(context: CliContext): Command {
@@ -13,10 +15,13 @@ export function resolveCommand(context: CliContext): Command {
       'For an unconfirmed order: a create was sent and its reply was lost, or a delete is answered with a 404 that may not be the ' +
         'service’s own, so it is not known whether a record exists. Look at the compliance service, say what you found, and the order is decided again from there.',
     )
-    .argument('<order>', 'the order: id:N (its id in the ledger), its platform order id, or its number')
+    .argument('<order>', ORDER)
     .option('--recorded <id>', 'a record exists, with this id at the compliance service')
     .option('--not-recorded', 'no record exists')
-    .action((named: string, options: Options) => resolve(context, { named, recorded: answerOf(options) }));
+    .option('--why <words>', 'how you know, for the trail')
+    .action((named: string, options: Options) =>
+      resolve(context, { named, recorded: answerOf(options), by: cliActor(), ...(options.why === undefined ? {} : { why: options.why }) }),
+    );
 }
 
 /** The id under which it is recorded, or null. */
@@ -26,7 +31,7 @@ function answerOf({ recorded, notRecorded }: Options): string | null {
   return recorded ?? null;
 }
 
-async function resolve(context: CliContext, found: { named: string; recorded: string | null }): Promise<void> {
+async function resolve(context: CliContext, found: Parameters<typeof resolveOrder>[1]): Promise<void> {
   const { named, recorded } = found;
   const { unwoken } = await withWake(context, ({ pool }, wake) => resolveOrder({ pool, wake }, found));
   if (unwoken !== null) note(context, unwoken);

@@ -3,6 +3,7 @@ import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { KeptStep } from '../../bridge/ledger/kept-order.ts';
 import { failures } from '../../bridge/order/failure.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
+import { settledAs } from '../../bridge/order/settled.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import { ignoredWords } from '../../operations/orders/ignored-words.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
@@ -38,6 +39,7 @@ function aboutLines(order: OrderReport, connection: Around['connection']): strin
     ['state', `${order.state}${order.behind ? ', being worked on' : ''}: ${stateWords(order, connection)}`],
     ...(parked === null ? [] : [['why', `${parked.code}: ${oneLine(parked.detail)}`] as const]),
     ...(todo === null ? [] : [['to do', todo] as const]),
+    ...(order.settled === null ? [] : [['said', saidWords(order.settled)] as const]),
     ['order total', money(order.orderTotal, order.currency) ?? 'not known'],
     ['recorded total', money(order.recordedTotal, order.recordedCurrency) ?? 'nothing is recorded'],
     ['compliance id', order.complianceId ?? '-'],
@@ -49,6 +51,11 @@ function aboutLines(order: OrderReport, connection: Around['connection']): strin
 function stateWords({ state, means, facts, desired }: OrderReport, connection: Around['connection']): string {
   const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection) : null;
   return why === null ? means : `${why}.`;
+}
+
+function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<OrderReport['settled']>): string {
+  const what = how === 'recorded' ? `${settledAs[how]} as ${complianceId}` : settledAs[how];
+  return `${what}, by ${who} at ${at}: “${oneLine(why)}”${counts ? '' : ' (before the newest change)'}`;
 }
 
 function receiptWords(receipt: Receipt): string {

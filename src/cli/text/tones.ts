@@ -6,6 +6,7 @@ const states: Readonly<Record<OrderState, Tone | undefined>> = {
   queued: 'busy',
   recorded: 'good',
   removed: 'quiet',
+  settled: 'quiet',
   parked: 'asks',
   unconfirmed: 'asks',
   ignored: 'quiet',

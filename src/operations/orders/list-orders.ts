@@ -3,6 +3,7 @@ import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledg
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { ignoredWords } from './ignored-words.ts';
+import { idsOfName } from './named-order.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
 import { shouldStand } from './order-report.ts';
 
@@ -20,13 +21,14 @@ export type ListedOrders = {
   more: boolean;
 };
 
-/** Orders, the newest first; `connection`: its id, the beginning of that, or its name. */
+/** Orders, the newest first; `connection`: its id, the beginning of that, or its name; `number`: only those that a person may mean by it. */
 export async function listOrders(
   { pool, connections }: Deps,
-  { limit, connection: named, ...filter }: OrdersFilter & { limit: number },
+  { limit, number, connection: named, ...filter }: Omit<OrdersFilter, 'ids'> & { number?: string; limit: number },
 ): Promise<ListedOrders> {
   const connection = named === undefined ? {} : { connection: (await knownConnection(connections, named)).id };
-  const { orders, unreadable } = await keptOrders(pool, { ...filter, ...connection, limit: limit + 1 });
+  const ids = number === undefined ? undefined : await idsOfName({ pool }, number);
+  const { orders, unreadable } = await keptOrders(pool, { ...filter, ...connection, ids, limit: limit + 1 });
   const all = await connections.list();
   const shown = orders.slice(0, limit);
   return { orders: shown.map(orderBrief), ignoredFor: reasons(shown, all), connections: all, unreadable, more: orders.length + unreadable.length > limit };

@@ -3,6 +3,7 @@ import { type HeldHost, heldHosts } from '../../bridge/ledger/held-deliveries.ts
 import { keptOrders } from '../../bridge/ledger/kept-order.ts';
 import { failures } from '../../bridge/order/failure.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { deliveryTodo } from './kept-webhook.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
 import { todoOf } from './order-report.ts';
 
@@ -40,16 +41,11 @@ export async function listWaiting({ pool }: { pool: Pool }, most = MOST): Promis
 }
 
 export function waitingDelivery(delivery: KeptDelivery): WaitingDelivery {
-  return { ...delivery, todo: replayWords(delivery) };
+  return { ...delivery, todo: deliveryTodo(delivery) };
 }
 
 export function waitingStore(held: HeldHost): WaitingStore {
   return { ...held, code: 'store.other', todo: hostWords(held) };
-}
-
-function replayWords({ kept }: KeptDelivery): string {
-  if (!kept) return 'Its body is gone, so it can’t be replayed: save the order in the store, which sends it again.';
-  return failures['payload.unreadable'].todo;
 }
 
 function hostWords({ connectionId, host }: HeldHost): string {

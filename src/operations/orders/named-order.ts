@@ -1,22 +1,52 @@
-import { findOrders, type KeptOrder } from '../../bridge/ledger/kept-order.ts';
+import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/kept-order.ts';
+import { ordersNamed } from '../../bridge/ledger/named-orders.ts';
+import { lastWebhooks } from '../../bridge/ledger/read-traffic.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import { ordersByDocument } from '../../service/reading/orders-by-document.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The one order that a person names by ledger id, platform order id or number; `id:7` is the ledger id alone. If several fit, it refuses and lists them. */
-export async function namedOrder({ pool }: { pool: Pool }, named: string): Promise<KeptOrder> {
-  const all = await findOrders(pool, named);
+type Deps = { pool: Pool };
+
+const DOCUMENT = /^\d{10}$/;
+const MOST_CHOICES = 50;
+
+/** The ledger ids of all orders that a person may mean; see `ordersNamed`. A document number is one of our own service. */
+export async function idsOfName({ pool }: Deps, named: string): Promise<number[]> {
+  const said = named.trim();
+  return ordersNamed(pool, said, DOCUMENT.test(said) ? await ordersByDocument(pool, said) : []);
+}
+
+/** The orders of this name, 50 at most; refuses if there is none, and says what came last. */
+export async function namedOrders(deps: Deps, named: string): Promise<KeptOrder[]> {
+  const ids = await idsOfName(deps, named);
+  if (ids.length === 0) throw await unknownOrder(deps, named);
+  return ordersOfIds(deps.pool, ids.slice(0, MOST_CHOICES));
+}
+
+/** The one order that a person names. If several fit, it refuses and lists them. */
+export async function namedOrder(deps: Deps, named: string): Promise<KeptOrder> {
+  const all = await namedOrders(deps, named);
   const [first] = all;
-  if (first === undefined) throw unknownOrder(named);
+  if (first === undefined) throw await unknownOrder(deps, named);
   if (all.length === 1) return first;
   throw new Refusal('conflict', `${named} names several orders`, {
     advice: 'say which by its id',
     choices: {
-      header: ['id', 'connection', 'order', 'number', 'state'],
-      rows: all.map(({ id, connectionId, orderId, number, state }) => [`id:${id}`, connectionId, orderId, number, state]),
+      header: ['id', 'store', 'order', 'number', 'state'],
+      rows: all.map(({ id, storeName, orderId, number, state }) => [`id:${id}`, storeName, orderId, number, state]),
     },
   });
 }
 
-export function unknownOrder(named: string): Refusal {
-  return new Refusal('missing', `no order has the id or number ${named}`, { advice: '`orderbridge orders` lists them' });
+async function unknownOrder({ pool }: Deps, named: string): Promise<Refusal> {
+  const last = (await lastWebhooks(pool, 3)).map(({ name, ageSeconds }) => `last webhook of ${name}: ${ageSeconds === null ? 'none' : ageWords(ageSeconds)}`);
+  const seen = last.length === 0 ? 'no store is connected' : last.join(', ');
+  return new Refusal('missing', `no webhook of an order ${named} has come (${seen})`, { advice: '`orderbridge orders` lists the known ones' });
+}
+
+function ageWords(seconds: number): string {
+  if (seconds < 120) return `${Math.max(0, Math.round(seconds))} s ago`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min ago`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h ago`;
+  return `${Math.round(seconds / 86_400)} days ago`;
 }

@@ -9,6 +9,7 @@ import { failureWords, type Problem } from '../../bridge/order/failure.ts';
 import { fiscalSettings, takenIn } from '../../bridge/order/fiscal-settings.ts';
 import { orderStates } from '../../bridge/order/order-state.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
+import { type Settled, wordOn } from '../../bridge/order/settled.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import { toDto } from '../../contract/encode-order.ts';
@@ -25,6 +26,8 @@ export type DesiredRecord = { kind: 'record'; record: CreateOrderDto } | { kind:
 export type OrderReport = OrderBrief & {
   means: string;
   todo: string | null;
+  /** A person's word about it, and whether it still counts: anything new ends that; null: there is none. */
+  settled: (Settled & { counts: boolean }) | null;
   /** The record that the compliance service has. */
   record: CreateOrderDto | null;
   /** The receipt of that record; null: none is requested. */
@@ -47,6 +50,7 @@ export function orderReport({ view, connection, deliveries, steps }: Parts): Ord
     ...orderBrief(view),
     means: parked === null ? orderStates[state] : failureWords(parked.code).means,
     todo: todoOf(view),
+    settled: view.settled === null ? null : { ...view.settled, counts: wordOn(view) !== null },
     record: record === null ? null : asDto(record),
     receipt: view.receipt,
     desired: shouldStand(view, connection),

@@ -1,11 +1,10 @@
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import { replan } from '../../bridge/ledger/behind-store.ts';
-import { findOrders } from '../../bridge/ledger/kept-order.ts';
 import { joinOrder, renameOrder, type ToldApart, type Undecided, undecidedBeside } from '../../bridge/ledger/tell-apart.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { Refusal } from '../refusal.ts';
 import { wakeSoon } from '../wake-soon.ts';
-import { unknownOrder } from './named-order.ts';
+import { namedOrders } from './named-order.ts';
 
 type Deps = { pool: Pool; wake: Wake };
 
@@ -33,8 +32,7 @@ export async function toldSame(deps: Deps, named: string): Promise<Told> {
 type Ids = readonly Pick<Undecided, 'id'>[];
 
 async function toTellApart({ pool }: Deps, named: string): Promise<{ orders: Ids; conflicts: Undecided[]; undecided: Undecided[] }> {
-  const orders = await findOrders(pool, named);
-  if (orders.length === 0) throw unknownOrder(named);
+  const orders = await namedOrders({ pool }, named);
   const conflicts = orders.filter(({ state, parked }) => state === 'parked' && parked?.code === 'compliance.conflict');
   const ids = orders.map(({ id }) => id);
   return { orders, conflicts, undecided: await undecidedBeside(pool, ids) };

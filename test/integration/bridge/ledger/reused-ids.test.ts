@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { deliveriesOfOrder } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { eraseFromLedger } from '../../../../src/bridge/ledger/erase-from-ledger.ts';
-import { findOrders, keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
+import { ordersNamed } from '../../../../src/bridge/ledger/named-orders.ts';
+import { listOrders } from '../../../../src/operations/orders/list-orders.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import { at, line } from '../../../support/samples/order-facts.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
@@ -31,9 +32,9 @@ describe('another order of a known id', () => {
     expect([first.customer, second.customer]).toEqual([mariasName, ivansName]);
     expect((await deliveriesOfOrder(it.bridge.pool, first.id)).map(({ outcome }) => outcome)).toEqual(['merged', 'duplicate']);
     expect((await deliveriesOfOrder(it.bridge.pool, second.id)).map(({ outcome }) => outcome)).toEqual(['merged', 'merged']);
-    expect((await findOrders(it.bridge.pool, '700')).map(({ orderId }) => orderId)).toEqual(['700', '700~2']);
-    expect((await findOrders(it.bridge.pool, '700~2')).map(({ orderId }) => orderId)).toEqual(['700~2']);
-    expect((await keptOrders(it.bridge.pool, { number: '700' })).orders).toHaveLength(2);
+    expect(await ordersNamed(it.bridge.pool, '700')).toEqual([first.id, second.id]);
+    expect(await ordersNamed(it.bridge.pool, '700~2')).toEqual([second.id]);
+    expect((await listOrders(it.bridge.app.core, { number: '700', limit: 9 })).orders).toHaveLength(2);
   });
 
   test('is found by its key alone, where both keys are known', async () => {

@@ -7,6 +7,7 @@ import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import { findDelivery, noteDelivery, parkedDeliveries } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { inboxSize, moveInbox, putInInbox } from '../../../../src/bridge/ledger/inbox-store.ts';
 import { keptOrders } from '../../../../src/bridge/ledger/kept-order.ts';
+import { ordersNamed } from '../../../../src/bridge/ledger/named-orders.ts';
 import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
 import { eraseUnread } from '../../../../src/bridge/ledger/unread-bodies.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
@@ -17,12 +18,12 @@ const world = useWorlds();
 
 /** As no release wrote it: a total that is a number, beside a name that must not be logged. */
 async function spoil({ bridge }: World, orderId: string): Promise<number> {
-  const order = (await keptOrders(bridge.pool, { number: orderId })).orders[0];
+  const [id = 0] = await ordersNamed(bridge.pool, orderId);
   await bridge.pool.query(
     `update orders set facts = jsonb_set(jsonb_set(facts, '{snapshot,total}', '48'), '{snapshot,lines,0,name}', '"Мария Иванова"') where order_id = $1`,
     [orderId],
   );
-  return order?.id ?? 0;
+  return id;
 }
 
 /** Makes the order the one that waited longest. */

@@ -160,7 +160,7 @@ describe('a 404 to a delete', () => {
     it.service.always(null);
     const { id } = await it.bridge.settled(connected, '20', 'unconfirmed');
 
-    expect(await resolveOrder(it.bridge.pool, id, { recorded: idOf(it, '20') })).toBe('resolved');
+    expect(await resolveOrder(it.bridge.pool, id, { recorded: idOf(it, '20'), by: 'cli:test@here' })).toBe('resolved');
 
     const order = await it.bridge.settled(connected, '20', 'removed');
     expect(it.service.standing('20')).toEqual([]);
@@ -177,7 +177,7 @@ describe('a 404 to a delete', () => {
     const { id } = await it.bridge.settled(connected, '20', 'unconfirmed');
     const deletes = it.service.requests('DELETE').length;
 
-    expect(await resolveOrder(it.bridge.pool, id, { recorded: null })).toBe('resolved');
+    expect(await resolveOrder(it.bridge.pool, id, { recorded: null, by: 'cli:test@here' })).toBe('resolved');
 
     expect((await it.bridge.settled(connected, '20', 'removed')).complianceId).toBeNull();
     expect(it.service.requests('DELETE')).toHaveLength(deletes);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import { resolveOrder } from '../../../../src/bridge/ledger/resolve-order.ts';
+import { readBridgeActs } from '../../../support/samples/bridge-acts.ts';
 import { orderOf } from '../../../support/worlds/bridge.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { later, totals, useWorlds } from '../../../support/worlds/world.ts';
@@ -16,7 +17,10 @@ describe('a person resolves an order', () => {
     it.service.next('create', 'lose-reply');
     await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
     const lost = await it.bridge.settled(connected, '1', 'unconfirmed');
-    expect(await resolveOrder(it.bridge.pool, lost.id, { recorded: it.service.standing('1')[0]?.id ?? '' })).toBe('resolved');
+    expect(await resolveOrder(it.bridge.pool, lost.id, { recorded: it.service.standing('1')[0]?.id ?? '', by: 'cli:test@here' })).toBe('resolved');
+    expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
+      { who: 'cli:test@here', act: 'order.resolved', orderRef: lost.id, before: { step: 'create' } },
+    ]);
     await it.bridge.settled(connected, '1', 'recorded');
 
     const payments = { stripe: { paymentType: 'OTHER' } };
@@ -41,7 +45,7 @@ describe('a person resolves an order', () => {
 
     const order = await it.bridge.order(connected, '1');
 
-    expect(await resolveOrder(it.bridge.pool, order?.id ?? 0, { recorded: null })).toBe('not-unconfirmed');
+    expect(await resolveOrder(it.bridge.pool, order?.id ?? 0, { recorded: null, by: 'cli:test@here' })).toBe('not-unconfirmed');
   });
 });
 

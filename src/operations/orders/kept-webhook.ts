@@ -1,0 +1,48 @@
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import { deliveryOfId, dismissDelivery as dismissInLedger, type ShownDelivery } from '../../bridge/ledger/delivery-store.ts';
+import { failureWords } from '../../bridge/order/failure.ts';
+import { isUuid } from '../../contract/uuid.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { Refusal } from '../refusal.ts';
+
+type Deps = { pool: Pool };
+
+/** A kept webhook. `todo`: what a person does about it; null: nothing waits. */
+export type KeptWebhook = Omit<ShownDelivery, 'body'> & { todo: string | null };
+
+const decompress = promisify(zstdDecompress);
+
+export async function showDelivery({ pool }: Deps, id: string): Promise<KeptWebhook> {
+  const { body: _apart, ...delivery } = await knownDelivery(pool, id);
+  return { ...delivery, todo: delivery.outcome === 'parked' ? deliveryTodo(delivery) : null };
+}
+
+/** The bytes that the store sent. They hold the buyer's data. */
+export async function deliveryBody({ pool }: Deps, id: string): Promise<Buffer> {
+  const { body } = await knownDelivery(pool, id);
+  if (body === null) throw new Refusal('missing', `the body of the delivery ${id} is gone`, { advice: 'its retention time is over, or it was erased' });
+  return decompress(body);
+}
+
+/** A person says that a webhook which can't be read needs nothing. */
+export async function dismissDelivery({ pool }: Deps, { id, ...said }: { id: string; by: Actor; why: string }): Promise<void> {
+  const { outcome } = await knownDelivery(pool, id);
+  if (await dismissInLedger(pool, id, said)) return;
+  throw new Refusal('conflict', `the delivery ${id} is ${outcome}, not parked: there is nothing to dismiss`);
+}
+
+/** What a person does about a delivery that waits. */
+export function deliveryTodo({ id, code, kept }: Pick<ShownDelivery, 'id' | 'code' | 'kept'>): string {
+  if (kept) return failureWords(code ?? 'payload.unreadable').todo.replaceAll('DELIVERY', id);
+  return `Its body is gone, so it can’t be replayed: save the order in the store, which sends it again, and \`orderbridge delivery dismiss ${id}\`.`;
+}
+
+async function knownDelivery(pool: Pool, id: string): Promise<ShownDelivery> {
+  const found = isUuid(id) ? await deliveryOfId(pool, id) : null;
+  if (found !== null) return found;
+  throw new Refusal('missing', `no delivery has the id ${id}`, {
+    advice: '`orderbridge parked`, `orderbridge deliveries` and `orderbridge order` show the ids',
+  });
+}

@@ -1,0 +1,89 @@
+import { termsOf } from '../../bridge/delivery/visit-order.ts';
+import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
+import { orderOfRecord } from '../../bridge/ledger/order-of-record.ts';
+import { type ByHand, settleOrder as settleInLedger } from '../../bridge/ledger/settle-order.ts';
+import { noFacts } from '../../bridge/order/facts.ts';
+import { hasReceipt, receiptDue } from '../../bridge/order/receipt.ts';
+import { isContentKnown, recordByWord } from '../../bridge/order/record-by-word.ts';
+import { wantedOf } from '../../bridge/order/wanted.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { TaxRecord } from '../../contract/record.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { Refusal } from '../refusal.ts';
+import { wakeSoon } from '../wake-soon.ts';
+import { namedOrder } from './named-order.ts';
+import { type RecordAccess, recordAtService } from './record-at-service.ts';
+import { askedCode } from './word-refused.ts';
+
+type Deps = RecordAccess & { pool: Pool; wake: Wake; connections: FindConnection; now(): number };
+
+/** What became of a parked order. `recorded`: the id of its record at the compliance service. */
+export type Outcome = { how: 'recorded'; recorded: string } | { how: 'not-a-sale' | 'elsewhere' };
+export type SettleInput = { named: string; outcome: Outcome; by: Actor; why: string };
+
+/** `isRead`: the record was looked up; false: the person's word is taken for it; null: there is none. `unwoken`: why the queue did not take its receipt. */
+export type SettledOrder = { id: number; isRead: boolean | null; unwoken: string | null };
+
+/** A person says what became of a parked order: it no longer waits, until something new comes of it. A record that was made by hand counts as ours. */
+export async function settleOrder(deps: Deps, { named, outcome, by, why }: SettleInput): Promise<SettledOrder> {
+  const order = await namedOrder(deps, named);
+  const { id, connectionId, revision } = order;
+  const code = askedCode(order, named, outcome.how);
+  const made = outcome.how === 'recorded' ? await recordMade(deps, order, outcome.recorded) : { byHand: null, isRead: null };
+  const at = new Date(deps.now()).toISOString();
+  const settled = { how: outcome.how, revision, complianceId: outcome.how === 'recorded' ? outcome.recorded : null, code, who: by, why, at };
+  if (!(await settleInLedger(deps.pool, { ...order, settled }, made.byHand))) throw changedMeanwhile(named);
+  const summary = { number: order.number, total: null, currency: null, lines: [] };
+  const isDue = made.byHand !== null && made.byHand.receipt !== null;
+  return { id, isRead: made.isRead, unwoken: isDue ? await wakeSoon(deps.wake, [{ id, connectionId, dueAt: 0, summary }]) : null };
+}
+
+export function changedMeanwhile(named: string): Refusal {
+  return new Refusal('conflict', `the order ${named} has changed meanwhile: nothing was done`, { advice: '`orderbridge order` shows what it waits for now' });
+}
+
+/** `byHand`: null if it is the record that the ledger has already. */
+async function recordMade(deps: Deps, order: KeptOrder, recorded: string): Promise<{ byHand: ByHand | null; isRead: boolean }> {
+  const { destinationId, settings } = await knownConnection(deps.connections, order.connectionId);
+  await refuseTaken(deps, order, recorded);
+  const there = await recordAtService(deps, order.complianceId === recorded ? (order.destinationId ?? destinationId) : destinationId, recorded);
+  if (there.is === 'gone') throw noSuchRecord(recorded, 'the compliance service has no record with this id');
+  if (there.is === 'there' && there.shopId !== order.shopId) throw noSuchRecord(recorded, `it is a record of another shop (${there.shopId})`);
+  const isRead = there.is === 'there';
+  if (order.complianceId === recorded) return { byHand: null, isRead };
+  await refuseDoubled(deps, order);
+  const record = isRead ? there.record : await contentByWord(deps, order);
+  const receipt = isContentKnown(record) && hasReceipt(record, settings.receipts) ? receiptDue(recorded, deps.now()) : null;
+  return { byHand: { standing: { record, complianceId: recorded, destinationId }, receipt }, isRead };
+}
+
+async function refuseTaken({ pool }: Deps, { id, shopId }: KeptOrder, recorded: string): Promise<void> {
+  const other = await orderOfRecord(pool, shopId, recorded);
+  if (other === null || other.id === id) return;
+  throw noSuchRecord(recorded, `it is the record of the order ${other.number ?? other.orderId} (id:${other.id})`);
+}
+
+/** The record that the ledger has must be gone, else the sale would be declared twice. */
+async function refuseDoubled(deps: Deps, { complianceId, destinationId }: KeptOrder): Promise<void> {
+  if (complianceId === null || destinationId === null) return;
+  if ((await recordAtService(deps, destinationId, complianceId)).is !== 'there') return;
+  throw new Refusal('conflict', `the order's record ${complianceId} still exists, so the sale would be declared twice`, {
+    advice: `delete it first (our own service: \`orderbridge service orders delete ${complianceId}\`)`,
+  });
+}
+
+function noSuchRecord(recorded: string, why: string): Refusal {
+  return new Refusal('conflict', `${recorded} can’t be this order's record: ${why}`, { advice: 'nothing was changed' });
+}
+
+async function contentByWord({ connections }: Deps, order: KeptOrder): Promise<TaxRecord> {
+  const { orderId, mapping, backfilled } = order;
+  const connection = await knownConnection(connections, order.connectionId);
+  const facts = { ...order.facts, customer: noFacts.customer };
+  const terms = termsOf(connection, storefrontOf(storefronts, connection.platform));
+  return recordByWord({ orderId, facts, wanted: wantedOf({ key: { orderId }, facts, mapping, backfilled, standing: null, previous: null }, terms) });
+}
