@@ -8,16 +8,15 @@ import type { NotClaimed, VisitLedger, WriteInput, Written } from '../delivery/v
 import type { Claim, Standing } from '../order/claim.ts';
 import type { CustomerFact, Facts } from '../order/facts.ts';
 import { merge } from '../order/merge.ts';
-import { pendingState } from '../order/newer-facts.ts';
 import { isAnother } from '../order/same-order.ts';
-import type { Write } from '../order/turn.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
-import { ownWords, TELL_PARKING } from './parking-acts.ts';
+import { TELL_PARKING } from './parking-acts.ts';
 import { ASKED } from './replan.ts';
 import { standsForIn } from './stands-for.ts';
 import { storedFacts } from './stored-facts.ts';
 import { orderState, receiptState, storedCode, storedDoubt, storedMapping, storedStep, storedWord } from './stored-order.ts';
+import { writtenColumns } from './written-columns.ts';
 
 const claimRow = z.object({
   id: z.int(),
@@ -220,54 +219,6 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
     const row = done.get(claim.id);
     return { owned: row !== undefined, newer: row?.newer ?? false, dueAt: row === undefined || row.due_at === null ? null : Date.parse(row.due_at) };
   });
-}
-
-function writtenColumns({ claim, write }: WriteInput) {
-  const { step, standing, receipt, mapping, previous, doubted, openStep, state, parked, recordedRevision, askedRevision, reopens, attempts, dueAt, keep } =
-    write;
-  return {
-    id: claim.id,
-    fence: claim.fence,
-    revision: claim.revision,
-    step: step ?? null,
-    ...standingColumns(standing),
-    sets_receipt: receipt !== undefined || standing !== undefined,
-    receipt: receipt ?? null,
-    mapping: mapping ?? null,
-    sets_previous: previous !== undefined,
-    previous: previous ?? null,
-    sets_doubted: doubted !== undefined,
-    doubted: doubted ?? null,
-    sets_open: openStep !== undefined,
-    open_step: openStep ?? null,
-    state,
-    state_if_newer: pendingState(state),
-    ...parkedColumns(parked),
-    recorded_revision: recordedRevision ?? 0,
-    asked_revision: askedRevision ?? 0,
-    reopens: reopens ?? false,
-    attempts: attempts ?? null,
-    due_at: dueAt === undefined ? null : new Date(dueAt).toISOString(),
-    keep: keep ?? false,
-  };
-}
-
-function parkedColumns(parked: Write['parked']) {
-  return {
-    sets_parked: parked !== undefined,
-    parked_code: parked?.code ?? null,
-    parked_detail: parked?.detail ?? null,
-    told_detail: parked == null ? null : ownWords(parked),
-  };
-}
-
-function standingColumns(standing: Write['standing']) {
-  return {
-    sets_standing: standing !== undefined,
-    record: standing?.record ?? null,
-    compliance_id: standing?.complianceId ?? null,
-    destination: standing?.destinationId ?? null,
-  };
 }
 
 async function mergeFetched(pool: Pool, claim: Claim, news: Facts): Promise<Pick<Claim, 'facts' | 'revision'> | null> {

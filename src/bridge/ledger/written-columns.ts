@@ -1,0 +1,53 @@
+import type { WriteInput } from '../delivery/visit-ports.ts';
+import { pendingState } from '../order/newer-facts.ts';
+import type { Write } from '../order/turn.ts';
+import { ownWords } from './parking-acts.ts';
+
+/** One turn of a visit as the columns that its statement reads; what is absent stays as it is. */
+export function writtenColumns({ claim, write }: WriteInput) {
+  const { step, standing, receipt, mapping, previous, doubted, openStep, state, parked, recordedRevision, askedRevision, reopens, attempts, dueAt, keep } =
+    write;
+  return {
+    id: claim.id,
+    fence: claim.fence,
+    revision: claim.revision,
+    step: step ?? null,
+    ...standingColumns(standing),
+    sets_receipt: receipt !== undefined || standing !== undefined,
+    receipt: receipt ?? null,
+    mapping: mapping ?? null,
+    sets_previous: previous !== undefined,
+    previous: previous ?? null,
+    sets_doubted: doubted !== undefined,
+    doubted: doubted ?? null,
+    sets_open: openStep !== undefined,
+    open_step: openStep ?? null,
+    state,
+    state_if_newer: pendingState(state),
+    ...parkedColumns(parked),
+    recorded_revision: recordedRevision ?? 0,
+    asked_revision: askedRevision ?? 0,
+    reopens: reopens ?? false,
+    attempts: attempts ?? null,
+    due_at: dueAt === undefined ? null : new Date(dueAt).toISOString(),
+    keep: keep ?? false,
+  };
+}
+
+function parkedColumns(parked: Write['parked']) {
+  return {
+    sets_parked: parked !== undefined,
+    parked_code: parked?.code ?? null,
+    parked_detail: parked?.detail ?? null,
+    told_detail: parked == null ? null : ownWords(parked),
+  };
+}
+
+function standingColumns(standing: Write['standing']) {
+  return {
+    sets_standing: standing !== undefined,
+    record: standing?.record ?? null,
+    compliance_id: standing?.complianceId ?? null,
+    destination: standing?.destinationId ?? null,
+  };
+}
