@@ -16,8 +16,10 @@ import { addAdminRefused, type Metrics } from './ops/metrics.ts';
 import { type GaugePace, openGauges } from './ops/open-gauges.ts';
 import { healthRouter, metricsRouter } from './ops/ops-router.ts';
 import { PasswordBrake } from './ops/password-brake.ts';
+import { statusRouter } from './ops/status-router.ts';
 import type { Queues } from './queues.ts';
 import { createReceiver } from './receiver.ts';
+import type { Verdicts } from './verdicts.ts';
 
 /** The parts of a role; `compliance` is null where our compliance service is not served. */
 export type Parts = {
@@ -28,6 +30,7 @@ export type Parts = {
   compliance: { service: ComplianceService; queues: ComplianceQueues } | null;
   role: Role;
   gaugePace: GaugePace;
+  verdicts: Verdicts;
   isStopping(): boolean;
 };
 
@@ -59,16 +62,18 @@ function outside({ core, metrics, queues, traffic, compliance, role }: Parts): R
 
 /** What those use who run it. */
 function opsRoutes(parts: Parts): { health: Routes; inside: Routes } {
-  const { core, compliance, isStopping, gaugePace } = parts;
+  const { core, compliance, isStopping, gaugePace, verdicts } = parts;
   const { registry } = parts.metrics;
   const { counted, worked } = queuesOf(parts);
-  const { pausedQueues, refresh } = openGauges({ core, registry, queues: { counted, worked }, service: compliance?.service ?? null, pace: gaugePace });
+  const service = compliance?.service ?? null;
+  const { pausedQueues, refresh } = openGauges({ core, registry, queues: { counted, worked }, service, verdicts, pace: gaugePace });
   const router = healthRouter({ checks: checks(parts), pausedQueues, isStopping, onChange: (change) => readinessChanged(core.log, change) });
   const token = usableAdminToken(core.config);
   if (isTooShort(core.config)) adminOff(core.log);
   const dashboard =
     token === null ? [] : [dashboardRouter({ token, queues: worked, brake: new PasswordBrake({ now: () => performance.now() }), onRefused: refused(parts) })];
-  return { health: [{ path: '/', router }], inside: [metricsRouter(registry, refresh), ...dashboard].map((each) => ({ path: '/', router: each })) };
+  const at = (each: Routes[number]['router']) => ({ path: '/', router: each });
+  return { health: [router, statusRouter(verdicts.read)].map(at), inside: [metricsRouter(registry, refresh), ...dashboard].map(at) };
 }
 
 function refused({ core: { log }, metrics }: Parts): (refusal: RefusedAdmin) => void {
@@ -92,7 +97,8 @@ function serviceRoutes(service: ComplianceService, { config }: Core): Routes {
   ];
 }
 
-function queuesOf({ role, queues: { deliveries, submissions, maintenance }, compliance }: Parts) {
+/** Those whose jobs are counted, and those that this process works on. */
+export function queuesOf({ role, queues: { deliveries, submissions, maintenance }, compliance }: Pick<Parts, 'role' | 'queues' | 'compliance'>) {
   const ofService = compliance === null ? [] : [compliance.queues.jobs, compliance.queues.mails];
   return {
     counted: [deliveries, submissions, ...ofService],

@@ -3,6 +3,7 @@ import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefronts as registered } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
 import { Refusal } from '../operations/refusal.ts';
+import type { VerdictDeps } from '../operations/verdict/look.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
 import type { BeforeFile } from '../service/audit/month/before-file.ts';
@@ -11,7 +12,7 @@ import { openComplianceQueues, startComplianceWork } from './compliance-work.ts'
 import { type Core, openCore } from './core.ts';
 import { embeddedDestination, openService } from './embedded-service.ts';
 import { givenSettings } from './given-settings.ts';
-import { httpApps, type Parts } from './http-routes.ts';
+import { httpApps, type Parts, queuesOf } from './http-routes.ts';
 import { type Listening, listen } from './listen.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { type GaugePace, USUAL_PACE } from './ops/open-gauges.ts';
@@ -21,6 +22,7 @@ import { gatherTraffic } from './receiver.ts';
 import { startReconciler } from './reconciler.ts';
 import { announceServer } from './running-server.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
+import { openVerdicts } from './verdicts.ts';
 import { startWatchdog } from './watchdog.ts';
 import { startWorkers } from './workers.ts';
 
@@ -35,13 +37,15 @@ export type AppOptions = {
   gaugePace?: GaugePace;
   /** Those whose stores are read as a second source; the registry's if absent. */
   storefronts?: Storefronts;
+  /** The room on the disk of DATA_DIR; that disk's if absent. */
+  disk?: VerdictDeps['disk'];
 };
 
 const REQUESTS_SHARE = { mostMs: 5_000, keepMs: 4_500 };
 const SUBMITTER_SHARE = { mostMs: 2_000, keepMs: 4_000 };
 
 /** Starts a role. Disposing stops intake first, then drains the workers, then closes the queue, then the database. */
-export async function startApp({ config, role, log, gaugePace = USUAL_PACE, storefronts = registered }: AppOptions): Promise<App> {
+export async function startApp({ config, role, log, gaugePace = USUAL_PACE, storefronts = registered, disk }: AppOptions): Promise<App> {
   const resources = new AsyncDisposableStack();
   try {
     const core = resources.use(await openCore(config, log));
@@ -58,7 +62,9 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     const serves = service !== null && (role === 'all' || role === 'compliance');
     const compliance = serves ? { service, queues: openComplianceQueues(queues.system) } : null;
     const traffic = resources.use(gatherTraffic(core));
-    const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, isStopping: () => state.stopping };
+    const watched = { ...queues, every: queuesOf({ role, queues, compliance }).worked };
+    const verdicts = openVerdicts({ core, queues: watched, freshMs: gaugePace.everyMs, ...(disk === undefined ? {} : { disk }) });
+    const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, verdicts, isStopping: () => state.stopping };
     // Jobs that finish during a stop may need the embedded service: it is served until they end, webhooks are refused at once.
     const { main, ops } = await openServers(parts, resources);
     const { host, port, url } = main;

@@ -52,6 +52,7 @@ export const commands: Record<string, Entry> = {
   backfill: { summary: 'take in orders from before a store was connected', load: async () => (await import('./commands/backfill.ts')).backfillCommand },
   drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./commands/drain.ts')).drainCommand },
   queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/queues.ts')).queuesCommand },
+  status: { summary: 'say whether all is well, why not, and what to type', load: async () => (await import('./commands/status.ts')).statusCommand },
   activity: { summary: 'list what was done, by whom, and why', load: async () => (await import('./commands/activity.ts')).activityCommand },
   listen: { summary: 'print what happens, live', load: async () => (await import('./commands/listen.ts')).listenCommand },
   doctor: {

@@ -22,7 +22,8 @@ export async function runCli(context: CliContext): Promise<number> {
   } catch (thrown) {
     // Commander has printed its own errors already.
     if (thrown instanceof CommanderError) return thrown.exitCode;
-    note(context, `orderbridge: ${failureText(thrown, terminalWidth(context.stderr))}`);
+    const words = failureText(thrown, terminalWidth(context.stderr));
+    if (words !== '') note(context, `orderbridge: ${words}`);
     return exitCodeOf(thrown);
   }
 }

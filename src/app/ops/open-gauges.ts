@@ -11,7 +11,9 @@ import { unhurried } from '../../platform/unhurried.ts';
 import { within } from '../../platform/within.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import type { Core } from '../core.ts';
-import { addComplianceGauges, addQueueGauges, addStateGauges, addWorkGauges, type QueueGauges, type WorkGauges } from './gauges.ts';
+import type { Verdicts } from '../verdicts.ts';
+import { addComplianceGauges, addQueueGauges, addStateGauges, addTroubleGauge, addWorkGauges, type QueueGauges, type WorkGauges } from './gauges.ts';
+import { troublesOf } from './public-verdict.ts';
 
 /** The least time between two readings, and how long a scrape waits for one. */
 export type GaugePace = { everyMs: number; patienceMs: number };
@@ -23,6 +25,7 @@ export type GaugesOptions = {
   queues: { counted: readonly Pick<Queue, 'name' | 'getJobCounts'>[]; worked: readonly Pick<Queue, 'name' | 'isPaused'>[] };
   /** Null where our compliance service is not served. */
   service: Pick<ComplianceService, 'attention'> | null;
+  verdicts: Pick<Verdicts, 'read'>;
   pace: GaugePace;
 };
 
@@ -38,7 +41,7 @@ export const USUAL_PACE: GaugePace = { everyMs: 15_000, patienceMs: 50 };
 const QUEUE_MS = 1_500;
 
 /** Every gauge, each source on its own: one that is down or slow holds up no other. */
-export function openGauges({ core, registry, queues, service, pace: given }: GaugesOptions): Gauges {
+export function openGauges({ core, registry, queues, service, verdicts, pace: given }: GaugesOptions): Gauges {
   const pace = { ...given, now: () => performance.now() };
   let paused: string[] = [];
   const ofQueues = addQueueGauges(registry, async () => {
@@ -58,6 +61,10 @@ export function openGauges({ core, registry, queues, service, pace: given }: Gau
       pace,
     ),
     queuesRead,
+    unhurried(
+      addTroubleGauge(registry, async () => troublesOf(await verdicts.read())),
+      pace,
+    ),
     ...(service === null
       ? []
       : [

@@ -8,8 +8,8 @@ import { dashboardSummary } from './record-store.ts';
 import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
 
 /** An order whose record is behind its facts; one whose record's receipt is still to be requested; and either. */
-const RECORD_BEHIND = `(o.revision > o.recorded_revision and o.revision > o.${ASKED})`;
-const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
+export const RECORD_BEHIND = `(o.revision > o.recorded_revision and o.revision > o.${ASKED})`;
+export const RECEIPT_DUE = `(o.receipt ->> 'state') = 'due'`;
 const BEHIND = `(${RECORD_BEHIND} or ${RECEIPT_DUE})`;
 // Which calls of the store failed is not kept: every order that is tried again is tried now.
 const WAITS_FOR_STORE = `o.connection_id = $1 and ((o.state = 'parked' and o.parked_code = any($2))

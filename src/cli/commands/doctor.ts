@@ -2,9 +2,10 @@ import { Command } from 'commander';
 import { openComplianceAccess } from '../../app/compliance-access.ts';
 import { openComplianceClient } from '../../app/compliance-client.ts';
 import type { Core } from '../../app/core.ts';
-import { openService } from '../../app/embedded-service.ts';
 import { everyQueue } from '../../app/every-queue.ts';
 import { openQueues } from '../../app/queues.ts';
+import { createStoreFetch } from '../../app/store-fetch.ts';
+import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
 import { misspeltVariables, misspeltWords } from '../../config/misspelt-variables.ts';
 import type { Dialect } from '../../contract/dialect.ts';
 import type { CheckFinding } from '../../operations/health/check-finding.ts';
@@ -20,10 +21,11 @@ import { withCore } from '../with-core.ts';
 export function doctorCommand(context: CliContext): Command {
   return new Command('doctor')
     .description(
-      'Checks the configuration, the database, the queue (that none is paused; with the persistence and eviction policy of Redis), the compliance API ' +
+      'Tells all that `orderbridge status` does, and what is right, too. Checks the configuration, the database, the queue (that none is paused; with the persistence and eviction policy of Redis), the compliance API ' +
         '(that it can be reached and takes the keys, by a DELETE of an order that can’t exist, which must answer 404), with our own one also the mail server, ' +
-        'exchange rates and audit files, stores whose API is paused, webhooks that stores do not send, orders that seem to be left out or to lack their VAT, stores whose webhooks are refused, and the clock, ' +
-        'and prints every setting of the requests to the compliance API. Exit code 1 if something is wrong.',
+        'exchange rates and audit files; of each connected store whether its shop is known, its key reads orders, and when its last webhook came; ' +
+        'PUBLIC_URL, orders that seem to be left out or to lack their VAT, the disk and the clock, ' +
+        'and prints every setting of the requests to the compliance API. Exit code 1 if something is wrong, 0 if things only wait for a person.',
     )
     .action(() => withCore(context, (core) => doctor(context, core)));
 }
@@ -36,13 +38,13 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
   const queues = resources.use(openQueues(core));
   const access = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
-  const service = config.compliance.kind === 'embedded' ? resources.use(await openService(core)) : null;
+  const verdict = verdictDeps(core, { ...queues, every: everyQueue(queues) });
+  const parts = { access, client, fetchJson: createStoreFetch(config), mail: mailCheck(config), isOwn: config.compliance.kind === 'embedded' };
   const misspelt = misspeltVariables(context.env).map((one): CheckFinding => ({ what: 'configuration', verdict: 'remark', words: misspeltWords(one) }));
-  const checked = await checkUp({ ...core, queues: { ...queues, every: everyQueue(queues) }, access, client, service });
-  const findings = [...misspelt, ...checked];
+  const findings = [...misspelt, ...(await checkUp({ ...verdict, ...parts, connections: core.connections }))];
   printTable(context, {
     header: ['', 'what', 'finding'],
-    rows: findings.map(({ verdict, what, words }) => [MARKS[verdict], what, withLocalTimes(words)]),
+    rows: findings.map(({ verdict: mark, what, words }) => [MARKS[mark], what, withLocalTimes(words)]),
     wrap: 'finding',
     keep: [''],
     tones: { '': markTone },

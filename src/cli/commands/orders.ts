@@ -3,6 +3,7 @@ import type { Core } from '../../app/core.ts';
 import { orderStates } from '../../bridge/order/order-state.ts';
 import { storeNames } from '../../operations/connections/store-names.ts';
 import { type ListedOrders, listOrders } from '../../operations/orders/list-orders.ts';
+import { heldWords } from '../../operations/orders/held-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { note, type PrintedTable, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
@@ -48,7 +49,7 @@ function ordersTable({ orders, ignoredFor, connections }: ListedOrders): Printed
       money(order.orderTotal, order.currency),
       money(order.recordedTotal, order.recordedCurrency),
       nameOf(order.connectionId),
-      order.parked?.code ?? localWords(ignoredFor.get(order.id)),
+      order.parked?.code ?? localWords(order.held === null ? ignoredFor.get(order.id) : heldWords(order.held)),
       order.orderId,
       `id:${order.id}`,
       order.connectionId,

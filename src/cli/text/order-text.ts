@@ -5,6 +5,7 @@ import { failures } from '../../bridge/order/failure.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
 import { settledAs } from '../../bridge/order/settled.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
+import { heldWords } from '../../operations/orders/held-words.ts';
 import { ignoredWords } from '../../operations/orders/ignored-words.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
@@ -36,7 +37,7 @@ function aboutLines(order: OrderReport, connection: Around['connection']): strin
       'order',
       `${order.orderId} (${order.number ?? 'number not known'}) of ${connection === undefined ? oneLine(order.store) : `${oneLine(connection.name)} (${oneLine(order.store)})`}`,
     ],
-    ['state', `${order.state}${order.behind ? ', being worked on' : ''}: ${stateWords(order, connection)}`],
+    ['state', stateWords(order, connection)],
     ...(parked === null ? [] : [['why', `${parked.code}: ${oneLine(parked.detail)}`] as const]),
     ...(todo === null ? [] : [['to do', todo] as const]),
     ...(order.settled === null ? [] : [['said', saidWords(order.settled)] as const]),
@@ -48,9 +49,11 @@ function aboutLines(order: OrderReport, connection: Around['connection']): strin
 }
 
 /** What the state means; of an ignored order, why it is. */
-function stateWords({ state, means, facts, desired }: OrderReport, connection: Around['connection']): string {
+function stateWords({ state, behind, means, held, facts, desired }: OrderReport, connection: Around['connection']): string {
+  if (held !== null)
+    return `${state}, ${heldWords(held)} (${held.detail}); it is submitted automatically as soon as that ends, and \`orderbridge status\` says what to do`;
   const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection) : null;
-  return why === null ? means : `${why}.`;
+  return `${state}${behind ? ', being worked on' : ''}: ${why === null ? means : `${why}.`}`;
 }
 
 function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<OrderReport['settled']>): string {

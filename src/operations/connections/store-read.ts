@@ -24,13 +24,24 @@ export function storeRead(
   { now, periodMs }: Clock,
 ): { read: StoreRead | null; warnings: string[] } {
   if (state === undefined) return { read: null, warnings: [] };
-  const { watermark, readAt, last, missed, missedAt, addedAt } = state;
+  const { watermark, readAt, last, missed, missedAt } = state;
   const read = { watermark, readAt, lastWalk: last, missed: { count: missed, last: missedAt } };
   if (closedAt !== null) return { read, warnings: [] };
-  const since = readAt ?? (addedAt > createdAt ? addedAt : createdAt);
-  const isUnread = now - Date.parse(since) > 2 * periodMs;
+  const unread = unreadStore({ closedAt, createdAt }, state, { now, periodMs });
   const isMissed = missedAt !== null && now - Date.parse(missedAt) < RECENT_MS;
-  return { read, warnings: [...(isUnread ? [unreadWords(state, since)] : []), ...(isMissed ? [missedWords(missed, missedAt)] : [])] };
+  return { read, warnings: [...(unread === null ? [] : [unread.words]), ...(isMissed ? [missedWords(missed, missedAt)] : [])] };
+}
+
+/** Since when (ISO instant) the store of a live connection was not read for two periods; null: it was, or can't be. */
+export function unreadStore(
+  { closedAt, createdAt }: Pick<Connection, 'closedAt' | 'createdAt'>,
+  state: StoreReadState | undefined,
+  { now, periodMs }: Clock,
+): { since: string; words: string } | null {
+  if (state === undefined || closedAt !== null) return null;
+  const { readAt, addedAt } = state;
+  const since = readAt ?? (addedAt > createdAt ? addedAt : createdAt);
+  return now - Date.parse(since) > 2 * periodMs ? { since, words: unreadWords(state, since) } : null;
 }
 
 function unreadWords({ readAt, last }: StoreReadState, since: string): string {

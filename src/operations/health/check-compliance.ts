@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { Refusal } from '../refusal.ts';
+import { NIL_UUID } from '../verdict/ask-outside.ts';
 import type { CheckFinding } from './check-finding.ts';
 
 export type CheckComplianceDeps = {
@@ -15,9 +16,6 @@ export type CheckComplianceDeps = {
   access: ComplianceAccess;
   client: Pick<ComplianceClient, 'deleteOrder'>;
 };
-
-/** An order that can't exist. */
-export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** Calls it with the configured key, and with each other key of a connected store. */
 export async function checkCompliance(deps: CheckComplianceDeps): Promise<CheckFinding[]> {

@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/kept-order.ts';
+import { orderHolds } from '../../bridge/ledger/order-holds.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { ignoredWords } from './ignored-words.ts';
@@ -31,7 +32,10 @@ export async function listOrders(
   const { orders, unreadable } = await keptOrders(pool, { ...filter, ...connection, ids, limit: limit + 1 });
   const all = await connections.list();
   const shown = orders.slice(0, limit);
-  return { orders: shown.map(orderBrief), ignoredFor: reasons(shown, all), connections: all, unreadable, more: orders.length + unreadable.length > limit };
+  const queued = shown.filter((order) => order.state === 'queued').map(({ id }) => id);
+  const holds = queued.length === 0 ? null : await orderHolds(pool, queued);
+  const briefs = shown.map((order) => orderBrief(order, holds?.get(order.id) ?? null));
+  return { orders: briefs, ignoredFor: reasons(shown, all), connections: all, unreadable, more: orders.length + unreadable.length > limit };
 }
 
 function reasons(views: readonly KeptOrder[], connections: readonly Connection[]): Map<number, string> {

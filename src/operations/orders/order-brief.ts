@@ -1,4 +1,5 @@
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
+import type { OrderHold } from '../../bridge/ledger/order-holds.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import { totalsOf } from '../../contract/totals.ts';
 
@@ -13,6 +14,8 @@ export type OrderBrief = {
   number: string | null;
   state: KeptOrder['state'];
   parked: KeptOrder['parked'];
+  /** The pause for whose end a queued order waits; null: for none. */
+  held: OrderHold | null;
   complianceId: string | null;
   currency: string | null;
   /** The amount that the customer paid or has to pay, before refunds. */
@@ -23,7 +26,7 @@ export type OrderBrief = {
   updatedAt: string;
 };
 
-export function orderBrief(view: KeptOrder): OrderBrief {
+export function orderBrief(view: KeptOrder, held: OrderHold | null = null): OrderBrief {
   const { id, connectionId, platform, store, orderId, number, state, parked, complianceId, record, updatedAt } = view;
   const { snapshot } = view.facts;
   return {
@@ -35,6 +38,7 @@ export function orderBrief(view: KeptOrder): OrderBrief {
     number,
     state,
     parked,
+    held,
     complianceId,
     currency: snapshot?.currency ?? null,
     orderTotal: snapshot?.total ?? null,

@@ -1,6 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { KeptOrder, KeptStep } from '../../bridge/ledger/kept-order.ts';
+import type { OrderHold } from '../../bridge/ledger/order-holds.ts';
 import { isBehind } from '../../bridge/order/claim.ts';
 import type { NothingReason } from '../../bridge/order/desired.ts';
 import { desired } from '../../bridge/order/desired.ts';
@@ -17,7 +18,7 @@ import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import type { Customer, TaxRecord } from '../../contract/record.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
 
-type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[] };
+type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[]; held: OrderHold | null };
 
 /** The record that the compliance service should have by today's facts and settings. */
 export type DesiredRecord = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
@@ -43,11 +44,11 @@ export type OrderReport = OrderBrief & {
   submissions: KeptStep[];
 };
 
-export function orderReport({ view, connection, deliveries, steps }: Parts): OrderReport {
+export function orderReport({ view, connection, deliveries, steps, held }: Parts): OrderReport {
   const { customer, openStep, parked, state, shopId, record } = view;
   const asDto = (one: TaxRecord) => toDto(one, customer, shopId);
   return {
-    ...orderBrief(view),
+    ...orderBrief(view, held),
     means: parked === null ? orderStates[state] : failureWords(parked.code).means,
     todo: todoOf(view),
     settled: view.settled === null ? null : { ...view.settled, counts: wordOn(view) !== null },

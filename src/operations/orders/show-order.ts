@@ -1,5 +1,6 @@
 import { deliveriesOfOrder } from '../../bridge/ledger/delivery-store.ts';
 import { findOrder, type KeptOrder, stepsOfOrder } from '../../bridge/ledger/kept-order.ts';
+import { orderHolds } from '../../bridge/ledger/order-holds.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,12 +16,13 @@ export type OrderName = { named: string } | { connectionId: string; orderId: str
 export async function showOrder(deps: Deps, name: OrderName): Promise<OrderReport> {
   const { pool, connections } = deps;
   const view = 'named' in name ? await namedOrder(deps, name.named) : await orderOfStore(deps, name);
-  const [deliveries, steps, connection] = await Promise.all([
+  const [deliveries, steps, connection, holds] = await Promise.all([
     deliveriesOfOrder(pool, view.id),
     stepsOfOrder(pool, view.id),
     knownConnection(connections, view.connectionId),
+    orderHolds(pool, [view.id]),
   ]);
-  return orderReport({ view, connection, deliveries, steps });
+  return orderReport({ view, connection, deliveries, steps, held: holds.get(view.id) ?? null });
 }
 
 async function orderOfStore({ pool, connections }: Deps, { connectionId: named, orderId }: { connectionId: string; orderId: string }): Promise<KeptOrder> {

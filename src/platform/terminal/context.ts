@@ -12,7 +12,7 @@ export type CliContext = {
   signal: AbortSignal;
 };
 
-/** A mistake of the user, or a situation that a sentence explains; no stack is shown. */
+/** A mistake of the user, or a situation that a sentence explains; no stack is shown. Without words, everything is said already. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: number;

@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import type { Core } from '../../app/core.ts';
+import { everyQueue } from '../../app/every-queue.ts';
+import { openQueues } from '../../app/queues.ts';
+import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
+import { readConfig } from '../../config/read-config.ts';
+import { askOutside } from '../../operations/verdict/ask-outside.ts';
+import { databaseDownVerdict, readVerdict } from '../../operations/verdict/read-verdict.ts';
+import type { Verdict } from '../../operations/verdict/verdict.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { verdictText } from '../text/verdict-text.ts';
+import { withCore } from '../with-core.ts';
+
+const EXITS = { ok: 0, attention: 1, failing: 2 } as const;
+
+/** `orderbridge status` */
+export function statusCommand(context: CliContext): Command {
+  return new Command('status')
+    .description(
+      'Says whether all is well, and if not, why, since when, how many orders and how much money it concerns, and what to type. ' +
+        'failing: orders of a connected store can’t be recorded, or a legal term is past; attention: all else that a person should know of. ' +
+        'What can’t be asked is failing, too. Exit code 0 if all is well, 1 for attention, 2 for failing.',
+    )
+    .option('--json', 'print JSON: {verdict, at, reasons: [{code, level, subject, count, total, since, words, verb}]}')
+    .action((options: { json?: true }) => status(context, options));
+}
+
+async function status(context: CliContext, { json }: { json?: true }): Promise<void> {
+  const verdict = await verdictNow(context);
+  if (json) printJson(context, verdict);
+  else printLines(context, verdictText(verdict));
+  const code = EXITS[verdict.verdict];
+  if (code !== 0) throw new CliError('', code);
+}
+
+/** A database that can't be opened is a verdict, too; a configuration that is not valid is not. */
+async function verdictNow(context: CliContext): Promise<Verdict> {
+  readConfig(context);
+  let answer: Verdict | undefined;
+  try {
+    await withCore(context, async (core) => {
+      answer = await ask(core);
+    });
+  } catch (thrown) {
+    answer ??= databaseDownVerdict(thrown);
+  }
+  return answer ?? databaseDownVerdict(new Error('it was closed'));
+}
+
+async function ask(core: Core): Promise<Verdict> {
+  const { config } = core;
+  await using queues = openQueues(core);
+  const outside = () => askOutside({ config, mail: mailCheck(config) });
+  return await readVerdict({ ...verdictDeps(core, { ...queues, every: everyQueue(queues) }), outside });
+}

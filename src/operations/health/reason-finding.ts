@@ -1,0 +1,13 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { isWrong, reasonCodes } from '../verdict/reason-codes.ts';
+import type { Reason } from '../verdict/verdict.ts';
+import type { CheckFinding } from './check-finding.ts';
+
+/** A reason of the verdict as a finding: what waits for a person is worth knowing, all else is wrong. A connection is named by the id that commands take. */
+export function reasonFinding(reason: Reason, connections: readonly Pick<Connection, 'id' | 'name'>[]): CheckFinding {
+  const { code, subject, words, verb } = reason;
+  const connection = connections.find(({ id }) => id === subject);
+  const named = connection !== undefined && words.startsWith(`${connection.name}: `) ? `${connection.id}${words.slice(connection.name.length)}` : words;
+  const command = verb === null || named.includes(`orderbridge ${verb}`) ? '' : `; \`orderbridge ${verb}\``;
+  return { what: reasonCodes[code].what, verdict: isWrong(reason) ? 'wrong' : 'remark', words: `${named}${command}` };
+}

@@ -1,0 +1,68 @@
+import type { Redis } from 'ioredis';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Pause } from '../../bridge/delivery/pauses.ts';
+import { type BehindOf, behindByConnection } from '../../bridge/ledger/behind-by-connection.ts';
+import type { Destination } from '../../bridge/ledger/destination-store.ts';
+import type { Config } from '../../config/config.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { ReasonCode } from './reason-codes.ts';
+import type { Reason } from './verdict.ts';
+
+/** The file system of DATA_DIR, in bytes; `free`: for this user. */
+export type Space = { free: number; size: number };
+
+/** The queues that are looked at, and the Redis that they are on; null: they are in PostgreSQL. `every`: those that this process, or any, works on. */
+export type WatchedQueues = {
+  deliveries: {
+    getJobCounts(state: 'waiting'): Promise<Record<string, number>>;
+    getJobs(states: 'waiting'[], from: number, to: number, oldestFirst: boolean): Promise<{ timestamp: number }[]>;
+  };
+  system: { redis: Redis | null; ping(ms: number): Promise<void> };
+  every: readonly WatchedQueue[];
+};
+export type WatchedQueue = { readonly name: string; isPaused(): Promise<boolean> };
+
+/** What a verdict is read from. */
+export type VerdictDeps = {
+  pool: Pool;
+  config: Config;
+  connections: { list(): Promise<Connection[]> };
+  destinations: { pauses(): Promise<Pause[]>; find(id: string): Promise<Destination | null> };
+  queues: WatchedQueues;
+  disk(): Promise<Space>;
+  /** What is asked over the network, such as PUBLIC_URL: now by a command, seldom by a server, and not at all for its callers. */
+  outside(): Promise<Reason[]>;
+};
+
+/** One look at everything; what several subjects need is read once. `now`: ms since 1970. */
+export type Look = VerdictDeps & {
+  now: number;
+  all(): Promise<Connection[]>;
+  /** Without those that were disconnected. */
+  live(): Promise<Connection[]>;
+  pauses(): Promise<Pause[]>;
+  behind(): Promise<ReadonlyMap<string, BehindOf>>;
+};
+
+/** One subject: the codes that it can give, and how they are found. It may throw. */
+export type Reader = { codes: readonly ReasonCode[]; read(look: Look): Promise<Reason[]> };
+
+export function lookAt(deps: VerdictDeps): Look {
+  const all = once(() => deps.connections.list());
+  return {
+    ...deps,
+    now: Date.now(),
+    all,
+    live: once(async () => (await all()).filter(({ closedAt }) => closedAt === null)),
+    pauses: once(() => deps.destinations.pauses()),
+    behind: once(() => behindByConnection(deps.pool)),
+  };
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let known: Promise<T> | undefined;
+  return () => {
+    known ??= read();
+    return known;
+  };
+}

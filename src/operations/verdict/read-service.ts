@@ -1,0 +1,78 @@
+import { type MonthAtRisk, monthsAtRisk } from '../../service/audit/month/months-at-risk.ts';
+import { hasService } from '../../service/database/has-service.ts';
+import { addDays } from '../../service/law/months.ts';
+import { sofiaDay } from '../../service/law/sofia-day.ts';
+import { listRates } from '../../service/rates/list-rates.ts';
+import { serviceAttention } from '../../service/service-attention.ts';
+import type { Look, Reader } from './look.ts';
+import { fewOf } from './read-pauses.ts';
+import { reasonOf } from './reason-of.ts';
+import type { Reason } from './verdict.ts';
+
+/** A sheet older than this is not for want of working days. */
+const OLD_SHEET_DAYS = 7;
+
+/** Months of our own service that are late, due or can't be made. */
+export const monthReader: Reader = {
+  codes: ['month.late', 'month.due', 'month.blocked'],
+  async read({ pool, now }) {
+    return (await hasService(pool)) ? (await monthsAtRisk(pool, new Date(now))).map(ofMonth) : [];
+  },
+};
+
+const risks = {
+  late: { code: 'month.late', words: 'was not marked as filed by the end of its term' },
+  due: { code: 'month.due', words: 'is not marked as filed yet, and its term ends' },
+  blocked: { code: 'month.blocked', words: 'is blocked: its file can’t be made; its term ends' },
+} as const;
+
+function ofMonth({ month, risk, shops, deadline }: MonthAtRisk): Reason {
+  const words = `${month} ${risks[risk].words} (${deadline}): ${fewOf(shops)}`;
+  const since = risk === 'late' ? new Date(`${addDays(deadline, 1)}T00:00:00Z`).toISOString() : null;
+  return reasonOf(risks[risk].code, { subject: month, count: shops.length, since, words, verb: `service audit show --month ${month} --shop SHOP` });
+}
+
+/** Mails, exchange rates and outstanding orders of our own service. */
+export const serviceReader: Reader = {
+  codes: ['mails.failed', 'rates.missing', 'rates.old', 'orders.outstanding'],
+  async read(look) {
+    const { pool, now } = look;
+    if (!(await hasService(pool))) return [];
+    const { mails, ordersWithoutRate, outstanding } = await serviceAttention(pool, new Date(now));
+    return [...failedMails(mails.failed), ...(await ofRates(look, ordersWithoutRate)), ...outstandingOrders(outstanding)];
+  },
+};
+
+function failedMails(count: number): Reason[] {
+  const words = `${count} ${count === 1 ? 'mail' : 'mails'} reached no recipient`;
+  return count === 0 ? [] : [reasonOf('mails.failed', { count, words, verb: 'service mails list --state failed' })];
+}
+
+function outstandingOrders(count: number): Reason[] {
+  const words = `${count} ${count === 1 ? 'is' : 'are'} not recorded, and the files of their months are incomplete`;
+  return count === 0 ? [] : [reasonOf('orders.outstanding', { count, words, verb: 'parked' })];
+}
+
+async function ofRates({ pool, config, now }: Look, waiting: number): Promise<Reason[]> {
+  const sheet = await newestSheet(pool);
+  const known = sheet === null ? 'none is stored' : `the newest are of ${sheet}`;
+  if (waiting > 0) {
+    const words = `${waiting} ${waiting === 1 ? 'order has' : 'orders have'} no rate, which blocks the files of their months (${known}); \`orderbridge service rates fetch\` or \`import\` gives them one`;
+    return [reasonOf('rates.missing', { count: waiting, words, verb: 'service rates fetch' })];
+  }
+  const isOld = config.bnbRatesUrl !== null && sheet !== null && sheet < addDays(sofiaDay(new Date(now).toISOString()), -OLD_SHEET_DAYS);
+  if (!isOld) return [];
+  return [
+    reasonOf('rates.old', {
+      since: new Date(`${sheet}T00:00:00Z`).toISOString(),
+      words: `${known}, although they are fetched daily after 18:00`,
+      verb: 'service rates fetch',
+    }),
+  ];
+}
+
+/** The day of the newest stored rates. */
+export async function newestSheet(pool: Look['pool']): Promise<string | null> {
+  const days = (await listRates(pool, {})).map(({ publishedOn }) => publishedOn);
+  return days.toSorted().at(-1) ?? null;
+}

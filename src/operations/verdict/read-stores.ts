@@ -1,0 +1,37 @@
+import { STORE_API_WARNING } from '../../bridge/connections/connection.ts';
+import { storeReadStates } from '../../bridge/ledger/reading-store.ts';
+import { storePauses } from '../../bridge/ledger/store-calls.ts';
+import { pausesOfStore, storePauseWords } from '../connections/store-pauses.ts';
+import { unreadStore } from '../connections/store-read.ts';
+import type { Look, Reader } from './look.ts';
+import { reasonOf } from './reason-of.ts';
+import type { Reason } from './verdict.ts';
+
+/** The APIs of stores: those that are paused or refuse their key, and stores that were not read by theirs for two periods. */
+export const storeReader: Reader = {
+  codes: ['store.paused', 'store.unread'],
+  read: async (look) => [...(await paused(look)), ...(await unread(look))],
+};
+
+async function paused({ pool, live }: Look): Promise<Reason[]> {
+  const [connections, pauses] = await Promise.all([live(), storePauses(pool)]);
+  return connections.flatMap((connection) => {
+    const { id, name, warnings } = connection;
+    const [pause] = pausesOfStore(connection, pauses);
+    if (pause !== undefined) {
+      return [reasonOf('store.paused', { subject: id, since: pause.since, words: `${name}: ${storePauseWords(pause)}`, verb: 'connections' })];
+    }
+    const refusal = warnings[STORE_API_WARNING];
+    return refusal === undefined ? [] : [reasonOf('store.paused', { subject: id, words: `${name}: ${refusal}`, verb: `reconnect ${id} --help` })];
+  });
+}
+
+async function unread({ pool, live, now, config: { reconcileSeconds } }: Look): Promise<Reason[]> {
+  const [connections, reads] = await Promise.all([live(), storeReadStates(pool)]);
+  return connections.flatMap((connection) => {
+    const { id, name } = connection;
+    const found = unreadStore(connection, reads.get(id), { now, periodMs: reconcileSeconds * 1000 });
+    if (found === null) return [];
+    return [reasonOf('store.unread', { subject: id, since: found.since, words: `${name}: ${found.words}`, verb: 'connections' })];
+  });
+}

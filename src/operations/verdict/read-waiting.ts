@@ -1,0 +1,59 @@
+import { heldHosts } from '../../bridge/ledger/held-deliveries.ts';
+import { parkedDeliveryGroups, type WaitingGroup, waitingGroups } from '../../bridge/ledger/waiting-groups.ts';
+import { failureWords } from '../../bridge/order/failure.ts';
+import { decimalsOf, moneyText, parseMoney } from '../../contract/money.ts';
+import type { Reader } from './look.ts';
+import { reasonOf } from './reason-of.ts';
+import type { Reason } from './verdict.ts';
+
+/** Orders that wait for a person, by code, and those of which it is not known whether they are recorded. */
+export const waitingReader: Reader = {
+  codes: ['orders.parked', 'orders.unconfirmed'],
+  read: async ({ pool }) => (await waitingGroups(pool)).map((group) => (group.state === 'parked' ? parked(group) : unconfirmed(group))),
+};
+
+function parked(group: WaitingGroup): Reason {
+  const { code, count, oldest } = group;
+  const words = `${count} parked ${count === 1 ? 'order' : 'orders'}, ${code}: ${failureWords(code).means}`;
+  return reasonOf('orders.parked', { subject: code, count, total: totalOf(group), since: oldest, words, verb: 'parked' });
+}
+
+function unconfirmed(group: WaitingGroup): Reason {
+  const { count, oldest } = group;
+  const words = `${count} unconfirmed ${count === 1 ? 'order' : 'orders'}: the reply to a create or a delete was lost; look at the compliance service, then \`orderbridge resolve\``;
+  return reasonOf('orders.unconfirmed', { count, total: totalOf(group), since: oldest, words, verb: 'parked' });
+}
+
+/** “36.00 EUR + 12.00 USD”; null: not counted, or no total is known. */
+function totalOf({ totals }: WaitingGroup): string | null {
+  const sums = (totals ?? []).flatMap(({ currency, total }) => {
+    const minor = parseMoney(total, decimalsOf(currency));
+    return minor === undefined ? [`${total} ${currency}`] : [moneyText(minor, currency)];
+  });
+  return sums.length === 0 ? null : sums.join(' + ');
+}
+
+/** Webhooks that are signed but can't be read, by code. */
+export const unreadWebhookReader: Reader = {
+  codes: ['webhooks.parked'],
+  async read({ pool }) {
+    return (await parkedDeliveryGroups(pool)).map(({ code, count, oldest }) => {
+      const words = `${count} parked ${count === 1 ? 'webhook' : 'webhooks'}, ${code}: ${failureWords(code).means}`;
+      return reasonOf('webhooks.parked', { subject: code, count, since: oldest, words, verb: 'parked' });
+    });
+  },
+};
+
+/** Hosts whose webhooks are held until a person says whose they are. */
+export const hostReader: Reader = {
+  codes: ['hosts.held'],
+  async read({ pool, all }) {
+    const held = await heldHosts(pool);
+    if (held.length === 0) return [];
+    const names = new Map((await all()).map(({ id, name }) => [id, name]));
+    return held.map(({ connectionId, host, deliveries, firstAt }) => {
+      const words = `${names.get(connectionId) ?? connectionId}: ${deliveries} ${deliveries === 1 ? 'webhook names' : 'webhooks name'} the host ${host}, which is not known as the store’s, and ${deliveries === 1 ? 'is' : 'are'} held (store.other)`;
+      return reasonOf('hosts.held', { subject: `${connectionId} ${host}`, count: deliveries, since: firstAt, words, verb: 'parked' });
+    });
+  },
+};

@@ -1,0 +1,78 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { everyTraffic } from '../../bridge/ledger/read-traffic.ts';
+import { type StoreReadState, storeReadStates } from '../../bridge/ledger/reading-store.ts';
+import { type QuietStore, quietStores } from '../../bridge/ledger/silent-stores.ts';
+import { watchStates } from '../../bridge/ledger/watch-store.ts';
+import { deliveryWarnings } from '../connections/delivery-warnings.ts';
+import { unreadStore } from '../connections/store-read.ts';
+import { subscriptionWarnings } from '../connections/subscription-warnings.ts';
+import type { Reader } from './look.ts';
+import { reasonOf } from './reason-of.ts';
+import type { Reason } from './verdict.ts';
+
+/** The webhooks of stores that can be listed, as they were the last time. */
+export const subscriptionReader: Reader = {
+  codes: ['webhooks.broken'],
+  async read({ pool, live }) {
+    const [connections, watches] = await Promise.all([live(), watchStates(pool)]);
+    return connections.flatMap((connection) => {
+      const { id, name } = connection;
+      const { wrong } = subscriptionWarnings(connection, watches.get(id));
+      return wrong.length === 0 ? [] : [reasonOf('webhooks.broken', { subject: id, words: `${name}: ${wrong.join('; ')}`, verb: `subscriptions ${id}` })];
+    });
+  },
+};
+
+/** Stores whose webhooks are refused one after the other: their orders are missed, or a disconnected one still sends. */
+export const refusalReader: Reader = {
+  codes: ['webhooks.refused'],
+  async read({ pool, all, now }) {
+    const [connections, traffic] = await Promise.all([all(), everyTraffic(pool)]);
+    const of = new Map(traffic.map((one) => [one.connectionId, one]));
+    return connections.flatMap((connection) => {
+      const { id, name } = connection;
+      const [warning] = deliveryWarnings(connection, of.get(id), now);
+      if (warning === undefined) return [];
+      const { refusedInARow: count = 0, lastAccepted = null } = of.get(id) ?? {};
+      return [reasonOf('webhooks.refused', { subject: id, count, since: lastAccepted, words: `${name}: ${warning}`, verb: `deliveries ${id} --refused` })];
+    });
+  },
+};
+
+const HOUR_MS = 3_600_000;
+const LEAST_HOURS = 24;
+
+/**
+ * Stores that are quiet for longer than is usual for them: a day, and twice their longest quiet time of four weeks. Where the store is read by its
+ * API that decides: nothing changed there, or orders were found of which no webhook told.
+ */
+export const silenceReader: Reader = {
+  codes: ['webhooks.silent'],
+  async read({ pool, live, now, config: { reconcileSeconds } }) {
+    const quiet = await quietStores(pool);
+    if (quiet.length === 0) return [];
+    const [connections, reads] = await Promise.all([live(), storeReadStates(pool)]);
+    const known = new Map(connections.map((one) => [one.id, one]));
+    return quiet.flatMap((store) => {
+      const connection = known.get(store.connectionId);
+      if (connection === undefined) return [];
+      const state = reads.get(store.connectionId);
+      const isRead = state?.readAt != null && unreadStore(connection, state, { now, periodMs: reconcileSeconds * 1000 }) === null;
+      const isSilent = isRead ? (state.missedAt ?? '') > store.last : isUnusual(store, now);
+      return isSilent ? [silence(connection, store, isRead ? state : undefined)] : [];
+    });
+  },
+};
+
+function isUnusual({ last, longestHours }: QuietStore, now: number): boolean {
+  return now - Date.parse(last) > Math.max(LEAST_HOURS, 2 * longestHours) * HOUR_MS;
+}
+
+function silence({ id, name }: Connection, { last, longestHours }: QuietStore, read: StoreReadState | undefined): Reason {
+  const why =
+    read === undefined
+      ? `in the four weeks before it was quiet for ${longestHours} hours at the longest`
+      : `${read.missed} paid ${read.missed === 1 ? 'order was' : 'orders were'} found by reading the store`;
+  const words = `${name}: no webhook has come since ${last}; ${why}. Look at the webhooks in the store`;
+  return reasonOf('webhooks.silent', { subject: id, since: last, words, verb: `subscriptions ${id}` });
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { deadlineOf, firstMonthInTerm, reminderOf } from '../../law/deadlines.ts';
+import { addMonths, monthOf } from '../../law/months.ts';
+import { sofiaDay } from '../../law/sofia-day.ts';
+
+/** How far back months are looked for of which no file was ever made. */
+const UNMADE_MONTHS = 3;
+
+const riskRows = rowsOf('compliance.audit_months', z.object({ month: z.string(), shop: z.string(), isBlocked: z.boolean() }));
+
+/** late: its term is over. due: it ends soon. blocked: its file can't be made. `shops`: the names of those concerned; `deadline`: the last day of the term. */
+export type MonthAtRisk = { month: string; risk: 'late' | 'due' | 'blocked'; shops: string[]; deadline: string };
+
+// A month without orders and without a file needs none.
+const UNFILED = `
+  select to_char(a.month, 'YYYY-MM') as month, coalesce(s.details ->> 'name', s.id::text) as shop, coalesce(a.attempt ->> 'kind' = 'blocked', false) as "isBlocked"
+  from compliance.audit_months a join compliance.shops s on s.id = a.shop_id
+  where a.state in ('generated', 'rejected') or (a.state = 'open' and a.attempt ->> 'kind' = 'blocked')
+  union
+  select to_char(m, 'YYYY-MM'), coalesce(s.details ->> 'name', s.id::text), false
+  from compliance.shops s cross join generate_series($1::date, $2::date, interval '1 month') m
+  where not exists (select from compliance.audit_months a where a.shop_id = s.id and a.month = m::date and (a.state <> 'open' or a.attempt is not null))
+    and exists (select from compliance.orders o where o.shop_id = s.id and o.month = m::date)
+  order by 1, 2`;
+
+/** Months that are not marked as filed although they should be, or can't be: the oldest first, each with its worst risk. */
+export async function monthsAtRisk(db: Queryable, now: Date): Promise<MonthAtRisk[]> {
+  const today = sofiaDay(now.toISOString());
+  const last = addMonths(monthOf(today), -1);
+  const rows = await readRows(db, riskRows, { text: UNFILED, values: [`${addMonths(last, 1 - UNMADE_MONTHS)}-01`, `${last}-01`] });
+  const risky = rows.flatMap((row) => {
+    const risk = riskOf(row, today);
+    return risk === null ? [] : [{ ...row, risk }];
+  });
+  return [...Map.groupBy(risky, ({ month, risk }) => `${month} ${risk}`).values()].flatMap((of) => {
+    const [first] = of;
+    return first === undefined ? [] : [{ month: first.month, risk: first.risk, shops: of.map(({ shop }) => shop), deadline: deadlineOf(first.month) }];
+  });
+}
+
+function riskOf({ month, isBlocked }: z.output<typeof riskRows.schema>, today: string): MonthAtRisk['risk'] | null {
+  if (month < firstMonthInTerm(today)) return 'late';
+  if (isBlocked) return 'blocked';
+  return today >= reminderOf(month) ? 'due' : null;
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
+
+const known = rowsOf('pg_class', z.object({ known: z.boolean() }));
+
+/** Does this database hold our compliance service? Whichever process serves it. */
+export async function hasService(db: Queryable): Promise<boolean> {
+  return (await readOne(db, known, { text: `select to_regclass('compliance.outstanding') is not null as known` })).known;
+}
