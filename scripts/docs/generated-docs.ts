@@ -12,6 +12,7 @@ import { fillSection } from './fill-section.ts';
 import { markdownTable } from './markdown-table.ts';
 import { metricTable } from './metric-table.ts';
 import { answerTable, moveTable } from './move-tables.ts';
+import { reasonTable } from './reason-table.ts';
 import { codeTables, stateTable } from './state-tables.ts';
 
 export type GeneratedDoc = { path: string; text: string };
@@ -31,7 +32,7 @@ export async function generatedDocs(root: string): Promise<GeneratedDoc[]> {
     page('docs/settings.md', { settings: settingsTable(), gateways: gatewayTable() }),
     page('docs/audit-file.md', { 'audit-rules': ruleTable() }),
     page('docs/decisions.md', { moves: moveTable(), answers: answerTable() }),
-    page('docs/operations.md', { metrics: await metricTable() }),
+    page('docs/operations.md', { reasons: reasonTable(), metrics: await metricTable() }),
     { path: 'docs/commands.md', text: await commandManual(commandTable()) },
     ...Object.entries(SCHEMAS).map(([path, schema]) => ({ path, text: formatted(root, path, JSON.stringify(z.toJSONSchema(schema, { io: 'input' }))) })),
   ];

@@ -22,12 +22,12 @@ import { gatherTraffic } from './receiver.ts';
 import { startReconciler } from './reconciler.ts';
 import { announceServer } from './running-server.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
-import { openVerdicts } from './verdicts.ts';
+import { openVerdicts, type Verdicts } from './verdicts.ts';
 import { startWatchdog } from './watchdog.ts';
 import { startWorkers } from './workers.ts';
 
 /** `opsUrl`: where metrics and dashboard are; the same as `url` unless OPS_PORT is set. */
-export type App = AsyncDisposable & { port: number; url: string; opsUrl: string; core: Core };
+export type App = AsyncDisposable & { port: number; url: string; opsUrl: string; core: Core; verdicts: Verdicts };
 
 export type AppOptions = {
   config: Config;
@@ -78,7 +78,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     });
     const kinds = { database: config.database.kind, queue: config.queue.kind, compliance: config.compliance.kind };
     started(log, { role, host, port, opsPort: ops === main ? null : ops.port, ...kinds });
-    return { port, url, opsUrl: ops.url, core, [Symbol.asyncDispose]: () => stopAll(core, resources) };
+    return { port, url, opsUrl: ops.url, core, verdicts, [Symbol.asyncDispose]: () => stopAll(core, resources) };
   } catch (thrown) {
     await resources.disposeAsync();
     throw thrown;

@@ -25,13 +25,14 @@ export type VerdictOptions = {
   disk?: VerdictDeps['disk'];
 };
 
-const OUTSIDE_MS = 5 * 60_000;
+/** Five minutes, where a verdict is 15 s old at most. */
+const OUTSIDE_AGES = 20;
 
 /** How a server comes to its verdict. */
 export function openVerdicts({ core, queues, freshMs, disk }: VerdictOptions): Verdicts {
   const clock = { size: 1, now: () => performance.now() };
   const verdicts = new AnswerCache<Verdict>({ ...clock, freshMs: () => freshMs });
-  const outside = new AnswerCache<Reason[]>({ ...clock, freshMs: () => OUTSIDE_MS });
+  const outside = new AnswerCache<Reason[]>({ ...clock, freshMs: () => freshMs * OUTSIDE_AGES });
   let seen: Reason[] = [];
   const ask = async (): Promise<Reason[]> => {
     seen = await outside.get('', () => askOutside({ config: core.config, mail: mailCheck(core.config) }));

@@ -17,16 +17,16 @@ export async function checkLive({ pool, connections, fetchJson }: CheckLiveDeps,
   const [all, traffic] = await Promise.all([connections.list(), everyTraffic(pool)]);
   const lastOf = new Map(traffic.map(({ connectionId, lastAccepted }) => [connectionId, lastAccepted]));
   const live = all.filter(({ closedAt }) => closedAt === null);
-  const checked = live.map(async (connection): Promise<CheckFinding[]> => {
+  const checked = live.map(async (connection): Promise<CheckFinding> => {
     const { id, name } = connection;
     const access = await accessOf(connection, fetchJson);
     const shop = isRefused(connection, reasons) ? 'its orders wait, as said above' : 'its shop takes orders, as far as is known';
     const last = lastOf.get(id) ?? null;
     const webhook = last === null ? 'no webhook has come yet' : `the last webhook came at ${last}`;
     const words = `${id} (${name}): ${shop}; ${access.words}; ${webhook}`;
-    return [{ what, verdict: 'ok', words }, ...access.problems.map((problem): CheckFinding => ({ what, verdict: 'wrong', words: `${id}: ${problem}` }))];
+    return { what, verdict: access.isWrong ? 'wrong' : 'ok', words };
   });
-  return (await Promise.all(checked)).flat();
+  return Promise.all(checked);
 }
 
 const REFUSALS: readonly Reason['code'][] = ['shop.unknown', 'shop.paused', 'key.unknown', 'destination.paused'];
@@ -35,11 +35,12 @@ function isRefused({ id, shopId, destinationId }: Connection, reasons: readonly 
   return reasons.some(({ code, subject }) => REFUSALS.includes(code) && (subject === id || subject === shopId || subject === destinationId));
 }
 
-async function accessOf(connection: Connection, fetchJson: FetchJson): Promise<{ words: string; problems: string[] }> {
+async function accessOf(connection: Connection, fetchJson: FetchJson): Promise<{ words: string; isWrong: boolean }> {
   const { access, platform } = connection;
   const storefront = storefrontOf(storefronts, platform);
-  if (access === null || storefront.api?.checkAccess === undefined) return { words: 'it has no key of the store’s API', problems: [] };
+  if (access === null || storefront.api?.checkAccess === undefined) return { words: 'it has no key of the store’s API', isWrong: false };
   const [secret] = liveSecrets(connection, Date.now());
   const problems = await tryAccess({ storefront, access, secret, fetchJson: withPatience(fetchJson) });
-  return { words: problems.length === 0 ? 'its key reads orders of the store' : 'its key does not work', problems };
+  if (problems.length === 0) return { words: 'its key reads orders of the store', isWrong: false };
+  return { words: `its key does not read orders of the store (${problems.join(' ')})`, isWrong: true };
 }

@@ -1,3 +1,4 @@
+import { errorWords } from '../../platform/error-words.ts';
 import { askOutside, type MailCheck } from '../verdict/ask-outside.ts';
 import type { VerdictDeps } from '../verdict/look.ts';
 import { readVerdict } from '../verdict/read-verdict.ts';
@@ -19,21 +20,36 @@ export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
   const deps = { ...given, mail: once(given.mail) };
   // A warning that no longer holds ends here, so that the verdict does not have it.
   await checkShops(deps).catch(() => []);
+  const api = await guarded('compliance API', () => checkCompliance(deps));
   const { reasons } = await readVerdict({ ...deps, outside: () => askOutside(deps) });
   const configuration = checkConfiguration(deps.config);
   if (reasons.some(({ code }) => code === 'database.down')) return [configuration, ...reasons.map((one) => reasonFinding(one, []))];
   const connections = await deps.connections.list();
   const told = reasons.map((reason) => reasonFinding(reason, connections));
   const isTold = ({ what }: Pick<CheckFinding, 'what'>) => told.some((finding) => finding.what === what);
-  const good = [
-    ...(isTold({ what: 'database' }) ? [] : [await goodDatabase(deps)]),
-    ...(isTold({ what: 'queue' }) ? [] : [await goodQueue(deps.queues)]),
-    ...(deps.isOwn ? await goodService(deps) : []),
-    ...goodThings,
-  ].filter((finding) => !isTold(finding));
-  const besides = [await checkCompliance(deps), await checkLive(deps, reasons), await subscriptionRemarks(deps), await checkConnections(deps)].flat();
+  const good = [...(await goodGround(deps, isTold)), ...goodThings].filter((finding) => !isTold(finding));
+  const besides = [
+    api,
+    await guarded('connection', () => checkLive(deps, reasons)),
+    await guarded('webhooks', () => subscriptionRemarks(deps)),
+    await guarded('orders', () => checkConnections(deps)),
+  ];
   const secrets = (await checkSecrets(deps)).filter((finding) => finding.verdict !== 'wrong' && (finding.verdict !== 'ok' || !isTold(finding)));
-  return [configuration, ...told, ...good, ...besides, ...secrets];
+  return [configuration, ...told, ...good, ...besides.flat(), ...secrets];
+}
+
+async function goodGround(deps: CheckUpDeps, isTold: (what: Pick<CheckFinding, 'what'>) => boolean): Promise<CheckFinding[]> {
+  const ground = [
+    isTold({ what: 'database' }) ? [] : await guarded('database', async () => [await goodDatabase(deps)]),
+    isTold({ what: 'queue' }) ? [] : await guarded('queue', async () => [await goodQueue(deps.queues)]),
+    deps.isOwn ? await guarded('compliance service', () => goodService(deps)) : [],
+  ];
+  return ground.flat();
+}
+
+/** What can't be looked at is wrong, and keeps nothing else from being told. */
+async function guarded(what: string, check: () => Promise<CheckFinding[]>): Promise<CheckFinding[]> {
+  return check().catch((thrown: unknown) => [{ what, verdict: 'wrong', words: `this could not be checked (${errorWords(thrown)})` }]);
 }
 
 const goodThings: readonly CheckFinding[] = [

@@ -8,6 +8,7 @@ export function reasonFinding(reason: Reason, connections: readonly Pick<Connect
   const { code, subject, words, verb } = reason;
   const connection = connections.find(({ id }) => id === subject);
   const named = connection !== undefined && words.startsWith(`${connection.name}: `) ? `${connection.id}${words.slice(connection.name.length)}` : words;
-  const command = verb === null || named.includes(`orderbridge ${verb}`) ? '' : `; \`orderbridge ${verb}\``;
+  // That is what the person did.
+  const command = verb === null || verb === 'doctor' || named.includes(`orderbridge ${verb}`) ? '' : `; \`orderbridge ${verb}\``;
   return { what: reasonCodes[code].what, verdict: isWrong(reason) ? 'wrong' : 'remark', words: `${named}${command}` };
 }

@@ -18,7 +18,7 @@ import type { CreateOrderDto } from '../../contract/order-dto.ts';
 import type { Customer, TaxRecord } from '../../contract/record.ts';
 import { type OrderBrief, orderBrief } from './order-brief.ts';
 
-type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[]; held: OrderHold | null };
+type Parts = { view: KeptOrder; connection: Connection; deliveries: KeptDelivery[]; steps: KeptStep[]; held?: OrderHold | null };
 
 /** The record that the compliance service should have by today's facts and settings. */
 export type DesiredRecord = { kind: 'record'; record: CreateOrderDto } | { kind: 'nothing'; why: NothingReason } | { kind: 'problems'; problems: Problem[] };
@@ -44,7 +44,7 @@ export type OrderReport = OrderBrief & {
   submissions: KeptStep[];
 };
 
-export function orderReport({ view, connection, deliveries, steps, held }: Parts): OrderReport {
+export function orderReport({ view, connection, deliveries, steps, held = null }: Parts): OrderReport {
   const { customer, openStep, parked, state, shopId, record } = view;
   const asDto = (one: TaxRecord) => toDto(one, customer, shopId);
   return {

@@ -32,14 +32,21 @@ function ofMonth({ month, risk, shops, deadline }: MonthAtRisk): Reason {
   return reasonOf(risks[risk].code, { subject: month, count: shops.length, since, words, verb: `service audit show --month ${month} --shop SHOP` });
 }
 
-/** Mails, exchange rates and outstanding orders of our own service. */
+/** Mails and outstanding orders of our own service. */
 export const serviceReader: Reader = {
-  codes: ['mails.failed', 'rates.missing', 'rates.old', 'orders.outstanding'],
+  codes: ['mails.failed', 'orders.outstanding'],
+  async read({ pool, now }) {
+    if (!(await hasService(pool))) return [];
+    const { mails, outstanding } = await serviceAttention(pool, new Date(now));
+    return [...failedMails(mails.failed), ...outstandingOrders(outstanding)];
+  },
+};
+
+export const rateReader: Reader = {
+  codes: ['rates.missing', 'rates.old'],
   async read(look) {
     const { pool, now } = look;
-    if (!(await hasService(pool))) return [];
-    const { mails, ordersWithoutRate, outstanding } = await serviceAttention(pool, new Date(now));
-    return [...failedMails(mails.failed), ...(await ofRates(look, ordersWithoutRate)), ...outstandingOrders(outstanding)];
+    return (await hasService(pool)) ? ofRates(look, (await serviceAttention(pool, new Date(now))).ordersWithoutRate) : [];
   },
 };
 

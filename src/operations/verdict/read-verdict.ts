@@ -10,7 +10,7 @@ import { dashboardReader, diskReader } from './read-machine.ts';
 import { pauseReader } from './read-pauses.ts';
 import { queueDownWords, queueReader } from './read-queues.ts';
 import { secretReader } from './read-secrets.ts';
-import { monthReader, serviceReader } from './read-service.ts';
+import { monthReader, rateReader, serviceReader } from './read-service.ts';
 import { shopReader } from './read-shops.ts';
 import { storeReader } from './read-stores.ts';
 import { hostReader, unreadWebhookReader, waitingReader } from './read-waiting.ts';
@@ -43,7 +43,8 @@ const inDatabase = {
   'held hosts': hostReader,
   backlog: backlogReader,
   months: monthReader,
-  'the compliance service’s own work': serviceReader,
+  'mails and paid orders': serviceReader,
+  'exchange rates': rateReader,
   alerts: alertReader,
 } satisfies Record<string, Reader>;
 

@@ -10,11 +10,11 @@ export type OwnPostgres = {
   start(): Promise<void>;
 } & AsyncDisposable;
 
-/** A PostgreSQL that a test may stop and start. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+/** A PostgreSQL that a test may stop and start. `durable`: as in production, instead of fast. */
+export async function startOwnPostgres(durable = false): Promise<OwnPostgres> {
   await using setup = new AsyncDisposableStack();
   const directory = setup.use(await scratchDir());
-  const join = () => joinEmbeddedPostgres({ dataDir: directory.path, log: createLog({ level: 'silent', name: 'test' }), durable: false });
+  const join = () => joinEmbeddedPostgres({ dataDir: directory.path, log: createLog({ level: 'silent', name: 'test' }), durable });
   let server: EmbeddedPostgres | null = await join();
   const { url } = server;
   const stop = async (): Promise<void> => {

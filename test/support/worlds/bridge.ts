@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type App, startApp } from '../../../src/app/start-app.ts';
+import { type App, type AppOptions, startApp } from '../../../src/app/start-app.ts';
 import type { Connection } from '../../../src/bridge/connections/connection.ts';
 import type { SettingsInput } from '../../../src/bridge/connections/connection-settings.ts';
 import { findOrder, type KeptOrder, type KeptStep, stepsOfOrder } from '../../../src/bridge/ledger/kept-order.ts';
@@ -30,6 +30,7 @@ export type BridgeOptions = {
   log?: Log;
   /** Those whose stores are read; default: the registry's. */
   storefronts?: Storefronts;
+  disk?: AppOptions['disk'];
 };
 
 const OPEN_SETTINGS = {
@@ -61,6 +62,7 @@ export class Bridge implements AsyncDisposable {
         log: options.log ?? createLog({ level: 'silent', name: 'test' }),
         gaugePace: { everyMs: 0, patienceMs: 5_000 },
         ...(options.storefronts === undefined ? {} : { storefronts: options.storefronts }),
+        ...(options.disk === undefined ? {} : { disk: options.disk }),
       }),
     );
     return new Bridge(app, setup.move());

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { listOrders } from '../../../src/operations/orders/list-orders.ts';
+import { orderOf } from '../../support/worlds/bridge.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { startVerdictWorld, told } from '../../support/worlds/verdict-world.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+test('F2: a store whose shop does not exist is failing for all who are asked, its orders say what they wait for, and readiness stays', {
+  timeout: 60_000,
+}, async () => {
+  await using it = await startVerdictWorld();
+  const { app } = it.bridge;
+  const shopId = randomUUID();
+  const dead = await it.bridge.connect({ name: 'Dead', shopId });
+  for (const id of ['1', '2', '3']) expect(await it.bridge.send(dead, 'order.paid', { order: orderOf(id) })).toBe(200);
+  await until(async () => (await listOrders(app.core, { limit: 9 })).orders.filter(({ held }) => held !== null).length === 3, {
+    what: 'the orders to be held',
+  });
+
+  await it.bridge.pool.query(
+    `insert into traffic (connection_id, accepted_at) values ($1, '2026-11-22T10:00:00Z') on conflict (connection_id) do update set accepted_at = excluded.accepted_at`,
+    [dead.connection.id],
+  );
+
+  const { status, text, doctor, http } = await told(it);
+  const orders = await it.run(['orders']);
+  const order = await it.run(['order', dead.connection.id, '2']);
+
+  expect(status).toMatchObject({ verdict: 'failing', code: 2 });
+  const reasons = status.reasons.filter(({ level }) => level === 'failing');
+  expect(reasons).toMatchObject([
+    {
+      code: 'shop.paused',
+      subject: shopId,
+      count: 3,
+      verb: 'doctor',
+      words: expect.stringMatching(/^Dead: the compliance service does not know this shop since 20.*; 3 orders wait/),
+    },
+    { code: 'shop.unknown', subject: dead.connection.id, words: expect.stringContaining('`orderbridge shop create`') },
+  ]);
+  expect(text).toContain('orderbridge doctor');
+  expect(doctor.code).toBe(1);
+  expect(doctor.out).toMatch(/^WRONG +compliance shop +Dead: the compliance service does not know this shop/m);
+  expect(doctor.out).toMatch(
+    new RegExp(`^ok +connection +${dead.connection.id} \\(Dead\\): its orders wait, as said above; .* the last webhook came at 20`, 'm'),
+  );
+  expect(http).toMatchObject({ status: 503, body: { verdict: 'failing' } });
+  expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+  expect(orders.out.match(/ queued .*held: the compliance service does not know this shop since 20/g)).toHaveLength(3);
+  expect(order.out).toMatch(
+    /^state +queued, held: the compliance service does not know this shop since 20.*; it is submitted automatically as soon as that ends/m,
+  );
+});
+
+test('a pause of a whole service says so for the orders behind it, and ends with it', async () => {
+  await using it = await world();
+  const { bridge, service } = it;
+  const connected = await bridge.connect();
+  service.always({ status: 401, body: { detail: 'no such key' } });
+  await bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  const held = async () => (await listOrders(bridge.app.core, { limit: 1 })).orders[0]?.held;
+
+  await until(async () => (await held()) != null, { what: 'the order to be held' });
+  expect(await held()).toMatchObject({ code: 'compliance.misconfigured', shopId: null });
+  const { reasons } = await bridge.app.verdicts.read();
+  expect(reasons.find(({ code }) => code === 'destination.paused')).toMatchObject({
+    level: 'failing',
+    subject: connected.connection.destinationId,
+    words: expect.stringMatching(/^corner: the compliance service refuses the key since 20/),
+  });
+
+  service.always(null);
+  await bridge.settled(connected, '1', 'recorded');
+  expect(await held()).toBeNull();
+  expect((await bridge.app.verdicts.read()).reasons.filter(({ code }) => code === 'destination.paused')).toEqual([]);
+});

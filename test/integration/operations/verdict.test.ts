@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { notAsked } from '../../../src/operations/verdict/read-verdict.ts';
+import { type ReasonCode, reasonCodes } from '../../../src/operations/verdict/reason-codes.ts';
+import { until } from '../../support/worlds/settled.ts';
+import type { VerdictCase } from '../../support/worlds/verdict-case.ts';
+import { otherCases, verdictCases } from '../../support/worlds/verdict-cases.ts';
+import { startVerdictWorld, type Told, told, type VerdictWorld } from '../../support/worlds/verdict-world.ts';
+
+/** Those that have a test of their own below. */
+const alone: readonly ReasonCode[] = ['database.down', 'queue.down', 'clock.off', 'month.due'];
+
+let world: VerdictWorld;
+beforeAll(async () => {
+  world = await startVerdictWorld();
+}, 60_000);
+afterAll(() => world[Symbol.asyncDispose]());
+
+test('every code of the table has a case', () => {
+  expect([...Object.keys(verdictCases), ...Object.keys(otherCases), ...alone].toSorted()).toEqual(Object.keys(reasonCodes).toSorted());
+});
+
+test('where nothing is wrong, all say so', async () => {
+  const now = await told(world);
+
+  expect(now.status).toMatchObject({ verdict: 'ok', code: 0, reasons: [] });
+  expect(now.text).toBe('ok: all is well.\n');
+  expect(now.http).toMatchObject({ status: 200, body: { verdict: 'ok', reasons: [] } });
+  for (const [code, { level }] of Object.entries(reasonCodes)) expect(now.gauge).toContain(`orderbridge_trouble{code="${code}",level="${level}"} 0`);
+  const page = await fetch(`${world.bridge.app.url}/status`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('<h1>All is well</h1>');
+});
+
+describe.each([
+  ['together', Object.entries(verdictCases)],
+  ['those that the others hide', Object.entries(otherCases)],
+])('%s', (_name, entries) => {
+  const cases = entries.map(([code, one]) => [code as ReasonCode, one] as const);
+  let during: Told;
+  beforeAll(async () => {
+    for (const [, one] of cases) await one.begin(world);
+    during = await told(world, Object.assign({}, ...cases.map(([, { env }]) => env)));
+  }, 120_000);
+
+  test.each(cases)('%s is told by status, doctor, /status.json and the gauge', (code, one) => {
+    expectTold(during, code, one);
+  });
+
+  test('failing ones come first, end the commands with 2 and 1, and are answered 503; the server tells no names', () => {
+    const levels = during.status.reasons.map(({ level }) => level);
+    expect(levels).toEqual([...levels.filter((level) => level === 'failing'), ...levels.filter((level) => level !== 'failing')]);
+    expect(during.status).toMatchObject({ verdict: 'failing', code: 2 });
+    expect(during.text).toMatch(/^failing: orders can’t be recorded/);
+    expect(during.doctor.code).toBe(1);
+    expect(during.http).toMatchObject({ status: 503, body: { verdict: 'failing' } });
+    const { corner, woo, idle } = world;
+    for (const name of ['books', 'staging.example', idle, corner.connection.id, corner.connection.shopId, woo.connection.id, 'slack', '127.0.0.1'])
+      expect(JSON.stringify(during.http.body)).not.toContain(name);
+  });
+
+  test('and all of them end', { timeout: 120_000 }, async () => {
+    for (const [, one] of cases.toReversed()) await one.end(world);
+
+    await until(
+      async () => {
+        const { reasons } = await world.bridge.app.verdicts.whole();
+        const left = reasons.filter((reason) => cases.some(([code, one]) => code === reason.code && isOf(reason, one.subject)));
+        if (left.length > 0) throw new Error(JSON.stringify(left));
+        return true;
+      },
+      { what: 'the reasons to end', timeoutMs: 30_000 },
+    );
+    const after = await told(world);
+    for (const [code, one] of cases) {
+      expect(after.status.reasons.filter((reason) => reason.code === code && isOf(reason, one.subject))).toEqual([]);
+      expect(after.gauge).toContain(`orderbridge_trouble{code="${code}",level="${reasonCodes[code].level}"} 0`);
+    }
+    expect(after.status.verdict).not.toBe('failing');
+    expect(after.http.status).toBe(200);
+  });
+});
+
+function isOf({ subject }: { subject: string | null }, of: VerdictCase['subject']): boolean {
+  return of === undefined || subject === of(world);
+}
+
+/** They were read at different moments. */
+function numberless(text: string): string {
+  return text.replace(/\d+/g, '0');
+}
+
+function expectTold(now: Told, code: ReasonCode, { level, onlyServer, ...one }: VerdictCase): void {
+  const { means, what } = reasonCodes[code];
+  if (onlyServer !== true) {
+    const subject = one.subject === undefined ? {} : { subject: one.subject(world) };
+    const reason = now.status.reasons.find((each) => each.code === code && isOf(each, one.subject));
+    expect(reason).toMatchObject({ code, level, ...subject });
+    const words = numberless(reason?.words ?? '');
+    expect(numberless(now.text)).toContain(`${level}  ${code}\n  ${words.slice(0, 40)}`);
+    // Doctor has the id where the verdict has the name.
+    const said = words.replace(/^(corner|books|[a-z]+\.[a-z]+): /, '').slice(0, 40);
+    const lines = now.doctor.out.split('\n').filter((line) => new RegExp(`^(WRONG|note) +${what} `).test(line));
+    expect(numberless(lines.join('\n'))).toContain(said.trim());
+  }
+  expect(now.http.body.reasons).toContainEqual(expect.objectContaining({ code, level, words: means }));
+  expect(now.gauge).toMatch(new RegExp(`^orderbridge_trouble\\{code="${code}",level="${level}"\\} [1-9]`, 'm'));
+}
+
+describe('at another time', () => {
+  afterEach(() => void vi.useRealTimers());
+  const at = (iso: number) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(iso);
+  };
+
+  test('clock.off', { timeout: 60_000 }, async () => {
+    at(Date.now() + 600_000);
+
+    expectTold(await told(world), 'clock.off', { level: 'attention', subject: () => 'the database', begin: () => undefined, end: () => undefined });
+
+    vi.useRealTimers();
+    expect((await told(world)).status.reasons.filter(({ code }) => code === 'clock.off')).toEqual([]);
+  });
+
+  test('F18: a month is due from the day of the reminder on, and late after its term, which is failing', { timeout: 60_000 }, async () => {
+    const month = '2026-09';
+    const { pool } = world.bridge;
+    await pool.query(`insert into compliance.audit_months (shop_id, month, state, scheduled_at) values ($1, to_date($2, 'YYYY-MM'), 'generated', now())`, [
+      world.idle,
+      month,
+    ]);
+    const ofMonth = async () => (await world.bridge.app.verdicts.read()).reasons.filter(({ subject }) => subject === month);
+
+    at(Date.parse('2026-10-11T10:00:00Z'));
+    expect(await ofMonth()).toEqual([]);
+    at(Date.parse('2026-10-12T10:00:00Z'));
+    expectTold(await told(world), 'month.due', { level: 'attention', subject: () => month, begin: () => undefined, end: () => undefined });
+    at(Date.parse('2026-10-16T10:00:00Z'));
+    expect(await ofMonth()).toMatchObject([{ code: 'month.late', level: 'failing', words: expect.stringContaining('2026-10-15') }]);
+    vi.useRealTimers();
+    const doctor = await world.run(['doctor']);
+    expect(doctor).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +audit files +2026-09 was not marked as filed/m) });
+
+    await pool.query(`update compliance.audit_months set state = 'filed' where shop_id = $1`, [world.idle]);
+    expect(await ofMonth()).toEqual([]);
+  });
+});
+
+describe('a server that is down', () => {
+  const one = (code: ReasonCode): [ReasonCode, VerdictCase] => [code, { level: 'failing', subject: () => null, begin: () => undefined, end: () => undefined }];
+
+  test('queue.down holds up nothing else, and its other troubles are not taken for ended', { timeout: 120_000 }, async () => {
+    await world.redis.stop();
+    const during = await told(world);
+    await world.redis.start();
+
+    expectTold(during, ...one('queue.down'));
+    expect(during.status.code).toBe(2);
+    expect(during.http.status).toBe(503);
+    expect([...notAsked(during.status)].toSorted()).toEqual(['backlog.old', 'queue.down', 'queue.paused', 'queue.unsafe']);
+    await until(async () => (await told(world)).status.reasons.every(({ code }) => code !== 'queue.down'), { what: 'the queue to be back', timeoutMs: 60_000 });
+  });
+
+  test('database.down is failing, whoever asks; doctor ends with its words', { timeout: 120_000 }, async () => {
+    await world.postgres.stop();
+    const status = await world.run(['status', '--json']);
+    const doctor = await world.run(['doctor']);
+    const http = await fetch(`${world.bridge.app.url}/status.json`);
+    const gauge = await (await fetch(`${world.bridge.app.url}/metrics`)).text();
+    await world.postgres.start();
+
+    const verdict = JSON.parse(status.out);
+    expect({ code: status.code, verdict }).toMatchObject({ code: 2, verdict: { verdict: 'failing', reasons: [{ code: 'database.down', level: 'failing' }] } });
+    expect(notAsked(verdict).has('orders.parked')).toBe(true);
+    expect(doctor).toMatchObject({ code: 1, err: expect.stringContaining('the database can’t be used'.replace('’', "'")) });
+    expect(http.status).toBe(503);
+    expect(await http.json()).toMatchObject({ verdict: 'failing', reasons: expect.arrayContaining([expect.objectContaining({ code: 'database.down' })]) });
+    expect(gauge).toContain('orderbridge_trouble{code="database.down",level="failing"} 1');
+    await until(async () => (await world.run(['status', '--json'])).code !== 2, { what: 'the database to be back', timeoutMs: 60_000 });
+  });
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { ReasonCode } from '../../../src/operations/verdict/reason-codes.ts';
+import type { Level } from '../../../src/operations/verdict/verdict.ts';
+import type { VerdictWorld } from './verdict-world.ts';
+
+/** How a reason comes true, and how it ends. Several are true at once, so none may touch what another needs. */
+export type VerdictCase = {
+  level: Level;
+  /** The subject by which it is known among others; null: it has none. Absent: any. */
+  subject?: (world: VerdictWorld) => string | null;
+  begin(world: VerdictWorld): unknown;
+  end(world: VerdictWorld): unknown;
+  /** What commands are given. */
+  env?: Record<string, string>;
+  /** True: no command can be made to see it in a test. */
+  onlyServer?: true;
+};
+
+const HOUR = 3_600_000;
+/** The connections of cases, by their keys. */
+const made = new Map<string, string>();
+export const sql = ({ bridge }: VerdictWorld, text: string, values: unknown[] = []) => bridge.pool.query(text, values);
+
+export function pauseCase(scope: { lane: 'records' | 'receipts'; ofShop: boolean }, level: Level): VerdictCase {
+  const where = ({ corner: { connection } }: VerdictWorld) => ({
+    ...{ destinationId: connection.destinationId, shopId: scope.ofShop ? connection.shopId : null, lane: scope.lane },
+  });
+  return {
+    level,
+    subject: ({ corner: { connection } }) => (scope.ofShop ? connection.shopId : connection.destinationId),
+    begin: async (world) => {
+      const code = scope.ofShop ? 'compliance.misconfigured' : 'compliance.unreachable';
+      await world.bridge.app.core.destinations.pause({ ...where(world), code, detail: '404 nothing here' }, () => HOUR);
+    },
+    end: (world) => world.bridge.app.core.destinations.resume(where(world)),
+  };
+}
+
+/** A connection that exists as long as the case. */
+export function connectionCase(key: ReasonCode, spoil: (world: VerdictWorld, id: string) => Promise<unknown>): VerdictCase {
+  return {
+    level: key === 'webhooks.silent' ? 'attention' : 'failing',
+    subject: () => made.get(key) ?? '',
+    begin: async (world) => {
+      const shopId = key === 'shop.unknown' ? randomUUID() : await world.newShop();
+      const { connection } = await world.bridge.connect({ name: key, shopId });
+      made.set(key, connection.id);
+      await spoil(world, connection.id);
+    },
+    end: ({ bridge }) => bridge.app.core.connections.close(made.get(key) ?? ''),
+  };
+}
+
+const month = (ago: number) => `date_trunc('month', now() at time zone 'Europe/Sofia')::date - interval '${ago} months'`;
+export function monthCase(ago: number, attempt: string | null, level: Level): VerdictCase {
+  return {
+    level,
+    begin: (world) =>
+      sql(
+        world,
+        `insert into compliance.audit_months (shop_id, month, state, attempt, scheduled_at, attempted_at) values ($1, ${month(ago)}, $2, $3, now(), now())`,
+        [world.idle, attempt === null ? 'generated' : 'open', attempt],
+      ),
+    end: (world) => sql(world, `delete from compliance.audit_months where shop_id = $1 and month = ${month(ago)}`, [world.idle]),
+  };
+}
+
+export function deliveryCase(outcome: 'parked' | 'held', code: string | null): VerdictCase {
+  const id = randomUUID();
+  return {
+    level: 'attention',
+    subject: ({ woo }) => (outcome === 'held' ? `${woo.connection.id} staging.example` : code),
+    begin: (world) =>
+      sql(
+        world,
+        `insert into deliveries (id, connection_id, topic, store, arrived_at, outcome, code) values ($1, $2, 'order.updated', 'staging.example', now(), $3, $4)`,
+        [...[id, world.woo.connection.id], ...[outcome, code]],
+      ),
+    end: (world) => sql(world, `update deliveries set outcome = 'replayed' where id = $1`, [id]),
+  };
+}
+
+/** Columns of the woo connection's row in a table, as they are while it is true, and otherwise. */
+export function rowCase(table: 'walks' | 'watches' | 'traffic', begin: string, end: string): VerdictCase {
+  return {
+    level: 'attention',
+    subject: ({ woo }) => woo.connection.id,
+    begin: async (world) => {
+      await sql(world, `insert into ${table} (connection_id) values ($1) on conflict do nothing`, [world.woo.connection.id]);
+      await sql(world, `update ${table} set ${begin} where connection_id = $1`, [world.woo.connection.id]);
+    },
+    end: (world) => sql(world, `update ${table} set ${end} where connection_id = $1`, [world.woo.connection.id]),
+  };
+}
