@@ -3,7 +3,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 /** Of more orders the sum is not counted: it is in their facts, which are slow to read. */
-export const MOST_SUMMED = 2_000;
+const MOST_SUMMED = 2_000;
 
 const groupRows = rowsOf('orders', z.object({ state: z.enum(['parked', 'unconfirmed']), code: z.string(), count: z.int(), oldest: z.string() }));
 const sumRows = rowsOf('orders', z.object({ state: z.string(), code: z.string(), currency: z.string(), total: z.string() }));
@@ -15,24 +15,25 @@ type Counted = z.output<typeof groupRows.schema>;
 /** Orders that wait for a person for one reason; `oldest`: since when the oldest is known (ISO instant). `totals` null: there are too many to sum. */
 export type WaitingGroup = Counted & { totals: { currency: string; total: string }[] | null };
 
-// `orders_held` has exactly these orders; one that a person settled asks nothing.
-const WAITING = `o.state in ('parked', 'unconfirmed') and o.settled is null`;
-const GROUP = `o.state, case o.state when 'parked' then coalesce(o.parked_code, '') else '' end`;
+// `orders_held` has exactly these orders.
+const WAITING = `o.state in ('parked', 'unconfirmed')`;
+const CODE = `case o.state when 'parked' then coalesce(o.parked_code, '') else '' end`;
 
 /** Parked orders by code, and the unconfirmed ones (of code ''). */
 export async function waitingGroups(pool: Pool): Promise<WaitingGroup[]> {
   const groups = await readRows(pool, groupRows, {
-    text: `select ${GROUP} as code, count(*) as count, min(o.created_at) as oldest from orders o where ${WAITING} group by 1, 2 order by 1, 2`,
+    text: `select o.state, ${CODE} as code, count(*) as count, min(o.created_at) as oldest from orders o where ${WAITING} group by 1, 2 order by 1, 2`,
   });
   const summed = summable(groups);
   const sums = summed.length === 0 ? [] : await readRows(pool, sumRows, { text: SUMS, values: [summed.map(keyOf)] });
   return groups.map((group) => ({ ...group, totals: summed.includes(group) ? sums.filter((sum) => keyOf(sum) === keyOf(group)) : null }));
 }
 
-const SUMS = `select w.state, w.code, w.currency, sum(w.total)::text as total from (
-    select ${GROUP} as code, o.facts -> 'snapshot' ->> 'currency' as currency, (o.facts -> 'snapshot' ->> 'total')::numeric as total
-    from orders o where ${WAITING} and o.state || ' ' || case o.state when 'parked' then coalesce(o.parked_code, '') else '' end = any($1)) w
-  where w.currency is not null and w.total is not null group by 1, 2, 3 order by 3`;
+// The facts of no other order are read.
+const SUMS = `with chosen as materialized (select o.id, o.state, ${CODE} as code from orders o where ${WAITING} and o.state || ' ' || ${CODE} = any($1)),
+    sums as materialized (select c.state, c.code, o.facts -> 'snapshot' ->> 'currency' as currency, (o.facts -> 'snapshot' ->> 'total')::numeric as total
+      from chosen c join orders o on o.id = c.id)
+  select state, code, currency, sum(total)::text as total from sums where currency is not null and total is not null group by 1, 2, 3 order by 3`;
 
 function keyOf({ state, code }: { state: string; code: string }): string {
   return `${state} ${code}`;

@@ -3,7 +3,7 @@ import { askOutside, type MailCheck } from '../verdict/ask-outside.ts';
 import type { VerdictDeps } from '../verdict/look.ts';
 import { readVerdict } from '../verdict/read-verdict.ts';
 import { type CheckComplianceDeps, checkCompliance } from './check-compliance.ts';
-import { checkConnections, subscriptionRemarks } from './check-connections.ts';
+import { checkConnections, checkStores, subscriptionRemarks } from './check-connections.ts';
 import type { CheckFinding } from './check-finding.ts';
 import { checkConfiguration, goodDatabase, goodQueue } from './check-ground.ts';
 import { type CheckLiveDeps, checkLive } from './check-live.ts';
@@ -42,6 +42,7 @@ async function goodGround(deps: CheckUpDeps, isTold: (what: Pick<CheckFinding, '
   const ground = [
     isTold({ what: 'database' }) ? [] : await guarded('database', async () => [await goodDatabase(deps)]),
     isTold({ what: 'queue' }) ? [] : await guarded('queue', async () => [await goodQueue(deps.queues)]),
+    isTold({ what: 'store APIs' }) ? [] : await guarded('store APIs', () => checkStores(deps)),
     deps.isOwn ? await guarded('compliance service', () => goodService(deps)) : [],
   ];
   return ground.flat();
@@ -53,7 +54,6 @@ async function guarded(what: string, check: () => Promise<CheckFinding[]>): Prom
 }
 
 const goodThings: readonly CheckFinding[] = [
-  { what: 'store APIs', verdict: 'ok', words: 'none is paused' },
   { what: 'webhooks', verdict: 'ok', words: 'no store’s are refused one after the other, and nothing is known to be wrong with those of any store' },
   { what: 'clock', verdict: 'ok', words: 'in step with the database, and the compliance API if that gives its time' },
 ];

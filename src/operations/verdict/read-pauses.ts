@@ -47,7 +47,7 @@ export function concernedBy({ destinationId, shopId }: Pause, connection: Pick<C
 const MOST_NAMES = 3;
 
 /** “Corner, Sova, Book and 2 others”. */
-export function namesOf(connections: readonly Pick<Connection, 'name'>[]): string {
+function namesOf(connections: readonly Pick<Connection, 'name'>[]): string {
   return fewOf(connections.map(({ name }) => name));
 }
 

@@ -58,7 +58,7 @@ export async function readVerdict(deps: VerdictDeps): Promise<Verdict> {
 }
 
 /** The verdict that these reasons make; `now`: ms since 1970. */
-export function verdictOf(reasons: readonly Reason[], now: number): Verdict {
+function verdictOf(reasons: readonly Reason[], now: number): Verdict {
   const sorted = reasons.toSorted((a, b) => rank(a) - rank(b));
   return { verdict: sorted[0]?.level ?? 'ok', at: new Date(now).toISOString(), reasons: sorted };
 }

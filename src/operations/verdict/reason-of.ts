@@ -7,8 +7,3 @@ type Parts = Partial<Omit<Reason, 'code' | 'words'>> & { words: string };
 export function reasonOf(code: ReasonCode, parts: Parts): Reason {
   return { code, level: reasonCodes[code].level, subject: null, count: null, total: null, since: null, verb: null, ...parts };
 }
-
-/** “3 orders wait”, “1 order waits”: `one` and `many` with what they do. */
-export function counted(count: number, one: string, many: string): string {
-  return count === 1 ? `1 ${one}` : `${count} ${many}`;
-}

@@ -90,7 +90,7 @@ describe('where it listens', () => {
     await using _bridge = bridge;
     const { url, opsUrl } = bridge.app;
     const inside = ['/metrics', '/admin/queues'];
-    const health = ['/healthz', '/readyz'];
+    const health = ['/healthz', '/readyz', '/status', '/status.json'];
     const statuses = (base: string, paths: string[]) => Promise.all(paths.map((path) => statusOf(`${base}${path}`, basic(TOKEN))));
 
     expect(opsUrl).not.toBe(url);
@@ -98,10 +98,7 @@ describe('where it listens', () => {
       [404, 404],
       [200, 200],
     ]);
-    expect([await statuses(url, health), await statuses(opsUrl, health)]).toEqual([
-      [200, 200],
-      [200, 200],
-    ]);
+    expect([await statuses(url, health), await statuses(opsUrl, health)]).toEqual([health.map(() => 200), health.map(() => 200)]);
     expect([await statusOf(`${url}/openapi.json`), await statusOf(`${opsUrl}/openapi.json`)]).toEqual([200, 404]);
     expect((await fetch(`${opsUrl}/webhooks/standard/c_x`, { method: 'POST' })).status).toBe(404);
   });

@@ -35,7 +35,7 @@ export type VerdictWorld = {
 } & AsyncDisposable;
 
 const GB = 1024 ** 3;
-export const WOO_URL = 'http://127.0.0.1:9';
+const WOO_URL = 'http://127.0.0.1:9';
 
 export async function startVerdictWorld(): Promise<VerdictWorld> {
   await using setup = new AsyncDisposableStack();
