@@ -63,7 +63,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     const compliance = serves ? { service, queues: openComplianceQueues(queues.system) } : null;
     const traffic = resources.use(gatherTraffic(core));
     const watched = { ...queues, every: queuesOf({ role, queues, compliance }).worked };
-    const verdicts = openVerdicts({ core, queues: watched, freshMs: gaugePace.everyMs, ...(disk === undefined ? {} : { disk }) });
+    const verdicts = openVerdicts({ core, queues: watched, freshMs: gaugePace.everyMs, disk });
     const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, verdicts, isStopping: () => state.stopping };
     // Jobs that finish during a stop may need the embedded service: it is served until they end, webhooks are refused at once.
     const { main, ops } = await openServers(parts, resources);

@@ -22,7 +22,8 @@ export type VerdictOptions = {
   queues: WatchedQueues;
   /** How old a verdict may be. */
   freshMs: number;
-  disk?: VerdictDeps['disk'];
+  /** Undefined: that of DATA_DIR. */
+  disk: VerdictDeps['disk'] | undefined;
 };
 
 /** Five minutes, where a verdict is 15 s old at most. */

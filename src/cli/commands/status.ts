@@ -3,12 +3,12 @@ import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
 import { openQueues } from '../../app/queues.ts';
 import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
-import { readConfig } from '../../config/read-config.ts';
 import { askOutside } from '../../operations/verdict/ask-outside.ts';
 import { databaseDownVerdict, readVerdict } from '../../operations/verdict/read-verdict.ts';
 import type { Verdict } from '../../operations/verdict/verdict.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { serverConfig } from '../server-config.ts';
 import { verdictText } from '../text/verdict-text.ts';
 import { withCore } from '../with-core.ts';
 
@@ -36,7 +36,7 @@ async function status(context: CliContext, { json }: { json?: true }): Promise<v
 
 /** A database that can't be opened is a verdict, too; a configuration that is not valid is not. */
 async function verdictNow(context: CliContext): Promise<Verdict> {
-  readConfig(context);
+  serverConfig(context);
   let answer: Verdict | undefined;
   try {
     await withCore(context, async (core) => {
