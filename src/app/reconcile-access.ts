@@ -26,12 +26,12 @@ export async function openReconcile(core: Core, queues: Queues, { signal, by }: 
   return {
     ...{ pool, connections, destinations, compliance, records, wake: queues.wake, by, now: Date.now },
     ...readPageDeps({ core, queues }),
-    async openStore(connection: Connection): Promise<ReadableStore | null> {
+    async openStore(connection: Connection, waitMs: number): Promise<ReadableStore | null> {
       const { api } = storefrontOf(storefronts, connection.platform);
       const { access } = connection;
       if (api?.changedSince === undefined || access === null) return null;
       const open = () => openReadableStore(opening, { connection, access, api, name: null, hasFailed: false, signal });
-      return patientStore(open, { now: Date.now, signal });
+      return patientStore(open, { now: Date.now, mostMs: waitMs, signal });
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -33,13 +33,13 @@ const listedFile = z.object({ id: z.string(), month: z.string(), version: z.int(
 const shopRead = z.object({ id: z.string() });
 const page = z.object({ items: z.array(z.unknown()), next: z.string().nullable() });
 
-/** Reads what our own compliance service lists. A service that answers in another way has no such list. */
+/** Reads what our own compliance service lists. A service that answers in another way has no such list; one entry that can’t be read is a failure. */
 export function createRecordReader(caller: Caller): RecordReader {
   const pageOf = async <T>(endpoint: Endpoint, path: string, read: Reading<T>): Promise<Listed<T>> => {
     const parsed = page.safeParse(bodyOf(await get(caller, endpoint, { path, signal: read.signal })));
     if (!parsed.success) return 'not-listed';
-    const items = parsed.data.items.map(read.item);
-    return items.every((item) => item !== null) ? { items, next: parsed.data.next } : 'not-listed';
+    const items = parsed.data.items.map((dto) => read.item(dto) ?? unreadable(endpoint, dto));
+    return { items, next: parsed.data.next };
   };
   return {
     listRecords: (endpoint, query, signal) => pageOf(endpoint, `/orders?${search(query)}`, { item: (dto) => readListed(dto, endpoint.dialect), signal }),
@@ -57,6 +57,12 @@ export function createRecordReader(caller: Caller): RecordReader {
     },
     fileContent: (endpoint, fileId, signal) => content(caller, endpoint, { fileId, signal }),
   };
+}
+
+// Left out, it would be missed where the service has it.
+function unreadable({ baseUrl }: Endpoint, dto: unknown): never {
+  const { data } = z.object({ id: z.string() }).safeParse(dto);
+  throw new Failure('compliance.unreachable', `${baseUrl} lists ${data === undefined ? 'something without an id' : data.id}, which can’t be read here`);
 }
 
 type Reading<T> = { item(dto: unknown): T | null; signal: AbortSignal | undefined };

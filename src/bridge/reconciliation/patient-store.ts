@@ -7,7 +7,8 @@ const LOOK_MS = 200;
 const MOST_PAUSES = 5;
 const LONGEST_PAUSE_MS = 30_000;
 
-type Patience = { now(): number; signal: AbortSignal };
+/** `mostMs`: how long one call waits at most for its turn and for pauses; the store's own time for its answer is not counted. */
+type Patience = { now(): number; mostMs: number; signal: AbortSignal };
 
 /** A store as a command reads it: it waits for its turn, and for pauses that are short. Throws `NotRead` when waiting is of no use. */
 export async function patientStore(open: () => Promise<ReadableStore>, patience: Patience): Promise<ReadableStore> {
@@ -20,15 +21,16 @@ export async function patientStore(open: () => Promise<ReadableStore>, patience:
   };
 }
 
-async function patiently<T>(read: () => Promise<T>, { now, signal }: Patience): Promise<T> {
-  for (let pauses = 0; ; ) {
+async function patiently<T>(read: () => Promise<T>, { now, mostMs, signal }: Patience): Promise<T> {
+  for (let pauses = 0, leftMs = mostMs; ; ) {
     try {
       return await read();
     } catch (thrown) {
       if (!(thrown instanceof NotRead)) throw thrown;
       if (thrown.kind !== 'full') pauses += 1;
       const waitMs = waitOf(thrown, now());
-      if (waitMs === null || pauses > MOST_PAUSES) throw thrown;
+      if (waitMs === null || pauses > MOST_PAUSES || waitMs > leftMs) throw thrown;
+      leftMs -= waitMs;
       await sleep(waitMs, undefined, { signal });
     }
   }

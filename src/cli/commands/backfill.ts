@@ -73,11 +73,15 @@ function planText({ orders, months, recorded, goesOn, recordFrom }: BackfillPlan
     ...(goesOn === null ? [] : [`An unfinished run took in ${goesOn}; it goes on where it was.`]),
     head,
     ...(rows.length === 0 ? [] : ['', ...textTable(['in the file of', 'orders', 'total'], rows), '']),
-    ...(recorded === 0
-      ? []
-      : [
-          `The compliance service has a record of ${recorded} of them already: those are parked as compliance.conflict, and \`orderbridge reconcile\` takes them over.`,
-        ]),
+    ...recordedText(recorded),
     ...(recordFrom === null ? [] : [`recordFrom moves to ${recordFrom}.`]),
+  ];
+}
+
+function recordedText(recorded: BackfillPlan['recorded']): string[] {
+  if (recorded === null) return ['The compliance service does not list its records: whether it has some of these already is not known.'];
+  if (recorded === 0) return [];
+  return [
+    `The compliance service has a record of ${recorded} of them already: those are parked as compliance.conflict, and \`orderbridge reconcile\` takes them over.`,
   ];
 }

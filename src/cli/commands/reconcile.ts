@@ -39,7 +39,12 @@ export function reconcileCommand(context: CliContext): Command {
     .option('--to <instant>', 'orders sold before then; if left out: until now', instant)
     .option('--month <month>', 'the orders of this month’s file, such as 2026-10, and the file', month)
     .option('--dry-run', 'only compare')
-    .option('--timeout <seconds>', 'how long to wait for what is healed, for each connection', seconds, 60)
+    .option(
+      '--timeout <seconds>',
+      'how long to wait for what is healed, and with each request for a store that is busy or paused; for each connection',
+      seconds,
+      60,
+    )
     .option('--json', 'print JSON: an array of {connection, from, to, currency, store, ledger, service, file, differences, healed, unchecked}')
     .action((connection: string | undefined, options: Options) => withCore(context, (core) => run(context, core, { ...options, connection })));
 }

@@ -22,15 +22,18 @@ export type BackfillInput = { from: string; until: string; onRead(count: number)
 /** Orders that would be taken in, of one month's file and one currency. `total`: decimal text. */
 export type BackfillMonth = { month: string; currency: string; orders: number; total: string };
 
-/** `recorded`: how many of them the compliance service has already. `goesOn`: how many an unfinished run took in before. `recordFrom`: what it becomes; null: it stays. */
-export type BackfillPlan = { orders: number; months: BackfillMonth[]; recorded: number; goesOn: number | null; recordFrom: string | null };
+/** `recorded`: how many of them the compliance service has already; null: it does not list them. `goesOn`: how many an unfinished run took in before. `recordFrom`: what it becomes; null: it stays. */
+export type BackfillPlan = { orders: number; months: BackfillMonth[]; recorded: number | null; goesOn: number | null; recordFrom: string | null };
 
 export type BackfillDeps = ReconcileDeps & {
   /** Orders count from an earlier moment on. */
   moveRecordFrom(connectionId: string, recordFrom: string, said: Said): Promise<unknown>;
 };
 
-/** What a backfill would take in. Reads only. */
+/** For pauses of a store; who waits longer gives the command again. */
+const PATIENCE_MS = 150_000;
+
+/** What a backfill would take in. Reads only. Refuses while a service that lists its records can’t be read: it may have some of them already. */
 export async function planBackfill(deps: BackfillDeps, connection: Connection, input: BackfillInput): Promise<BackfillPlan> {
   const store = await opened(deps, connection);
   const { from, until } = input;
@@ -46,7 +49,7 @@ export async function planBackfill(deps: BackfillDeps, connection: Connection, i
     }
     input.onRead(orders.size);
   }
-  const recorded = [...orders.keys()].filter((id) => recordedIds.has(id)).length;
+  const recorded = recordedIds && [...orders.keys()].filter((id) => recordedIds.has(id)).length;
   return { orders: orders.size, months: byMonth([...orders.values()]), recorded, goesOn: unfinished?.taken ?? null, recordFrom: movedTo(connection, input) };
 }
 
@@ -79,7 +82,7 @@ function movedTo({ recordFrom }: Connection, { from, until }: BackfillInput): st
 }
 
 async function opened(deps: BackfillDeps, connection: Connection): Promise<ReadableStore> {
-  const store = await deps.openStore(connection);
+  const store = await deps.openStore(connection, PATIENCE_MS);
   if (store !== null) return store;
   throw new Refusal('conflict', `the store of ${connection.id} can’t be read: there is no key of its API, or it lists no orders`, {
     advice: `give its address and key with \`orderbridge reconnect ${connection.id}\``,
@@ -116,10 +119,14 @@ async function wanting(deps: BackfillDeps, { connection, input: { from, until } 
   return inside.filter(({ orderId }) => !decided.has(orderId));
 }
 
-/** The ids under which the service has records of these months already; empty if it does not list them. */
-async function recordedAlready(deps: BackfillDeps, connection: Connection, { from, until }: BackfillInput): Promise<Set<string>> {
+/** The ids under which the service has records of these months already; null: it lists none. */
+async function recordedAlready(deps: BackfillDeps, connection: Connection, { from, until }: BackfillInput): Promise<Set<string> | null> {
   const read = await readRecords(deps, connection, { from, to: until, month: null });
-  return new Set('why' in read ? [] : [...read.records.values()].map(({ internalId }) => internalId));
+  if (!('why' in read)) return new Set([...read.records.values()].map(({ internalId }) => internalId));
+  if (!read.isFailure) return null;
+  throw new Refusal('unavailable', `which of these orders are recorded already can’t be said: ${read.why}`, {
+    advice: 'give the same command when it answers again',
+  });
 }
 
 function byMonth(orders: readonly { month: string; money: Money }[]): BackfillMonth[] {

@@ -5,6 +5,7 @@ import { NotRead as StoreNotRead } from '../../bridge/reconciliation/open-readab
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import { PAGE } from '../../bridge/reconciliation/walk.ts';
 import type { OrderHead, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
+import { errorWords } from '../../platform/error-words.ts';
 import { listedPages } from './listed-pages.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { soldAtOf } from './sale-moment.ts';
@@ -67,8 +68,9 @@ function headOf(orderId: string, snapshot: Snapshot): OrderHead {
   };
 }
 
-/** The words of a store that could not be read; anything else is thrown. */
+/** The words of a store that could not be read, also by an error in orderbridge: the other stores are read all the same. An abort is thrown. */
 export function notRead(thrown: unknown): NotRead {
-  if (!(thrown instanceof StoreNotRead)) throw thrown;
-  return { why: `the store could not be read: ${thrown.message}` };
+  if (thrown instanceof Error && thrown.name === 'AbortError') throw thrown;
+  const words = thrown instanceof StoreNotRead ? thrown.message : `internal.unexpected: an error in orderbridge (${errorWords(thrown)})`;
+  return { why: `the store could not be read: ${words}` };
 }

@@ -17,8 +17,8 @@ export type ReconcileDeps = ReadPageDeps & {
   compliance: Pick<ComplianceAccess, 'endpointOf'>;
   destinations: { find(id: string): Promise<Destination | null>; pauses(): Promise<Pause[]> };
   records: RecordReader;
-  /** Null: there is no access to it, or its platform lists no orders. */
-  openStore(connection: Connection): Promise<ReadableStore | null>;
+  /** Null: there is no access to it, or its platform lists no orders. `waitMs`: how long each call of it waits for its turn and for pauses. */
+  openStore(connection: Connection, waitMs: number): Promise<ReadableStore | null>;
   wake: Wake;
   by: Actor;
 };

@@ -12,7 +12,7 @@ import { type Reconciled, reportOf } from './report.ts';
 import { type Sources, sightings } from './sightings.ts';
 import type { Window } from './window.ts';
 
-/** `timeoutMs`: how long it waits for what it heals. `onRead`: how many orders the store has listed so far. */
+/** `timeoutMs`: how long it waits for what it heals, and in each call of a store for its pauses. `onRead`: how many orders the store has listed so far. */
 export type ReconcileInput = { window: Window; dryRun: boolean; timeoutMs: number; signal: AbortSignal; onRead(count: number): void };
 
 /** `isWhole` false: a store, or a service that lists its records, could not be read. One result a currency. */
@@ -61,7 +61,7 @@ async function writeHealed({ pool, by }: ReconcileDeps, { id }: Connection, { wi
 
 async function openAndRead(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<{ store: StoreRead | null; unchecked: string[] }> {
   try {
-    const store = await deps.openStore(connection);
+    const store = await deps.openStore(connection, input.timeoutMs);
     if (store === null) return { store: null, unchecked: [whyClosed(connection)] };
     const read = await readStore(deps, store, input);
     const unsaid = `the store does not say whether it still has ${read.unknown.length} of its orders, such as those older than 60 days for a key without the right to all orders`;

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createComplianceClient } from '../../../src/bridge/client/create-compliance-client.ts';
-import type { ComplianceClient, Endpoint } from '../../../src/bridge/client/port.ts';
+import type { ComplianceClient, Endpoint, RecordReader } from '../../../src/bridge/client/port.ts';
 import { embeddedDialect } from '../../../src/contract/dialect.ts';
 import { type Answerer, type RawServer, startHttpServer } from '../servers/raw-server.ts';
 
@@ -9,7 +9,7 @@ export const ORDER = '{"internalId":"7","customer":{"email":"ana@example.com"}}'
 export const create = { body: ORDER, idempotencyKey: 'order-7-1' };
 
 /** The client with short limits, closed when the test ends. */
-export function clientWith(limits: { connectMs?: number; headersMs?: number; totalMs?: number } = {}): ComplianceClient {
+export function clientWith(limits: { connectMs?: number; headersMs?: number; totalMs?: number } = {}): ComplianceClient & RecordReader {
   const client = createComplianceClient({ timeouts: { connectMs: 2_000, headersMs: 5_000, totalMs: 5_000, ...limits }, whyInsecure: () => null });
   onTestFinished(() => client[Symbol.asyncDispose]());
   return client;

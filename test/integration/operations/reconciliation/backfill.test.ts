@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { BRIDGE_TRAIL } from '../../../../src/bridge/ledger/bridge-acts.ts';
+import { Failure } from '../../../../src/bridge/order/failure.ts';
 import type { ReadableStore } from '../../../../src/bridge/reconciliation/read-page.ts';
 import { type BackfillDeps, planBackfill, runBackfill } from '../../../../src/operations/reconciliation/backfill.ts';
 import { readActs } from '../../../../src/platform/trail/read-acts.ts';
@@ -131,6 +132,25 @@ test('an order that the store lists twice is counted once', async () => {
 
   expect(await runBackfill(slow, await fresh(it.bridge, connected), input)).toEqual({ taken: 2, unread: [] });
   expect(handed).toHaveLength(2);
+});
+
+test('while the service can’t be read, which may have some of them already, nothing is planned', async () => {
+  await using at = await stage();
+  const { it, connected, shop } = at;
+  await using deps = await opened(it.bridge, shop);
+  const listRecords = () => Promise.reject(new Failure('compliance.unreachable', 'it answered 503'));
+  const down = { ...deps, records: { ...deps.records, listRecords } };
+
+  await expect(planBackfill(down, await fresh(it.bridge, connected), input)).rejects.toThrow(/are recorded already can’t be said.*it answered 503/);
+});
+
+test('of a service that lists no records it is not known which it has', async () => {
+  await using at = await stage();
+  const { it, connected, shop } = at;
+  await using deps = await opened(it.bridge, shop);
+  const foreign = { ...deps, records: { ...deps.records, listRecords: async () => 'not-listed' as const } };
+
+  expect(await planBackfill(foreign, await fresh(it.bridge, connected), input)).toMatchObject({ orders: 2, recorded: null });
 });
 
 /** A store whose line is cut after so many pages. */

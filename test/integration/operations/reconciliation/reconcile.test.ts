@@ -32,6 +32,13 @@ class HidingShop extends ListedShop {
   }
 }
 
+/** Its answers are none that its storefront can read. */
+class BrokenShop extends ListedShop {
+  override opened(connection: Connection): ReadableStore {
+    return { ...super.opened(connection), changedSince: () => Promise.reject(new TypeError('no such field')) };
+  }
+}
+
 async function stage() {
   const it = await world({ embeddedService: true });
   const service = await ownShop(it);
@@ -160,6 +167,16 @@ test('orders that can be listed, but not read, are named', async () => {
 
   const left = await reconciled(it.bridge, connected, { shop, ...window });
   expect(left).toMatchObject({ kinds: ['2 unknown-here'], isWhole: false, unchecked: ['orders that the store lists could not be read whole: 2'] });
+});
+
+test('a reader that breaks is its store’s failure alone', async () => {
+  await using at = await stage();
+  const { it, connected, told } = at;
+  await told(orderOf('1'));
+
+  const found = await reconciled(it.bridge, connected, { shop: new BrokenShop(), ...window });
+  expect(found).toMatchObject({ store: null, ledger: { orders: 1 }, service: { orders: 1 }, isWhole: false });
+  expect(found.unchecked).toEqual(['the store could not be read: internal.unexpected: an error in orderbridge (no such field)']);
 });
 
 test('an order that was paid in the month after it was placed belongs to the month of the service', async () => {
