@@ -1,4 +1,5 @@
 import { storeNotAsked } from '../bridge/bridge-events.ts';
+import { isHandedOver } from '../bridge/ledger/handed-over.ts';
 import { wantWindow } from '../bridge/ledger/reading-store.ts';
 import { isBeingRecorded, isWanted } from '../bridge/ledger/wanted-windows.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
@@ -8,26 +9,24 @@ import type { MonthKey } from '../service/audit/month/month-key.ts';
 import { addDays } from '../service/law/months.ts';
 import type { Core } from './core.ts';
 import type { OutstandingTeller } from './outstanding-teller.ts';
-import type { Queues } from './queues.ts';
 
-type Parts = { core: Core; queues: Pick<Queues, 'deliveries'>; teller: Pick<OutstandingTeller, 'tell'> };
+type Parts = { core: Core; teller: Pick<OutstandingTeller, 'tell'> };
 
 /** Before a month's file is made, the stores of its shop are read for the month, and what is outstanding then is told. */
-export function beforeFile({ core, queues, teller }: Parts): BeforeFile {
+export function beforeFile({ core, teller }: Parts): BeforeFile {
   const { pool } = core;
   return {
     ask: (key) =>
       reported(core, key, async () => {
-        for (const id of await readable(core, key))
+        for (const id of await readableOf(core, key))
           await wantWindow(pool, id, { since: `${addDays(`${key.month}-01`, -1)}T00:00:00.000Z`, why: reasonOf(key) });
       }),
     isAnswered: (key) =>
       reported(core, key, async () => {
-        const ids = await readable(core, key);
+        const ids = await readableOf(core, key);
         if (ids.length === 0) return true;
         if (await isWanted(pool, ids, reasonOf(key))) return false;
-        const { waiting = 0, prioritized = 0, active = 0 } = await queues.deliveries.getJobCounts('waiting', 'prioritized', 'active');
-        return waiting + prioritized + active === 0 && !(await isBeingRecorded(pool, key.shopId));
+        return !(await isHandedOver(pool, ids)) && !(await isBeingRecorded(pool, key.shopId));
       }),
     finish: (key) => reported(core, key, () => teller.tell(key.shopId)),
   };
@@ -38,7 +37,7 @@ function reasonOf({ month }: MonthKey): string {
 }
 
 /** The connections of a shop whose store can be read. */
-async function readable({ connections }: Core, { shopId }: MonthKey): Promise<string[]> {
+export async function readableOf({ connections }: Core, { shopId }: MonthKey): Promise<string[]> {
   const live = (await connections.list()).filter((one) => one.shopId === shopId && one.closedAt === null && one.access !== null);
   return live.filter(({ platform }) => storefrontOf(storefronts, platform).api?.changedSince !== undefined).map(({ id }) => id);
 }

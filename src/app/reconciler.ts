@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { inboxInsteadOfQueue, readingFailed, storeWalked } from '../bridge/bridge-events.ts';
 import { createEnqueue } from '../bridge/intake/enqueue.ts';
+import { noteHanded } from '../bridge/ledger/handed-over.ts';
 import { putInInbox } from '../bridge/ledger/inbox-store.ts';
 import { knownHeads } from '../bridge/ledger/known-heads.ts';
 import { claimReadings, createReadingLedger, renewReading } from '../bridge/ledger/reading-store.ts';
@@ -72,6 +73,7 @@ export function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 
   return {
     knownHeads: (connection, orderIds) => knownHeads(pool, connection, orderIds),
     handOver: async (deliveries) => {
+      await noteHanded(pool, deliveries);
       await Promise.all(deliveries.map((delivery) => enqueue(delivery, 0)));
     },
     now: Date.now,

@@ -129,8 +129,8 @@ function startBridge(parts: Parts, work: Together, { submitter, storefronts, url
 
 /** Paid orders that are not recorded are reported, also before a month's file is made. */
 function openTeller(parts: Parts, work: Together, url: string): BeforeFile {
-  const { core, queues } = parts;
-  return beforeFile({ core, queues, teller: work.use(startTelling({ core, embeddedUrl: embeddedUrlOf(parts, url) })) });
+  const { core } = parts;
+  return beforeFile({ core, teller: work.use(startTelling({ core, embeddedUrl: embeddedUrlOf(parts, url) })) });
 }
 
 function embeddedUrlOf({ role, compliance }: Parts, url: string): () => Promise<string> {

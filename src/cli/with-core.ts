@@ -32,7 +32,7 @@ function remarksOn(core: Core, servers: readonly RunningServer[]): string[] {
   ];
 }
 
-type Opened = { core: Core; service: ComplianceService };
+export type Opened = { core: Core; service: ComplianceService };
 
 /** Runs `work` on our own compliance service, its tables brought up to date: beside a running server or alone. */
 export function withService<T>(context: CliContext, work: (opened: Opened) => Promise<T>): Promise<T> {

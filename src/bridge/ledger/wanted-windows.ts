@@ -13,6 +13,15 @@ export async function isWanted(pool: Pool, connectionIds: readonly string[], why
   return row.found;
 }
 
+/** Does a process read one of these stores? */
+export async function isBeingRead(pool: Pool, connectionIds: readonly string[]): Promise<boolean> {
+  const row = await readOne(pool, found, {
+    text: 'select exists (select from walks w where w.connection_id = any($1) and w.held_until > now()) as found',
+    values: [connectionIds],
+  });
+  return row.found;
+}
+
 /** Are orders of a shop still to be submitted for the first time? */
 export async function isBeingRecorded(pool: Pool, shopId: string): Promise<boolean> {
   const row = await readOne(pool, found, {

@@ -50,6 +50,7 @@ function abortable({ signal, onProgress }: MakeMonthRequest): MakeMonthRequest['
   };
 }
 
-function interrupted(): Refusal {
+/** Of a command that makes a file. */
+export function interrupted(): Refusal {
   return new Refusal('unavailable', 'interrupted; no file was made');
 }

@@ -55,5 +55,26 @@ alter table deliveries add column kept_at timestamptz not null default '-infinit
 alter table deliveries alter column kept_at set default now();
 create index deliveries_kept_at on deliveries using brin (kept_at) with (pages_per_range = 16, autosummarize = on);
 create index steps_at on steps using brin (began_at, ended_at) with (pages_per_range = 16, autosummarize = on);
+
+-- What reading a store handed to the recorder: the file of a month waits for that of its shop. Recorded ones go when the next are handed over.
+create table walk_handed (
+  delivery_id uuid primary key,
+  connection_id text not null references connections on delete cascade,
+  at timestamptz not null default now()
+);
+create index walk_handed_of on walk_handed (connection_id);
+
+-- Orders that a store lists, and that could not be read whole. They go when they are known as they were listed.
+create table unread_orders (
+  connection_id text not null references connections on delete cascade,
+  order_id text not null,
+  number text not null,
+  changed_at text not null,             -- the change that was not read, as its snapshot would name it
+  since timestamptz not null default now(),
+  primary key (connection_id, order_id)
+);
+
+-- When the store's key was last refused a change of webhooks; null: it may change them, or it was not tried.
+alter table watches add column refused_at timestamptz;
 `,
 };

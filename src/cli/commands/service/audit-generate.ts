@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { askStores } from '../../../operations/months/ask-stores.ts';
 import { type MadeMonth, mailMonth, makeMonth } from '../../../operations/months/make-month.ts';
 import { outstandingOf } from '../../../operations/months/outstanding-of.ts';
 import { madeVersion } from '../../../operations/months/version-content.ts';
@@ -15,7 +16,7 @@ import { MonthFiles } from '../../output/month-files.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
 import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-words.ts';
 import { outstandingText } from '../../text/outstanding-text.ts';
-import { withService } from '../../with-core.ts';
+import { type Opened, withService } from '../../with-core.ts';
 
 type Options = { shop: string; month: string; out?: string; force?: true; now?: true; mail?: true; json?: true };
 type Made = Extract<MadeMonth, { kind: 'generated' }>;
@@ -25,22 +26,24 @@ export function auditGenerateCommand(context: CliContext): Command {
   return new Command('generate')
     .summary('make the audit file of a month')
     .description(
-      'Makes the next version of a month’s audit file and keeps it, with its CSV and summary. Earlier versions stay. If an order of the month was just ' +
-        'deleted, it waits for its replacement (REPLACEMENT_WAIT_MINUTES). Exit code 1 if there is no new version; then it prints why and what to do.',
+      'Makes the next version of a month’s audit file and keeps it, with its CSV and summary. Earlier versions stay. Stores of the shop that can be read ' +
+        'are read for the month first, or it says why not. If an order of the month was just deleted, it waits for its replacement (REPLACEMENT_WAIT_MINUTES). Exit code 1 if there is no new version; then it prints why and what to do.',
     )
     .requiredOption('--shop <id>', 'id of the shop')
     .requiredOption('--month <month>', 'the month, such as 2026-10', month)
     .option('--out <file>', 'also write the XML to this file, such as october.xml, and october.csv and october.html beside it')
     .option('--force', 'overwrite these files if they are there')
-    .option('--now', 'don’t wait for replacements')
+    .option('--now', 'don’t wait, neither for the store nor for replacements')
     .option('--mail', 'mail it to the shop and its recipients, as on the shop’s day; if there is no file, the reason')
     .option('--json', 'print JSON: kind (generated, blocked, empty, …), and by kind file, files, mailed, errors, missingRates')
-    .action((options: Options) => withService(context, ({ service }) => generate(context, service.audit, options)));
+    .action((options: Options) => withService(context, (opened) => generate(context, opened, options)));
 }
 
-async function generate(context: CliContext, deps: AuditDeps, options: Options): Promise<void> {
+async function generate(context: CliContext, { core, service }: Opened, options: Options): Promise<void> {
+  const deps = service.audit;
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
   await using files = options.out === undefined ? null : await MonthFiles.open(context, { out: options.out, force: options.force === true });
+  if (!options.now) await ask(context, { core, service }, key);
   const made = await make(context, deps, { ...key, now: options.now === true });
   const mailed = options.mail === true && (await mailMonth(deps, { ...key, by: cliActor() }, made));
   if (options.mail) note(context, mailWords(made, mailed));
@@ -53,6 +56,19 @@ async function generate(context: CliContext, deps: AuditDeps, options: Options):
     note(
       context,
       `Warning: the file is incomplete: ${outstandingText(left)} of the month are not recorded (as of ${left.at}). \`orderbridge parked\` says what to do.`,
+    );
+}
+
+/** Paid orders that only the store knows would be missing in the file. */
+async function ask(context: CliContext, { core, service }: Opened, key: MonthKey): Promise<void> {
+  const { openStoreAsker } = await import('../../../app/store-asker.ts');
+  await using asker = await openStoreAsker(core, service);
+  const onWaiting = (until: string) => note(context, `The store is read for ${key.month}: waiting until ${until} at most. With --now it does not wait.`);
+  const why = await askStores(asker, { ...key, signal: context.signal, now: Date.now, onWaiting });
+  if (why !== null)
+    note(
+      context,
+      `Warning: the store was not asked for all of ${key.month} (${why}). \`orderbridge reconcile --month ${key.month}\` reads it; then make the file again.`,
     );
 }
 

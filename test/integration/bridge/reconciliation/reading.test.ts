@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isHandedOver } from '../../../../src/bridge/ledger/handed-over.ts';
 import { countStates } from '../../../../src/bridge/ledger/kept-order.ts';
 import { type StoreReadState, storeReadStates, wantWindow } from '../../../../src/bridge/ledger/reading-store.ts';
 import { storePauses } from '../../../../src/bridge/ledger/store-calls.ts';
@@ -58,6 +59,8 @@ test('without any webhook every paid order is recorded, its edits follow, and on
   store.remove('9');
   await wantWindow(bridge.pool, shop.connection.id, { since: ago(60), why: 'its webhooks were healed' });
 
+  expect((await bridge.pool.query('select from walk_handed')).rowCount).toBeGreaterThan(0);
+  await until(async () => !(await isHandedOver(bridge.pool, [shop.connection.id])), { what: 'all that was read to be recorded' });
   // What that means for its record is decided as after a webhook that says so.
   await until(async () => (await bridge.order(shop, '9'))?.facts.deletedAt != null, { what: 'the deletion to be known', timeoutMs: 20_000 });
   expect(service.records).toHaveLength(230);

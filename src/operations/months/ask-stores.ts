@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorWords } from '../../platform/error-words.ts';
+import type { BeforeFile } from '../../service/audit/month/before-file.ts';
+import type { MonthKey } from '../../service/audit/month/month-key.ts';
+import { interrupted } from './make-month.ts';
+
+/** What asks the stores of a shop for a month. */
+export type StoreAsker = BeforeFile & {
+  /** Why nobody would read them, for people; null: they can be read, or there is none. */
+  whyNot(key: MonthKey): Promise<string | null>;
+  /** Does a process read one of them? */
+  isBeingRead(key: MonthKey): Promise<boolean>;
+};
+
+export type Asking = MonthKey & {
+  signal: AbortSignal;
+  /** ms since 1970 */
+  now(): number;
+  /** It waits, until this instant at most. */
+  onWaiting(until: string): void;
+};
+
+/** A worker looks every second for stores that are to be read. */
+const TAKEN_MS = 30_000;
+const LONGEST_MS = 10 * 60_000;
+const LOOK_MS = 500;
+
+/** Has the stores of a shop read for a month before its file is made. Null: all of it is known; else why not, for people. Aborted, it refuses. */
+export async function askStores(asker: StoreAsker, asking: Asking): Promise<string | null> {
+  const key = { shopId: asking.shopId, month: asking.month };
+  try {
+    const whyNot = await asker.whyNot(key);
+    if (whyNot !== null) return whyNot;
+    await asker.ask(key);
+    const why = await untilAnswered(asker, asking);
+    await asker.finish(key);
+    return why;
+  } catch (thrown) {
+    if (asking.signal.aborted) throw interrupted();
+    return errorWords(thrown);
+  }
+}
+
+async function untilAnswered(asker: StoreAsker, { shopId, month, signal, now, onWaiting }: Asking): Promise<string | null> {
+  const began = now();
+  let isTaken = false;
+  for (let looks = 0; ; looks += 1) {
+    if (await asker.isAnswered({ shopId, month, since: new Date(began) })) return null;
+    isTaken ||= await asker.isBeingRead({ shopId, month });
+    const waited = now() - began;
+    if (!isTaken && waited >= TAKEN_MS) return 'no worker began to read it: is one running?';
+    if (waited >= LONGEST_MS) return 'it was not read to its end in 10 minutes; `orderbridge connections` says what is wrong with it';
+    if (looks === 0) onWaiting(new Date(began + LONGEST_MS).toISOString());
+    await sleep(LOOK_MS, undefined, { signal });
+  }
+}
