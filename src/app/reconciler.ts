@@ -9,6 +9,7 @@ import { knownHeads } from '../bridge/ledger/known-heads.ts';
 import { claimReadings, createReadingLedger, renewReading } from '../bridge/ledger/reading-store.ts';
 import { createStoreCallLedger } from '../bridge/ledger/store-calls.ts';
 import { createStoreTokens } from '../bridge/ledger/store-tokens.ts';
+import { noteUnread } from '../bridge/ledger/unread-orders.ts';
 import { type OpenStoreDeps, openReadableStore } from '../bridge/reconciliation/open-readable-store.ts';
 import { type ReadConnectionDeps, readConnection } from '../bridge/reconciliation/read-connection.ts';
 import type { ReadPageDeps } from '../bridge/reconciliation/read-page.ts';
@@ -76,6 +77,7 @@ export function readPageDeps({ core, queues }: Pick<ReconcilerOptions, 'core' | 
       await noteHanded(pool, deliveries);
       await Promise.all(deliveries.map((delivery) => enqueue(delivery, 0)));
     },
+    noteUnread: (connectionId, heads) => noteUnread(pool, connectionId, heads),
     now: Date.now,
   };
 }

@@ -24,8 +24,13 @@ export type ReadPageDeps = {
   knownHeads(connection: Connection, orderIds: readonly string[]): Promise<Map<string, KnownHead[]>>;
   /** Resolves when the queue has them, or the inbox. */
   handOver(deliveries: AcceptedDelivery[]): Promise<void>;
+  /** Keeps which orders of a page could not be read whole. */
+  noteUnread(connectionId: string, heads: HeadsRead): Promise<void>;
   now(): number;
 };
+
+/** `unread`: those that the store lists, but does not show, or not as an order that can be read. `read`: those of which all is known, or on its way. */
+export type HeadsRead = { unread: readonly OrderHead[]; read: readonly OrderHead[] };
 
 export type HeadRead = { head: OrderHead; is: Knowledge };
 
@@ -50,9 +55,11 @@ export async function readPage(deps: ReadPageDeps, store: ReadableStore, { heal,
   const heads = listed.map((head) => ({ head, is: compareHead(head, known.get(head.orderId) ?? []) }));
   const behind = heads.filter(({ is }) => is !== 'known').map(({ head }) => head);
   const sought = [...new Map(behind.map((head) => [head.orderId, { orderId: head.orderId, placedAt: null }])).values()];
-  if (!heal || sought.length === 0) return { heads, next, handed: 0, unread: [] };
+  if (!heal) return { heads, next, handed: 0, unread: [] };
   const wasDeleted = (orderId: string) => known.get(orderId)?.some(({ isDeleted }) => isDeleted) === true;
   const { handed, unread } = await handOverWhole(deps, store, { sought, wasDeleted });
+  const isUnread = ({ orderId }: OrderHead) => unread.includes(orderId);
+  await deps.noteUnread(store.connection.id, { unread: listed.filter(isUnread), read: listed.filter((head) => !isUnread(head)) });
   return { heads, next, handed, unread };
 }
 

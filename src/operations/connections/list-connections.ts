@@ -4,6 +4,7 @@ import type { StorePause } from '../../bridge/delivery/store-calls.ts';
 import { everyTraffic, type KnownTraffic } from '../../bridge/ledger/read-traffic.ts';
 import { storeReadStates } from '../../bridge/ledger/reading-store.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
+import { type UnreadOrders, unreadOrders } from '../../bridge/ledger/unread-orders.ts';
 import { watchStates } from '../../bridge/ledger/watch-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
@@ -14,6 +15,7 @@ import { type SecretWarnings, secretWarnings } from './secret-warnings.ts';
 import { pausesOfStore, storePauseWords } from './store-pauses.ts';
 import { type StoreRead, storeRead } from './store-read.ts';
 import { subscriptionWarnings } from './subscription-warnings.ts';
+import { unreadWarnings } from './unread-warnings.ts';
 import { webhookAddress } from './webhook-address.ts';
 
 type Deps = {
@@ -47,17 +49,20 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
   storePauses: Pick<StorePause, 'code' | 'detail' | 'since' | 'until' | 'failures'>[];
   /** How its store is read by its API; null: it is not. */
   read: StoreRead | null;
+  /** Orders that its store lists and that could not be read whole; `since`: when the first was found. Null: there is none. */
+  unread: { count: number; since: string } | null;
 };
 
 /** Every connection, live or not, oldest first; `base` is where the internet reaches this server. */
 export async function listConnections({ pool, config, connections, destinations }: Deps, base: string): Promise<ConnectionReport[]> {
-  const [all, pauses, storesPaused, traffic, watches, reads] = await Promise.all([
+  const [all, pauses, storesPaused, traffic, watches, reads, unread] = await Promise.all([
     connections.list(),
     destinations.pauses(),
     storePauses(pool),
     everyTraffic(pool),
     watchStates(pool),
     storeReadStates(pool),
+    unreadOrders(pool),
   ]);
   const ordersSay = await orderWarnings(pool, all, Date.now());
   const trafficOf = new Map(traffic.map((one) => [one.connectionId, one]));
@@ -67,9 +72,10 @@ export async function listConnections({ pool, config, connections, destinations 
     const { id } = connection;
     const { read, warnings } = storeRead(connection, reads.get(id), clock);
     const webhooks = subscriptionWarnings(connection, watches.get(id));
-    const said = [...webhooks.wrong, ...webhooks.remarks, ...warnings, ...(ordersSay.get(id) ?? [])];
+    const left = unread.find(({ connectionId }) => connectionId === id);
+    const said = [...webhooks.wrong, ...webhooks.remarks, ...warnings, ...unreadWarnings(left), ...(ordersSay.get(id) ?? [])];
     const secrets = secretWarnings(connection, config.trustedHttpHosts);
-    return report(connection, { ...around, read, said, secrets, traffic: trafficOf.get(id) });
+    return report(connection, { ...around, read, left, said, secrets, traffic: trafficOf.get(id) });
   });
 }
 
@@ -78,6 +84,7 @@ type Around = {
   storesPaused: readonly StorePause[];
   base: string;
   read: StoreRead | null;
+  left: UnreadOrders | undefined;
   /** What is said of its webhooks and orders. */
   said: readonly string[];
   secrets: SecretWarnings;
@@ -86,7 +93,7 @@ type Around = {
 };
 
 function report(connection: Connection, around: Around): ConnectionReport {
-  const { pauses, storesPaused, base, read, traffic } = around;
+  const { pauses, storesPaused, base, read, left, traffic } = around;
   const { id, platform, name, store, shopId, destinationId, recordFrom, gaps, settings, createdAt, closedAt, access, secrets, hosts, throttled } = connection;
   const paused = pauses.filter((pause) => pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId));
   const stores = pausesOfStore(connection, storesPaused);
@@ -112,6 +119,7 @@ function report(connection: Connection, around: Around): ConnectionReport {
     pauses: paused.map(({ lane, code, detail, since, until, failures }) => ({ lane, code, detail, since, until, failures })),
     storePauses: stores.map(({ code, detail, since, until, failures }) => ({ code, detail, since, until, failures })),
     read,
+    unread: left === undefined ? null : { count: left.count, since: left.since },
   };
 }
 

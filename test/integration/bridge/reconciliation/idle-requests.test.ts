@@ -64,7 +64,12 @@ function fastDeps(bridge: Bridge, holder: { id: string; leaseMs: number }, clock
   const opening = { ...openStoreDeps(core), now };
   return {
     ledger: createReadingLedger(core.pool, holder),
-    page: { knownHeads: async (_, ids) => new Map(ids.map((id) => [id, [KNOWN]])), handOver: () => Promise.reject(new Error('nothing changed')), now },
+    page: {
+      knownHeads: async (_, ids) => new Map(ids.map((id) => [id, [KNOWN]])),
+      handOver: () => Promise.reject(new Error('nothing changed')),
+      noteUnread: async () => undefined,
+      now,
+    },
     open: (given) => openReadableStore(opening, given),
     room: async () => undefined,
     noteStoreApi: async () => undefined,

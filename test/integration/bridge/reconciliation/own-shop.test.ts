@@ -47,6 +47,7 @@ async function walk({ connection }: Connected): Promise<PageRead[]> {
     handOver: async (deliveries: Parameters<typeof putInInbox>[1][]) => {
       for (const delivery of deliveries) await putInInbox(bridge.pool, delivery);
     },
+    noteUnread: async () => undefined,
     now: Date.now,
   };
   const pages: PageRead[] = [];

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { HeadsRead } from '../reconciliation/read-page.ts';
+
+/** Orders that a store lists and that could not be read whole. `since`: ISO instant of the first; `numbers`: what people call the first few. */
+export type UnreadOrders = { connectionId: string; count: number; since: string; numbers: string[] };
+
+const unreadRows = rowsOf<UnreadOrders>(
+  'unread_orders',
+  z.object({ connectionId: z.string(), count: z.int(), since: z.string(), numbers: z.array(z.string()) }),
+);
+
+const KEEP = `insert into unread_orders (connection_id, order_id, number, changed_at)
+  select $1, x.id, x.number, x.at from jsonb_to_recordset($2) as x(id text, number text, at text)
+  on conflict (connection_id, order_id) do update set number = excluded.number, changed_at = excluded.changed_at`;
+
+/** Keeps which orders of a page could not be read whole, and forgets those that could. */
+export async function noteUnread(pool: Pool, connectionId: string, { unread, read }: HeadsRead): Promise<void> {
+  const ids = read.map(({ orderId }) => orderId);
+  if (ids.length > 0) await pool.query('delete from unread_orders where connection_id = $1 and order_id = any($2)', [connectionId, ids]);
+  if (unread.length === 0) return;
+  const rows = new Map(unread.map(({ orderId, number, updatedAt }) => [orderId, { id: orderId, number, at: updatedAt }]));
+  await pool.query(KEEP, [connectionId, JSON.stringify([...rows.values()])]);
+}
+
+// A webhook may have told of it since.
+const UNREAD = `select u.connection_id as "connectionId", count(*)::int as count, min(u.since) as since, (array_agg(u.number order by u.since, u.order_id))[1:5] as numbers
+  from unread_orders u join connections c on c.id = u.connection_id
+  where c.closed_at is null and not exists (select from orders o where o.shop_id = c.shop_id and o.platform = c.platform and o.store = c.store
+    and ((o.platform_id is null and o.order_id = u.order_id) or o.platform_id = u.order_id) and o.facts -> 'snapshot' ->> 'updatedAt' >= u.changed_at)
+  group by u.connection_id order by u.connection_id`;
+
+/** By live connection; those of which all orders are read are absent. */
+export function unreadOrders(pool: Pool): Promise<UnreadOrders[]> {
+  return readRows(pool, unreadRows, { text: UNREAD });
+}

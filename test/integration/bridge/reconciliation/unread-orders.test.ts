@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { openQueues } from '../../../../src/app/queues.ts';
+import { readPageDeps } from '../../../../src/app/reconciler.ts';
+import { unreadOrders } from '../../../../src/bridge/ledger/unread-orders.ts';
+import { type ReadableStore, readPage } from '../../../../src/bridge/reconciliation/read-page.ts';
+import { listConnections } from '../../../../src/operations/connections/list-connections.ts';
+import { orderOf } from '../../../support/worlds/bridge.ts';
+import { ListedShop } from '../../../support/worlds/listed-shop.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { later, useWorlds } from '../../../support/worlds/world.ts';
+
+const newWorld = useWorlds();
+const query = { since: '2026-10-01T00:00:00.000Z', after: null, size: 100, heal: true };
+
+/** A store with two orders, of which those can't be read whole that `hides` names. */
+async function stage() {
+  const world = await newWorld();
+  const { bridge } = world;
+  const { core } = bridge.app;
+  const connected = await bridge.connect();
+  const shop = new ListedShop();
+  const hides = new Set(['1', '2']);
+  for (const id of ['1', '2']) shop.save(orderOf(id));
+  const queues = openQueues(core);
+  const read = async () => {
+    const opened = shop.opened(connected.connection);
+    const store: ReadableStore = {
+      ...opened,
+      ordersById: async (sought) => ({
+        ...(await opened.ordersById(sought.filter(({ orderId }) => !hides.has(orderId)))),
+        unknown: sought.flatMap(({ orderId }) => (hides.has(orderId) ? [orderId] : [])),
+      }),
+    };
+    await readPage(readPageDeps({ core, queues }), store, query);
+  };
+  const unread = async () => (await unreadOrders(bridge.pool)).map(({ count, numbers }) => ({ count, numbers }));
+  return {
+    ...{ bridge, connected, shop, hides, read, unread },
+    async [Symbol.asyncDispose]() {
+      await queues[Symbol.asyncDispose]();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test('orders that can’t be read whole are kept, and said in connections, until they are read', async () => {
+  await using at = await stage();
+  await at.read();
+  const [{ since } = { since: '' }] = await unreadOrders(at.bridge.pool);
+  await at.read();
+
+  expect(await at.unread()).toEqual([{ count: 2, numbers: ['#1', '#2'] }]);
+  const [shown] = await listConnections(at.bridge.app.core, 'https://bridge.example');
+  expect(shown).toMatchObject({ unread: { count: 2, since }, warnings: [expect.stringMatching(/^2 orders of its store could not be read whole.*\(#1, #2\)/)] });
+
+  at.hides.delete('1');
+  await at.read();
+  expect(await at.unread()).toEqual([{ count: 1, numbers: ['#2'] }]);
+  at.hides.delete('2');
+  await at.read();
+  expect(await at.unread()).toEqual([]);
+});
+
+test('a webhook that tells of such an order as it was listed ends it, an older one does not', async () => {
+  await using at = await stage();
+  at.hides.delete('2');
+  at.shop.save(orderOf('1', { updatedAt: later(5) }));
+  await at.bridge.send(at.connected, 'order.updated', { order: orderOf('1') });
+  await at.bridge.settled(at.connected, '1', 'recorded');
+  await at.read();
+  expect(await at.unread()).toEqual([{ count: 1, numbers: ['#1'] }]);
+
+  await at.bridge.send(at.connected, 'order.updated', { order: orderOf('1', { updatedAt: later(5) }) });
+  await until(async () => (await at.unread()).length === 0, { what: 'it to be known as it was listed' });
+});
+
+test('those of a disconnected store are nobody’s', async () => {
+  await using at = await stage();
+  await at.read();
+  await at.bridge.app.core.connections.close(at.connected.connection.id);
+
+  expect(await at.unread()).toEqual([]);
+  const [shown] = await listConnections(at.bridge.app.core, 'https://bridge.example');
+  expect(shown).toMatchObject({ unread: null, warnings: [] });
+});
