@@ -13,12 +13,13 @@ import { sealConnection } from './connection-secrets.ts';
 import { type EditedSettings, editSettings, type SettingsEdit } from './edit-settings.ts';
 import { openConnection } from './open-connection.ts';
 import { pinStore } from './pin-store.ts';
+import { type SecretsAfter, secretsOf } from './secrets-after.ts';
 import { forgetClients } from './traffic-store.ts';
 
 /** The parts of a live connection that are replaced. Null: it stays as it is. */
 export type Replacement = {
   name: string | null;
-  secrets: LiveSecret[] | null;
+  secrets: SecretsAfter | null;
   access: StoreAccess | null;
   storeIdentity: string | null;
   destinationId: string | null;
@@ -45,7 +46,7 @@ export type ConnectionStore = {
   changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null>;
   /** Orders paid from then on count. */
   moveRecordFrom(id: string, recordFrom: string, said?: Said): Promise<Connection | null>;
-  changeSecrets(id: string, secrets: LiveSecret[], said?: Said): Promise<Connection | null>;
+  changeSecrets(id: string, secrets: SecretsAfter, said?: Said): Promise<Connection | null>;
   /** Pins the store's name at its first delivery, which may continue an earlier store; returns the pinned one. */
   pinStore(id: string, store: string): Promise<string>;
   /** Keeps one warning per kind, for `orderbridge connections`. */
@@ -66,22 +67,28 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
     list: () => readRows(pool, allRows, { text: `${SELECT} order by created_at` }),
     close: async (id, said) => {
       const text = 'update connections set closed_at = coalesce(closed_at, now()) where id = $1';
-      const closed = await toldChange(id, { text, values: [], act: 'store.disconnected', said });
+      const closed = await toldChange(id, { text, values: () => [], act: 'store.disconnected', said });
       await forgetClients(pool, id);
       return closed;
     },
     replace: (id, parts, said) => {
       const also = parts.host === null ? {} : { hosts: { [parts.host]: 'ours' } };
-      return toldChange(id, { text: REPLACE, values: replaced(id, parts, sealer), act: 'store.changed', said, also });
+      return toldChange(id, {
+        text: REPLACE,
+        values: (before) => replaced(id, { ...parts, secrets: secretsOf(parts.secrets, before) }, sealer),
+        act: 'store.changed',
+        said,
+        also,
+      });
     },
     changeSettings: (id, edit) => editSettings(pool, rows, { id, ...edit }),
     moveRecordFrom: (id, recordFrom, said) => {
       const text = 'update connections set record_from = least(record_from, $2::timestamptz) where id = $1';
-      return toldChange(id, { text, values: [recordFrom], act: 'store.changed', said });
+      return toldChange(id, { text, values: () => [recordFrom], act: 'store.changed', said });
     },
     changeSecrets: (id, secrets, said) => {
-      const text = 'update connections set secrets = $2, warnings = warnings - $3 where id = $1';
-      return toldChange(id, { text, values: [sealConnection(sealer, id).secrets(secrets), MISFIT_WARNING], act: 'secret.rotated', said });
+      const values = (before: Connection) => [sealConnection(sealer, id).secrets(secretsOf(secrets, before) ?? []), MISFIT_WARNING];
+      return toldChange(id, { text: SECRETS, values, act: 'secret.rotated', said });
     },
     pinStore: (id, store) => pinStore(pool, rows, { id, store }),
     warn: async (id, kind, words) => {
@@ -101,7 +108,8 @@ function toldChanges(pool: Pool, { rows, allRows }: Rows) {
   return (id: string, { text, values, act, said = BY_PROGRAM, also = {} }: Change): Promise<Connection | null> =>
     inTransaction(pool, async (tx) => {
       const before = await readRow(tx, allRows, { text: `${SELECT} where id = $1 for no key update of connections`, values: [id] });
-      const after = before === null ? null : await readRow(tx, rows, { text: `${text} returning ${COLUMNS}`, values: [id, ...values] });
+      if (before === null) return null;
+      const after = await readRow(tx, rows, { text: `${text} returning ${COLUMNS}`, values: [id, ...values(before)] });
       if (after === null) return null;
       const told = connectionAct({ act, said, before, after, also });
       await writeBridgeActs(tx, told === null ? [] : [told]);
@@ -111,15 +119,16 @@ function toldChanges(pool: Pool, { rows, allRows }: Rows) {
 }
 
 /** `text`: its first value is the connection's id. */
-type Change = { text: string; values: unknown[]; act: BridgeAct; said: Said | undefined; also?: Record<string, unknown> };
+type Change = { text: string; values(before: Connection): unknown[]; act: BridgeAct; said: Said | undefined; also?: Record<string, unknown> };
 
+const SECRETS = 'update connections set secrets = $2, warnings = warnings - $3 where id = $1';
 const REPLACE = `with host as (insert into connection_hosts (connection_id, host, verdict) select $1, $10, 'ours' where $10::text is not null ${UNLESS_JUDGED})
   update connections set name = coalesce($2, name), secrets = coalesce($3, secrets), store_access = coalesce($4, store_access),
     store_identity = coalesce($5, store_identity), destination_id = coalesce($6, destination_id), settings = coalesce($7::jsonb, settings),
     record_from = coalesce($8::timestamptz, record_from), gaps = coalesce($9::jsonb, gaps), warnings = warnings - $11::text[]
   where id = $1 and closed_at is null`;
 
-function replaced(id: string, parts: Replacement, sealer: Sealer): unknown[] {
+function replaced(id: string, parts: Omit<Replacement, 'secrets'> & { secrets: LiveSecret[] | null }, sealer: Sealer): unknown[] {
   const { name, secrets, access, storeIdentity, destinationId, settings, recordFrom, gaps, host, cures } = parts;
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
   const sealed = sealConnection(sealer, id);

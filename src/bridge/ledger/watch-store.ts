@@ -22,6 +22,7 @@ const watchRows = rowsOf(
 const topicRows = rowsOf('traffic_topics', z.object({ topic: z.string(), acceptedAt: z.string() }));
 const arrivedRow = rowsOf('deliveries', z.object({ at: z.string().nullable() }));
 const stateRows = rowsOf('watches', z.object({ connectionId: z.string(), listedAt: z.string().nullable(), error: z.string().nullable(), problems }));
+const mayRow = rowsOf('watches', z.object({ may: z.boolean() }));
 const countRow = rowsOf('watches', z.object({ count: z.int() }));
 
 const WATCH = `connection_id as "connectionId", holder, since, good_at as "goodAt", problems`;
@@ -70,10 +71,24 @@ export function createWatchLedger(pool: Pool, sealer: Sealer): WatchLedger {
       return new Map(rows.map(({ topic, acceptedAt }) => [topic, acceptedAt]));
     },
     lastArrived: async (connectionId, topics) => (await readOne(pool, arrivedRow, { text: ARRIVED, values: [connectionId, topics] })).at,
+    missedAt: async (connectionId) => {
+      const text = 'select missed_at as at from walks where connection_id = $1';
+      return (await readRow(pool, arrivedRow, { text, values: [connectionId] }))?.at ?? null;
+    },
+    mayChange: async (connectionId) => (await readOne(pool, mayRow, { text: MAY_CHANGE, values: [connectionId] })).may,
+    noteRefused: async (connectionId, isRefused) => {
+      await pool.query('update watches set refused_at = case when $2 then now() end where connection_id = $1', [connectionId, isRefused]);
+    },
     healingSecret: (connectionId, make) => healingSecret(pool, sealer, { connectionId, make }),
     wantWindow: (connectionId, wanted) => wantWindow(pool, connectionId, wanted),
   };
 }
+
+// Not in the hour of the daily reading, which has its own requests: a store is asked at most 12 times an hour.
+const MAY_CHANGE = `select not exists (select from watches t left join walks w on w.connection_id = t.connection_id
+  where t.connection_id = $1 and t.refused_at is not null and (t.refused_at > now() - interval '24 hours'
+    or (w.windows ->> 'months')::timestamptz > now() - interval '1 hour'
+    or (w.windows ->> 'months')::timestamptz between now() - interval '25 hours' and now() - interval '23 hours')) as may`;
 
 const FREE = '(w.held_until is null or w.held_until <= now())';
 

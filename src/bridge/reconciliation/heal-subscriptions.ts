@@ -17,8 +17,8 @@ export type HealingStore = {
   goOn(): Promise<boolean>;
 };
 
-/** `stopped`: why the rest was not healed; null: all was. */
-export type Healing = { healed: string[]; stopped: string | null };
+/** `stopped`: why the rest was not healed; null: all was. `isRefused`: the key may not change webhooks. */
+export type Healing = { healed: string[]; stopped: string | null; isRefused: boolean };
 
 /**
  * Heals webhooks topic by topic: creates a new one, then removes those that it replaces. An old one is never activated again, because the store goes
@@ -29,24 +29,26 @@ export async function healSubscriptions(store: HealingStore, problems: readonly 
   const secret = store.subscriptions.hasSecrets && problems.some(({ creates }) => creates) ? await store.secret() : null;
   for (const problem of problems) {
     const stopped = await healTopic(store, problem, secret);
-    if (stopped !== null) return { healed, stopped };
+    if (stopped !== null) return { healed, ...stopped };
     healed.push(problem.topic);
   }
-  return { healed: [...new Set(healed)], stopped: null };
+  return { healed: [...new Set(healed)], stopped: null, isRefused: false };
 }
 
+type Stopped = Pick<Healing, 'isRefused'> & { stopped: string };
+
 /** Null: it is healed. */
-async function healTopic(store: HealingStore, { topic, creates, ids }: SubscriptionProblem, secret: string | null): Promise<string | null> {
+async function healTopic(store: HealingStore, { topic, creates, ids }: SubscriptionProblem, secret: string | null): Promise<Stopped | null> {
   const { subscriptions, access, address, means } = store;
   const steps: ((fetchJson: FetchJson) => Promise<unknown>)[] = [
     ...(creates ? [(fetchJson: FetchJson) => subscriptions.create(access, { topic, address, secret }, means(fetchJson))] : []),
     ...ids.map((id) => (fetchJson: FetchJson) => subscriptions.remove(access, id, means(fetchJson))),
   ];
   for (const run of steps) {
-    if (!(await store.goOn())) return 'another process looks after them';
+    if (!(await store.goOn())) return { stopped: 'another process looks after them', isRefused: false };
     const called = await store.call({ writes: true, run });
-    if (called.kind === 'refused') return `the key may not change webhooks (${called.detail})`;
-    if (called.kind === 'failed') return `${called.code}: ${called.detail}`;
+    if (called.kind === 'refused') return { stopped: `the key may not change webhooks (${called.detail})`, isRefused: true };
+    if (called.kind === 'failed') return { stopped: `${called.code}: ${called.detail}`, isRefused: false };
   }
   return null;
 }

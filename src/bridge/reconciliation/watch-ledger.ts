@@ -32,6 +32,12 @@ export type WatchLedger = {
   accepted(connectionId: string): Promise<Map<string, string>>;
   /** When the last delivery of one of these topics arrived, as long as that is kept; null: none is. */
   lastArrived(connectionId: string, topics: readonly string[]): Promise<string | null>;
+  /** When reading the store last found a paid order of which no webhook told; null: it never did. */
+  missedAt(connectionId: string): Promise<string | null>;
+  /** False: its key was refused a change of webhooks in the last day. */
+  mayChange(connectionId: string): Promise<boolean>;
+  /** Whether its key was refused a change of webhooks just now. */
+  noteRefused(connectionId: string, isRefused: boolean): Promise<void>;
   /** A secret for new webhooks, live when this resolves. */
   healingSecret(connectionId: string, make: () => string): Promise<string>;
   /** The store is to be read from then on. */

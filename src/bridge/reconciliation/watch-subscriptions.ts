@@ -40,6 +40,7 @@ export const HELD_MS = 2 * 60_000;
 const EVERY_MS = 60 * 60_000;
 const SOON_MS = 10 * 60_000;
 const LEAST_MS = 60_000;
+const REFUSED = 'the key may not change webhooks; that is tried again once a day';
 
 /** Lists the webhooks of a store, heals what may be healed, and keeps what is wrong. */
 export async function watchStore(deps: WatchDeps, { watch, store }: { watch: Watch; store: WatchedStore }, order: WatchOrder): Promise<Watched> {
@@ -95,6 +96,7 @@ async function judge({ deps, watch, store, address }: Look, { at, subscriptions:
     hidesOthers: subscriptions.hidesOthers === true,
     accepted: await deps.ledger.accepted(connection.id),
     since: watch.since,
+    missedAt: await deps.ledger.missedAt(connection.id),
     now: at,
   });
 }
@@ -106,6 +108,7 @@ async function heal(look: Look, { problems }: Judged): Promise<Awaited<ReturnTyp
   if (address === null || wanted.length === 0) return null;
   const { ledger } = deps;
   const { connection, access, subscriptions } = store;
+  if (order.heal === 'itself' && !(await ledger.mayChange(connection.id))) return { healed: [], stopped: REFUSED, isRefused: true };
   const healing: HealingStore = {
     subscriptions,
     access,
@@ -116,7 +119,9 @@ async function heal(look: Look, { problems }: Judged): Promise<Awaited<ReturnTyp
     // What is wrong is kept before it is healed: after a crash the next run knows that something was missed.
     goOn: () => ledger.keep(watch, kept(problems), HELD_MS),
   };
-  return healSubscriptions(healing, wanted);
+  const healed = await healSubscriptions(healing, wanted);
+  await ledger.noteRefused(connection.id, healed.isRefused);
+  return healed;
 }
 
 async function notListed({ deps, watch }: Look, failed: Exclude<Called<Listed>, { kind: 'done' }>): Promise<Watched> {

@@ -1,10 +1,11 @@
-import { type Connection, type LiveSecret, liveSecrets, MISFIT_WARNING, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
+import { type Connection, liveSecrets, MISFIT_WARNING, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
 import type { SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { takeFrom } from '../../bridge/connections/go-on.ts';
 import { hostOf, knownHosts } from '../../bridge/connections/whose-store.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { Replacement } from '../../bridge/ledger/connection-store.ts';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
+import type { SecretsAfter } from '../../bridge/ledger/secrets-after.ts';
 import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
 import { meansToTry } from '../../bridge/store-api/store-means.ts';
 import type { FetchJson, StoreAccess, Storefront } from '../../bridge/storefronts/contract.ts';
@@ -91,7 +92,7 @@ export async function reconnectStore(deps: Deps, before: Connection, changes: Ch
   return { ...again, connection, oldUntil, heldHost, otherStore: identity !== null && identity !== connection.storeIdentity };
 }
 
-function secretsAfter(before: Connection, { secret }: Changes): { secrets: LiveSecret[] | null; oldUntil: string | null } {
+function secretsAfter(before: Connection, { secret }: Changes): { secrets: SecretsAfter | null; oldUntil: string | null } {
   return secret === null ? { secrets: null, oldUntil: null } : rotated(before, { secret, revokeNow: false });
 }
 

@@ -1,4 +1,5 @@
 import type { Connection, LiveSecret } from '../../bridge/connections/connection.ts';
+import type { SecretsAfter } from '../../bridge/ledger/secrets-after.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
 import type { Actor, Said } from '../../platform/trail/trail.ts';
@@ -6,13 +7,13 @@ import { Refusal } from '../refusal.ts';
 import { type FindConnection, knownConnection } from './known-connection.ts';
 import { secretProblem } from './secret-problem.ts';
 
-type Deps = { connections: FindConnection & { changeSecrets(id: string, secrets: LiveSecret[], said: Said): Promise<Connection | null> } };
+type Deps = { connections: FindConnection & { changeSecrets(id: string, secrets: SecretsAfter, said: Said): Promise<Connection | null> } };
 
 /** `revokeNow`: the old secret has leaked. */
 type Rotation = { id: string; secret: string; revokeNow: boolean; by: Actor };
 
 /** The secrets that are live from now on, and until when the old ones are; null: they are refused. */
-export type Rotated = { secrets: LiveSecret[]; oldUntil: string | null };
+export type Rotated = { secrets(live: readonly LiveSecret[]): LiveSecret[]; oldUntil: string | null };
 
 const BOTH_LIVE_MS = 24 * 60 * 60 * 1000;
 
@@ -25,12 +26,13 @@ export async function rotateSecret({ connections }: Deps, { id: named, secret, r
 }
 
 /** Refuses a secret that could never verify, or could be guessed. */
-export function rotated({ platform, secrets }: Pick<Connection, 'platform' | 'secrets'>, { secret, revokeNow }: Omit<Rotation, 'id' | 'by'>): Rotated {
+export function rotated({ platform }: Pick<Connection, 'platform'>, { secret, revokeNow }: Omit<Rotation, 'id' | 'by'>): Rotated {
   const problem = secretProblem(storefrontOf(storefronts, platform), secret);
   if (problem !== null) throw new Refusal('invalid', problem);
   const until = Date.now() + BOTH_LIVE_MS;
   const fresh = { secret, until: null };
-  return revokeNow ? { secrets: [fresh], oldUntil: null } : { secrets: [fresh, ...ending(secrets, secret, until)], oldUntil: new Date(until).toISOString() };
+  if (revokeNow) return { secrets: () => [fresh], oldUntil: null };
+  return { secrets: (live) => [fresh, ...ending(live, secret, until)], oldUntil: new Date(until).toISOString() };
 }
 
 /** The other secrets that are live now, to end at `until` at the latest. */

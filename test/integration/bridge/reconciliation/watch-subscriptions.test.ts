@@ -132,9 +132,12 @@ test('what was sent and did not come is said, and read from the store: once for 
   store.add('changed');
   const webhook = store.add('paid');
   await store.look();
-  const goodAt = (await kept(store))?.listedAt ?? '';
   await world.pool().query(`update watches set since = now() - interval '1 day' where connection_id = $1`, [store.connection.id]);
   webhook.attemptedAt = new Date(Date.now() - 3_600_000).toISOString();
+  // A person who saves its form moves that time, too.
+  expect(await store.look()).toMatchObject({ problems: [] });
+  const goodAt = (await kept(store))?.listedAt ?? '';
+  await world.pool().query('insert into walks (connection_id, missed, missed_at) values ($1, 1, now())', [store.connection.id]);
 
   const watched = await store.look();
   await store.look();

@@ -12,7 +12,7 @@ function one(topic: string, changes: Partial<Subscription> = {}): Subscription {
 function watched(changes: Partial<Watched> = {}): Watched {
   return {
     ...{ connectionId: 'c_1', address: ADDRESS, appAddress: null, topics: ['paid', 'changed'], alsoTopics: ['gone'], hidesOthers: false },
-    ...{ accepted: new Map(), since: '2026-11-01T00:00:00.000Z', now: NOW },
+    ...{ accepted: new Map(), since: '2026-11-01T00:00:00.000Z', missedAt: '2026-11-22T11:59:00.000Z', now: NOW },
     ...changes,
   };
 }
@@ -146,6 +146,13 @@ describe('what was sent and did not come', () => {
     const pinged = new Map([['ping', '2026-11-22T10:00:00.000Z']]);
     expect(at('2026-11-22T10:00:01.000Z', { accepted: pinged })).toEqual([]);
     expect(at('2026-11-22T10:02:00.000Z', { accepted: pinged })).toEqual(['not-arriving']);
+  });
+
+  test.each([
+    ['nothing was ever missed: a person saved its form', null],
+    ['nothing was missed since: the store’s clock is ahead', '2026-11-22T10:29:59.000Z'],
+  ])('an attempt proves nothing where %s', (_, missedAt) => {
+    expect(at('2026-11-22T10:30:00.000Z', { accepted, missedAt })).toEqual([]);
   });
 
   test('another topic that comes proves nothing', () => {
