@@ -40,7 +40,7 @@ export function createFetchJson({ allowPrivateAddresses, trustedHttpHosts = [], 
     const url = checkUrl(request.url, allowPrivateAddresses);
     const insecure = insecureWords(url.href, trustedHttpHosts);
     if (insecure !== null) throw new Failure('storefront.refused', insecure);
-    const { status, body, encoding, retryAfter, location } = await send(http, url, request);
+    const { status, body, encoding, retryAfter, location, totalPages } = await send(http, url, request);
     if (encoding !== undefined && encoding !== 'identity')
       throw unreachable(url.host, 'it sends compressed answers, which were not requested; turn that off for its REST API');
     const parsed = parse(body);
@@ -50,6 +50,7 @@ export function createFetchJson({ allowPrivateAddresses, trustedHttpHosts = [], 
       body: parsed.ok ? parsed.value : null,
       ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
       ...(location === undefined ? {} : { location }),
+      ...(totalPages === undefined ? {} : { totalPages }),
     };
   };
 }
@@ -69,7 +70,14 @@ function checkUrl(text: string, allowPrivate: boolean): URL {
 
 const notPublic = 'it is not a public address (ALLOW_PRIVATE_ADDRESSES is for development)';
 
-type Received = { status: number; body: Buffer; encoding: string | undefined; retryAfter: string | undefined; location: string | undefined };
+type Received = {
+  status: number;
+  body: Buffer;
+  encoding: string | undefined;
+  retryAfter: string | undefined;
+  location: string | undefined;
+  totalPages: number | undefined;
+};
 
 async function send(http: Got, url: URL, { authorization, method = 'GET', headers: given = {}, body, signal }: StoreRequest): Promise<Received> {
   const tooLarge = new AbortController();
@@ -82,7 +90,9 @@ async function send(http: Got, url: URL, { authorization, method = 'GET', header
   try {
     const { statusCode, rawBody, headers } = await request;
     const { 'content-encoding': encoding, 'retry-after': retryAfter, location } = headers;
-    return { status: statusCode, body: Buffer.from(rawBody), encoding, retryAfter, location };
+    const pages = headers['x-wp-totalpages'];
+    const totalPages = typeof pages === 'string' && /^\d{1,9}$/.test(pages) ? Number(pages) : undefined;
+    return { status: statusCode, body: Buffer.from(rawBody), encoding, retryAfter, location, totalPages };
   } catch (thrown) {
     if (tooLarge.signal.aborted) throw unreachable(url.host, 'its answer is over 5 MB');
     if (signal?.aborted === true) throw unreachable(url.host, 'all that was to be read did not come in time');

@@ -62,8 +62,11 @@ export type StoreRequest = {
   signal?: AbortSignal;
 };
 
-/** `location`: where a redirect leads, as the store wrote it. `retryAfterMs`: the wait that its `Retry-After` names. `body`: null if it is not JSON. */
-export type StoreAnswer = { status: number; body: unknown; retryAfterMs?: number; location?: string };
+/**
+ * `location`: where a redirect leads, as the store wrote it. `retryAfterMs`: the wait that its `Retry-After` names. `body`: null if it is not JSON.
+ * `totalPages`: how many pages a list has, by its `X-WP-TotalPages`.
+ */
+export type StoreAnswer = { status: number; body: unknown; retryAfterMs?: number; location?: string; totalPages?: number };
 
 /**
  * Sends a request to a merchant's address and reads JSON: public addresses only, bounded in time and size; no redirects.

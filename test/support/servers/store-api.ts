@@ -31,5 +31,7 @@ export const fetchJson: FetchJson = async ({ url, authorization, method = 'GET',
   const response = await fetch(url, { method, headers: sent, redirect: 'manual', ...json });
   const text = await response.text();
   const location = response.headers.get('location');
-  return { status: response.status, body: text === '' ? null : JSON.parse(text), ...(location === null ? {} : { location }) };
+  const pages = response.headers.get('x-wp-totalpages');
+  const more = { ...(location === null ? {} : { location }), ...(pages === null ? {} : { totalPages: Number(pages) }) };
+  return { status: response.status, body: text === '' ? null : JSON.parse(text), ...more };
 };

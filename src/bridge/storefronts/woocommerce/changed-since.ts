@@ -15,7 +15,8 @@ const MOST_RESTARTS = 3;
 const placed = z.array(wooPlaced);
 const items = z.array(z.unknown());
 
-type Listed = { placed: WooPlaced[]; heads: OrderHead[] };
+/** `pages`: how many there are from here on; undefined: the store does not say it. */
+type Listed = { placed: WooPlaced[]; heads: OrderHead[]; pages: number | undefined };
 
 /**
  * Orders by time of change, then those in the trash, which are a list of their own. Pages drift while orders are saved, so that the next one begins
@@ -32,13 +33,13 @@ export async function changedSince(access: StoreAccess, { since, after, size }: 
 type Wanted = ChangedCursor & { size: number };
 
 async function list(rest: Rest, wanted: Wanted): Promise<Listed> {
-  const body = await rest.get(pathOf(rest, wanted, FIELDS));
+  const { body, pages } = await rest.list(pathOf(rest, wanted, FIELDS));
   const read = readAnswer(placed, body);
   const heads = readAnswer(items, body).map((item, index) => {
     const head = wooHead.safeParse(item);
     return head.success ? [headOf(head.data)] : read.slice(index, index + 1).map(unreadableHead);
   });
-  return { placed: read, heads: heads.flat() };
+  return { placed: read, heads: heads.flat(), pages };
 }
 
 function pathOf({ uncached }: Rest, { phase, after, page, size }: Wanted, fields: string): string {
@@ -51,17 +52,24 @@ function pathOf({ uncached }: Rest, { phase, after, page, size }: Wanted, fields
 async function hasDrifted(rest: Rest, at: ChangedCursor, size: number): Promise<boolean> {
   if (at.page === 1 || at.restarts >= MOST_RESTARTS) return false;
   const before = readAnswer(placed, await rest.get(pathOf(rest, { ...at, page: at.page - 1, size }, 'id,date_created_gmt,date_modified_gmt')));
-  return before.at(-1)?.id !== at.last;
+  return (before.at(-1)?.id ?? '') !== at.last;
 }
 
 function again(at: ChangedCursor): ChangedCursor {
   return { ...at, page: 1, last: '', restarts: at.restarts + 1 };
 }
 
-function nextOf(at: ChangedCursor, { placed: read }: Listed, { since, size }: { since: string; size: number }): ChangedCursor | null {
-  const last = read.at(-1);
-  if (last === undefined || read.length < size) return at.phase === 'orders' ? startOf('trash', since) : null;
+function nextOf(at: ChangedCursor, listed: Listed, { since, size }: { since: string; size: number }): ChangedCursor | null {
+  const last = listed.placed.at(-1);
   // More orders may have changed in the second of the last one.
-  const after = secondBefore(changedAt(last));
-  return after > at.after ? { ...at, after, page: 1, last: '', restarts: 0 } : { ...at, page: at.page + 1, last: last.id };
+  const after = last === undefined ? at.after : secondBefore(changedAt(last));
+  if (isLast(at, listed, { isNewer: after > at.after, size })) return at.phase === 'orders' ? startOf('trash', since) : null;
+  return after > at.after ? { ...at, after, page: 1, last: '', restarts: 0 } : { ...at, page: at.page + 1, last: last?.id ?? '' };
+}
+
+/** A plugin may take orders out of a page, or allow smaller ones only: that one has few orders does not make it the last. */
+function isLast({ page }: ChangedCursor, { placed: read, pages }: Listed, { isNewer, size }: { isNewer: boolean; size: number }): boolean {
+  if (pages !== undefined) return page >= pages;
+  // A store that does not say it is asked until nothing newer comes, which costs one in which nothing changed no request.
+  return read.length < size && !isNewer;
 }

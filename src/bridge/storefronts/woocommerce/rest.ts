@@ -17,6 +17,8 @@ export type Rest = {
   find(call: RestCall | string): Promise<Found>;
   /** What is always there, such as a list. */
   get(path: string): Promise<unknown>;
+  /** As `get`; `pages`: how many pages the list has, if the store says it. */
+  list(path: string): Promise<{ body: unknown; pages: number | undefined }>;
   /** A parameter that changes, for lists: a cache in between must not answer with an older one. */
   uncached: string;
 };
@@ -31,12 +33,14 @@ export function restOf(access: StoreAccess, means: RestMeans): Rest {
     if (status === 404 && isGone(body)) return { found: false };
     throw restFailure(access, tried, asked.method);
   };
-  const get = async (path: string) => {
+  const list = async (path: string) => {
     const tried = await call({ path });
-    if (tried.answer.status === 200) return tried.answer.body;
+    const { status, body, totalPages: pages } = tried.answer;
+    if (status === 200) return { body, pages };
     throw restFailure(access, tried);
   };
-  return { call, find, get, uncached: `_=${means.now}` };
+  const get = async (path: string) => (await list(path)).body;
+  return { call, find, get, list, uncached: `_=${means.now}` };
 }
 
 // A wrong address answers 404 too; only WooCommerce's own error code means that it is gone.

@@ -17,6 +17,12 @@ export type WooHost = {
   stripsAuthorization: boolean;
   /** `GET refunds`, of WooCommerce 9 and later. */
   hasRefundsList: boolean;
+  /** A plugin allows no larger pages than this. */
+  mostPerPage: number;
+  /** A plugin takes these orders out of each page, after it was counted. */
+  leavesOut: (id: number) => boolean;
+  /** Lists say how many pages they have; false: something in between takes that header away. */
+  hasTotals: boolean;
   /** The home URL, which webhooks name and OAuth signatures are made of; the address of the stand-in, if absent. */
   home: string;
   storeId: string;
@@ -64,6 +70,7 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
   const floor: WooShopFloor = new WooShopFloor({ now, onEvent: (event) => webhooks.take(event) });
   const host: WooHost = {
     ...{ tls: true, permalinks: 'pretty', webServer: 'nginx', stripsAuthorization: false, hasRefundsList: true, home: '', utcOffsetHours: 2 },
+    ...{ mostPerPage: 100, leavesOut: () => false, hasTotals: true },
     ...{ storeId: '7a3f0c1e-2f0b-4a57-9b0e-3d6f1c2b4a59', intercept: () => undefined, ...given },
   };
   const webhooks = new WooWebhooks({ floor, now, home: () => host.home });

@@ -2,7 +2,14 @@ import { badParameter, noRoute, notFound, type WooAnswer } from './woo-answer.ts
 import type { WooOrderBody, WooRefundBody } from './woo-bodies.ts';
 import type { WooShopFloor } from './woo-shop-floor.ts';
 
-export type OrdersApi = { floor: WooShopFloor; hasRefundsList: boolean; utcOffsetHours: number };
+export type OrdersApi = {
+  floor: WooShopFloor;
+  hasRefundsList: boolean;
+  utcOffsetHours: number;
+  mostPerPage: number;
+  leavesOut(id: number): boolean;
+  hasTotals: boolean;
+};
 
 type Listed = { id: number; date_created_gmt: string; date_modified_gmt: string };
 
@@ -40,11 +47,12 @@ function shownRefund({ date_modified_gmt: _unseen, ...refund }: WooRefundBody): 
 }
 
 /** `problem` in place of a page, if a parameter is wrong. */
-function list<Item extends Listed>(all: readonly Item[], query: URLSearchParams, { utcOffsetHours }: OrdersApi) {
-  const size = Number(query.get('per_page') ?? 10);
+function list<Item extends Listed>(all: readonly Item[], query: URLSearchParams, { utcOffsetHours, mostPerPage, leavesOut, hasTotals }: OrdersApi) {
+  const wantedSize = Number(query.get('per_page') ?? 10);
+  const size = Math.min(wantedSize, mostPerPage);
   const page = Number(query.get('page') ?? 1);
   const bounds = { after: boundOf(query, 'modified_after', utcOffsetHours), before: boundOf(query, 'modified_before', utcOffsetHours) };
-  const problem = problemOf(query, { size, page, bounds: Object.values(bounds) });
+  const problem = problemOf(query, { size: wantedSize, page, bounds: Object.values(bounds) });
   const included = query.get('include')?.split(',').map(Number);
   const include = included === undefined ? undefined : new Set(included);
   const { after, before } = bounds;
@@ -55,10 +63,11 @@ function list<Item extends Listed>(all: readonly Item[], query: URLSearchParams,
   const keyed = all.filter(isChosen).map((item) => ({ item, key: key(item) }));
   const ascending = keyed.sort((a, b) => (a.key === b.key ? a.item.id - b.item.id : a.key < b.key ? -1 : 1)).map(({ item }) => item);
   const sorted = query.get('order') === 'asc' ? ascending : ascending.toReversed();
-  const headers = { 'x-wp-total': String(sorted.length), 'x-wp-totalpages': String(Math.ceil(sorted.length / size)) };
+  const totals = { 'x-wp-total': String(sorted.length), 'x-wp-totalpages': String(Math.ceil(sorted.length / size)) };
+  const shownPage = sorted.slice((page - 1) * size, page * size).filter(({ id }) => !leavesOut(id));
   return {
     answer: (shown: (item: Item) => unknown): WooAnswer =>
-      problem ?? { status: 200, headers, body: sorted.slice((page - 1) * size, page * size).map((item) => withFields(shown(item), query)) },
+      problem ?? { status: 200, headers: hasTotals ? totals : {}, body: shownPage.map((item) => withFields(shown(item), query)) },
   };
 }
 
