@@ -1,84 +1,105 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStoreDeps } from '../../../../src/app/reconciler.ts';
-import { claimReadings, createReadingLedger } from '../../../../src/bridge/ledger/reading-store.ts';
-import { openReadableStore } from '../../../../src/bridge/reconciliation/open-readable-store.ts';
-import { type ReadConnectionDeps, readConnection } from '../../../../src/bridge/reconciliation/read-connection.ts';
+import { storefronts } from '../../../../src/bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../../../src/bridge/storefronts/storefront-of.ts';
 import { startChangingStore } from '../../../support/servers/changing-store.ts';
+import { OwnShop } from '../../../support/servers/own-shop.ts';
 import { startPostgres, type TestPostgres } from '../../../support/servers/postgres.ts';
-import { Bridge, orderOf } from '../../../support/worlds/bridge.ts';
+import { ShopifyAdmin } from '../../../support/servers/shopify-admin/shopify-admin.ts';
+import { startWooServer, type WooServer } from '../../../support/servers/woo/start-woo-server.ts';
+import { Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
 import { namedStorefronts } from '../../../support/worlds/changing-store-api.ts';
+import { HOUR_MS, idleAddress, requestsPerHour } from '../../../support/worlds/idle-store.ts';
 
-const PERIOD_MS = 900_000;
-const HOUR_MS = 3_600_000;
-const DAYS = 3;
+const DAYS = 2;
+/** One daily reading, and what comes before and after it. */
+const HOURS = 26;
+const MOST = 12;
 
 let postgres: TestPostgres;
+let bridge: Bridge;
 beforeAll(async () => {
   postgres = await startPostgres();
+  bridge = await Bridge.start({ databaseUrl: await postgres.createDatabase(), role: 'receiver' });
 });
-afterAll(() => postgres[Symbol.asyncDispose]());
+afterAll(async () => {
+  await bridge[Symbol.asyncDispose]();
+  await postgres[Symbol.asyncDispose]();
+});
 
 test('a store in which nothing changes costs at most 12 requests an hour', { timeout: 120_000 }, async () => {
   await using store = await startChangingStore();
-  await using bridge = await Bridge.start({ databaseUrl: await postgres.createDatabase(), role: 'receiver' });
-  const { pool, cache } = bridge.app.core;
-  const { connection } = await bridge.connect({ platform: 'woocommerce', access: { url: store.url } });
-  const { api } = storefrontOf(namedStorefronts, connection.platform);
-  if (connection.access === null || api === undefined) throw new Error('it can’t be read');
-  const updatedAt = new Date(Date.now() - HOUR_MS).toISOString();
-  store.put({ ...orderOf('1'), id: '1', updatedAt });
+  const connected = await bridge.connect({ platform: 'woocommerce', access: { url: store.url } });
+  store.put({ ...orderOf('1'), id: '1', updatedAt: new Date(Date.now() - HOUR_MS).toISOString() });
   store.name = 'corner';
-
   const clock = { now: Date.now() };
-  const holder = { id: randomUUID(), leaseMs: 60_000, periodMs: PERIOD_MS, platforms: [connection.platform] };
-  const deps = fastDeps(bridge, holder, clock);
-  const perHour = new Map<number, number>();
-  const began = clock.now;
-  await claimReadings(pool, holder, 0);
-  while (clock.now < began + DAYS * 24 * HOUR_MS) {
-    const before = store.asked.length;
-    await pool.query('update walks set next_at = now()');
-    const [reading] = (await claimReadings(pool, holder, 1)).readable;
-    if (reading === undefined) throw new Error('nothing is due');
-    const fresh = (await cache.fresh(connection.id)) ?? connection;
-    await readConnection(deps, reading, { connection: fresh, access: connection.access, api, signal: new AbortController().signal });
-    const hour = Math.floor((clock.now - began) / HOUR_MS);
-    perHour.set(hour, (perHour.get(hour) ?? 0) + store.asked.length - before);
-    const { rows } = (await pool.query('select next_at from walks')) as unknown as { rows: { next_at: string }[] };
-    clock.now = Math.max(clock.now + 1, Date.parse(rows[0]?.next_at ?? ''));
-  }
 
-  const [first = 0, ...others] = [...perHour.values()];
+  const [first = 0, ...others] = await requestsPerHour({ bridge, connected, storefronts: namedStorefronts, clock, asked: () => store.asked.length }, DAYS * 24);
   expect(others).toHaveLength(DAYS * 24 - 1);
-  expect(Math.max(...others)).toBeLessThanOrEqual(12);
+  expect(Math.max(...others)).toBeLessThanOrEqual(MOST);
   // Every quarter of an hour it was looked at all the same.
   expect(Math.min(...others)).toBeGreaterThanOrEqual(3);
-  expect(first).toBeLessThanOrEqual(12);
+  expect(first).toBeLessThanOrEqual(MOST);
 });
 
-function fastDeps(bridge: Bridge, holder: { id: string; leaseMs: number }, clock: { now: number }): ReadConnectionDeps {
-  const { core } = bridge.app;
-  const now = () => clock.now;
-  const opening = { ...openStoreDeps(core), now };
-  return {
-    ledger: createReadingLedger(core.pool, holder),
-    page: {
-      knownHeads: async (_, ids) => new Map(ids.map((id) => [id, [KNOWN]])),
-      handOver: () => Promise.reject(new Error('nothing changed')),
-      noteUnread: async () => undefined,
-      now,
-    },
-    open: (given) => openReadableStore(opening, given),
-    room: async () => undefined,
-    noteStoreApi: async () => undefined,
-    periodMs: PERIOD_MS,
-    now,
-    random: () => 0,
-    onWalked: () => undefined,
-    onPage: () => undefined,
-  };
+/** A WooCommerce store that was bought from an hour ago, and its webhooks. */
+async function wooStore(key: 'read' | 'write', clock: { now: number }) {
+  const at = { now: clock.now - HOUR_MS };
+  const store = await startWooServer({ now: () => at.now });
+  store.floor.buy();
+  const connected = await bridge.connect({ platform: 'woocommerce', access: store.access(key) });
+  return { store, connected };
 }
 
-const KNOWN = { updatedAt: '9', status: '', lifecycle: 'live', currency: 'EUR', total: '', refundIds: null, isDeleted: false } as const;
+function subscribe({ webhooks }: WooServer, connected: Connected): void {
+  const { topics, alsoTopics = [] } = storefrontOf(storefronts, 'woocommerce');
+  for (const topic of [...topics, ...alsoTopics]) webhooks.add({ topic, delivery_url: idleAddress(connected) });
+}
+
+test('an idle WooCommerce store costs at most 12, the hour of the daily reading and its webhooks included', { timeout: 120_000 }, async () => {
+  const clock = { now: Date.now() };
+  const { store, connected } = await wooStore('write', clock);
+  await using _store = store;
+  subscribe(store, connected);
+
+  const hours = await requestsPerHour({ bridge, connected, storefronts, clock, asked: () => store.asked.length }, HOURS);
+  expect(hours).toHaveLength(HOURS);
+  expect(Math.max(...hours)).toBeLessThanOrEqual(MOST);
+  expect(Math.min(...hours.slice(1))).toBeGreaterThanOrEqual(9);
+});
+
+test('so does one whose webhooks are gone, and whose key may only read', { timeout: 120_000 }, async () => {
+  const clock = { now: Date.now() };
+  const { store, connected } = await wooStore('read', clock);
+  await using _store = store;
+
+  const hours = await requestsPerHour({ bridge, connected, storefronts, clock, asked: () => store.asked.length }, HOURS);
+  expect(Math.max(...hours)).toBeLessThanOrEqual(MOST);
+  expect(store.asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+test('an idle Shopify store costs at most 12, its tokens included', { timeout: 120_000 }, async () => {
+  const clock = { now: Date.now() };
+  await using shop = await ShopifyAdmin.start();
+  shop.state.now = () => clock.now;
+  shop.buy({ lines: [{ price: 6000n, quantity: 2, discount: 0n, rate: '20' }] }).pay();
+  const connected = await bridge.connect({ platform: 'shopify', access: shop.clientAccess });
+
+  const hours = await requestsPerHour({ bridge, connected, storefronts, clock, asked: () => shop.asked.length }, HOURS);
+  expect(Math.max(...hours)).toBeLessThanOrEqual(MOST);
+  expect(Math.min(...hours.slice(1))).toBeGreaterThanOrEqual(4);
+});
+
+test('an idle shop of one’s own costs at most 12', { timeout: 120_000 }, async () => {
+  const clock = { now: Date.now() };
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  await using shop = await OwnShop.start(secret);
+  // Its clock is the real one.
+  shop.checks = false;
+  shop.save({ ...orderOf('1'), updatedAt: new Date(clock.now - HOUR_MS).toISOString() });
+  const connected = await bridge.connect({ secret, access: { url: shop.url } });
+
+  const hours = await requestsPerHour({ bridge, connected, storefronts, clock, asked: () => shop.asked.length }, HOURS);
+  expect(Math.max(...hours)).toBeLessThanOrEqual(MOST);
+  expect(Math.min(...hours)).toBeGreaterThanOrEqual(3);
+});
