@@ -20,6 +20,7 @@ const MB = 1024 * 1024;
 const BODIES = { total: 20 * MB, each: 10 * MB, patienceMs: 5_000 };
 /** So many deliveries of one connection may come at once, whatever its rate. */
 const BURST = 5_000;
+const MOST_GATHERED_MS = 5_000;
 
 export type ReceiverParts = { core: Core; queues: Queues; metrics: Metrics; traffic: TrafficCounts };
 
@@ -64,6 +65,12 @@ export function createReceiver({ core, queues, metrics, traffic }: ReceiverParts
 }
 
 /** Gathers what became of webhooks, for `orderbridge connections` and `orderbridge deliveries`. */
-export function gatherTraffic({ pool, log }: Core): TrafficCounts {
-  return new TrafficCounts({ write: (traffic) => writeTraffic(pool, traffic), onFailed: (err) => trafficNotWritten(log, err), now: Date.now });
+export function gatherTraffic({ pool, log, config }: Core): TrafficCounts {
+  return new TrafficCounts({
+    write: (traffic) => writeTraffic(pool, traffic),
+    onFailed: (err) => trafficNotWritten(log, err),
+    now: Date.now,
+    // Who sweeps more often wants to see sooner what came.
+    everyMs: Math.min(MOST_GATHERED_MS, config.sweepSeconds * 1_000),
+  });
 }

@@ -4,7 +4,7 @@ import { reportLines } from '../support/hostile/hostile-report.ts';
 import type { Backend } from '../support/hostile/hostile-stage.ts';
 import { type HostileReport, runHostile } from '../support/hostile/run-hostile.ts';
 
-const COUNT = 1_500;
+const COUNT = 800;
 const SEED = Number(process.env['HOSTILE_SEED'] ?? 1);
 const LONGEST_MS = 240_000;
 

@@ -8,7 +8,7 @@ const SEED = Number(process.env['MISSED_SEED'] ?? 1);
 const LONGEST_MS = 240_000;
 
 const short: Omit<MissedOptions, 'platform' | 'openShop' | 'backend' | 'webhooks'> = {
-  ...{ count: 60, seed: SEED, pace: 10, kills: 1, periodSeconds: 10, durable: false, logFile: null, say: () => undefined },
+  ...{ count: 40, seed: SEED, pace: 10, kills: 1, periodSeconds: 10, durable: false, logFile: null, say: () => undefined },
   troubles: { throttled: 0.03, failed: 0.02, cut: 0.02, hanging: 0.02, hangMs: 2_000 },
 };
 

@@ -6,6 +6,8 @@ export type TrafficCountsDeps = {
   /** What could not be written is written with the next. */
   onFailed(error: unknown): void;
   now(): number;
+  /** How often it is written; default: every five seconds. */
+  everyMs?: number;
 };
 
 const EVERY_MS = 5_000;
@@ -26,7 +28,7 @@ export class TrafficCounts {
 
   constructor(deps: TrafficCountsDeps) {
     this.#deps = deps;
-    this.#timer = setInterval(() => void this.flush(), EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.flush(), deps.everyMs ?? EVERY_MS).unref();
   }
 
   add(answered: Omit<Answered, 'at'>): void {
