@@ -1,5 +1,6 @@
 import { isBeingRead } from '../bridge/ledger/wanted-windows.ts';
 import type { StoreAsker } from '../operations/months/ask-stores.ts';
+import type { MonthKey } from '../service/audit/month/month-key.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { beforeFile, readableOf } from './before-file.ts';
 import type { Core } from './core.ts';
@@ -7,8 +8,12 @@ import { serveLocally } from './embedded-service.ts';
 import { startTelling } from './outstanding-teller.ts';
 import { findServer } from './running-server.ts';
 
-/** Asks stores for a process that is no server: those that are running read them. */
-export async function openStoreAsker(core: Core, service: Pick<ComplianceService, 'router' | 'readingRouter'>): Promise<StoreAsker & AsyncDisposable> {
+type Service = Pick<ComplianceService, 'router' | 'readingRouter'>;
+
+/** Asks the stores of a shop for a process that is no server: those that are running read them. Null: none of them can be read. */
+export async function openStoreAsker(core: Core, service: Service, key: MonthKey): Promise<(StoreAsker & AsyncDisposable) | null> {
+  const ids = await readableOf(core, key);
+  if (ids.length === 0) return null;
   await using setup = new AsyncDisposableStack();
   const server = await findServer(core.config.dataDir);
   let local: Promise<string> | undefined;
@@ -24,11 +29,8 @@ export async function openStoreAsker(core: Core, service: Pick<ComplianceService
   return {
     ...beforeFile({ core, teller }),
     // An embedded database has no other process on any machine.
-    whyNot: async (key) => {
-      const isAlone = core.config.database.kind === 'embedded' && server === null;
-      return isAlone && (await readableOf(core, key)).length > 0 ? 'no server is running that would read it' : null;
-    },
-    isBeingRead: async (key) => isBeingRead(core.pool, await readableOf(core, key)),
+    whyNot: core.config.database.kind === 'embedded' && server === null ? 'no server is running that would read it' : null,
+    isBeingRead: () => isBeingRead(core.pool, ids),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

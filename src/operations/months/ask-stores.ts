@@ -6,10 +6,10 @@ import { interrupted } from './make-month.ts';
 
 /** What asks the stores of a shop for a month. */
 export type StoreAsker = BeforeFile & {
-  /** Why nobody would read them, for people; null: they can be read, or there is none. */
-  whyNot(key: MonthKey): Promise<string | null>;
+  /** Why nobody would read them, for people; null: somebody may. */
+  whyNot: string | null;
   /** Does a process read one of them? */
-  isBeingRead(key: MonthKey): Promise<boolean>;
+  isBeingRead(): Promise<boolean>;
 };
 
 export type Asking = MonthKey & {
@@ -28,9 +28,8 @@ const LOOK_MS = 500;
 /** Has the stores of a shop read for a month before its file is made. Null: all of it is known; else why not, for people. Aborted, it refuses. */
 export async function askStores(asker: StoreAsker, asking: Asking): Promise<string | null> {
   const key = { shopId: asking.shopId, month: asking.month };
+  if (asker.whyNot !== null) return asker.whyNot;
   try {
-    const whyNot = await asker.whyNot(key);
-    if (whyNot !== null) return whyNot;
     await asker.ask(key);
     const why = await untilAnswered(asker, asking);
     await asker.finish(key);
@@ -46,7 +45,7 @@ async function untilAnswered(asker: StoreAsker, { shopId, month, signal, now, on
   let isTaken = false;
   for (let looks = 0; ; looks += 1) {
     if (await asker.isAnswered({ shopId, month, since: new Date(began) })) return null;
-    isTaken ||= await asker.isBeingRead({ shopId, month });
+    isTaken ||= await asker.isBeingRead();
     const waited = now() - began;
     if (!isTaken && waited >= TAKEN_MS) return 'no worker began to read it: is one running?';
     if (waited >= LONGEST_MS) return 'it was not read to its end in 10 minutes; `orderbridge connections` says what is wrong with it';

@@ -62,7 +62,8 @@ async function generate(context: CliContext, { core, service }: Opened, options:
 /** Paid orders that only the store knows would be missing in the file. */
 async function ask(context: CliContext, { core, service }: Opened, key: MonthKey): Promise<void> {
   const { openStoreAsker } = await import('../../../app/store-asker.ts');
-  await using asker = await openStoreAsker(core, service);
+  await using asker = await openStoreAsker(core, service, key);
+  if (asker === null) return;
   const onWaiting = (until: string) => note(context, `The store is read for ${key.month}: waiting until ${until} at most. With --now it does not wait.`);
   const why = await askStores(asker, { ...key, signal: context.signal, now: Date.now, onWaiting });
   if (why !== null)
