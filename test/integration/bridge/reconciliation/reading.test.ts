@@ -13,7 +13,6 @@ import { totals, useWorlds, type World } from '../../../support/worlds/world.ts'
 
 const newWorld = useWorlds();
 const reading = { storefronts: readStorefronts, config: { reconcileSeconds: 1 } };
-
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 /** A paid order of 48.00, as it became that many minutes ago. */
