@@ -17,6 +17,17 @@ export type ComplianceConfig = { kind: 'embedded' } | { kind: 'remote'; baseUrl:
 /** Where mails go; without a server into DATA_DIR/outbox. */
 export type MailConfig = { smtpUrl: Secret | null; from: string };
 
+/** Whom troubles are told to, besides those who look. */
+export type AlertConfig = {
+  /** Plain addresses, each once. */
+  mailTo: readonly string[];
+  slackUrl: Secret | null;
+  webhook: { url: Secret; secret: Secret } | null;
+  heartbeatUrl: Secret | null;
+  /** "08:30", of Europe/Sofia; null: no daily summary. */
+  digestAt: string | null;
+};
+
 export type Config = {
   port: number;
   /** Address to listen on; null: all interfaces. */
@@ -48,6 +59,8 @@ export type Config = {
   bnbRatesUrl: string | null;
   replacementWaitMinutes: number;
   mail: MailConfig;
+  /** Absent: nobody is told. */
+  alerts?: AlertConfig;
   /** By the name of its variable: secrets of apps whose stores share one address. */
   appSecrets: Readonly<Record<string, Secret>>;
   adminToken: Secret | null;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { secretProblem } from '../contract/standard-webhook.ts';
+import { plainAddress } from '../platform/mail/mail-address.ts';
 import { isProxy } from './is-proxy.ts';
-import { listed } from './listed.ts';
+import { listed, separate } from './listed.ts';
 import { parseKey } from './parse-key.ts';
 import { Secret } from './secret.ts';
 
@@ -37,6 +39,13 @@ function webAddress() {
   return address(['http', 'https'])
     .refine((value) => !/[?#@]/.test(value), 'must be a plain address, without user, ? or #')
     .transform((value) => value.replace(/\/+$/, ''));
+}
+
+// A path with a key in it: it is neither logged nor printed.
+function secretAddress() {
+  return address(['http', 'https'])
+    .refine((value) => !/[#@\s]/.test(value), 'must be a URL without user and #')
+    .pipe(secretText);
 }
 
 const secretText = z.string().transform((value) => new Secret(value));
@@ -134,6 +143,37 @@ export const environment = z.object({
     .regex(/^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an e-mail address, or a name with one: Shop service <audit@example.com>')
     .default('orderbridge@localhost')
     .meta(describe('Sender of those mails.')),
+  ALERT_MAIL_TO: z
+    .string()
+    .refine(
+      (value) => separate(value).length > 0 && separate(value).every((one) => plainAddress(one) !== null),
+      'must be e-mail addresses, with commas between',
+    )
+    .optional()
+    .meta(describe('Who is mailed when something is wrong: e-mail addresses, with commas between. SMTP_URL and MAIL_FROM count for them, too.')),
+  ALERT_SLACK_URL: secretAddress()
+    .optional()
+    .meta(secret('Incoming webhook of Slack (or of Mattermost, Rocket.Chat, Discord with `/slack` at its end) that is told when something is wrong.')),
+  ALERT_WEBHOOK_URL: secretAddress()
+    .optional()
+    .meta(secret('Address that gets `alert.raised` and `alert.resolved` as Standard Webhooks; it may be a private one.')),
+  ALERT_WEBHOOK_SECRET: z
+    .string()
+    .superRefine((value, context) => {
+      const problem = secretProblem(value);
+      if (problem !== null) context.addIssue({ code: 'custom', message: `can’t be used. ${problem}` });
+    })
+    .pipe(secretText)
+    .optional()
+    .meta(secret('What those are signed with: `whsec_` and base64 of 24 to 64 bytes.')),
+  HEARTBEAT_URL: secretAddress()
+    .optional()
+    .meta(secret('Address of a dead man’s switch that is fetched each minute while nothing is failing: a process that is dead can’t alert.')),
+  DIGEST_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 08:30')
+    .optional()
+    .meta(describe('When a summary of the day before goes to every channel of alerts, such as `08:30` (Europe/Sofia); none if unset.')),
   SHOPIFY_APP_SECRET: secretText.optional().meta(secret('Client secret of your Shopify app, for the address that all its shops share.')),
   SETTLE_SECONDS: number({ min: 0, max: 3600 })
     .default(5)

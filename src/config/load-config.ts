@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { plainWords } from '../contract/plain-words.ts';
-import type { ComplianceConfig, Config, Role } from './config.ts';
+import type { AlertConfig, ComplianceConfig, Config, Role } from './config.ts';
 import { type Environment, environment } from './environment.ts';
-import { listed } from './listed.ts';
+import { listed, separate } from './listed.ts';
 import { Secret } from './secret.ts';
 
 type Variables = Record<string, string | undefined>;
@@ -49,6 +49,15 @@ function findMisfits(set: ReadonlySet<string>, role: Role): string[] {
     [key && !secret, 'COMPLIANCE_API_SECRET must be set with COMPLIANCE_API_KEY'],
     [secret && !key, 'COMPLIANCE_API_KEY must be set with COMPLIANCE_API_SECRET'],
     [(key || secret) && !api, 'COMPLIANCE_API_URL must be set with COMPLIANCE_API_KEY and COMPLIANCE_API_SECRET; unset all three for the embedded service'],
+    [
+      set.has('ALERT_WEBHOOK_URL') && !set.has('ALERT_WEBHOOK_SECRET'),
+      'ALERT_WEBHOOK_SECRET must be set with ALERT_WEBHOOK_URL (`echo "whsec_$(openssl rand -base64 32)"` makes one)',
+    ],
+    [set.has('ALERT_WEBHOOK_SECRET') && !set.has('ALERT_WEBHOOK_URL'), 'ALERT_WEBHOOK_URL must be set with ALERT_WEBHOOK_SECRET'],
+    [
+      set.has('DIGEST_AT') && !['ALERT_MAIL_TO', 'ALERT_SLACK_URL', 'ALERT_WEBHOOK_URL'].some((name) => set.has(name)),
+      'ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL must be set with DIGEST_AT: it says where the summary goes',
+    ],
   ];
   return rules.filter(([broken]) => broken).map(([, problem]) => problem);
 }
@@ -72,6 +81,7 @@ function toConfig(env: Environment, cwd: string): Config {
     bnbRatesUrl: env.BNB_RATES_URL === 'off' ? null : env.BNB_RATES_URL,
     replacementWaitMinutes: env.REPLACEMENT_WAIT_MINUTES,
     mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM },
+    alerts: toAlerts(env),
     appSecrets: toAppSecrets(env),
     adminToken: env.ADMIN_TOKEN ?? null,
     allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,
@@ -92,6 +102,17 @@ function toConfig(env: Environment, cwd: string): Config {
 function toAppSecrets(env: Environment): Config['appSecrets'] {
   const named = Object.entries(env).filter(([name]) => name.endsWith('_APP_SECRET'));
   return Object.fromEntries(named.flatMap(([name, value]) => (value instanceof Secret ? [[name, value]] : [])));
+}
+
+function toAlerts(env: Environment): AlertConfig {
+  const { ALERT_WEBHOOK_URL: url, ALERT_WEBHOOK_SECRET: secret } = env;
+  return {
+    mailTo: [...new Set(separate(env.ALERT_MAIL_TO))],
+    slackUrl: env.ALERT_SLACK_URL ?? null,
+    webhook: url === undefined || secret === undefined ? null : { url, secret },
+    heartbeatUrl: env.HEARTBEAT_URL ?? null,
+    digestAt: env.DIGEST_AT ?? null,
+  };
 }
 
 function toCompliance(env: Environment): ComplianceConfig {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { keyOf } from '../../../contract/standard-webhook.ts';
 import { Failure } from '../../order/failure.ts';
 import type { StoreAccess, StoreMeans, StoreRequest } from '../contract.ts';
 import { hmac } from '../hmac.ts';
-import { keyOf } from './secret.ts';
 
 /** Query parameters by name; those that are undefined are left out. */
 export type OrdersQuery = Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
+import { secretProblem } from '../../../contract/standard-webhook.ts';
 import type { Storefront } from '../contract.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api.ts';
 import { normalize, topics } from './normalize.ts';
-import { secretProblem } from './secret.ts';
 import { testDeliveries } from './test-deliveries.ts';
 import { signatures, verify } from './verify.ts';
 

@@ -1,7 +1,7 @@
+import { keyOf } from '../../../contract/standard-webhook.ts';
 import type { Delivery, TestOrder } from '../contract.ts';
 import { hmac } from '../hmac.ts';
 import { testMoney, testNumber } from '../test-order-money.ts';
-import { keyOf } from './secret.ts';
 
 /** One message, signed as Standard Webhooks says. */
 export function testDeliveries(given: TestOrder): readonly Delivery[] {

@@ -1,6 +1,6 @@
+import { keyOf } from '../../../contract/standard-webhook.ts';
 import type { Delivery, Verdict } from '../contract.ts';
 import { hmacMatches, isTooMany } from '../hmac.ts';
-import { keyOf } from './secret.ts';
 
 const TOLERANCE_SECONDS = 5 * 60;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../../../../src/bridge/storefronts/contract.ts';
-import { keyOf } from '../../../../../src/bridge/storefronts/standard/secret.ts';
+import { keyOf } from '../../../../../src/contract/standard-webhook.ts';
 import { standard } from '../../../../../src/bridge/storefronts/standard/standard.ts';
 
 const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 const PREFIX = 'whsec_';
 const LEAST_BYTES = 24;
 const MOST_BYTES = 64;
@@ -24,4 +26,15 @@ function decode(secret: string): Buffer | null {
   const key = Buffer.from(base64, 'base64');
   // Buffer skips what is not base64; only text that comes out the same was base64.
   return base64 !== '' && key.toString('base64').replace(/=+$/, '') === base64.replace(/=+$/, '') ? key : null;
+}
+
+/** What is signed: `seconds` is the Unix time of this attempt. */
+export type SignedMessage = { id: string; seconds: number; body: string };
+
+/** The three headers of a Standard Webhooks message. Throws if the secret is none: see `secretProblem`. */
+export function signedHeaders(secret: string, { id, seconds, body }: SignedMessage): Record<string, string> {
+  const key = keyOf(secret);
+  if (key === null) throw new Error('the secret is no Standard Webhooks secret');
+  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` };
 }
