@@ -7,6 +7,8 @@ import type { VerdictDeps } from '../operations/verdict/look.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
 import type { BeforeFile } from '../service/audit/month/before-file.ts';
+import { startAlerter } from './alerter/alerter.ts';
+import { verdictOf } from './alerter/verdict-of.ts';
 import { beforeFile } from './before-file.ts';
 import { openComplianceQueues, startComplianceWork } from './compliance-work.ts';
 import { type Core, openCore } from './core.ts';
@@ -124,6 +126,7 @@ function startBridge(parts: Parts, work: Together, { submitter, storefronts, url
   work.use(startWorkers({ core, queues, metrics, submitter }));
   work.use(startWatchdog(core, storefronts));
   work.use(startReconciler({ core, queues, metrics, storefronts }));
+  work.use(startAlerter({ core, readVerdict: () => verdictOf(core) }));
   return openTeller(parts, work, url);
 }
 

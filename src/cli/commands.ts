@@ -60,6 +60,7 @@ export const commands: Record<string, Entry> = {
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
   'send-test': { summary: 'send a test order as the store would', load: async () => (await import('./commands/send-test.ts')).sendTestCommand },
+  alerts: { summary: 'test the channels of alerts, and list what was told', load: async () => (await import('./commands/alerts.ts')).alertsCommand },
   exports: { summary: 'show what customers asked to see (privacy requests)', load: async () => (await import('./commands/exports.ts')).exportsCommand },
   completion: {
     summary: 'print a script that completes commands in your shell',

@@ -11,8 +11,11 @@ export type Message = {
   replyTo: string | null;
   senderName: string | null;
   subject: string;
-  html: string;
+  /** Null: it is plain text. */
+  html: string | null;
   text: string;
+  /** Ids of the mails that it belongs to; programs show them together. */
+  references?: readonly string[];
   attachments: readonly MailAttachment[];
   images: readonly MailImage[];
 };

@@ -12,15 +12,16 @@ const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress'
 
 /** A mail as nodemailer takes it. Addresses are objects, so nothing in them is read as a list of more. */
 export function toMime({ message, to, id, sender, date }: Outgoing): SendMailOptions {
-  const { replyTo, senderName, subject, html, text, attachments, images } = message;
+  const { replyTo, senderName, subject, html, text, references = [], attachments, images } = message;
   return {
     from: { name: oneLine(senderName ?? sender.name), address: sender.address },
     to: to.map((address) => ({ name: '', address })),
     ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
     subject: oneLine(subject),
     text,
-    html,
+    ...(html === null ? {} : { html }),
     messageId: `<${id}@${sender.domain}>`,
+    ...(references.length === 0 ? {} : { references: references.map((one) => `<${one}@${sender.domain}>`) }),
     date,
     headers: HEADERS,
     attachments: [

@@ -13,16 +13,20 @@ alter table orders add column settled jsonb;
 create index orders_digits on orders (substring(number from '([0-9]+)[^0-9]*$'));
 create index orders_compliance_id on orders (compliance_id) where compliance_id is not null;
 
--- Troubles that alerts tell of: one row as long as it lasts, and until its end is told.
+-- Troubles that alerts tell of: one row as long as it lasts, and a day beyond, in case it comes back. subject '': it concerns the whole.
 create table troubles (
   code text not null,
-  subject text not null default '',     -- as in the verdict; '': none
-  level text not null,
-  reason jsonb not null,                -- as it was seen last, without names
-  since timestamptz not null default now(),
-  seen_at timestamptz not null default now(),
+  subject text not null,
+  reason jsonb not null,                -- as it was seen last, in operators' words
+  began_at timestamptz not null,
+  seen_at timestamptz not null,
+  gone_at timestamptz,                  -- since when it is not seen; null: it was there at the last look
   raised_at timestamptz,                -- when it was told first; null: it has not lasted long enough
-  told_at timestamptz,                  -- when it was told last
+  told_at timestamptz,                  -- when it was told last, and at which level
+  told_level text,
+  resolved_at timestamptz,              -- when its end was told
+  relapses int not null,
+  thread uuid,                          -- the alert that raised it
   primary key (code, subject)
 );
 
@@ -39,7 +43,8 @@ create table alert_messages (
   failed_at timestamptz,
   last_error text
 );
-create index alert_messages_due on alert_messages (next_at) where next_at is not null;
+create index alert_messages_due on alert_messages (channel, next_at) where next_at is not null;
+create index alert_messages_of on alert_messages (channel, created_at);
 
 -- One process at a time judges and tells (holder, until held_until).
 create table alert_watch (

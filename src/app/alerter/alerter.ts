@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { alertNotSent, alertSent, alertsFailed, heartbeatFailed, nameOf, troublesTold } from '../../bridge/alerts/alert-events.ts';
+import type { Channel } from '../../bridge/alerts/channel.ts';
+import { createHeartbeat } from '../../bridge/alerts/heartbeat.ts';
+import { sendAlerts, type TriedAlert } from '../../bridge/alerts/send-alerts.ts';
+import { createAlertOutbox } from '../../bridge/ledger/alert-outbox.ts';
+import { type AlertWatch, createAlertWatch } from '../../bridge/ledger/alert-watch.ts';
+import type { AlertConfig } from '../../config/config.ts';
+import { type Decided, look } from '../../operations/alerts/look.ts';
+import { createUnwritten, type Unwritten } from '../../operations/alerts/unwritten.ts';
+import type { Verdict } from '../../operations/verdict/verdict.ts';
+import { fewAMinute } from '../../platform/few-a-minute.ts';
+import type { Log } from '../../platform/log.ts';
+import { wholeMs } from '../../platform/whole-ms.ts';
+import { within } from '../../platform/within.ts';
+import type { Core } from '../core.ts';
+import { NO_ALERTS, openChannels, openPost } from './open-channels.ts';
+import { repeat } from './repeat.ts';
+
+export type AlerterOptions = { core: Core; readVerdict: () => Promise<Verdict>; now?: () => Date };
+
+/** A verdict takes more than mails: with SWEEP_SECONDS at its default, every 30 s. */
+const SWEEPS_PER_LOOK = 6;
+const LEASE_MS = 90_000;
+const DATABASE_MS = 10_000;
+const VERDICT_MS = 45_000;
+const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
+
+/** Judges, if no other process does, and sends what is to be told. Does nothing without a channel and a heartbeat. */
+export function startAlerter({ core, readVerdict, now = () => new Date() }: AlerterOptions): AsyncDisposable {
+  const { config, log, pool, stop } = core;
+  const alerts = config.alerts ?? NO_ALERTS;
+  const channels = openChannels(config, (err) => alertsFailed(log, err));
+  if (channels.length === 0 && alerts.heartbeatUrl === null) return { [Symbol.asyncDispose]: async () => undefined };
+  const ending = new AbortController();
+  const watch = createAlertWatch(pool, randomUUID());
+  const outbox = createAlertOutbox(pool);
+  const onTried = (tried: TriedAlert) => noteTried(log, tried);
+  const send = () => sendAlerts({ ledger: outbox, channels, now, onTried }, ending.signal);
+  const looker = createLooker({ watch, alerts, channels, log, readVerdict, now, beat: heartbeatOf(core, alerts) });
+  const sweepMs = wholeMs(config.sweepSeconds * 1000);
+  const onUnsent = fewAMinute((err: unknown) => alertsFailed(log, err), { most: 1, now: () => performance.now() });
+  const sends = repeat(() => send().catch(onUnsent), sweepMs);
+  const looks = repeat(async () => {
+    try {
+      if (await looker()) await outbox.prune(now());
+    } catch (err) {
+      alertsFailed(log, err);
+    }
+    sends.now();
+  }, sweepMs * SWEEPS_PER_LOOK);
+  looks.now();
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      const ended = Promise.all([sends.end(), looks.end()]).then(() => watch.release().catch(() => undefined));
+      await stop.wait('alerts', ended, STOP_SHARE);
+    },
+  };
+}
+
+function heartbeatOf({ config, log }: Core, { heartbeatUrl }: AlertConfig): () => Promise<void> {
+  if (heartbeatUrl === null) return async () => undefined;
+  const onFailed = (why: string) => heartbeatFailed(log, { why });
+  return createHeartbeat({ url: heartbeatUrl.reveal(), fetch: openPost(config), now: () => performance.now(), onFailed }).beat;
+}
+
+type LookerDeps = {
+  watch: AlertWatch;
+  alerts: AlertConfig;
+  channels: readonly Channel[];
+  log: Log;
+  readVerdict: () => Promise<Verdict>;
+  now: () => Date;
+  beat: () => Promise<void>;
+};
+
+/** One look; true if this process is the one that judges. */
+function createLooker({ watch, alerts, channels, log, readVerdict, now, beat }: LookerDeps): () => Promise<boolean> {
+  const unwritten = unwrittenOf(channels, log);
+  const deps = { ledger: watch, channels: channels.map(({ name }) => name), digestAt: alerts.digestAt, newId: randomUUID };
+  let hasHeld = false;
+  return async () => {
+    const isHeld = await within(DATABASE_MS, watch.hold(LEASE_MS)).catch((err: unknown) => {
+      alertsFailed(log, err);
+      return null;
+    });
+    // Without the database nobody can take the watch: whoever had it last tells.
+    await unwritten.look(isHeld === null && hasHeld, now());
+    if (isHeld === null) return false;
+    hasHeld = isHeld;
+    if (!isHeld) return false;
+    const verdict = await within(VERDICT_MS, readVerdict());
+    const decided = await look(deps, verdict, now());
+    if (decided !== null) noteDecided(log, decided, verdict);
+    if (verdict.verdict !== 'failing') await beat();
+    return true;
+  };
+}
+
+function unwrittenOf(channels: readonly Channel[], log: Log): Unwritten {
+  return createUnwritten({
+    channels,
+    newId: randomUUID,
+    onSent: ({ id, channel, kind }, sent) => {
+      const line = { channel, message: id, kind, attempts: 1 };
+      if (sent.kind === 'sent') alertSent(log, line);
+      else alertNotSent(log, { ...line, why: sent.why, nextAt: sent.kind === 'later' ? new Date().toISOString() : null });
+    },
+  });
+}
+
+function noteDecided(log: Log, { told }: Decided, { verdict }: Verdict): void {
+  if (told === null) return;
+  troublesTold(log, { verdict, raised: told.raised.map(nameOf), still: told.still.map(nameOf), resolved: told.resolved.map(nameOf) });
+}
+
+function noteTried(log: Log, { alert: { id, channel, kind, attempts }, state, nextAt, error }: TriedAlert): void {
+  const line = { channel, message: id, kind, attempts };
+  if (state === 'sent') alertSent(log, line);
+  else alertNotSent(log, { ...line, why: error ?? '', nextAt: nextAt?.toISOString() ?? null });
+}

@@ -1,0 +1,38 @@
+import type { Log } from '../../platform/log.ts';
+import type { AlertKind, ToldReason } from './alert.ts';
+
+/** The lines about alerts, as those of `bridge-events`: listed in docs/operations.md, without secrets and names. */
+
+export type ToldTroubles = { raised: string[]; still: string[]; resolved: string[]; verdict: string };
+
+/** By code and subject; they go to the outbox of each channel. */
+export function troublesTold(log: Log, { raised, still, resolved, verdict }: ToldTroubles): void {
+  const level = raised.length + still.length > 0 ? 'warn' : 'info';
+  log[level]({ event: 'alert', verdict, raised, still, resolved }, 'alerts tell what is wrong, and what is over');
+}
+
+export type TriedLine = { channel: string; message: string; kind: AlertKind; attempts: number };
+
+export function alertSent(log: Log, { channel, message, kind, attempts }: TriedLine): void {
+  log.info({ event: 'alert.sent', channel, message, kind, attempts }, 'an alert was sent');
+}
+
+/** `nextAt` null: it was given up. */
+export function alertNotSent(log: Log, { channel, message, kind, attempts, why, nextAt }: TriedLine & { why: string; nextAt: string | null }): void {
+  const event = { event: 'alert.not-sent', channel, message, kind, attempts, why, nextAt };
+  if (nextAt === null) log.error(event, 'an alert was given up; its channel has to be looked at');
+  else log.warn(event, 'an alert could not be sent; it is retried');
+}
+
+export function heartbeatFailed(log: Log, { why }: { why: string }): void {
+  log.warn({ event: 'heartbeat.failed', why }, 'HEARTBEAT_URL did not take the sign of life');
+}
+
+export function alertsFailed(log: Log, err: unknown): void {
+  log.error({ event: 'alerts.failed', err }, 'looking for what alerts should tell failed; it is retried');
+}
+
+/** For the log: what a trouble is known by. */
+export function nameOf({ code, subject }: Pick<ToldReason, 'code' | 'subject'>): string {
+  return subject === '' ? code : `${code} ${subject}`;
+}

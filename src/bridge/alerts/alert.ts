@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+const level = z.enum(['failing', 'attention']);
+
+/** A reason of the verdict, as it is told: without buyers, with the names of stores. `subject` is '' if it concerns the whole. */
+export const toldReason = z.object({
+  code: z.string(),
+  subject: z.string(),
+  level,
+  count: z.number().nullable(),
+  total: z.string().nullable(),
+  since: z.string().nullable(),
+  words: z.string(),
+  verb: z.string().nullable(),
+});
+export type ToldReason = z.output<typeof toldReason>;
+
+/** `beganAt`: when it was seen first; `endedAt`: since when it is not seen any more, null: it lasts. Instants are ISO text. */
+const toldTrouble = toldReason.extend({ beganAt: z.string(), endedAt: z.string().nullable() });
+export type ToldTrouble = z.output<typeof toldTrouble>;
+
+const verdict = z.enum(['ok', 'attention', 'failing']);
+
+/** What an alert says. `threads`: ids of the alerts that raised what it tells of, which mails refer to. */
+export const alertBody = z.discriminatedUnion('what', [
+  z.object({
+    what: z.literal('alert'),
+    verdict,
+    at: z.string(),
+    raised: z.array(toldTrouble),
+    still: z.array(toldTrouble),
+    resolved: z.array(toldTrouble),
+    threads: z.array(z.string()),
+  }),
+  z.object({
+    what: z.literal('digest'),
+    verdict,
+    at: z.string(),
+    /** The day that is counted, of Europe/Sofia. */
+    day: z.string(),
+    counts: z.object({ recorded: z.int(), removed: z.int(), refused: z.int(), parked: z.int(), unconfirmed: z.int() }),
+    reasons: z.array(toldReason),
+  }),
+  z.object({ what: z.literal('test'), at: z.string() }),
+]);
+export type AlertBody = z.output<typeof alertBody>;
+export type TroubleAlert = Extract<AlertBody, { what: 'alert' }>;
+export type Digest = Extract<AlertBody, { what: 'digest' }>;
+
+export const ALERT_KINDS = ['raised', 'resolved', 'digest', 'test'] as const;
+
+/** `raised` has what is new, worse, or still there after a day; `resolved` alone has nothing but ends. */
+export type AlertKind = (typeof ALERT_KINDS)[number];
+
+/** One message to one channel. A receiver that gets it twice knows it by its `id`. */
+export type AlertMessage = { id: string; channel: string; kind: AlertKind; body: AlertBody };
+
+/** A trouble that is followed. Instants are ISO text. */
+export type KnownTrouble = {
+  reason: ToldReason;
+  beganAt: string;
+  /** When it was seen last. */
+  seenAt: string;
+  /** Since when it is not seen; null: it was there at the last look. */
+  goneAt: string | null;
+  /** When it was told first; null: it was not. */
+  raisedAt: string | null;
+  /** When it was told last, and as what. */
+  toldAt: string | null;
+  toldLevel: ToldReason['level'] | null;
+  /** When its end was told; null: it was not. It is remembered for a day, in case it comes back. */
+  resolvedAt: string | null;
+  /** How often it came back within a day of its end. */
+  relapses: number;
+  /** The alert that raised it. */
+  thread: string | null;
+};
+
+/** The key of a trouble: alerts tell reasons apart by code and subject. */
+export function keyOfReason({ code, subject }: Pick<ToldReason, 'code' | 'subject'>): string {
+  return `${code}\n${subject}`;
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { isoText } from '../../platform/postgres/iso-text.ts';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { ALERT_KINDS, type AlertMessage, alertBody } from '../alerts/alert.ts';
+import type { ClaimedAlert, SendAlertsDeps, TriedAlert } from '../alerts/send-alerts.ts';
+import { jsonText } from './json-text.ts';
+
+const claimedRows = rowsOf(
+  'alert_messages',
+  z.object({
+    id: z.string(),
+    channel: z.string(),
+    kind: z.enum(ALERT_KINDS),
+    body: alertBody,
+    attempts: z.int(),
+    createdAt: z.string(),
+  }) satisfies z.ZodType<ClaimedAlert>,
+);
+
+/** Puts messages into the outbox, within the transaction of what they tell of. */
+export async function queueAlerts(tx: Queryable, messages: readonly AlertMessage[], now: Date): Promise<void> {
+  if (messages.length === 0) return;
+  await tx.query(
+    `insert into alert_messages (id, channel, kind, body, created_at, next_at)
+     select id, channel, kind, body, $2::timestamptz, $2::timestamptz from json_to_recordset($1::json) as m (id uuid, channel text, kind text, body jsonb)`,
+    [jsonText(messages), now],
+  );
+}
+
+/** The outbox of alerts. Any number of processes may send; each message is tried by one of them. */
+export function createAlertOutbox(db: Queryable): SendAlertsDeps['ledger'] & { prune(now: Date): Promise<void> } {
+  return {
+    claim: (channel, { now, leaseMs }) =>
+      readRow(db, claimedRows, {
+        text: `update alert_messages set next_at = $3, attempts = attempts + 1 where id = (
+            select id from alert_messages where channel = $1 and next_at <= $2 order by created_at, id limit 1 for update skip locked)
+          returning id, channel, kind, body, attempts, ${isoText('created_at')} as "createdAt"`,
+        values: [channel, now, new Date(now.getTime() + leaseMs)],
+      }),
+    note: (tried, now) => note(db, tried, now),
+    // What a channel that is not configured any more was to get is of no use after a while.
+    prune: async (now) => {
+      await db.query(
+        `delete from alert_messages where created_at < $1::timestamptz - interval '30 days' or (next_at is not null and created_at < $1::timestamptz - interval '3 days')`,
+        [now],
+      );
+    },
+  };
+}
+
+// The count of attempts is the fence: who lost the lease writes nothing.
+async function note(db: Queryable, { alert, state, nextAt, error }: TriedAlert, now: Date): Promise<void> {
+  await db.query(
+    `update alert_messages set next_at = $3, last_error = $4, sent_at = case when $5 = 'sent' then $6::timestamptz end,
+       failed_at = case when $5 = 'failed' then $6::timestamptz end
+     where id = $1 and attempts = $2 and sent_at is null and failed_at is null`,
+    [alert.id, alert.attempts, nextAt, error, state, now],
+  );
+}
+
+/** A test that was sent at once is kept with the others: a channel that took it is not broken any more. */
+export async function keepTest(db: Queryable, { message, error }: { message: AlertMessage; error: string | null }, now: Date): Promise<void> {
+  await db.query(
+    `insert into alert_messages (id, channel, kind, body, created_at, attempts, sent_at, failed_at, last_error)
+     values ($1, $2, $3, $4, $5, 1, case when $6::text is null then $5::timestamptz end, case when $6::text is not null then $5::timestamptz end, $6)`,
+    [message.id, message.channel, message.kind, jsonText(message.body), now, error],
+  );
+}
+
+const brokenRows = rowsOf('alert_messages', z.object({ channel: z.string(), since: z.string(), error: z.string().nullable() }));
+
+/** A channel that does not take messages: the last one failed for good, or one has been retried for a quarter of an hour. */
+export type BrokenChannel = z.output<typeof brokenRows.schema>;
+
+/** Those of `channels` that are broken; `since`: when it was noticed. */
+export async function brokenChannels(db: Queryable, channels: readonly string[]): Promise<BrokenChannel[]> {
+  return readRows(db, brokenRows, {
+    text: `select c.channel, ${isoText('coalesce(m.failed_at, m.created_at)')} as since, m.last_error as error from unnest($1::text[]) as c (channel)
+      cross join lateral (select failed_at, sent_at, created_at, last_error, attempts from alert_messages m
+        where m.channel = c.channel and (sent_at is not null or failed_at is not null or attempts >= ${RETRIED}) order by created_at desc limit 1) m
+      where m.sent_at is null order by c.channel`,
+    values: [channels],
+  });
+}
+
+/** The tries of the first quarter of an hour. */
+const RETRIED = 4;
+
+const countRow = rowsOf('alert_messages', z.object({ waiting: z.int(), failed: z.int() }));
+
+/** Messages that wait to be sent, and those of the last day that were given up. */
+export function countAlerts(db: Queryable): Promise<z.output<typeof countRow.schema>> {
+  return readOne(db, countRow, {
+    text: `select count(*) filter (where next_at is not null)::int as waiting, count(*) filter (where failed_at > now() - interval '1 day')::int as failed
+      from alert_messages`,
+  });
+}
+
+const listedRows = rowsOf(
+  'alert_messages',
+  z.object({
+    id: z.string(),
+    channel: z.string(),
+    kind: z.enum(ALERT_KINDS),
+    body: alertBody,
+    createdAt: z.string(),
+    attempts: z.int(),
+    sentAt: z.string().nullable(),
+    failedAt: z.string().nullable(),
+    lastError: z.string().nullable(),
+  }),
+);
+export type ListedAlert = z.output<typeof listedRows.schema>;
+
+/** The last messages, the newest first. */
+export function listAlerts(db: Queryable, limit: number): Promise<ListedAlert[]> {
+  return readRows(db, listedRows, {
+    text: `select id, channel, kind, body, ${isoText('created_at')} as "createdAt", attempts, ${isoText('sent_at')} as "sentAt", ${isoText('failed_at')} as "failedAt",
+        last_error as "lastError" from alert_messages order by created_at desc, channel limit $1`,
+    values: [limit],
+  });
+}

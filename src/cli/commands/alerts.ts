@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import { NO_ALERTS, openChannels, openPost } from '../../app/alerter/open-channels.ts';
+import type { Core } from '../../app/core.ts';
+import { alertText } from '../../bridge/alerts/alert-words.ts';
+import { heartbeatProblem } from '../../bridge/alerts/heartbeat.ts';
+import { type ListedAlert, listAlerts } from '../../bridge/ledger/alert-outbox.ts';
+import { type TestedChannel, testChannels } from '../../operations/alerts/test-channels.ts';
+import { errorWords } from '../../platform/error-words.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { textTable } from '../../platform/terminal/text-table.ts';
+import { withCore } from '../with-core.ts';
+
+type Options = { json?: true };
+
+const MOST_LISTED = 50;
+
+/** `orderbridge alerts` */
+export function alertsCommand(context: CliContext): Command {
+  const test = new Command('test')
+    .description(
+      'Sends a test by every channel of the configuration at once (ALERT_MAIL_TO, ALERT_SLACK_URL, ALERT_WEBHOOK_URL), fetches HEARTBEAT_URL, and prints ' +
+        'what each answered. Exit code 1 if one did not take it. A channel that took it is not reported as broken any more.',
+    )
+    .action(() => withCore(context, (core) => testAll(context, core)));
+  const list = new Command('list')
+    .description('Lists the last 50 messages: when, by which channel, what became of it, and what it says.')
+    .option('--json', 'print JSON: id, channel, kind, body, createdAt, attempts, sentAt, failedAt, lastError')
+    .action((options: Options) => withCore(context, (core) => listLast(context, core, options)));
+  return new Command('alerts').description('Tests the channels of alerts, and lists what was told.').addCommand(test).addCommand(list);
+}
+
+async function testAll(context: CliContext, { config, pool }: Core): Promise<void> {
+  const { heartbeatUrl } = config.alerts ?? NO_ALERTS;
+  const channels = openChannels(config, (err) => note(context, errorWords(err)));
+  if (channels.length === 0 && heartbeatUrl === null) {
+    throw new CliError('nobody is told when something is wrong: set ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL, and HEARTBEAT_URL');
+  }
+  const tested = await testChannels({ pool, channels, newId: randomUUID, now: new Date() });
+  const rows = tested.map(row);
+  if (heartbeatUrl !== null) rows.push(heartbeatRow(heartbeatUrl.reveal(), await heartbeatProblem(openPost(config), heartbeatUrl.reveal())));
+  printLines(context, textTable(['', 'channel', 'to', 'answer'], rows));
+  const failed = rows.filter(([mark]) => mark !== 'ok').map(([, name]) => name);
+  if (failed.length > 0) throw new CliError(`not told: ${failed.join(', ')}; correct the variable, start the server again, and repeat the test`);
+}
+
+function row({ name, where, sent }: TestedChannel): string[] {
+  return sent.kind === 'sent' ? ['ok', name, where, sent.words] : ['WRONG', name, where, sent.why];
+}
+
+function heartbeatRow(url: string, problem: string | null): string[] {
+  return [problem === null ? 'ok' : 'WRONG', 'heartbeat', new URL(url).host, problem ?? 'it took the sign of life'];
+}
+
+async function listLast(context: CliContext, { pool }: Core, { json }: Options): Promise<void> {
+  const alerts = await listAlerts(pool, MOST_LISTED);
+  if (json) return printJson(context, alerts);
+  if (alerts.length === 0) return printLines(context, ['Nothing was told in the last 30 days.']);
+  const rows = alerts.map((alert) => [alert.createdAt, alert.channel, stateOf(alert), alertText(alert.body, { statusUrl: null }).subject]);
+  printLines(context, textTable(['at', 'channel', 'state', 'what'], rows));
+}
+
+function stateOf({ sentAt, failedAt, attempts, lastError }: ListedAlert): string {
+  if (sentAt !== null) return 'sent';
+  if (failedAt !== null) return `failed: ${lastError}`;
+  return attempts === 0 ? 'waiting' : `waiting: ${lastError ?? 'being sent'}`;
+}
