@@ -6,6 +6,7 @@ import { sendAlerts, type TriedAlert } from '../../bridge/alerts/send-alerts.ts'
 import { createAlertOutbox } from '../../bridge/ledger/alert-outbox.ts';
 import { type AlertWatch, createAlertWatch } from '../../bridge/ledger/alert-watch.ts';
 import type { AlertConfig } from '../../config/config.ts';
+import type { Judgeable } from '../../operations/alerts/judge.ts';
 import { type Decided, look } from '../../operations/alerts/look.ts';
 import { createUnwritten, type Unwritten } from '../../operations/alerts/unwritten.ts';
 import type { Verdict } from '../../operations/verdict/verdict.ts';
@@ -17,7 +18,7 @@ import type { Core } from '../core.ts';
 import { NO_ALERTS, openChannels, openPost } from './open-channels.ts';
 import { repeat } from './repeat.ts';
 
-export type AlerterOptions = { core: Core; readVerdict: () => Promise<Verdict>; now?: () => Date };
+export type AlerterOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'stop'>; readVerdict: () => Promise<Judgeable>; now?: () => Date };
 
 /** A verdict takes more than mails: with SWEEP_SECONDS at its default, every 30 s. */
 const SWEEPS_PER_LOOK = 6;
@@ -59,7 +60,7 @@ export function startAlerter({ core, readVerdict, now = () => new Date() }: Aler
   };
 }
 
-function heartbeatOf({ config, log }: Core, { heartbeatUrl }: AlertConfig): () => Promise<void> {
+function heartbeatOf({ config, log }: AlerterOptions['core'], { heartbeatUrl }: AlertConfig): () => Promise<void> {
   if (heartbeatUrl === null) return async () => undefined;
   const onFailed = (why: string) => heartbeatFailed(log, { why });
   return createHeartbeat({ url: heartbeatUrl.reveal(), fetch: openPost(config), now: () => performance.now(), onFailed }).beat;
@@ -70,7 +71,7 @@ type LookerDeps = {
   alerts: AlertConfig;
   channels: readonly Channel[];
   log: Log;
-  readVerdict: () => Promise<Verdict>;
+  readVerdict: () => Promise<Judgeable>;
   now: () => Date;
   beat: () => Promise<void>;
 };
@@ -90,8 +91,9 @@ function createLooker({ watch, alerts, channels, log, readVerdict, now, beat }: 
     if (isHeld === null) return false;
     hasHeld = isHeld;
     if (!isHeld) return false;
-    const verdict = await within(VERDICT_MS, readVerdict());
-    const decided = await look(deps, verdict, now());
+    const judgeable = await within(VERDICT_MS, readVerdict());
+    const { verdict } = judgeable;
+    const decided = await look(deps, judgeable, now());
     if (decided !== null) noteDecided(log, decided, verdict);
     if (verdict.verdict !== 'failing') await beat();
     return true;

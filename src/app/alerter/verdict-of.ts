@@ -1,9 +1,10 @@
 import { countParked } from '../../bridge/ledger/kept-order.ts';
-import type { Level, Reason, Verdict } from '../../operations/verdict/verdict.ts';
+import type { Judgeable } from '../../operations/alerts/judge.ts';
+import type { Level, Reason } from '../../operations/verdict/verdict.ts';
 import type { Core } from '../core.ts';
 
 /** The verdict that alerts are judged from. */
-export async function verdictOf({ pool, destinations }: Pick<Core, 'pool' | 'destinations'>): Promise<Verdict> {
+export async function verdictOf({ pool, destinations }: Pick<Core, 'pool' | 'destinations'>): Promise<Judgeable> {
   const [pauses, parked] = await Promise.all([destinations.pauses(), countParked(pool)]);
   const reasons: Reason[] = [
     ...pauses.map(({ destinationId, shopId, detail }) => ({
@@ -16,5 +17,5 @@ export async function verdictOf({ pool, destinations }: Pick<Core, 'pool' | 'des
     })),
   ];
   const verdict: 'ok' | Level = pauses.length > 0 ? 'failing' : reasons.length > 0 ? 'attention' : 'ok';
-  return { verdict, at: new Date().toISOString(), reasons };
+  return { verdict: { verdict, at: new Date().toISOString(), reasons }, notAsked: new Set() };
 }

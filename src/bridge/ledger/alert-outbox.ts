@@ -68,25 +68,6 @@ export async function keepTest(db: Queryable, { message, error }: { message: Ale
   );
 }
 
-const brokenRows = rowsOf('alert_messages', z.object({ channel: z.string(), since: z.string(), error: z.string().nullable() }));
-
-/** A channel that does not take messages: the last one failed for good, or one has been retried for a quarter of an hour. */
-export type BrokenChannel = z.output<typeof brokenRows.schema>;
-
-/** Those of `channels` that are broken; `since`: when it was noticed. */
-export async function brokenChannels(db: Queryable, channels: readonly string[]): Promise<BrokenChannel[]> {
-  return readRows(db, brokenRows, {
-    text: `select c.channel, ${isoText('coalesce(m.failed_at, m.created_at)')} as since, m.last_error as error from unnest($1::text[]) as c (channel)
-      cross join lateral (select failed_at, sent_at, created_at, last_error, attempts from alert_messages m
-        where m.channel = c.channel and (sent_at is not null or failed_at is not null or attempts >= ${RETRIED}) order by created_at desc limit 1) m
-      where m.sent_at is null order by c.channel`,
-    values: [channels],
-  });
-}
-
-/** The tries of the first quarter of an hour. */
-const RETRIED = 4;
-
 const countRow = rowsOf('alert_messages', z.object({ waiting: z.int(), failed: z.int() }));
 
 /** Messages that wait to be sent, and those of the last day that were given up. */

@@ -8,8 +8,11 @@ export const LASTS_MS = 5 * MINUTE_MS;
 /** The longest time that a trouble which keeps coming back must be away to be over. */
 const LONGEST_CALM_MS = 240 * MINUTE_MS;
 
-/** What was known, and what is to be told. `id`: of this look; alerts that raise a trouble are its thread. */
-export type Look = { known: readonly KnownTrouble[]; verdict: Verdict; now: Date; id: string };
+/** A verdict, and the codes whose source did not answer: that one of them is absent does not mean that its trouble is over. */
+export type Judgeable = { verdict: Verdict; notAsked: ReadonlySet<string> };
+
+/** `id`: of this look; it becomes the thread of the troubles that it raises. */
+export type Look = Judgeable & { known: readonly KnownTrouble[]; now: Date; id: string };
 
 /** `keep`: all troubles to go on with; those of `known` that are not in it are forgotten. `alert` null: there is nothing to tell. */
 export type Judged = { keep: KnownTrouble[]; alert: TroubleAlert | null };
@@ -22,37 +25,28 @@ type Step = { trouble: KnownTrouble | null; told: Told };
  * less, and when it is over: away for 5 minutes. One that comes and goes is one trouble meanwhile, which neither begins nor ends anew. One
  * that comes back within a day of its end must be away four times as long as before, up to 4 hours: so it is told a few times a day at most.
  */
-export function judge({ known, verdict, now, id }: Look): Judged {
+export function judge({ known, verdict, notAsked, now, id }: Look): Judged {
   const seen = reasonsByKey(verdict);
   const before = new Map(known.map((trouble) => [keyOfReason(trouble.reason), trouble]));
-  const blind = isBlind(verdict);
   const steps = [...new Set([...seen.keys(), ...before.keys()])].map((key) => {
     const reason = seen.get(key);
     const trouble = before.get(key);
     if (reason !== undefined) return present(trouble ?? begun(reason, now), reason, { now, id });
-    return trouble === undefined ? { trouble: null, told: null } : absent(trouble, { now, blind });
+    return trouble === undefined ? { trouble: null, told: null } : absent(trouble, { now, wasAsked: !notAsked.has(trouble.reason.code) });
   });
   return { keep: steps.flatMap(({ trouble }) => trouble ?? []), alert: alertOf(steps, verdict, id) };
 }
 
+// The worst is first, and counts if there are two.
 function reasonsByKey({ reasons }: Verdict): Map<string, ToldReason> {
-  // The worst is first, and counts if there are two.
-  const told = [...reasons].reverse().map(toldReasonOf);
-  return new Map(told.map((reason) => [keyOfReason(reason), reason]));
+  const byKey = new Map<string, ToldReason>();
+  for (const reason of reasons.map(toldReasonOf)) if (!byKey.has(keyOfReason(reason))) byKey.set(keyOfReason(reason), reason);
+  return byKey;
 }
 
 /** A reason in the form in which alerts know it. */
 export function toldReasonOf({ code, subject, level, count, total, since, words, verb }: Reason): ToldReason {
   return { code, subject: subject ?? '', level, count, total, since, words, verb };
-}
-
-/** Something could not be asked: what is not in the verdict may be there all the same. */
-function isBlind({ reasons }: Verdict): boolean {
-  return reasons.some(({ code }) => isUnasked(code));
-}
-
-function isUnasked(code: string): boolean {
-  return code === 'database.down' || code === 'queue.down' || /(^|\.)(unasked|unanswered|not-asked)$/.test(code);
 }
 
 function begun(reason: ToldReason, now: Date): KnownTrouble {
@@ -82,10 +76,10 @@ function anew({ relapses, thread }: KnownTrouble, at: string): Partial<KnownTrou
   return { beganAt: at, raisedAt: null, toldAt: null, toldLevel: null, resolvedAt: null, relapses, thread };
 }
 
-function absent(trouble: KnownTrouble, { now, blind }: { now: Date; blind: boolean }): Step {
+function absent(trouble: KnownTrouble, { now, wasAsked }: { now: Date; wasAsked: boolean }): Step {
   const { resolvedAt, raisedAt, thread } = trouble;
   if (resolvedAt !== null) return { trouble: since(resolvedAt, now) >= DAY_MS ? null : trouble, told: null };
-  if (blind && !isUnasked(trouble.reason.code)) return { trouble, told: null };
+  if (!wasAsked) return { trouble, told: null };
   const at = now.toISOString();
   const gone = { ...trouble, goneAt: trouble.goneAt ?? at };
   const away = since(gone.goneAt, now);

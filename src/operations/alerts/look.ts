@@ -1,8 +1,7 @@
 import type { AlertMessage, Digest, KnownTrouble, TroubleAlert } from '../../bridge/alerts/alert.ts';
-import type { Verdict } from '../verdict/verdict.ts';
 import { alertMessages } from './alert-messages.ts';
 import { dayBefore, digestDue, digestOf } from './digest.ts';
-import { judge } from './judge.ts';
+import { type Judgeable, judge } from './judge.ts';
 
 /** What one look leaves behind. `digestOn`: the day whose digest is among the messages; null: none is. `told` null: no trouble is told. */
 export type Decided = { keep: readonly KnownTrouble[]; messages: readonly AlertMessage[]; digestOn: string | null; told: TroubleAlert | null };
@@ -24,13 +23,13 @@ export type LookDeps = {
 };
 
 /** Judges a verdict, and puts what is to be told into the outbox. Returns what was decided; null: another process looks. */
-export async function look(deps: LookDeps, verdict: Verdict, now: Date): Promise<Decided | null> {
+export async function look(deps: LookDeps, { verdict, notAsked }: Judgeable, now: Date): Promise<Decided | null> {
   const { ledger, channels, digestAt, newId } = deps;
   const day = digestDue({ digestAt, madeOn: digestAt === null ? null : await ledger.digestOn(), now });
   const counts = day === null ? null : await ledger.counts(dayBefore(day));
   let decided: Decided | null = null;
   const isOurs = await ledger.look(({ known, digestOn }) => {
-    const { keep, alert } = judge({ known, verdict, now, id: newId() });
+    const { keep, alert } = judge({ known, verdict, notAsked, now, id: newId() });
     // Another process may have made it since.
     const isDue = day !== null && counts !== null && (digestOn === null || digestOn < day);
     const bodies = [...(alert === null ? [] : [alert]), ...(isDue ? [digestOf(verdict, { day: dayBefore(day), counts })] : [])];

@@ -24,7 +24,7 @@ export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
 
   return {
     async look(isDown, now) {
-      const { keep, alert } = judge({ known, verdict: verdictOf(isDown, now), now, id: newId() });
+      const { keep, alert } = judge({ known, verdict: verdictOf(isDown, now), notAsked: new Set(), now, id: newId() });
       known = keep;
       if (alert !== null) {
         const messages = alertMessages(alert, { channels: channels.map(({ name }) => name), newId });
