@@ -18,7 +18,12 @@ import type { Core } from '../core.ts';
 import { NO_ALERTS, openChannels, openPost } from './open-channels.ts';
 import { repeat } from './repeat.ts';
 
-export type AlerterOptions = { core: Pick<Core, 'config' | 'log' | 'pool' | 'stop'>; readVerdict: () => Promise<Judgeable>; now?: () => Date };
+export type AlerterOptions = {
+  core: Pick<Core, 'config' | 'log' | 'pool' | 'stop'>;
+  readVerdict: () => Promise<Judgeable>;
+  now?: () => Date;
+  sweepsPerLook?: number;
+};
 
 /** A verdict takes more than mails: with SWEEP_SECONDS at its default, every 30 s. */
 const SWEEPS_PER_LOOK = 6;
@@ -28,7 +33,7 @@ const VERDICT_MS = 45_000;
 const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 
 /** Judges, if no other process does, and sends what is to be told. Does nothing without a channel and a heartbeat. */
-export function startAlerter({ core, readVerdict, now = () => new Date() }: AlerterOptions): AsyncDisposable {
+export function startAlerter({ core, readVerdict, now = () => new Date(), sweepsPerLook = SWEEPS_PER_LOOK }: AlerterOptions): AsyncDisposable {
   const { config, log, pool, stop } = core;
   const alerts = config.alerts ?? NO_ALERTS;
   const channels = openChannels(config, (err) => alertsFailed(log, err));
@@ -49,7 +54,7 @@ export function startAlerter({ core, readVerdict, now = () => new Date() }: Aler
       alertsFailed(log, err);
     }
     sends.now();
-  }, sweepMs * SWEEPS_PER_LOOK);
+  }, sweepMs * sweepsPerLook);
   looks.now();
   return {
     async [Symbol.asyncDispose]() {

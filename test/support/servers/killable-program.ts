@@ -10,7 +10,15 @@ import { scratchDir } from './scratch-dir.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
-export type ProgramOptions = { databaseUrl: string; redisUrl?: string | undefined; complianceUrl: string; idempotencyKey: 'supported' | 'ignored'; role: Role };
+export type ProgramOptions = {
+  databaseUrl: string;
+  redisUrl?: string | undefined;
+  complianceUrl: string;
+  idempotencyKey: 'supported' | 'ignored';
+  role: Role;
+  /** More variables. */
+  env?: Record<string, string>;
+};
 
 /** `orderbridge start` in a separate process, with short timeouts: a test may kill or stop it. */
 export type KillableProgram = {
@@ -46,7 +54,7 @@ export async function startKillable(options: ProgramOptions): Promise<KillablePr
   };
 }
 
-function environment({ databaseUrl, redisUrl, complianceUrl, idempotencyKey }: ProgramOptions, dataDir: string): NodeJS.ProcessEnv {
+function environment({ databaseUrl, redisUrl, complianceUrl, idempotencyKey, env = {} }: ProgramOptions, dataDir: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
     PORT: '0',
@@ -66,6 +74,7 @@ function environment({ databaseUrl, redisUrl, complianceUrl, idempotencyKey }: P
     // Stores of tests are on this machine.
     ALLOW_PRIVATE_ADDRESSES: 'true',
     LOG_LEVEL: 'warn',
+    ...env,
   };
 }
 

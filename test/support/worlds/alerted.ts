@@ -51,6 +51,7 @@ export class Alerted implements AsyncDisposable {
     const alerter = startAlerter({
       core: { config: loaded.config, log, pool, stop },
       now: () => new Date(this.#clock),
+      sweepsPerLook: 1,
       readVerdict: async () => {
         this.#looks += 1;
         return { verdict: this.#verdict(), notAsked: new Set() };

@@ -34,6 +34,18 @@ export function blockAt(databaseUrl: string, place: keyof typeof places): Promis
   });
 }
 
+/** Stops every process that is about to send an alert, which is in the outbox. */
+export function blockAlerts(databaseUrl: string): Promise<Roadblock> {
+  const lifting = 'select pg_advisory_unlock(4711); drop function bridge.roadblock() cascade';
+  return block({ databaseUrl, statement: '%update alert_messages%', lifting }, async (client) => {
+    await client.query('select pg_advisory_lock(4711)');
+    await client.query(
+      `create function bridge.roadblock() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$`,
+    );
+    await client.query('create trigger roadblock before update on bridge.alert_messages for each row execute function bridge.roadblock()');
+  });
+}
+
 /** Stops every process that is about to journal this step of an order. */
 export function blockStep(databaseUrl: string, seq: number): Promise<Roadblock> {
   const lifting = 'select pg_advisory_unlock(4711); drop function bridge.roadblock() cascade';

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startKillable } from '../support/servers/killable-program.ts';
+import { openPool } from '../support/servers/open-pool.ts';
+import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
+import { type Answerer, startHttpServer } from '../support/servers/raw-server.ts';
+import { blockAlerts } from '../support/worlds/roadblock.ts';
+import { until } from '../support/worlds/settled.ts';
+
+let postgres: TestPostgres;
+let databaseUrl: string;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+beforeEach(async () => {
+  databaseUrl = await postgres.createDatabase();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+const program = (slackUrl: string) =>
+  startKillable({ databaseUrl, complianceUrl: 'http://127.0.0.1:9', idempotencyKey: 'supported', role: 'all', env: { ALERT_SLACK_URL: slackUrl } });
+const ok: Answerer = (response) => response.end('ok');
+
+/** The compliance service was paused ten minutes ago, and a process has seen it since. */
+async function pausedForLong(): Promise<void> {
+  const { pool, end } = openPool(databaseUrl);
+  await pool.query(`with destination as (
+      insert into bridge.destinations (base_url, key_digest, credentials) values ('http://127.0.0.1:9', 'digest', 'sealed') returning id)
+    insert into bridge.pauses (destination_id, code, detail, since, until)
+      select id, 'compliance.unreachable', 'no answer', now() - interval '1 hour', now() + interval '1 hour' from destination`);
+  await until(async () => (await pool.query('select from bridge.troubles')).rowCount !== 0, { what: 'the pause to be seen', timeoutMs: 20_000 });
+  await pool.query(`update bridge.troubles set began_at = now() - interval '10 minutes'`);
+  await end();
+}
+
+async function messages(): Promise<{ attempts: number; isSent: boolean }[]> {
+  const { pool, end } = openPool(databaseUrl);
+  const { rows } = await pool.query('select attempts, sent_at is not null as "isSent" from bridge.alert_messages');
+  await end();
+  return rows;
+}
+
+test('kill -9 between raising and sending: the next process sends it', async () => {
+  await using slack = await startHttpServer(ok);
+  await using first = await program(slack.url);
+  await using block = await blockAlerts(databaseUrl);
+  await pausedForLong();
+  await block.reached();
+
+  await first.kill();
+  await block.cut();
+  await block.lift();
+  expect(await messages()).toEqual([{ attempts: 0, isSent: false }]);
+  expect(slack.seen).toHaveLength(0);
+
+  await using _second = await program(slack.url);
+  await until(async () => (await messages()).every(({ isSent }) => isSent), { what: 'the alert to be sent', timeoutMs: 20_000 });
+  expect(slack.seen).toHaveLength(1);
+});
+
+test('kill -9 while Slack has it and has not answered: it is sent twice, under one id', async () => {
+  await using slack = await startHttpServer((response, _seen, count) => (count === 1 ? undefined : response.end('ok')));
+  await using first = await program(slack.url);
+  await pausedForLong();
+  await until(() => slack.seen.length === 1, { what: 'Slack to have it', timeoutMs: 20_000 });
+
+  await first.kill();
+  expect(await messages()).toEqual([{ attempts: 1, isSent: false }]);
+  const { pool, end } = openPool(databaseUrl);
+  // As if its lease were over.
+  await pool.query('update bridge.alert_messages set next_at = now()');
+  await end();
+
+  await using _second = await program(slack.url);
+  await until(async () => (await messages()).every(({ isSent }) => isSent), { what: 'the alert to be sent', timeoutMs: 20_000 });
+  expect(slack.seen.map(({ body }) => body)).toEqual([slack.seen[0]?.body, slack.seen[0]?.body]);
+});
