@@ -1,4 +1,4 @@
-import { addComplianceGauges, addQueueGauges, addStateGauges, addTroubleGauge, addWorkGauges } from '../../src/app/ops/gauges.ts';
+import { addAlertGauges, addComplianceGauges, addQueueGauges, addStateGauges, addTroubleGauge, addWorkGauges } from '../../src/app/ops/gauges.ts';
 import { addAdminRefused, createMetrics } from '../../src/app/ops/metrics.ts';
 import { markdownTable } from './markdown-table.ts';
 
@@ -10,6 +10,7 @@ export async function metricTable(): Promise<string[]> {
   addStateGauges(registry, nothing);
   addWorkGauges(registry, nothing);
   addQueueGauges(registry, nothing);
+  addAlertGauges(registry, nothing);
   addTroubleGauge(registry, nothing);
   addComplianceGauges(registry, nothing);
   const metrics = (await registry.getMetricsAsJSON()).filter(({ name }) => name.startsWith('orderbridge_'));

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createDestinationStore } from '../../src/bridge/ledger/destination-store.ts';
+import { sealer } from '../../src/platform/seal.ts';
 import { startKillable } from '../support/servers/killable-program.ts';
 import { openPool } from '../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { type Answerer, startHttpServer } from '../support/servers/raw-server.ts';
+import { ENCRYPTION_KEY } from '../support/worlds/bridge.ts';
 import { blockAlerts } from '../support/worlds/roadblock.ts';
 import { until } from '../support/worlds/settled.ts';
 
@@ -23,11 +26,16 @@ const ok: Answerer = (response) => response.end('ok');
 
 /** The compliance service was paused ten minutes ago, and a process has seen it since. */
 async function pausedForLong(): Promise<void> {
-  const { pool, end } = openPool(databaseUrl);
-  await pool.query(`with destination as (
-      insert into bridge.destinations (base_url, key_digest, credentials) values ('http://127.0.0.1:9', 'digest', 'sealed') returning id)
-    insert into bridge.pauses (destination_id, code, detail, since, until)
-      select id, 'compliance.unreachable', 'no answer', now() - interval '1 hour', now() + interval '1 hour' from destination`);
+  const { pool, end } = openPool(databaseUrl, { options: '-c search_path=bridge' });
+  const id = await createDestinationStore(pool, sealer(Buffer.from(ENCRYPTION_KEY, 'hex'))).ensure('http://127.0.0.1:9', {
+    apiKey: 'key',
+    apiSecret: 'secret',
+  });
+  await pool.query(
+    `insert into bridge.pauses (destination_id, code, detail, since, until)
+     values ($1, 'compliance.unreachable', 'no answer', now() - interval '1 hour', now() + interval '1 hour')`,
+    [id],
+  );
   await until(async () => (await pool.query('select from bridge.troubles')).rowCount !== 0, { what: 'the pause to be seen', timeoutMs: 20_000 });
   await pool.query(`update bridge.troubles set began_at = now() - interval '10 minutes'`);
   await end();
@@ -40,7 +48,7 @@ async function messages(): Promise<{ attempts: number; isSent: boolean }[]> {
   return rows;
 }
 
-test('kill -9 between raising and sending: the next process sends it', async () => {
+test('kill -9 between raising and sending: the next process sends it', { timeout: 120_000 }, async () => {
   await using slack = await startHttpServer(ok);
   await using first = await program(slack.url);
   await using block = await blockAlerts(databaseUrl);
@@ -58,7 +66,7 @@ test('kill -9 between raising and sending: the next process sends it', async () 
   expect(slack.seen).toHaveLength(1);
 });
 
-test('kill -9 while Slack has it and has not answered: it is sent twice, under one id', async () => {
+test('kill -9 while Slack has it and has not answered: it is sent twice, and is the same', { timeout: 120_000 }, async () => {
   await using slack = await startHttpServer((response, _seen, count) => (count === 1 ? undefined : response.end('ok')));
   await using first = await program(slack.url);
   await pausedForLong();

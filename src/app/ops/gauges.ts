@@ -95,6 +95,18 @@ export function addTroubleGauge(registry: Registry, read: () => Promise<readonly
   };
 }
 
+export function addAlertGauges(registry: Registry, read: () => Promise<{ waiting: number; failed: number }>): Refresh {
+  const alerts = new Gauge({
+    name: 'orderbridge_alert_messages',
+    help: 'Alerts that wait to be sent, and those of the last day that no try got through',
+    labelNames: ['state'],
+    registers: [registry],
+  });
+  return async () => {
+    for (const [state, count] of Object.entries(await read())) alerts.set({ state }, count);
+  };
+}
+
 /** Values of our compliance service. */
 export type ComplianceGauges = {
   ordersWithoutRate: number;

@@ -1,5 +1,6 @@
 import type { Queue } from 'bullmq';
 import type { Registry } from 'prom-client';
+import { countAlerts } from '../../bridge/ledger/alert-outbox.ts';
 import { backlog } from '../../bridge/ledger/behind-store.ts';
 import { countHeldHosts } from '../../bridge/ledger/held-deliveries.ts';
 import { inboxSize } from '../../bridge/ledger/inbox-store.ts';
@@ -12,7 +13,16 @@ import { within } from '../../platform/within.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import type { Core } from '../core.ts';
 import type { Verdicts } from '../verdicts.ts';
-import { addComplianceGauges, addQueueGauges, addStateGauges, addTroubleGauge, addWorkGauges, type QueueGauges, type WorkGauges } from './gauges.ts';
+import {
+  addAlertGauges,
+  addComplianceGauges,
+  addQueueGauges,
+  addStateGauges,
+  addTroubleGauge,
+  addWorkGauges,
+  type QueueGauges,
+  type WorkGauges,
+} from './gauges.ts';
 import { troublesOf } from './public-verdict.ts';
 
 /** The least time between two readings, and how long a scrape waits for one. */
@@ -58,6 +68,10 @@ export function openGauges({ core, registry, queues, service, verdicts, pace: gi
     ),
     unhurried(
       addWorkGauges(registry, () => readWork(core)),
+      pace,
+    ),
+    unhurried(
+      addAlertGauges(registry, () => countAlerts(core.pool)),
       pace,
     ),
     queuesRead,

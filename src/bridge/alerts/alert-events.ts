@@ -1,5 +1,5 @@
 import type { Log } from '../../platform/log.ts';
-import type { AlertKind, ToldReason } from './alert.ts';
+import type { AlertKind } from './alert.ts';
 
 /** The lines about alerts, as those of `bridge-events`: listed in docs/operations.md, without secrets and names. */
 
@@ -30,9 +30,4 @@ export function heartbeatFailed(log: Log, { why }: { why: string }): void {
 
 export function alertsFailed(log: Log, err: unknown): void {
   log.error({ event: 'alerts.failed', err }, 'looking for what alerts should tell failed; it is retried');
-}
-
-/** For the log: what a trouble is known by. */
-export function nameOf({ code, subject }: Pick<ToldReason, 'code' | 'subject'>): string {
-  return subject === '' ? code : `${code} ${subject}`;
 }

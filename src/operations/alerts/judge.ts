@@ -4,7 +4,7 @@ import type { Reason, Verdict } from '../verdict/verdict.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** What ends sooner is told to nobody. */
-export const LASTS_MS = 5 * MINUTE_MS;
+const LASTS_MS = 5 * MINUTE_MS;
 /** The longest time that a trouble which keeps coming back must be away to be over. */
 const LONGEST_CALM_MS = 240 * MINUTE_MS;
 

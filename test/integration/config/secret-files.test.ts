@@ -42,6 +42,10 @@ test('finding 11: every secret variable may be a file, beside the working direct
     SMTP_URL: 'smtp://localhost',
     SHOPIFY_APP_SECRET: 'shpss_1',
     ADMIN_TOKEN: 'a long enough token',
+    ALERT_SLACK_URL: 'https://hooks.slack.com/services/T/B/x',
+    ALERT_WEBHOOK_URL: 'https://n8n.example/webhook',
+    ALERT_WEBHOOK_SECRET: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
+    HEARTBEAT_URL: 'https://hc.example/ping',
   };
   expect(Object.keys(values).toSorted()).toEqual(secretNames.toSorted());
   const cwd = await folder(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value}\n`])));

@@ -149,6 +149,10 @@ test('every variable is described, and defaults are what an empty environment gi
     'COMPLIANCE_API_KEY',
     'COMPLIANCE_API_SECRET',
     'SMTP_URL',
+    'ALERT_SLACK_URL',
+    'ALERT_WEBHOOK_URL',
+    'ALERT_WEBHOOK_SECRET',
+    'HEARTBEAT_URL',
     'SHOPIFY_APP_SECRET',
     'ADMIN_TOKEN',
   ]);
@@ -185,4 +189,51 @@ test.each([
   ['MAIL_FROM', 'nobody'],
 ])('%s can’t be %s', (name, value) => {
   expect(loadConfig({ [name]: value }, place)).toEqual({ ok: false, problems: [expect.stringMatching(new RegExp(`^${name} must be `))] });
+});
+
+describe('where alerts go', () => {
+  const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
+
+  test('nowhere, if nothing is set', () => {
+    expect(load({}).alerts).toEqual({ mailTo: [], slackUrl: null, webhook: null, heartbeatUrl: null, digestAt: null });
+  });
+
+  test('to each that is set, private addresses among them', () => {
+    const { alerts } = load({
+      ALERT_MAIL_TO: 'Ops@corner.example, owner@corner.example,Ops@corner.example',
+      ALERT_SLACK_URL: 'https://hooks.slack.com/services/T/B/x',
+      ALERT_WEBHOOK_URL: 'http://10.0.0.5:8080/hook?key=1',
+      ALERT_WEBHOOK_SECRET: SECRET,
+      HEARTBEAT_URL: 'https://hc.example/ping/1',
+      DIGEST_AT: '08:30',
+    });
+
+    expect(alerts?.mailTo).toEqual(['Ops@corner.example', 'owner@corner.example']);
+    expect([
+      alerts?.slackUrl?.reveal(),
+      alerts?.webhook?.url.reveal(),
+      alerts?.webhook?.secret.reveal(),
+      alerts?.heartbeatUrl?.reveal(),
+      alerts?.digestAt,
+    ]).toEqual(['https://hooks.slack.com/services/T/B/x', 'http://10.0.0.5:8080/hook?key=1', SECRET, 'https://hc.example/ping/1', '08:30']);
+    expect(JSON.stringify(alerts)).not.toContain('services');
+  });
+
+  test('what is wrong with them is said with the other problems, without the secrets', () => {
+    const wrong = { ALERT_MAIL_TO: 'ops, owner@corner.example', ALERT_SLACK_URL: 'hooks.slack.com/SECRET', ALERT_WEBHOOK_SECRET: 'SECRET', DIGEST_AT: '8:30' };
+
+    expect(problems({ ...wrong, PORT: 'x', HEARTBEAT_URL: 'ftp://SECRET' })).toEqual([
+      expect.stringMatching(/^PORT /),
+      'ALERT_MAIL_TO must be e-mail addresses, with commas between',
+      'ALERT_SLACK_URL must be a URL that starts with http:// or https://',
+      expect.stringMatching(/^ALERT_WEBHOOK_SECRET can’t be used\. The secret /),
+      'HEARTBEAT_URL must be a URL that starts with http:// or https://',
+      'DIGEST_AT must be a time such as 08:30',
+      'ALERT_WEBHOOK_URL must be set with ALERT_WEBHOOK_SECRET',
+    ]);
+    expect(problems({ ALERT_WEBHOOK_URL: 'https://n8n.example/x' })).toEqual([
+      expect.stringMatching(/^ALERT_WEBHOOK_SECRET must be set with ALERT_WEBHOOK_URL/),
+    ]);
+    expect(problems({ DIGEST_AT: '08:30' })).toEqual([expect.stringContaining('must be set with DIGEST_AT')]);
+  });
 });

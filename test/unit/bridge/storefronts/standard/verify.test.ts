@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../../../../src/bridge/storefronts/contract.ts';
-import { keyOf } from '../../../../../src/contract/standard-webhook.ts';
 import { standard } from '../../../../../src/bridge/storefronts/standard/standard.ts';
+import { keyOf } from '../../../../../src/contract/standard-webhook.ts';
 
 const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 const sentAt = new Date('2026-11-21T12:00:00Z');

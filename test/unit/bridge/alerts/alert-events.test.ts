@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import * as events from '../../../../src/bridge/alerts/alert-events.ts';
+import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../../support/samples/logged-events.ts';
+
+const told = { verdict: 'failing', raised: ['queue.down'], still: [], resolved: ['orders.parked payment.unmapped'] };
+const tried = { channel: 'slack', message: 'm1', kind: 'raised', attempts: 2 } as const;
+const why = 'it answered 429';
+
+const table: LoggedEvent[] = [
+  ['troublesTold', (log) => events.troublesTold(log, told), { level: 'warn', event: 'alert', ...told, msg: 'alerts tell what is wrong, and what is over' }],
+  [
+    'troublesTold',
+    (log) => events.troublesTold(log, { ...told, raised: [] }),
+    { level: 'info', event: 'alert', ...told, raised: [], msg: 'alerts tell what is wrong, and what is over' },
+  ],
+  ['alertSent', (log) => events.alertSent(log, tried), { level: 'info', event: 'alert.sent', ...tried, msg: 'an alert was sent' }],
+  [
+    'alertNotSent',
+    (log) => events.alertNotSent(log, { ...tried, why, nextAt: '2026-11-22T08:00:00.000Z' }),
+    { level: 'warn', event: 'alert.not-sent', ...tried, why, nextAt: '2026-11-22T08:00:00.000Z', msg: 'an alert could not be sent; it is retried' },
+  ],
+  [
+    'alertNotSent',
+    (log) => events.alertNotSent(log, { ...tried, why, nextAt: null }),
+    { level: 'error', event: 'alert.not-sent', ...tried, why, nextAt: null, msg: 'an alert was given up; its channel has to be looked at' },
+  ],
+  [
+    'heartbeatFailed',
+    (log) => events.heartbeatFailed(log, { why: 'it answered 404' }),
+    { level: 'warn', event: 'heartbeat.failed', why: 'it answered 404', msg: 'HEARTBEAT_URL did not take the sign of life' },
+  ],
+  [
+    'alertsFailed',
+    (log) => events.alertsFailed(log, new Error('broken')),
+    { level: 'error', event: 'alerts.failed', err: 'an error', msg: 'looking for what alerts should tell failed; it is retried' },
+  ],
+];
+
+test.each(table)('%s', (_what, write, line) => {
+  expect(linesOf(write)).toEqual([line]);
+});
+
+test('are all in the table', () => {
+  expect(new Set(table.map(([what]) => what))).toEqual(new Set(Object.keys(events)));
+});
+
+test('are all in the docs, with level and fields', () => {
+  expect(rowsInDocs()).toEqual(expect.arrayContaining(docsRows(table)));
+});
