@@ -2,13 +2,14 @@ import { started } from '../bridge/bridge-events.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefronts as registered } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
+import type { Judgeable } from '../operations/alerts/judge.ts';
 import { Refusal } from '../operations/refusal.ts';
 import type { VerdictDeps } from '../operations/verdict/look.ts';
+import { notAsked } from '../operations/verdict/read-verdict.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
 import type { BeforeFile } from '../service/audit/month/before-file.ts';
 import { startAlerter } from './alerter/alerter.ts';
-import { verdictOf } from './alerter/verdict-of.ts';
 import { beforeFile } from './before-file.ts';
 import { openComplianceQueues, startComplianceWork } from './compliance-work.ts';
 import { type Core, openCore } from './core.ts';
@@ -122,12 +123,18 @@ type BridgeParts = { submitter: Submitter; storefronts: Storefronts; url: string
 
 /** All that a worker does. Returns what is asked of it before a month's file is made. */
 function startBridge(parts: Parts, work: Together, { submitter, storefronts, url }: BridgeParts): BeforeFile {
-  const { core, queues, metrics } = parts;
+  const { core, queues, metrics, verdicts } = parts;
   work.use(startWorkers({ core, queues, metrics, submitter }));
   work.use(startWatchdog(core, storefronts));
   work.use(startReconciler({ core, queues, metrics, storefronts }));
-  work.use(startAlerter({ core, readVerdict: () => verdictOf(core) }));
+  work.use(startAlerter({ core, readVerdict: () => judgeable(verdicts) }));
   return openTeller(parts, work, url);
+}
+
+/** All that is asked, and which codes were not. */
+async function judgeable(verdicts: Verdicts): Promise<Judgeable> {
+  const verdict = await verdicts.whole();
+  return { verdict, notAsked: notAsked(verdict) };
 }
 
 /** Paid orders that are not recorded are reported, also before a month's file is made. */
