@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { KnownTrouble, ToldTrouble } from '../../../src/bridge/alerts/alert.ts';
+import { judge } from '../../../src/operations/alerts/judge.ts';
 import { notAsked } from '../../../src/operations/verdict/read-verdict.ts';
 import { type ReasonCode, reasonCodes } from '../../../src/operations/verdict/reason-codes.ts';
+import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
 import { until } from '../../support/worlds/settled.ts';
 import type { VerdictCase } from '../../support/worlds/verdict-case.ts';
 import { otherCases, verdictCases } from '../../support/worlds/verdict-cases.ts';
@@ -36,14 +39,21 @@ describe.each([
   ['those that the others hide', Object.entries(otherCases)],
 ])('%s', (_name, entries) => {
   const cases = entries.map(([code, one]) => [code as ReasonCode, one] as const);
+  const alerts = new Alerts();
   let during: Told;
+  let raised: readonly ToldTrouble[];
   beforeAll(async () => {
     for (const [, one] of cases) await one.begin(world);
     during = await told(world, Object.assign({}, ...cases.map(([, { env }]) => env)));
+    raised = alerts.seen(await seenBy(during)).raised;
   }, 120_000);
 
   test.each(cases)('%s is told by status, doctor, /status.json and the gauge', (code, one) => {
     expectTold(during, code, one);
+  });
+
+  test.each(cases)('%s is told by an alert', (code, one) => {
+    expect(raised.filter((trouble) => trouble.code === code && isOf(trouble, one.subject))).not.toEqual([]);
   });
 
   test('failing ones come first, end the commands with 2 and 1, and are answered 503; the server tells no names', () => {
@@ -71,7 +81,9 @@ describe.each([
       { what: 'the reasons to end', timeoutMs: 30_000 },
     );
     const after = await told(world);
+    const { resolved } = alerts.seen(await seenBy(after));
     for (const [code, one] of cases) {
+      expect(resolved.filter((trouble) => trouble.code === code && isOf(trouble, one.subject))).not.toEqual([]);
       expect(after.status.reasons.filter((reason) => reason.code === code && isOf(reason, one.subject))).toEqual([]);
       expect(after.gauge).toContain(`orderbridge_trouble{code="${code}",level="${reasonCodes[code].level}"} 0`);
     }
@@ -81,7 +93,31 @@ describe.each([
 });
 
 function isOf({ subject }: { subject: string | null }, of: VerdictCase['subject']): boolean {
-  return of === undefined || subject === of(world);
+  return of === undefined || (subject ?? '') === (of(world) ?? '');
+}
+
+/** What the command and the server see together: some reasons are known to one of them alone. */
+async function seenBy({ status }: Told): Promise<Verdict> {
+  const whole = await world.bridge.app.verdicts.whole();
+  return { ...whole, reasons: [...whole.reasons, ...status.reasons] };
+}
+
+/** Alerts of a verdict that stays as it is for ten minutes. */
+class Alerts {
+  #known: KnownTrouble[] = [];
+  #now = Date.parse('2026-11-22T08:00:00Z');
+
+  seen(verdict: Verdict): { raised: readonly ToldTrouble[]; resolved: readonly ToldTrouble[] } {
+    const told = { raised: [] as ToldTrouble[], resolved: [] as ToldTrouble[] };
+    for (let minute = 0; minute < 10; minute += 1) {
+      const { keep, alert } = judge({ known: this.#known, verdict, notAsked: notAsked(verdict), now: new Date(this.#now), id: `look-${this.#now}` });
+      this.#known = keep;
+      this.#now += 60_000;
+      told.raised.push(...(alert?.raised ?? []));
+      told.resolved.push(...(alert?.resolved ?? []));
+    }
+    return told;
+  }
 }
 
 /** They were read at different moments. */
