@@ -7,7 +7,7 @@ export const alertReader: Reader = {
   codes: ['alerts.broken'],
   async read({ pool }) {
     return (await brokenChannels(pool)).map(({ channel, failed, since }) => {
-      const words = `${channel}: ${failed} ${failed === 1 ? 'alert was' : 'alerts were'} given up, and none has been sent since; \`orderbridge alerts test\` says why`;
+      const words = `${channel}: ${failed} ${failed === 1 ? 'alert' : 'alerts'} could not be sent, and none has been since; \`orderbridge alerts test\` says why`;
       return reasonOf('alerts.broken', { subject: channel, count: failed, since, words, verb: 'alerts test' });
     });
   },

@@ -2,6 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
+import { brokenChannels } from '../../../../src/bridge/ledger/broken-channels.ts';
+import { LEDGER_SCHEMA } from '../../../../src/bridge/ledger/migrate-ledger.ts';
+import { createPool } from '../../../../src/platform/postgres/postgres.ts';
 import { type Answerer, type RawServer, startHttpServer } from '../../../support/servers/raw-server.ts';
 import { refusal, startSmtp } from '../../../support/servers/smtp-server.ts';
 import { ALERT_SECRET, type Alerted, useAlerted } from '../../../support/worlds/alerted.ts';
@@ -22,6 +25,17 @@ function bodyOf({ seen }: RawServer, i = 0) {
 /** A mail without the folding of its headers. */
 function unfolded(text = ''): string {
   return text.replace(/\r\n[ \t]+/g, ' ').replace(/=\r\n/g, '');
+}
+
+async function broken(it: Alerted): Promise<string[]> {
+  const pool = createPool({ url: it.databaseUrl, schema: LEDGER_SCHEMA, max: 1, onError: () => undefined });
+  try {
+    // The clock of the test is of another day.
+    await pool.query('update alert_messages set failed_at = now() where failed_at is not null');
+    return (await brokenChannels(pool)).map(({ channel }) => channel);
+  } finally {
+    await pool.end();
+  }
 }
 
 describe('a trouble that lasts', () => {
@@ -115,6 +129,7 @@ describe('a channel that takes no message', () => {
       { channel: 'slack', state: 'failed', attempts: 1, error: 'it answered 404 (no_service)' },
       { channel: 'webhook', state: 'sent' },
     ]);
+    expect(await broken(it)).toEqual(['slack']);
     expect(it.lines).toContainEqual(expect.objectContaining({ event: 'alert.not-sent', channel: 'slack', why: 'it answered 404 (no_service)' }));
     expect(JSON.stringify(it.lines)).not.toContain('SECRET');
   });
@@ -159,6 +174,8 @@ describe('a channel that takes no message', () => {
     await using slack = await startHttpServer((response) => response.writeHead(503).end());
     it.start({ ALERT_SLACK_URL: slack.url });
     await it.fail();
+    for (let tries = 0; tries < 4; tries += 1) await it.pass(11);
+    expect(await broken(it)).toEqual(['slack']);
     for (let hours = 0; hours < 26; hours += 2) await it.pass(121);
     await until(async () => (await it.rows())[0]?.state === 'failed', { what: 'the message to be given up' });
 
