@@ -38,6 +38,8 @@ export async function createProgram(context: CliContext, named: readonly string[
   const program = new Command('orderbridge')
     .description('Keeps a shop’s tax record equal to what its storefront says was sold.')
     .version(programVersion(), '-V, --version', 'print the version')
+    // After a command --version is that command's own: `service audit show --version 2`.
+    .enablePositionalOptions()
     .addHelpText('after', () => foldText(ENVIRONMENT, terminalWidth(context.stdout)))
     .exitOverride()
     .configureOutput({

@@ -154,7 +154,7 @@ describe('another store', () => {
       stores.program.json<Connection>(['connect', '--platform', 'shopify', '--name', domain, '--secret', secret, '--compliance-shop', shop, ...flags]);
     await stores.program.writeJson('shopify.json', {
       recordFrom: '2026-01-15T00:00:00Z',
-      payments: { shopify_payments: { paymentType: 'PAYMENT_PROCESSOR' } },
+      payments: { shopify_payments: { paymentType: 'PAYMENT_PROCESSOR', paymentProcessorName: 'Shopify Payments' } },
     });
     const old = await connect('old.myshopify.com', '--settings', 'shopify.json');
     await stores.disconnect(old);

@@ -21,9 +21,12 @@ export type ComplianceServer = {
   sealing: ReturnType<typeof sealer>;
 } & AsyncDisposable;
 
+/** What its secrets are sealed with, for commands on the same database. */
+export const SEALING_KEY = randomBytes(32);
+
 export async function startComplianceServer({
   databaseUrl,
-  sealing = sealer(randomBytes(32)),
+  sealing = sealer(SEALING_KEY),
   dialectDefaults = embeddedDialect,
   migrated = false,
   ...rest

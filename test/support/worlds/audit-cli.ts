@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { runCli } from '../../../src/cli/run-cli.ts';
+import { SEALING_KEY } from '../servers/compliance-server.ts';
 import type { TestPostgres } from '../servers/postgres.ts';
 import { scratchDir } from '../servers/scratch-dir.ts';
 import { type AuditWorld, startAuditWorld } from './audit-world.ts';
@@ -30,7 +30,7 @@ export async function startAuditCli(postgres: TestPostgres): Promise<AuditCli> {
   const databaseUrl = await postgres.createDatabase();
   const world = setup.use(await startAuditWorld(databaseUrl, '2026-06-20T10:00:00Z'));
   const { path: directory } = setup.use(await scratchDir());
-  const env = { DATA_DIR: directory, DATABASE_URL: databaseUrl, ENCRYPTION_KEY: randomBytes(32).toString('base64'), BNB_RATES_URL: 'off' };
+  const env = { DATA_DIR: directory, DATABASE_URL: databaseUrl, ENCRYPTION_KEY: SEALING_KEY.toString('base64'), BNB_RATES_URL: 'off' };
   const run: AuditCli['run'] = async (args, { terminal = false, signal = new AbortController().signal, onNote, onOut } = {}) => {
     const [stdout, stderr] = [collected(onOut), collected(onNote)];
     const context = { args, env, cwd: directory, stdin: Readable.from([]), signal };
