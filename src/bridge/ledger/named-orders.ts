@@ -7,14 +7,15 @@ const idRows = rowsOf('orders', z.object({ id: z.int() }));
 /** More orders than anybody chooses from. */
 const MOST = 1_000;
 
-// Each part finds its rows by an index of its own.
+// Each part finds its rows by an index of its own. Those whose id in the store it is come first.
 const NAMED = `
-  select id from orders where order_id = any($1)
-  union select id from orders where platform_id is not null and platform_id = any($1)
-  union select id from orders where number = any($1)
-  union select id from orders where compliance_id = any($2)
-  union select id from orders where substring(number from '([0-9]+)[^0-9]*$') = $3
-  order by id limit ${MOST}`;
+  select id from (
+    select id, 0 as place from orders where order_id = any($1)
+    union all select id, 0 from orders where platform_id is not null and platform_id = any($1)
+    union all select id, 1 from orders where number = any($1)
+    union all select id, 1 from orders where compliance_id = any($2)
+    union all select id, 1 from orders where substring(number from '([0-9]+)[^0-9]*$') = $3) found
+  group by id order by min(place), id limit ${MOST}`;
 
 /**
  * The orders that a person may mean, by what people say: `id:7` (the ledger's id, which is never ambiguous), the number with or without `#`, prefix and

@@ -79,7 +79,7 @@ describe('of stores and shops', () => {
     const [header, last, renamed] = (await program.ok(['activity', '--connection', id])).split('\n');
 
     expect(header).toMatch(/^time +who +what +about +change +why$/);
-    expect(last).toMatch(/^20\d\d-\d\d-\d\d \d\d:\d\d:\d\d +cli:\S+ +A store was disconnected +Corner 12 +closedAt: - → \S+ +closed for good$/);
+    expect(last).toMatch(/^\d\d\.\d\d\. \d\d:\d\d:\d\d +cli:\S+ +A store was disconnected +Corner 12 +closedAt: - → \S+ +closed for good$/);
     expect(renamed).toContain('name: Corner → Corner 12');
   });
 
@@ -87,7 +87,7 @@ describe('of stores and shops', () => {
     await program.ok(['connections']);
 
     expect(await program.ok(['activity', '--connection', (await connected()).connectionId])).toContain('A store was connected');
-    expect(await program.run(['activity', '--order', '404'])).toMatchObject({ code: 1, err: expect.stringContaining('no order has the id or number 404') });
+    expect(await program.run(['activity', '--order', '404'])).toMatchObject({ code: 1, err: expect.stringContaining('no webhook of an order 404 has come') });
     expect(await program.run(['activity', '--connection', 'c_none'])).toMatchObject({ code: 1 });
     expect((await program.run(['disconnect', 'c_none', '--why', ' '])).err).toContain('It must be text');
   });

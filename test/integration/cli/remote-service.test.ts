@@ -82,9 +82,9 @@ test('a name that fits several orders is not guessed', async () => {
   // The one whose id it is comes first.
   expect(err.split('\n').map((line) => line.split(/ +/))).toMatchObject([
     expect.arrayContaining(['orderbridge:', '41']),
-    ['id', 'connection', 'order', 'number', 'state'],
-    [expect.stringMatching(/^id:\d+$/), store.connectionId, '41', '#41', 'recorded'],
-    [expect.stringMatching(/^id:\d+$/), store.connectionId, '40', '41', 'recorded'],
+    ['id', 'store', 'order', 'number', 'state'],
+    [expect.stringMatching(/^id:\d+$/), 'corner', '41', '#41', 'recorded'],
+    [expect.stringMatching(/^id:\d+$/), 'corner', '40', '41', 'recorded'],
     [''],
   ]);
 });
@@ -97,7 +97,7 @@ test('an order is shown by its number or ledger id alone, as by connection and i
   expect(await program.json(['order', '#42'])).toEqual(shown);
   expect(await program.json(['order', `id:${shown.id}`])).toEqual(shown);
   expect(await program.ok(['order', '42'])).toBe(await program.ok(['order', store.connectionId, '42']));
-  expect(await program.run(['order', '#43'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('no order has the id or number #43') });
+  expect(await program.run(['order', '#43'])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('no webhook of an order #43 has come') });
 });
 
 test('doctor takes 404 for a good answer, and calls with the configured key', async () => {

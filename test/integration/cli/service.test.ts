@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListedKey } from '../../../src/service/keys/api-keys.ts';
-import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
+import { type ComplianceServer, SEALING_KEY, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { Program } from '../../support/servers/program.ts';
 import { type Call, callerOf, dialectWith, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
@@ -15,7 +15,7 @@ let orderId: string;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY: randomBytes(32).toString('base64') });
+  program = await Program.prepare({ DATABASE_URL: postgres.url, ENCRYPTION_KEY: SEALING_KEY.toString('base64') });
   server = await startComplianceServer({ databaseUrl: postgres.url, now: () => new Date('2026-11-20T10:00:00Z') });
   call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true, label: 'the shop’s' }));
   shopId = String(
