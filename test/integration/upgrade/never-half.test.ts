@@ -59,8 +59,8 @@ async function startAtLast(left: Left, client: pg.Client, onBroken: () => Promis
 function carriedOver(before: Structure, end: Structure): Structure {
   const lists = Object.entries(end.rows).filter(([table]) => /\.(migrations|functions)$/.test(table));
   const added = Object.keys(end.rows).filter((table) => !(table in before.rows));
-  // Every connection that was there is looked after from then on.
-  const filled = { 'bridge.watches': before.rows['bridge.connections'] ?? 0 };
+  // Every connection that was there is looked after from then on; alerts are judged by one process.
+  const filled = { 'bridge.watches': before.rows['bridge.connections'] ?? 0, 'bridge.alert_watch': 1 };
   return { columns: end.columns, rows: { ...Object.fromEntries(added.map((table) => [table, 0])), ...filled, ...before.rows, ...Object.fromEntries(lists) } };
 }
 
