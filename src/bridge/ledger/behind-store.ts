@@ -18,6 +18,8 @@ const FREE = '(o.lease_until is null or o.lease_until < now())';
 
 const SAID = `o.state in ('settled', 'recorded', 'removed') and (o.settled ->> 'revision')::int = o.revision`;
 
+const STILL_SAID = `case when o.parked_code <> 'settled.changed' then o.settled end`;
+
 const line = z.object({ name: z.string(), quantity: z.string() });
 const summarized = z.object({ number: z.string(), total: z.string(), currency: z.string(), lines: z.array(line) });
 
@@ -76,10 +78,12 @@ export async function stampTried(pool: Pool, id: number): Promise<void> {
 }
 
 type Replanned =
+  /** A person's word is taken back. */
   | { ids: readonly number[] }
+  /** A person's word stays, unless the order waits for another one. */
+  | { answeredOf: readonly number[] }
   /** Decided by a person's word, which is taken back. */
   | { saidOf: number }
-  | { code: string }
   | { connectionId: string; codes: readonly string[] }
   | { unrecordedOf: string }
   /** Parked or waiting because this connection's store did not answer. */
@@ -89,7 +93,7 @@ type Replanned =
 export async function replan(db: Queryable, where: Replanned): Promise<Waking[]> {
   const { clause, values } = replanClause(where);
   // What a person said before is taken back only by a person.
-  const word = 'ids' in where || 'code' in where || 'saidOf' in where ? ', settled = null' : '';
+  const word = 'ids' in where || 'saidOf' in where ? ', settled = null' : 'answeredOf' in where ? `, settled = ${STILL_SAID}` : '';
   const rows = await readRows(db, wakingRow, {
     text: `update orders o set ${REPLANNED}, ${UNPARKED}${word}, attempts = 0, updated_at = now()
      where ${clause} returning ${WAKING}`,
@@ -101,7 +105,7 @@ export async function replan(db: Queryable, where: Replanned): Promise<Waking[]>
 function replanClause(where: Replanned): { clause: string; values: unknown[] } {
   if ('ids' in where) return { clause: "o.state = 'parked' and o.id = any($1)", values: [where.ids] };
   if ('saidOf' in where) return { clause: `o.id = $1 and ${SAID} and ${FREE}`, values: [where.saidOf] };
-  if ('code' in where) return { clause: "o.state = 'parked' and o.parked_code = $1", values: [where.code] };
+  if ('answeredOf' in where) return { clause: "o.state = 'parked' and o.id = any($1)", values: [where.answeredOf] };
   if ('unrecordedOf' in where)
     return { clause: "o.state in ('ignored', 'waiting') and o.record is null and o.connection_id = $1", values: [where.unrecordedOf] };
   if ('waitsForStoreOf' in where) return { clause: WAITS_FOR_STORE, values: [where.waitsForStoreOf, curedByStoreAccess] };

@@ -40,7 +40,7 @@ const GROUPS = `
     select o.id, o.state, o.parked_code, o.connection_id, o.facts #>> '{snapshot,currency}' as currency, o.facts #>> '{snapshot,createdAt}' as made,
       o.record is null as is_unrecorded,
       case when o.facts #>> '{snapshot,total}' ~ '^-?[0-9]{1,20}([.][0-9]{1,10})?$' then (o.facts #>> '{snapshot,total}')::numeric end as total
-    from orders o where o.state in ('parked', 'unconfirmed') and o.settled is null) waiting
+    from orders o where o.state in ('parked', 'unconfirmed')) waiting
   group by state, parked_code, connection_id, currency order by count(*) desc, parked_code, connection_id, currency`;
 
 /** Every order that waits for a person, counted by reason, store and currency: the largest groups first. */
@@ -52,7 +52,7 @@ export async function parkedGroups(pool: Pool): Promise<ParkedGroup[]> {
 export async function parkedExamples(pool: Pool, ids: readonly number[]): Promise<ParkedExample[]> {
   return readRows(pool, parkedRows, {
     text: `select id, order_id as "orderId", number, parked_detail as detail, open_step ->> 'kind' as "openStep"
-     from orders where id = any($1) and state in ('parked', 'unconfirmed') and settled is null order by id desc`,
+     from orders where id = any($1) and state in ('parked', 'unconfirmed') order by id desc`,
     values: [ids],
   });
 }

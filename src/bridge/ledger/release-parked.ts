@@ -13,10 +13,10 @@ import { orderState, storedCode } from './stored-order.ts';
 
 const parkedRow = rowsOf('orders', z.object({ id: z.int(), connectionId: z.string(), number: z.string().nullable(), code: storedCode }));
 
-/** An order that waits for a person; of what a person settled, nothing waits. */
+/** An order that waits for a person, perhaps once more after one settled it. */
 export type ParkedOrder = z.output<typeof parkedRow.schema>;
 
-const PARKED = `o.state = 'parked' and o.settled is null`;
+const PARKED = `o.state = 'parked'`;
 const PARKED_COLUMNS = 'o.id, o.connection_id as "connectionId", o.number, o.parked_code as code';
 
 /** Those that are parked with one of the codes, the oldest first. `connectionId` null: of every connection. */
@@ -27,7 +27,10 @@ export function parkedOrders(pool: Pool, { codes, connectionId }: { codes: reado
   });
 }
 
-/** Has parked orders decided anew, but for those whose code is another one by now, and adds it to the trail. Returns what to wake. */
+/**
+ * Has parked orders decided anew, but for those whose code is another one by now, and adds it to the trail. What a person said of one stays, unless that
+ * is what its code asks about. Returns what to wake.
+ */
 export function releaseParked(pool: Pool, orders: readonly ParkedOrder[], { by, why }: { by: Actor; why?: string | undefined }): Promise<Waking[]> {
   return inTransaction(pool, async (tx) => {
     const parked = await readRows(tx, parkedRow, {
@@ -35,7 +38,7 @@ export function releaseParked(pool: Pool, orders: readonly ParkedOrder[], { by, 
          where ${PARKED} order by o.id for update of o`,
       values: [JSON.stringify(orders.map(({ id, code }) => ({ id, code })))],
     });
-    const waking = await replan(tx, { ids: parked.map(({ id }) => id) });
+    const waking = await replan(tx, { answeredOf: parked.map(({ id }) => id) });
     await writeBridgeActs(
       tx,
       parked.map(({ id, connectionId, code }) => ({

@@ -63,12 +63,3 @@ test('ten thousand orders are one group with three of them, and an amount that i
   expect(reasons).toMatchObject([{ orders: 10_000, total: '479952.00 EUR', stores: [{ orders: 10_000, examples: [{}, {}, {}] }] }]);
   expect(reasons[0]?.stores[0]?.examples).toHaveLength(3);
 });
-
-test('what a person has settled does not wait', async () => {
-  await using it = await world();
-  const connected = await it.bridge.connect();
-  await park(it, connected, { id: '1' });
-  await it.bridge.pool.query(`update orders set settled = '{"how": "elsewhere"}'`);
-
-  expect((await parked(it)).reasons).toEqual([]);
-});

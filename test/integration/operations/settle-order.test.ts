@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openRecordAccess } from '../../../src/app/record-access.ts';
 import { createClaimStore } from '../../../src/bridge/ledger/claim-store.ts';
 import { recordLateReply } from '../../../src/bridge/ledger/late-reply.ts';
 import { settleOrder as settleInLedger } from '../../../src/bridge/ledger/settle-order.ts';
+import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
 import { decideRemoval } from '../../../src/operations/orders/decide-removal.ts';
+import { listParked } from '../../../src/operations/orders/list-parked.ts';
+import { releaseCode } from '../../../src/operations/orders/release-code.ts';
 import { releaseOrder } from '../../../src/operations/orders/release-orders.ts';
 import { type SettleInput, settleOrder } from '../../../src/operations/orders/settle-order.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
@@ -180,4 +183,47 @@ test('a service that is down is asked later', async () => {
 
   await expect(settle(it, { outcome: byHand })).rejects.toMatchObject({ kind: 'unavailable' });
   await it.service.up();
+});
+
+describe('an order that waits again after a person’s word', () => {
+  const wake = async () => undefined;
+
+  async function reasons({ bridge }: World): Promise<string[]> {
+    return (await listParked({ ...bridge.app.core, now: () => new Date() })).reasons.map(({ code, orders }) => `${code} ${orders}`);
+  }
+
+  test('is listed, and released with the others of its code', async () => {
+    await using it = await world();
+    const connected = await parked(it);
+    await settle(it, { outcome: { how: 'elsewhere' } });
+    expect(await reasons(it)).toEqual([]);
+
+    await it.bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: later(5) }) });
+    await it.bridge.settled(connected, '1', 'parked');
+    expect(await reasons(it)).toEqual(['settled.changed 1']);
+
+    const { pool, connections } = it.bridge.app.core;
+    const released = await releaseCode({ pool, connections, wake }, { code: 'settled.changed', connection: null, patience: null, ...said });
+
+    expect(released).toMatchObject({ released: 1 });
+    expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ settled: null });
+  });
+
+  test('is decided again by settings, which take no word back', async () => {
+    await using it = await world();
+    const connected = await parked(it);
+    it.service.adopt(['by-hand-1']);
+    await settle(it, { outcome: byHand });
+    await it.bridge.send(connected, 'order.updated', { order: unmapped({ updatedAt: later(5), payment: { method: 'pebbles' } }) });
+    await it.bridge.settled(connected, '1', 'parked');
+    expect(await reasons(it)).toEqual(['payment.unmapped 1']);
+
+    const { pool, connections } = it.bridge.app.core;
+    const changes = { set: ['payments.pebbles.paymentType=OTHER'], unset: [] };
+    const changed = await changeSettings({ pool, connections, wake }, { id: connected.connection.id, ...said, changes });
+
+    expect(changed).toMatchObject({ concerned: { parked: { 'payment.unmapped': 1 } }, again: { released: 1 } });
+    expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ settled: { how: 'recorded' } });
+    expect(totals(it.service, '1')).toEqual(['48.00']);
+  });
 });
