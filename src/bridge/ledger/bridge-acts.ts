@@ -10,6 +10,7 @@ export const bridgeActs = {
   'order.adopted': 'A record that the service has was taken as the order’s own.',
   'order.taken-back': 'The service no longer has the order’s record.',
   'order.released': 'A parked order is decided again.',
+  'order.told-apart': 'A person said whether an order under the id of another one is a sale of its own.',
   'order.settled': 'A person said what became of a parked order.',
   'order.resolved': 'A person said whether the record of an unconfirmed order exists.',
   'delivery.dismissed': 'A person said that a webhook that can’t be read needs nothing.',

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { authorOf, BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
 import type { Facts } from '../order/facts.ts';
 import { merge } from '../order/merge.ts';
 import { requeued } from '../order/newer-facts.ts';
 import { identityTexts } from '../order/same-order.ts';
+import { replan } from './behind-store.ts';
+import { writeBridgeActs } from './bridge-acts.ts';
 import type { KnownOrder } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
 import { jsonText } from './json-text.ts';
@@ -14,7 +17,9 @@ import { ASKED, REPLANNED, TAKEN, UNPARKED } from './replan.ts';
 
 const keyRow = z.object({ id: z.int(), shopId: z.string(), platform: z.string(), store: z.string(), platformId: z.string() });
 const keyRows = rowsOf('orders', keyRow);
-const undecidedRows = rowsOf('orders', z.object({ id: z.int(), orderId: z.string(), connectionId: z.string() }));
+const undecided = z.object({ id: z.int(), orderId: z.string(), connectionId: z.string() });
+const undecidedRows = rowsOf('orders', undecided);
+const changedRow = rowsOf('orders', undecided.omit({ id: true }));
 const stepCount = rowsOf('steps', z.object({ count: z.int() }));
 
 /** An order that came under the id of another one, until a person has said whether it is the same. */
@@ -34,11 +39,26 @@ export async function undecidedBeside(pool: Pool, ids: readonly number[]): Promi
 /** How an attempt ended; `orderId`: the order's id in the ledger from now on, `id`: its row, which is to be visited. */
 export type ToldApart = { is: 'done'; id: number; orderId: string } | { is: 'changed' } | { is: 'recorded' };
 
+/** The order, which came under the id of another one, is a sale of its own: it is decided again under the id that it has here. */
+export async function separateOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<ToldApart> {
+  return inTransaction(pool, async (tx) => {
+    const row = await readRow(tx, changedRow, {
+      text: `select order_id as "orderId", connection_id as "connectionId" from orders where id = $1 and state = 'parked' and parked_code = 'order.other' for update`,
+      values: [id],
+    });
+    if (row === null) return { is: 'changed' };
+    await replan(tx, { ids: [id] });
+    const { orderId, connectionId } = row;
+    await writeToldApart(tx, said, { id, connectionId, before: { code: 'order.other' }, after: { is: 'other', orderId } });
+    return { is: 'done', id, orderId };
+  });
+}
+
 /**
  * The record that the service has under the order's id is another order's: it becomes ID~2 and is decided again. `recorded`: something of it is
  * recorded under the id, or may be.
  */
-export async function renameOrder(pool: Pool, id: number): Promise<ToldApart> {
+export async function renameOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<ToldApart> {
   return inTransaction(pool, async (tx) => {
     const { key, orders } = await lockBeside(tx, id);
     const order = orders.find((one) => one.id === id);
@@ -46,16 +66,19 @@ export async function renameOrder(pool: Pool, id: number): Promise<ToldApart> {
     if (order.isRecorded) return { is: 'recorded' };
     const [orderId] = (await freeOrderIds(tx, { key, known: orders.map((one) => one.id), count: 1 })) ?? [];
     if (orderId === undefined) return { is: 'changed' };
-    await tx.query(
-      `update orders set platform_id = coalesce(platform_id, order_id), order_id = $2, ${REPLANNED}, ${UNPARKED}, attempts = 0, ${TAKEN} where id = $1`,
-      [id, orderId],
-    );
+    const { connectionId } = await readOne(tx, changedRow, {
+      text: `update orders set platform_id = coalesce(platform_id, order_id), order_id = $2, ${REPLANNED}, ${UNPARKED}, attempts = 0, ${TAKEN} where id = $1
+        returning order_id as "orderId", connection_id as "connectionId"`,
+      values: [id, orderId],
+    });
+    const before = { code: 'compliance.conflict', orderId: order.orderId };
+    await writeToldApart(tx, said, { id, connectionId, before, after: { is: 'other', orderId } });
     return { is: 'done', id, orderId };
   });
 }
 
 /** The undecided order is the first one of its id after all: its facts, buyer and webhooks go there, and that one is decided again. */
-export async function joinOrder(pool: Pool, id: number): Promise<ToldApart> {
+export async function joinOrder(pool: Pool, id: number, said: Said = BY_PROGRAM): Promise<ToldApart> {
   return inTransaction(pool, async (tx) => {
     const { orders } = await lockBeside(tx, id);
     const order = orders.find((one) => one.id === id);
@@ -63,13 +86,21 @@ export async function joinOrder(pool: Pool, id: number): Promise<ToldApart> {
     if (first === undefined || order === undefined || first === order || order.parkedCode !== 'order.other') return { is: 'changed' };
     const sent = await readRow(tx, stepCount, { text: 'select count(*) as count from steps where order_ref = $1', values: [id] });
     if (order.isRecorded || sent?.count !== 0) return { is: 'recorded' };
-    await writeJoined(tx, first, joined(factsOf(first), factsOf(order)));
+    const connectionId = await writeJoined(tx, first, joined(factsOf(first), factsOf(order)));
     const isErased = [first, order].some(({ customer }) => customer.kind === 'erased');
     await tx.query('update deliveries set order_ref = $2 where order_ref = $1', [id, first.id]);
     if (isErased) await tx.query('update deliveries set body = null where order_ref = $1 and body is not null', [first.id]);
     await tx.query('delete from orders where id = $1', [id]);
+    const before = { code: 'order.other', id, orderId: order.orderId };
+    await writeToldApart(tx, said, { id: first.id, connectionId, before, after: { is: 'same', orderId: first.orderId } });
     return { is: 'done', id: first.id, orderId: first.orderId };
   });
+}
+
+type ToldOf = { id: number; connectionId: string; before: Record<string, unknown>; after: { is: 'other' | 'same'; orderId: string } };
+
+async function writeToldApart(tx: Queryable, said: Said, { id, connectionId, before, after }: ToldOf): Promise<void> {
+  await writeBridgeActs(tx, [{ ...authorOf(said), act: 'order.told-apart', connectionId, orderRef: id, before, after }]);
 }
 
 async function lockBeside(tx: Queryable, id: number): Promise<{ key: Parameters<typeof keyText>[0]; orders: KnownOrder[] }> {
@@ -95,19 +126,20 @@ function joined(a: Facts, b: Facts): Facts {
   return { ...facts, identities: [...new Set([...(facts.identities ?? []), ...texts])].sort() };
 }
 
-async function writeJoined(tx: Queryable, first: KnownOrder, { customer, ...facts }: Facts): Promise<void> {
+async function writeJoined(tx: Queryable, first: KnownOrder, { customer, ...facts }: Facts): Promise<string> {
   const { queued, unparked, asked } = requeued(first, true);
-  await tx.query(
-    `update orders o set facts = $2, number = $3, revision = o.revision + 1, state = case when $4::boolean then 'queued' else o.state end,
+  const { connectionId } = await readOne(tx, changedRow, {
+    text: `update orders o set facts = $2, number = $3, revision = o.revision + 1, state = case when $4::boolean then 'queued' else o.state end,
        parked_code = case when $5::boolean then null else o.parked_code end, parked_detail = case when $5::boolean then null else o.parked_detail end,
        ${ASKED} = case when $6::boolean then o.revision + 1 else o.${ASKED} end, attempts = 0, due_at = now(), dirty_since = coalesce(o.dirty_since, now()), updated_at = now()
-     where o.id = $1`,
-    [first.id, jsonText(facts), facts.snapshot?.number ?? null, queued, unparked, asked],
-  );
-  if (customer.kind === 'none') return;
+     where o.id = $1 returning o.order_id as "orderId", o.connection_id as "connectionId"`,
+    values: [first.id, jsonText(facts), facts.snapshot?.number ?? null, queued, unparked, asked],
+  });
+  if (customer.kind === 'none') return connectionId;
   await tx.query(
     `insert into customers (order_ref, data, erased_at) values ($1, $2, case when $2::jsonb is null then now() end)
      on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at where customers.erased_at is null`,
     [first.id, customer.kind === 'known' ? jsonText(customer.customer) : null],
   );
+  return connectionId;
 }

@@ -45,9 +45,9 @@ function release(context: CliContext, named: string | undefined, options: Option
   return releaseByCode(context, code, options);
 }
 
-async function tellApart(context: CliContext, named: string | undefined, { code, other, same }: Options): Promise<void> {
+async function tellApart(context: CliContext, named: string | undefined, { code, other, same, why }: Options): Promise<void> {
   if (named === undefined || code !== undefined || (other && same)) throw new CliError('say which order, and what it is: ORDER --other, or ORDER --same');
-  const { orderId, unwoken } = await withWake(context, ({ pool }, wake) => (other ? toldOther : toldSame)({ pool, wake }, named));
+  const { orderId, unwoken } = await withWake(context, ({ pool }, wake) => (other ? toldOther : toldSame)({ pool, wake }, named, { by: cliActor(), why }));
   if (unwoken !== null) note(context, unwoken);
   printLines(context, [other ? `It is a sale of its own, the order ${orderId}; it is decided again.` : `It is the order ${orderId}, which is decided again.`]);
 }

@@ -1,7 +1,7 @@
 import type { Wake } from '../../bridge/delivery/wake.ts';
-import { replan } from '../../bridge/ledger/behind-store.ts';
-import { joinOrder, renameOrder, type ToldApart, type Undecided, undecidedBeside } from '../../bridge/ledger/tell-apart.ts';
+import { joinOrder, renameOrder, separateOrder, type ToldApart, type Undecided, undecidedBeside } from '../../bridge/ledger/tell-apart.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Said } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { wakeSoon } from '../wake-soon.ts';
 import { namedOrders } from './named-order.ts';
@@ -15,18 +15,17 @@ export type Told = { orderId: string; unwoken: string | null };
  * A person says that an order which came under the id of another one, or whose id another order's record has at the compliance service, is a sale
  * of its own. `named` may name either order; if several wait for this, it refuses and lists them.
  */
-export async function toldOther(deps: Deps, named: string): Promise<Told> {
+export async function toldOther(deps: Deps, named: string, said?: Said): Promise<Told> {
   const { orders, conflicts, undecided } = await toTellApart(deps, named);
-  const { id, orderId } = theOne(named, orders, [...undecided, ...conflicts]);
-  if (conflicts.some((one) => one.id === id)) return woken(deps, named, await renameOrder(deps.pool, id));
-  const [released] = await replan(deps.pool, { ids: [id] });
-  return woken(deps, named, released === undefined ? { is: 'changed' } : { is: 'done', id, orderId });
+  const { id } = theOne(named, orders, [...undecided, ...conflicts]);
+  const isConflict = conflicts.some((one) => one.id === id);
+  return woken(deps, named, await (isConflict ? renameOrder : separateOrder)(deps.pool, id, said));
 }
 
 /** A person says that an order which came under the id of another one is that one: its facts are merged into the first. */
-export async function toldSame(deps: Deps, named: string): Promise<Told> {
+export async function toldSame(deps: Deps, named: string, said?: Said): Promise<Told> {
   const { orders, undecided } = await toTellApart(deps, named);
-  return woken(deps, named, await joinOrder(deps.pool, theOne(named, orders, undecided).id));
+  return woken(deps, named, await joinOrder(deps.pool, theOne(named, orders, undecided).id, said));
 }
 
 type Ids = readonly Pick<Undecided, 'id'>[];

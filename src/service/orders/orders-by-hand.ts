@@ -3,12 +3,11 @@ import { embeddedDialect } from '../../contract/dialect.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { writeActs } from '../../platform/trail/write-acts.ts';
 import { notFound } from '../http/http-problem.ts';
+import { writeServiceActs } from '../trail/service-acts.ts';
 import type { OrderDto } from './order-dto.ts';
 import { createOrders, type DeleteOrderResponseDto, type OrdersDeps } from './orders.ts';
 
-const TRAIL = { schema: 'compliance' };
 const shopRows = rowsOf('compliance.shops', z.object({ id: z.string(), keyId: z.string() }));
 
 type ByHand = { by: Actor; why?: string };
@@ -29,13 +28,13 @@ export function createOrdersByHand(deps: OrdersDeps & { pool: Pool }): OrdersByH
         const caller = await callerOf(tx, { shopId });
         const { order } = await createOrders({ ...deps, pool: tx }).create({ caller, body, idempotencyKey: null });
         const after = { documentNumber: order.documentNumber, internalId: order.internalId, total: order.total, currency: order.currency, shopId };
-        await writeActs(tx, TRAIL, [{ who: act.by, act: 'order.created', subject: order.id, after, ...whyOf(act) }]);
+        await writeServiceActs(tx, [{ who: act.by, act: 'order.created', subject: order.id, after, ...whyOf(act) }]);
         return order;
       }),
     delete: ({ id, ...act }) =>
       inTransaction(pool, async (tx) => {
         const deleted = await createOrders({ ...deps, pool: tx }).delete({ caller: await callerOf(tx, { orderId: id }), id });
-        await writeActs(tx, TRAIL, [{ who: act.by, act: 'order.deleted', subject: id, ...whyOf(act) }]);
+        await writeServiceActs(tx, [{ who: act.by, act: 'order.deleted', subject: id, ...whyOf(act) }]);
         return deleted;
       }),
   };

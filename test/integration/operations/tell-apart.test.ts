@@ -3,11 +3,15 @@ import { listWaiting } from '../../../src/operations/orders/list-waiting.ts';
 import { mustPark } from '../../../src/operations/orders/release-code.ts';
 import { releaseOrder } from '../../../src/operations/orders/release-orders.ts';
 import { toldOther, toldSame } from '../../../src/operations/orders/tell-apart.ts';
+import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
+import { BY } from '../../support/samples/by.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';
 import { cap, coat, kept, names, store } from '../../support/worlds/two-of-one-id.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
 const worlds = useWorlds();
+const SAID = { by: BY, why: 'looked at both' };
+const TOLD = { act: 'order.told-apart', who: BY, why: 'looked at both' };
 const world = () => worlds({ role: 'receiver' });
 
 /** The operations’ dependencies, and the orders that they woke. */
@@ -24,7 +28,10 @@ describe('an order that came under the id of another one', () => {
     await record(cap());
     const deps = depsOf(it.bridge);
 
-    expect(await toldOther(deps, named)).toEqual({ orderId: '700~2', unwoken: null });
+    expect(await toldOther(deps, named, SAID)).toEqual({ orderId: '700~2', unwoken: null });
+    expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
+      { ...TOLD, orderRef: 2, before: { code: 'order.other' }, after: { is: 'other', orderId: '700~2' } },
+    ]);
 
     expect([await names(it.bridge), deps.woken]).toEqual([['700 queued', '700~2 queued'], [2]]);
     await expect(toldOther(deps, named)).rejects.toMatchObject({ kind: 'conflict', what: `nobody is asked whether ${named} is another order` });
@@ -37,7 +44,10 @@ describe('an order that came under the id of another one', () => {
     await record(cap());
     const deps = depsOf(it.bridge);
 
-    expect(await toldSame(deps, '700')).toEqual({ orderId: '700', unwoken: null });
+    expect(await toldSame(deps, '700', SAID)).toEqual({ orderId: '700', unwoken: null });
+    expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
+      { ...TOLD, orderRef: 1, before: { id: 2, orderId: '700~2' }, after: { is: 'same', orderId: '700' } },
+    ]);
 
     expect([await names(it.bridge), deps.woken]).toEqual([['700 queued'], [1]]);
   });
@@ -96,7 +106,10 @@ describe('an order whose id is taken at the compliance service', () => {
     const deps = depsOf(it.bridge);
 
     await expect(toldSame(deps, '700')).rejects.toMatchObject({ kind: 'conflict', what: 'nobody is asked whether 700 is another order' });
-    expect(await toldOther(deps, '700')).toEqual({ orderId: '700~2', unwoken: null });
+    expect(await toldOther(deps, '700', SAID)).toEqual({ orderId: '700~2', unwoken: null });
+    expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
+      { ...TOLD, before: { code: 'compliance.conflict', orderId: '700' }, after: { is: 'other', orderId: '700~2' } },
+    ]);
     expect(await names(it.bridge)).toEqual(['700~2 queued']);
   });
 
