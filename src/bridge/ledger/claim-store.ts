@@ -8,6 +8,7 @@ import type { NotClaimed, VisitLedger, WriteInput, Written } from '../delivery/v
 import type { Claim, Standing } from '../order/claim.ts';
 import type { CustomerFact, Facts } from '../order/facts.ts';
 import { merge } from '../order/merge.ts';
+import { isContentKnown } from '../order/record-by-word.ts';
 import { isAnother } from '../order/same-order.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
@@ -128,7 +129,8 @@ function toClaim(row: ClaimRow): Claim {
     mapping: row.mapping,
     standing: standingOf(row),
     receipt: row.receipt,
-    previous: row.previous,
+    // What nobody could read can't be put back.
+    previous: row.previous !== null && isContentKnown(row.previous) ? row.previous : null,
     doubted: row.doubted,
     parked: row.parked_code === null ? null : { code: row.parked_code, detail: row.parked_detail ?? '' },
     settled: row.settled,

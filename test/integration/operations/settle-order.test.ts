@@ -176,6 +176,22 @@ test('a record that a late reply reveals is shown to a person, who said that the
   expect(it.service.living).toBe(0);
 });
 
+test('a record that nobody could read and that a late reply says is deleted is not put back', async () => {
+  await using it = await world();
+  const connected = await parked(it);
+  await settle(it, { outcome: byHand });
+  const order = await it.bridge.settled(connected, '1', 'settled');
+  const { destinationId } = connected.connection;
+  const step = { kind: 'delete', seq: 2, complianceId: 'by-hand-1', destinationId, uncertain: false } as const;
+  const end = { seq: 2, outcome: 'deleted', status: 204, detail: null, complianceId: 'by-hand-1' } as const;
+
+  await recordLateReply(it.bridge.pool, { orderId: order.id, step, end, recorded: 'no' });
+
+  const asked = await until(async () => await it.bridge.settled(connected, '1', 'parked'), { what: 'a person to be asked', timeoutMs: 20_000 });
+  expect(asked).toMatchObject({ parked: { code: 'payment.unmapped' }, complianceId: null });
+  expect(it.service.requests('POST')).toEqual([]);
+});
+
 test('a service that is down is asked later', async () => {
   await using it = await world();
   await parked(it);
