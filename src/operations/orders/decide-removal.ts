@@ -3,7 +3,7 @@ import { decideRemoval as decideInLedger } from '../../bridge/ledger/settle-orde
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { wakeSoon } from '../wake-soon.ts';
-import { namedOrder } from './named-order.ts';
+import { orderToDo } from './named-order.ts';
 import { changedMeanwhile } from './settle-order.ts';
 import { askedCode } from './word-refused.ts';
 
@@ -12,7 +12,7 @@ export type RemovalInput = { named: string; how: 'kept' | 'removed'; by: Actor; 
 
 /** A person decides whether a cancelled order is still a sale, or that a parked order's record must go. Undone by anything new. `unwoken`: why the queue did not take it. */
 export async function decideRemoval({ pool, wake }: { pool: Pool; wake: Wake }, { named, how, by, why }: RemovalInput): Promise<{ unwoken: string | null }> {
-  const order = await namedOrder({ pool }, named);
+  const order = await orderToDo({ pool }, named);
   const { id, connectionId, revision, complianceId } = order;
   const code = askedCode(order, named, how);
   const settled = { how, revision, complianceId, code, who: by, why, at: new Date().toISOString() };

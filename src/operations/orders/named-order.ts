@@ -7,6 +7,9 @@ import { Refusal } from '../refusal.ts';
 
 type Deps = { pool: Pool };
 
+/** Looking does no harm: a bare number may be the ledger's own id. Doing does: the order that was meant may not have come yet. */
+type For = 'looking' | 'doing';
+
 const DOCUMENT = /^\d{10}$/;
 const MOST_CHOICES = 50;
 
@@ -23,19 +26,29 @@ export async function namedOrders(deps: Deps, named: string): Promise<KeptOrder[
   return ordersOfIds(deps.pool, ids.slice(0, MOST_CHOICES));
 }
 
+/** The one order that a person names, to do something to it. If several fit, or only the ledger has that number, it refuses and lists them. */
+export function orderToDo(deps: Deps, named: string): Promise<KeptOrder> {
+  return namedOrder(deps, named, 'doing');
+}
+
 /** The one order that a person names. If several fit, it refuses and lists them. */
-export async function namedOrder(deps: Deps, named: string): Promise<KeptOrder> {
+export async function namedOrder(deps: Deps, named: string, why: For = 'looking'): Promise<KeptOrder> {
   const all = await namedOrders(deps, named);
   const [first] = all;
   if (first === undefined) throw await unknownOrder(deps, named);
-  if (all.length === 1) return first;
-  throw new Refusal('conflict', `${named} names several orders`, {
-    advice: 'say which by its id',
+  const isBare = why === 'doing' && all.length === 1 && isLedgerIdOnly(first, named.trim());
+  if (all.length === 1 && !isBare) return first;
+  throw new Refusal('conflict', isBare ? `no order is called ${named}, which is only the number of another one here` : `${named} names several orders`, {
+    advice: isBare ? 'if you mean it, say so by its id' : 'say which by its id',
     choices: {
       header: ['id', 'store', 'order', 'number', 'state'],
       rows: all.map(({ id, storeName, orderId, number, state }) => [`id:${id}`, storeName, orderId, number, state]),
     },
   });
+}
+
+function isLedgerIdOnly({ id, orderId, number, complianceId }: KeptOrder, named: string): boolean {
+  return named === String(id) && ![orderId.replace(/~\d+$/, ''), complianceId, ...(number?.match(/\d+/g) ?? []), number].includes(named);
 }
 
 async function unknownOrder({ pool }: Deps, named: string): Promise<Refusal> {

@@ -4,7 +4,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { wakeSoon } from '../wake-soon.ts';
-import { namedOrder } from './named-order.ts';
+import { orderToDo } from './named-order.ts';
 
 type Deps = { pool: Pool; wake: Wake };
 
@@ -15,7 +15,7 @@ type Said = { by: Actor; why?: string };
 
 /** Decides again about one parked order, after its cause was put right, or about one that a person settled, as if nothing had been said. */
 export async function releaseOrder({ pool, wake }: Deps, named: string, said: Said): Promise<Released> {
-  const order = await namedOrder({ pool }, named);
+  const order = await orderToDo({ pool }, named);
   const { id, state, parked } = order;
   if (parked?.code === 'order.other') {
     throw new Refusal('conflict', `the order ${named} came under the id of another one: say whether it is a sale of its own`, {

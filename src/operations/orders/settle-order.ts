@@ -15,7 +15,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { wakeSoon } from '../wake-soon.ts';
-import { namedOrder } from './named-order.ts';
+import { orderToDo } from './named-order.ts';
 import { type RecordAccess, recordAtService } from './record-at-service.ts';
 import { askedCode } from './word-refused.ts';
 
@@ -30,7 +30,7 @@ export type SettledOrder = { id: number; isRead: boolean | null; unwoken: string
 
 /** A person says what became of a parked order: it no longer waits, until something new comes of it. A record that was made by hand counts as ours. */
 export async function settleOrder(deps: Deps, { named, outcome, by, why }: SettleInput): Promise<SettledOrder> {
-  const order = await namedOrder(deps, named);
+  const order = await orderToDo(deps, named);
   const { id, connectionId, revision } = order;
   const code = askedCode(order, named, outcome.how);
   const made = outcome.how === 'recorded' ? await recordMade(deps, order, outcome.recorded) : { byHand: null, isRead: null };

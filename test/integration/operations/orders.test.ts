@@ -92,6 +92,14 @@ test('a bare ledger id is understood if nothing else has that name', async () =>
   const { id } = await it.bridge.settled(connected, '800', 'recorded');
 
   expect(await showOrder(it.bridge.app.core, { named: String(id) })).toMatchObject({ orderId: '800' });
+  // Whoever wants to do something to the order of that number, of which no webhook came, does not mean this one.
+  await expect(releaseOrder({ pool: it.bridge.pool, wake: async () => undefined }, String(id), { by: 'cli:test@here' })).rejects.toMatchObject({
+    ...{
+      kind: 'conflict',
+      what: expect.stringContaining(`no order is called ${id}`),
+      choices: { rows: [[`id:${id}`, expect.any(String), '800', '#800', 'recorded']] },
+    },
+  });
   await recorded(it, connected, String(id));
   expect(await showOrder(it.bridge.app.core, { named: String(id) })).toMatchObject({ orderId: String(id) });
   expect(await showOrder(it.bridge.app.core, { named: `id:${id}` })).toMatchObject({ orderId: '800' });
