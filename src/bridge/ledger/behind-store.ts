@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { PROGRAM } from '../../platform/trail/trail.ts';
 import type { Scope } from '../delivery/pauses.ts';
 import type { Waking } from '../delivery/wake.ts';
 import { curedByStoreAccess } from '../order/failure.ts';
@@ -77,6 +78,11 @@ export async function stampTried(pool: Pool, id: number): Promise<void> {
   await pool.query('update orders set due_at = clock_timestamp() where id = $1', [id]);
 }
 
+// Whoever names orders by themselves writes who did it.
+const TOLD = `, told as (insert into acts (who, act, connection_id, order_ref, before, after)
+  select '${PROGRAM}', 'order.unparked', "connectionId", id, jsonb_build_object('state', was_state, 'code', was_code), '{"state": "queued"}'
+  from done where was_state = 'parked')`;
+
 type Replanned =
   /** A person's word is taken back. */
   | { ids: readonly number[] }
@@ -95,8 +101,11 @@ export async function replan(db: Queryable, where: Replanned): Promise<Waking[]>
   // What a person said before is taken back only by a person.
   const word = 'ids' in where || 'saidOf' in where ? ', settled = null' : 'answeredOf' in where ? `, settled = ${STILL_SAID}` : '';
   const rows = await readRows(db, wakingRow, {
-    text: `update orders o set ${REPLANNED}, ${UNPARKED}${word}, attempts = 0, updated_at = now()
-     where ${clause} returning ${WAKING}`,
+    text: `with was as materialized (select o.id, o.state, o.parked_code as code from orders o where ${clause} for update of o),
+      done as (update orders o set ${REPLANNED}, ${UNPARKED}${word}, attempts = 0, updated_at = now()
+        from was where o.id = was.id returning ${WAKING}, was.state as was_state, was.code as was_code)
+      ${'connectionId' in where || 'waitsForStoreOf' in where ? TOLD : ''}
+      select id, "connectionId", snapshot from done`,
     values,
   });
   return rows.map(toWaking);

@@ -28,7 +28,7 @@ export function resolveCommand(context: CliContext): Command {
 function answerOf({ recorded, notRecorded }: Options): string | null {
   if ((recorded === undefined) === (notRecorded === undefined)) throw new CliError('say whether it is recorded: --recorded ID, or --not-recorded');
   if (recorded?.trim() === '') throw new CliError('--recorded is empty; give the id that the compliance service shows');
-  return recorded ?? null;
+  return recorded?.trim() ?? null;
 }
 
 async function resolve(context: CliContext, found: Parameters<typeof resolveOrder>[1]): Promise<void> {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import type { VisitLedger } from '../../../../src/bridge/delivery/visit-ports.ts';
+import { replan } from '../../../../src/bridge/ledger/behind-store.ts';
 import { BRIDGE_TRAIL, writeBridgeActs } from '../../../../src/bridge/ledger/bridge-acts.ts';
 import { createClaimStore } from '../../../../src/bridge/ledger/claim-store.ts';
 import type { Claim } from '../../../../src/bridge/order/claim.ts';
+import { curedByStoreAccess } from '../../../../src/bridge/order/failure.ts';
 import type { Write } from '../../../../src/bridge/order/turn.ts';
 import { holdConnection, type Pool } from '../../../../src/platform/postgres/postgres.ts';
 import { type KeptAct, readActs } from '../../../../src/platform/trail/read-acts.ts';
@@ -47,6 +49,24 @@ test('that an order is parked, and that newer facts answered the question, is hi
     },
     { who: 'orderbridge', act: 'order.unparked', before: { state: 'parked', code: 'payment.unmapped' }, after: { state: 'queued' } },
   ]);
+});
+
+test('that a store’s API answers again, which releases an order without a person, is history', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', SHELLS) });
+  await it.bridge.settled(connected, '1', 'parked');
+  await it.bridge.pool.query(`update orders set parked_code = 'storefront.refused'`);
+
+  expect(await replan(it.bridge.pool, { connectionId: connected.connection.id, codes: curedByStoreAccess })).toHaveLength(1);
+
+  const [, released] = await history(it.bridge, connected, '1');
+  expect(released).toMatchObject({
+    who: 'orderbridge',
+    act: 'order.unparked',
+    before: { state: 'parked', code: 'storefront.refused' },
+    after: { state: 'queued' },
+  });
 });
 
 test('of a refusal the trail has the code and not the words of the service, which may repeat a buyer', async () => {
