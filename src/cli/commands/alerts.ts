@@ -8,8 +8,9 @@ import { type ListedAlert, listAlerts } from '../../bridge/ledger/alert-outbox.t
 import { type TestedChannel, testChannels } from '../../operations/alerts/test-channels.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
-import { textTable } from '../../platform/terminal/text-table.ts';
+import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
+import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { markTone, sendingTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = { json?: true };
@@ -40,7 +41,7 @@ async function testAll(context: CliContext, { config, pool }: Core): Promise<voi
   const tested = await testChannels({ pool, channels, newId: randomUUID, now: new Date() });
   const rows = tested.map(row);
   if (heartbeatUrl !== null) rows.push(heartbeatRow(heartbeatUrl.reveal(), await heartbeatProblem(openPost(config), heartbeatUrl.reveal())));
-  printLines(context, textTable(['', 'channel', 'to', 'answer'], rows));
+  printTable(context, { header: ['', 'channel', 'to', 'answer'], rows, wrap: 'answer', keep: [''], tones: { '': markTone } });
   const failed = rows.filter(([mark]) => mark !== 'ok').map(([, name]) => name);
   if (failed.length > 0) throw new CliError(`not told: ${failed.join(', ')}; correct the variable, start the server again, and repeat the test`);
 }
@@ -57,8 +58,13 @@ async function listLast(context: CliContext, { pool }: Core, { json }: Options):
   const alerts = await listAlerts(pool, MOST_LISTED);
   if (json) return printJson(context, alerts);
   if (alerts.length === 0) return printLines(context, ['Nothing was told in the last 30 days.']);
-  const rows = alerts.map((alert) => [alert.createdAt, alert.channel, stateOf(alert), alertText(alert.body, { statusUrl: null }).subject]);
-  printLines(context, textTable(['at', 'channel', 'state', 'what'], rows));
+  const rows = alerts.map((alert) => [
+    localTime(alert.createdAt),
+    alert.channel,
+    stateOf(alert),
+    withLocalTimes(alertText(alert.body, { statusUrl: null }).subject),
+  ]);
+  printTable(context, { header: ['at', 'channel', 'state', 'what'], rows, wrap: 'what', tones: { state: sendingTone } });
 }
 
 function stateOf({ sentAt, failedAt, attempts, lastError }: ListedAlert): string {

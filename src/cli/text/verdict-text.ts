@@ -1,9 +1,12 @@
 import type { Reason, Verdict } from '../../operations/verdict/verdict.ts';
+import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
+import type { Line } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
+import { levelTone } from './tones.ts';
 
-/** The verdict for people: its words first, then a block for each reason. */
-export function verdictText(verdict: Verdict): string[] {
-  return [firstLine(verdict), ...verdict.reasons.flatMap((reason) => ['', ...block(reason)])];
+/** The verdict for people: its words first, then a block for each reason, with local times. */
+export function verdictText(verdict: Verdict): Line[] {
+  return [levelLine(verdict.verdict, firstLine(verdict)), ...verdict.reasons.flatMap((reason) => ['', ...block(reason)])];
 }
 
 function firstLine({ verdict, reasons }: Verdict): string {
@@ -19,11 +22,19 @@ function things(count: number): string {
   return count === 1 ? '1 thing needs' : `${count} things need`;
 }
 
-function block({ code, level, count, total, since, words, verb }: Reason): string[] {
-  const facts = [...(since === null ? [] : [`since ${since}`]), ...(count === null ? [] : [`count ${count}`]), ...(total === null ? [] : [`sum ${total}`])];
+function levelLine(level: Verdict['verdict'], text: string): Line {
+  return { text, word: level, tone: levelTone(level) };
+}
+
+function block({ code, level, count, total, since, words, verb }: Reason): Line[] {
+  const facts = [
+    ...(since === null ? [] : [`since ${localTime(since)}`]),
+    ...(count === null ? [] : [`count ${count}`]),
+    ...(total === null ? [] : [`sum ${total}`]),
+  ];
   return [
-    `${level}  ${code}`,
-    `  ${oneLine(words)}`,
+    levelLine(level, `${level}  ${code}`),
+    `  ${withLocalTimes(oneLine(words))}`,
     ...(facts.length === 0 ? [] : [`  ${facts.join(', ')}`]),
     ...(verb === null ? [] : [`  $ orderbridge ${oneLine(verb)}`]),
   ];

@@ -4,6 +4,7 @@ import { judge } from '../../../src/operations/alerts/judge.ts';
 import { notAsked } from '../../../src/operations/verdict/read-verdict.ts';
 import { type ReasonCode, reasonCodes } from '../../../src/operations/verdict/reason-codes.ts';
 import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
+import { withLocalTimes } from '../../../src/platform/terminal/local-time.ts';
 import { until } from '../../support/worlds/settled.ts';
 import type { VerdictCase } from '../../support/worlds/verdict-case.ts';
 import { otherCases, verdictCases } from '../../support/worlds/verdict-cases.ts';
@@ -131,7 +132,7 @@ function expectTold(now: Told, code: ReasonCode, { level, onlyServer, ...one }: 
     const subject = one.subject === undefined ? {} : { subject: one.subject(world) };
     const reason = now.status.reasons.find((each) => each.code === code && isOf(each, one.subject));
     expect(reason).toMatchObject({ code, level, ...subject });
-    const words = numberless(reason?.words ?? '');
+    const words = numberless(withLocalTimes(reason?.words ?? ''));
     expect(numberless(now.text)).toContain(`${level}  ${code}\n  ${words.slice(0, 40)}`);
     // Doctor has the id where the verdict has the name.
     const said = words.replace(/^(corner|books|[a-z]+\.[a-z]+): /, '').slice(0, 40);
