@@ -28,6 +28,8 @@ export type AlerterOptions = {
 
 /** A verdict takes more than mails: with SWEEP_SECONDS at its default, every 30 s. */
 const SWEEPS_PER_LOOK = 6;
+/** However seldom it sweeps: the lease and a trouble's five minutes need several looks, and a heartbeat is due each minute. */
+const LONGEST_PAUSE_MS = 30_000;
 const LEASE_MS = 90_000;
 const DATABASE_MS = 10_000;
 const VERDICT_MS = 45_000;
@@ -45,9 +47,9 @@ export function startAlerter({ core, readVerdict, now = () => new Date(), sweeps
   const onTried = (tried: TriedAlert) => noteTried(log, tried);
   const send = () => sendAlerts({ ledger: outbox, channels, now, onTried }, ending.signal);
   const looker = createLooker({ watch, alerts, channels, log, readVerdict, now, beat: heartbeatOf(core, alerts) });
-  const sweepMs = wholeMs(config.sweepSeconds * 1000);
+  const { sendMs, lookMs } = alertPace(config.sweepSeconds, sweepsPerLook);
   const onUnsent = fewAMinute((err: unknown) => alertsFailed(log, err), { most: 1, now: () => performance.now() });
-  const sends = repeat(() => send().catch(onUnsent), sweepMs);
+  const sends = repeat(() => send().catch(onUnsent), sendMs);
   const looks = repeat(async () => {
     try {
       if (await looker()) await outbox.prune(now());
@@ -55,7 +57,7 @@ export function startAlerter({ core, readVerdict, now = () => new Date(), sweeps
       alertsFailed(log, err);
     }
     sends.now();
-  }, sweepMs * sweepsPerLook);
+  }, lookMs);
   looks.now();
   return {
     async [Symbol.asyncDispose]() {
@@ -64,6 +66,12 @@ export function startAlerter({ core, readVerdict, now = () => new Date(), sweeps
       await stop.wait('alerts', ended, STOP_SHARE);
     },
   };
+}
+
+/** How often is sent and looked, in ms. */
+export function alertPace(sweepSeconds: number, sweepsPerLook = SWEEPS_PER_LOOK): { sendMs: number; lookMs: number } {
+  const sweepMs = wholeMs(sweepSeconds * 1000);
+  return { sendMs: Math.min(sweepMs, LONGEST_PAUSE_MS), lookMs: Math.min(sweepMs * sweepsPerLook, LONGEST_PAUSE_MS) };
 }
 
 function heartbeatOf({ config, log }: AlerterOptions['core'], { heartbeatUrl }: AlertConfig): () => Promise<void> {
