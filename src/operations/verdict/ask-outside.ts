@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { errorWords } from '../../platform/error-words.ts';
+import { within } from '../../platform/within.ts';
 import { clockReason } from './clock-reason.ts';
 import { reasonOf } from './reason-of.ts';
 import type { Reason } from './verdict.ts';
@@ -42,7 +43,8 @@ async function answerOf(address: string): Promise<string | null> {
 
 async function mailServer({ config, mail }: OutsideDeps): Promise<Reason[]> {
   if (config.mail.smtpUrl === null) return [];
-  const { ok, words } = await mail();
+  // A mail server that hangs is a reason itself: its transport waits longer than a verdict does.
+  const { ok, words } = await within(ANSWER_MS, mail()).catch((thrown: unknown) => ({ ok: false, words: `the mail server: ${errorWords(thrown)}` }));
   return ok ? [] : [reasonOf('mail.down', { words })];
 }
 
