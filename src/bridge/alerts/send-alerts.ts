@@ -9,7 +9,7 @@ export type TriedAlert = { alert: ClaimedAlert; state: 'sent' | 'later' | 'faile
 
 export type SendAlertsDeps = {
   ledger: {
-    /** The oldest message of this channel that is due; it is due again when the lease is over. Null: there is none. */
+    /** The oldest message of this channel, if it is due: an end is never told before its beginning. It is due again when the lease is over. */
     claim(channel: string, at: { now: Date; leaseMs: number }): Promise<ClaimedAlert | null>;
     note(tried: TriedAlert, now: Date): Promise<void>;
   };
@@ -22,8 +22,8 @@ const MINUTE_MS = 60_000;
 /** Longer than any channel takes for a try: then the process that sent it is dead. */
 const LEASE_MS = 2 * MINUTE_MS;
 const GIVE_UP_MS = 24 * 60 * MINUTE_MS;
-/** Minutes to wait after each failed try; the last one goes on. */
-const WAITS = [1, 2, 5, 10, 30, 60, 120] as const;
+/** Minutes to wait after each failed try; the last one goes on. What comes after waits, too. */
+const WAITS = [1, 2, 5, 10, 15] as const;
 /** A channel with more to say lets the others wait no longer than this. */
 const AT_ONCE = 20;
 

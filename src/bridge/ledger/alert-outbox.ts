@@ -33,8 +33,8 @@ export function createAlertOutbox(db: Queryable): SendAlertsDeps['ledger'] & { p
   return {
     claim: (channel, { now, leaseMs }) =>
       readRow(db, claimedRows, {
-        text: `update alert_messages set next_at = $3, attempts = attempts + 1 where id = (
-            select id from alert_messages where channel = $1 and next_at <= $2 order by created_at, id limit 1 for update skip locked)
+        text: `update alert_messages set next_at = $3, attempts = attempts + 1 where next_at <= $2 and id = (
+            select id from alert_messages where channel = $1 and next_at is not null order by created_at, kind, id limit 1)
           returning id, channel, kind, body, attempts, ${isoText('created_at')} as "createdAt"`,
         values: [channel, now, new Date(now.getTime() + leaseMs)],
       }),

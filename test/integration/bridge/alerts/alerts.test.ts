@@ -169,6 +169,24 @@ describe('a channel that takes no message', () => {
     expect(smtp.taken).toHaveLength(1);
   });
 
+  test('is told the end after the beginning, not before', async () => {
+    const it = await alerted();
+    let isDown = true;
+    await using slack = await startHttpServer((response) => (isDown ? response.writeHead(503).end() : response.end('ok')));
+    it.start({ ALERT_SLACK_URL: slack.url });
+    await it.fail();
+    await until(() => slack.seen.length === 1, { what: 'the first try' });
+    await it.recover();
+    await until(() => slack.seen.length === 2, { what: 'the second try' });
+    const refused = slack.seen.length;
+
+    isDown = false;
+    for (let minutes = 0; minutes < 20; minutes += 1) await it.pass(1);
+    await sent(it, 2);
+    const texts = slack.seen.slice(refused).map(({ body }) => JSON.parse(body).text.slice(0, 20));
+    expect(texts).toEqual(['orderbridge: failing', 'orderbridge: over: T']);
+  });
+
   test('500: it is retried for a day, and then given up', async () => {
     const it = await alerted();
     await using slack = await startHttpServer((response) => response.writeHead(503).end());
