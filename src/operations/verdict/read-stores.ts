@@ -1,8 +1,10 @@
 import { STORE_API_WARNING } from '../../bridge/connections/connection.ts';
 import { storeReadStates } from '../../bridge/ledger/reading-store.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
+import { unreadOrders } from '../../bridge/ledger/unread-orders.ts';
 import { pausesOfStore, storePauseWords } from '../connections/store-pauses.ts';
 import { unreadStore } from '../connections/store-read.ts';
+import { unreadWarnings } from '../connections/unread-warnings.ts';
 import type { Look, Reader } from './look.ts';
 import { reasonOf } from './reason-of.ts';
 import type { Reason } from './verdict.ts';
@@ -35,3 +37,17 @@ async function unread({ pool, live, now, config: { reconcileSeconds } }: Look): 
     return [reasonOf('store.unread', { subject: id, since: found.since, words: `${name}: ${found.words}`, verb: 'connections' })];
   });
 }
+
+/** Orders that a store lists and does not show whole. */
+export const unreadOrderReader: Reader = {
+  codes: ['orders.unread'],
+  async read({ pool, live }) {
+    const [connections, unread] = await Promise.all([live(), unreadOrders(pool)]);
+    const names = new Map(connections.map(({ id, name }) => [id, name]));
+    return unread.map((of) => {
+      const { connectionId, count, since } = of;
+      const words = `${names.get(connectionId) ?? connectionId}: ${unreadWarnings(of).join('; ')}`;
+      return reasonOf('orders.unread', { subject: connectionId, count, since, words, verb: 'connections' });
+    });
+  },
+};

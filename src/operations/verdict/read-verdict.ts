@@ -12,7 +12,7 @@ import { queueDownWords, queueReader } from './read-queues.ts';
 import { secretReader } from './read-secrets.ts';
 import { monthReader, rateReader, serviceReader } from './read-service.ts';
 import { shopReader } from './read-shops.ts';
-import { storeReader } from './read-stores.ts';
+import { storeReader, unreadOrderReader } from './read-stores.ts';
 import { hostReader, unreadWebhookReader, waitingReader } from './read-waiting.ts';
 import { refusalReader, silenceReader, subscriptionReader } from './read-webhooks.ts';
 import { type ReasonCode, reasonCodes } from './reason-codes.ts';
@@ -35,6 +35,7 @@ const inDatabase = {
   'compliance shops': shopReader,
   secrets: secretReader,
   'store APIs': storeReader,
+  'unread orders': unreadOrderReader,
   subscriptions: subscriptionReader,
   'refused webhooks': refusalReader,
   'silent stores': silenceReader,

@@ -30,6 +30,11 @@ export const reasonCodes = {
   'orders.parked': { level: 'attention', what: 'parked orders', means: 'Orders wait for a person.' },
   'orders.unconfirmed': { level: 'attention', what: 'unconfirmed orders', means: 'It is not known whether these orders are recorded.' },
   'orders.outstanding': { level: 'attention', what: 'paid orders', means: 'Paid orders were reported that are not recorded.' },
+  'orders.unread': {
+    level: 'attention',
+    what: 'unread orders',
+    means: 'Orders of a store could not be read whole, so that they are not recorded as they are.',
+  },
   'webhooks.parked': { level: 'attention', what: 'parked webhooks', means: 'Webhooks are signed and can’t be read, so that their orders are not known.' },
   'hosts.held': { level: 'attention', what: 'held webhooks', means: 'Webhooks name another host than their store’s, and are held.' },
   'backlog.old': { level: 'attention', what: 'backlog', means: 'Work has been waiting for longer than it should.', isWrong: true },

@@ -56,6 +56,15 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     begin: (world) => sql(world, `insert into compliance.outstanding values ($1, now(), '[{"orders": 2}]')`, [world.idle]),
     end: (world) => sql(world, 'delete from compliance.outstanding where shop_id = $1', [world.idle]),
   },
+  'orders.unread': {
+    level: 'attention',
+    subject: ({ woo }) => woo.connection.id,
+    begin: (world) =>
+      sql(world, `insert into unread_orders (connection_id, order_id, number, changed_at) values ($1, 'w9', '#9', '2026-11-01T10:00:00Z')`, [
+        world.woo.connection.id,
+      ]),
+    end: (world) => sql(world, 'delete from unread_orders'),
+  },
   'webhooks.parked': deliveryCase('parked', 'payload.unreadable'),
   'hosts.held': deliveryCase('held', null),
   'store.paused': {
