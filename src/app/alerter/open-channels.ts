@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Channel } from '../../bridge/alerts/channel.ts';
+import { type Channel, mailChannelName } from '../../bridge/alerts/channel.ts';
 import { mailChannel } from '../../bridge/alerts/mail-channel.ts';
 import { createPostAlert, type PostAlert } from '../../bridge/alerts/post-alert.ts';
 import { slackChannel } from '../../bridge/alerts/slack-channel.ts';
@@ -35,5 +35,5 @@ type MailOptions = { statusUrl: string | null; onFault: (err: unknown) => void }
 function mailChannels({ mail, dataDir, trustedHttpHosts }: Config, mailTo: readonly string[], options: MailOptions): Channel[] {
   const where = { smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') };
   const transport = openMailTransport({ ...where, trustedHttpHosts, timeouts: MAIL_TIMEOUTS });
-  return mailTo.map((to, i) => mailChannel({ name: i === 0 ? 'mail' : `mail-${i + 1}`, to, transport, ...options }));
+  return mailTo.map((to, i) => mailChannel({ name: mailChannelName(i), to, transport, ...options }));
 }
