@@ -14,8 +14,9 @@ import { beforeFile } from './before-file.ts';
 import { openComplianceQueues, startComplianceWork } from './compliance-work.ts';
 import { type Core, openCore } from './core.ts';
 import { embeddedDestination, openService } from './embedded-service.ts';
+import { everyQueue } from './every-queue.ts';
 import { givenSettings } from './given-settings.ts';
-import { httpApps, type Parts, queuesOf } from './http-routes.ts';
+import { httpApps, type Parts } from './http-routes.ts';
 import { type Listening, listen } from './listen.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { type GaugePace, USUAL_PACE } from './ops/open-gauges.ts';
@@ -65,7 +66,7 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     const serves = service !== null && (role === 'all' || role === 'compliance');
     const compliance = serves ? { service, queues: openComplianceQueues(queues.system) } : null;
     const traffic = resources.use(gatherTraffic(core));
-    const watched = { ...queues, every: queuesOf({ role, queues, compliance }).worked };
+    const watched = { ...queues, every: everyQueue(queues, compliance?.queues) };
     const verdicts = openVerdicts({ core, queues: watched, freshMs: gaugePace.everyMs, disk });
     const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, verdicts, isStopping: () => state.stopping };
     // Jobs that finish during a stop may need the embedded service: it is served until they end, webhooks are refused at once.

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { KnownTrouble, ToldTrouble } from '../../../src/bridge/alerts/alert.ts';
-import { judge } from '../../../src/operations/alerts/judge.ts';
+import type { ToldTrouble } from '../../../src/bridge/alerts/alert.ts';
 import { notAsked } from '../../../src/operations/verdict/read-verdict.ts';
 import { type ReasonCode, reasonCodes } from '../../../src/operations/verdict/reason-codes.ts';
 import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
 import { withLocalTimes } from '../../../src/platform/terminal/local-time.ts';
+import { Alerts, alertsOf } from '../../support/worlds/judged-alerts.ts';
 import { until } from '../../support/worlds/settled.ts';
 import type { VerdictCase } from '../../support/worlds/verdict-case.ts';
 import { otherCases, verdictCases } from '../../support/worlds/verdict-cases.ts';
@@ -103,24 +103,6 @@ async function seenBy({ status }: Told): Promise<Verdict> {
   return { ...whole, reasons: [...whole.reasons, ...status.reasons] };
 }
 
-/** Alerts of a verdict that stays as it is for ten minutes. */
-class Alerts {
-  #known: KnownTrouble[] = [];
-  #now = Date.parse('2026-11-22T08:00:00Z');
-
-  seen(verdict: Verdict): { raised: readonly ToldTrouble[]; resolved: readonly ToldTrouble[] } {
-    const told = { raised: [] as ToldTrouble[], resolved: [] as ToldTrouble[] };
-    for (let minute = 0; minute < 10; minute += 1) {
-      const { keep, alert } = judge({ known: this.#known, verdict, notAsked: notAsked(verdict), now: new Date(this.#now), id: `look-${this.#now}` });
-      this.#known = keep;
-      this.#now += 60_000;
-      told.raised.push(...(alert?.raised ?? []));
-      told.resolved.push(...(alert?.resolved ?? []));
-    }
-    return told;
-  }
-}
-
 /** They were read at different moments. */
 function numberless(text: string): string {
   return text.replace(/\d+/g, '0');
@@ -153,10 +135,13 @@ describe('at another time', () => {
   test('clock.off', { timeout: 60_000 }, async () => {
     at(Date.now() + 600_000);
 
-    expectTold(await told(world), 'clock.off', { level: 'attention', subject: () => 'the database', begin: () => undefined, end: () => undefined });
+    const during = await told(world);
+    expectTold(during, 'clock.off', { level: 'attention', subject: () => 'the database', begin: () => undefined, end: () => undefined });
 
     vi.useRealTimers();
-    expect((await told(world)).status.reasons.filter(({ code }) => code === 'clock.off')).toEqual([]);
+    const after = await told(world);
+    expect(after.status.reasons.filter(({ code }) => code === 'clock.off')).toEqual([]);
+    expect(alertsOf(during.status, after.status)).toEqual({ raised: expect.arrayContaining(['clock.off']), resolved: expect.arrayContaining(['clock.off']) });
   });
 
   test('F18: a month is due from the day of the reminder on, and late after its term, which is failing', { timeout: 60_000 }, async () => {
@@ -171,15 +156,20 @@ describe('at another time', () => {
     at(Date.parse('2026-10-11T10:00:00Z'));
     expect(await ofMonth()).toEqual([]);
     at(Date.parse('2026-10-12T10:00:00Z'));
-    expectTold(await told(world), 'month.due', { level: 'attention', subject: () => month, begin: () => undefined, end: () => undefined });
+    const due = await told(world);
+    expectTold(due, 'month.due', { level: 'attention', subject: () => month, begin: () => undefined, end: () => undefined });
     at(Date.parse('2026-10-16T10:00:00Z'));
+    const late = await world.bridge.app.verdicts.read();
     expect(await ofMonth()).toMatchObject([{ code: 'month.late', level: 'failing', words: expect.stringContaining('2026-10-15') }]);
     vi.useRealTimers();
     const doctor = await world.run(['doctor']);
     expect(doctor).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +audit files +2026-09 was not marked as filed/m) });
 
     await pool.query(`update compliance.audit_months set state = 'filed' where shop_id = $1`, [world.idle]);
+    const filed = await world.bridge.app.verdicts.read();
     expect(await ofMonth()).toEqual([]);
+    expect(alertsOf(due.status, late)).toEqual({ raised: expect.arrayContaining(['month.due']), resolved: expect.arrayContaining(['month.due']) });
+    expect(alertsOf(late, filed)).toEqual({ raised: expect.arrayContaining(['month.late']), resolved: expect.arrayContaining(['month.late']) });
   });
 });
 
@@ -195,7 +185,15 @@ describe('a server that is down', () => {
     expect(during.status.code).toBe(2);
     expect(during.http.status).toBe(503);
     expect([...notAsked(during.status)].toSorted()).toEqual(['backlog.old', 'queue.down', 'queue.paused', 'queue.unsafe']);
-    await until(async () => (await told(world)).status.reasons.every(({ code }) => code !== 'queue.down'), { what: 'the queue to be back', timeoutMs: 60_000 });
+    const after = await until(
+      async () => {
+        const { status } = await told(world);
+        if (status.reasons.some(({ code }) => code === 'queue.down')) throw new Error('the queue is down');
+        return status;
+      },
+      { what: 'the queue to be back', timeoutMs: 60_000 },
+    );
+    expect(alertsOf(during.status, after)).toEqual({ raised: expect.arrayContaining(['queue.down']), resolved: expect.arrayContaining(['queue.down']) });
   });
 
   test('database.down is failing, whoever asks; doctor ends with its words', { timeout: 120_000 }, async () => {
@@ -213,6 +211,13 @@ describe('a server that is down', () => {
     expect(http.status).toBe(503);
     expect(await http.json()).toMatchObject({ verdict: 'failing', reasons: expect.arrayContaining([expect.objectContaining({ code: 'database.down' })]) });
     expect(gauge).toContain('orderbridge_trouble{code="database.down",level="failing"} 1');
-    await until(async () => (await world.run(['status', '--json'])).code !== 2, { what: 'the database to be back', timeoutMs: 60_000 });
+    const after = await until(
+      async () => {
+        const { code, out } = await world.run(['status', '--json']);
+        return code !== 2 && JSON.parse(out);
+      },
+      { what: 'the database to be back', timeoutMs: 60_000 },
+    );
+    expect(alertsOf(verdict, after)).toEqual({ raised: expect.arrayContaining(['database.down']), resolved: expect.arrayContaining(['database.down']) });
   });
 });

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openComplianceQueues } from '../../../src/app/compliance-work.ts';
+import { startApp } from '../../../src/app/start-app.ts';
+import { loadConfig } from '../../../src/config/load-config.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { ENCRYPTION_KEY } from '../../support/worlds/bridge.ts';
+import { verdictCases } from '../../support/worlds/verdict-cases.ts';
+import { startVerdictWorld, type VerdictWorld } from '../../support/worlds/verdict-world.ts';
+
+let world: VerdictWorld;
+beforeAll(async () => {
+  world = await startVerdictWorld();
+}, 60_000);
+afterAll(() => world[Symbol.asyncDispose]());
+
+test('a channel of alerts that is configured no more is not broken', { timeout: 60_000 }, async () => {
+  const one = verdictCases['alerts.broken'];
+  const broken = async (env: Record<string, string>) =>
+    JSON.parse((await world.run(['status', '--json'], env)).out).reasons.filter(({ code }: { code: string }) => code === 'alerts.broken');
+  await one?.begin(world);
+
+  expect(await broken({ ALERT_SLACK_URL: 'http://127.0.0.1:9/' })).toMatchObject([{ subject: 'slack' }]);
+  expect(await broken({ ALERT_MAIL_TO: 'ops@corner.example' })).toEqual([]);
+
+  await one?.end(world);
+});
+
+test('a queue of the compliance service that is paused is seen in every role', { timeout: 60_000 }, async () => {
+  const { bridge, postgres, redis, queues } = world;
+  const env = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, ENCRYPTION_KEY, DATA_DIR: `${bridge.app.core.config.dataDir}/receiver`, PORT: '0' };
+  const loaded = loadConfig(env, { role: 'receiver', cwd: '/' });
+  if (!loaded.ok) throw new Error(loaded.problems.join('; '));
+  await using receiver = await startApp({
+    config: loaded.config,
+    role: 'receiver',
+    log: createLog({ level: 'silent', name: 'test' }),
+    gaugePace: { everyMs: 0, patienceMs: 0 },
+  });
+  const { mails } = openComplianceQueues(queues.system);
+  await mails.pause();
+
+  const { reasons } = await receiver.verdicts.read();
+  await mails.resume();
+  expect(reasons).toContainEqual(expect.objectContaining({ code: 'queue.paused', subject: mails.name }));
+});

@@ -1,0 +1,30 @@
+import type { KnownTrouble, ToldTrouble } from '../../../src/bridge/alerts/alert.ts';
+import { judge } from '../../../src/operations/alerts/judge.ts';
+import { notAsked } from '../../../src/operations/verdict/read-verdict.ts';
+import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
+
+/** Alerts of a verdict that stays as it is for ten minutes. */
+export class Alerts {
+  #known: KnownTrouble[] = [];
+  #now = Date.parse('2026-11-22T08:00:00Z');
+
+  seen(verdict: Verdict): { raised: readonly ToldTrouble[]; resolved: readonly ToldTrouble[] } {
+    const told = { raised: [] as ToldTrouble[], resolved: [] as ToldTrouble[] };
+    for (let minute = 0; minute < 10; minute += 1) {
+      const { keep, alert } = judge({ known: this.#known, verdict, notAsked: notAsked(verdict), now: new Date(this.#now), id: `look-${this.#now}` });
+      this.#known = keep;
+      this.#now += 60_000;
+      told.raised.push(...(alert?.raised ?? []));
+      told.resolved.push(...(alert?.resolved ?? []));
+    }
+    return told;
+  }
+}
+
+/** The codes that are told while one verdict lasts, and those that end with another. */
+export function alertsOf(during: Verdict, after: Verdict): { raised: string[]; resolved: string[] } {
+  const alerts = new Alerts();
+  const { raised } = alerts.seen(during);
+  const { resolved } = alerts.seen(after);
+  return { raised: raised.map(({ code }) => code), resolved: resolved.map(({ code }) => code) };
+}
