@@ -3,7 +3,7 @@ import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ROLES, type Role } from '../config/config.ts';
+import { type Config, ROLES, type Role } from '../config/config.ts';
 import { openDataDir } from '../platform/data-dir.ts';
 
 /** What a server says of itself to commands on the same DATA_DIR. */
@@ -52,6 +52,11 @@ export async function findServers(dataDir: string): Promise<RunningServer[]> {
   const found = await Promise.all((await entriesOf(dataDir)).map(async (entry) => ({ entry, state: await stateOf(entry.server) })));
   for (const { entry, state } of found) if (state === 'gone') await removeEntry(entry);
   return found.flatMap(({ entry, state }) => (state === 'answers' ? [entry.server] : []));
+}
+
+/** Does a server run? Only with an embedded database it is sure to be on this DATA_DIR: other ones may run anywhere. */
+export async function isServed({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>): Promise<boolean> {
+  return database.kind !== 'embedded' || (await findServers(dataDir)).length > 0;
 }
 
 /** A server of one of these roles that runs on this DATA_DIR; null if none does. */

@@ -4,6 +4,7 @@ import { openComplianceClient } from '../../app/compliance-client.ts';
 import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
 import { openQueues } from '../../app/queues.ts';
+import { isServed } from '../../app/running-server.ts';
 import { createStoreFetch } from '../../app/store-fetch.ts';
 import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
 import { misspeltVariables, misspeltWords } from '../../config/misspelt-variables.ts';
@@ -38,7 +39,7 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
   const queues = resources.use(openQueues(core));
   const access = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
-  const verdict = verdictDeps(core, { ...queues, every: everyQueue(queues) });
+  const verdict = { ...verdictDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config) };
   const parts = { access, client, fetchJson: createStoreFetch(config), mail: mailCheck(config), isOwn: config.compliance.kind === 'embedded' };
   const misspelt = misspeltVariables(context.env).map((one): CheckFinding => ({ what: 'configuration', verdict: 'remark', words: misspeltWords(one) }));
   const findings = [...misspelt, ...(await checkUp({ ...verdict, ...parts, connections: core.connections }))];

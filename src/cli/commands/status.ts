@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
 import { openQueues } from '../../app/queues.ts';
+import { isServed } from '../../app/running-server.ts';
 import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
 import { askOutside } from '../../operations/verdict/ask-outside.ts';
 import { databaseDownVerdict, readVerdict } from '../../operations/verdict/read-verdict.ts';
@@ -52,5 +53,5 @@ async function ask(core: Core): Promise<Verdict> {
   const { config } = core;
   await using queues = openQueues(core);
   const outside = () => askOutside({ config, mail: mailCheck(config) });
-  return await readVerdict({ ...verdictDeps(core, { ...queues, every: everyQueue(queues) }), outside });
+  return await readVerdict({ ...verdictDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config), outside });
 }

@@ -10,6 +10,7 @@ import { dashboardReader, diskReader } from './read-machine.ts';
 import { pauseReader } from './read-pauses.ts';
 import { queueDownWords, queueReader } from './read-queues.ts';
 import { secretReader } from './read-secrets.ts';
+import { serverReader } from './read-server.ts';
 import { monthReader, rateReader, serviceReader } from './read-service.ts';
 import { shopReader } from './read-shops.ts';
 import { storeReader, unreadOrderReader } from './read-stores.ts';
@@ -31,6 +32,7 @@ const besideDatabase = {
 
 const inDatabase = {
   database: databaseReader,
+  server: serverReader,
   'compliance services': pauseReader,
   'compliance shops': shopReader,
   secrets: secretReader,

@@ -13,6 +13,7 @@ type Entry = { level: 'failing' | 'attention'; what: string; means: string; isWr
 export const reasonCodes = {
   'database.down': { level: 'failing', what: 'database', means: 'The database does not answer: nothing can be recorded.' },
   'check.failed': { level: 'failing', what: 'check', means: 'Something could not be checked, so that nobody knows whether it is right.' },
+  'server.down': { level: 'failing', what: 'server', means: 'No server runs: webhooks reach nobody, and nothing is submitted.' },
   'queue.down': { level: 'failing', what: 'queue', means: 'The queue does not answer: webhooks wait in the database, and nothing is submitted.' },
   'queue.paused': { level: 'failing', what: 'queue', means: 'Somebody paused a queue: nothing is taken from it.' },
   'destination.paused': {

@@ -11,7 +11,7 @@ import { otherCases, verdictCases } from '../../support/worlds/verdict-cases.ts'
 import { startVerdictWorld, type Told, told, type VerdictWorld } from '../../support/worlds/verdict-world.ts';
 
 /** Those that have a test of their own below. */
-const alone: readonly ReasonCode[] = ['database.down', 'queue.down', 'clock.off', 'month.due'];
+const alone: readonly ReasonCode[] = ['server.down', 'database.down', 'queue.down', 'clock.off', 'month.due'];
 
 let world: VerdictWorld;
 beforeAll(async () => {

@@ -1,0 +1,34 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Verdict } from '../../../src/operations/verdict/verdict.ts';
+import { SHOP_FLAGS } from '../../support/samples/shop-flags.ts';
+import { Program } from '../../support/servers/program.ts';
+import { ALERT_SECRET } from '../../support/worlds/alerted.ts';
+import { alertsOf } from '../../support/worlds/judged-alerts.ts';
+
+test('a server that was killed is failing where a store is connected, and only there', { timeout: 120_000 }, async () => {
+  await using program = await Program.prepare();
+  const status = async (): Promise<{ code: number | null; down: string[]; verdict: Verdict }> => {
+    const { code, out } = await program.run(['status', '--json']);
+    const verdict: Verdict = JSON.parse(out);
+    return { code, verdict, down: verdict.reasons.map((reason) => reason.code).filter((each) => each === 'server.down') };
+  };
+  expect(await status()).toMatchObject({ code: 0, down: [] });
+  const server = await program.start();
+  const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS])).trim();
+  await writeFile(join(program.dataDir, 'secret'), ALERT_SECRET);
+  await program.ok(['connect', '--platform', 'standard', '--name', 'corner', '--secret', '@secret', '--compliance-shop', shop]);
+  const before = await status();
+  expect(before.down).toEqual([]);
+
+  await server.stop('SIGKILL');
+  const during = await status();
+  expect(during).toMatchObject({ code: 2, down: ['server.down'], verdict: { verdict: 'failing' } });
+  expect(await program.run(['doctor'])).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +server +no server runs on this DATA_DIR/m) });
+
+  await program.start();
+  const after = await status();
+  expect(after.down).toEqual([]);
+  expect(alertsOf(during.verdict, after.verdict)).toMatchObject({ raised: ['server.down'], resolved: ['server.down'] });
+});
