@@ -98,7 +98,7 @@ function serviceRoutes(service: ComplianceService, { config }: Core): Routes {
 }
 
 /** Those whose jobs are counted, and those that this process works on. */
-export function queuesOf({ role, queues: { deliveries, submissions, maintenance }, compliance }: Pick<Parts, 'role' | 'queues' | 'compliance'>) {
+function queuesOf({ role, queues: { deliveries, submissions, maintenance }, compliance }: Pick<Parts, 'role' | 'queues' | 'compliance'>) {
   const ofService = compliance === null ? [] : [compliance.queues.jobs, compliance.queues.mails];
   return {
     counted: [deliveries, submissions, ...ofService],
