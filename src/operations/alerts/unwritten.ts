@@ -13,13 +13,18 @@ const DAY_MS = 24 * 3_600_000;
 
 export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
   let known: KnownTrouble[] = [];
-  let waiting: { channel: Channel; message: AlertMessage }[] = [];
+  let waiting: { channel: Channel; message: AlertMessage; notBefore: number }[] = [];
 
   async function send(now: Date): Promise<void> {
-    const tried = await Promise.all(waiting.map(async (each) => ({ ...each, sent: await each.channel.send(each.message) })));
+    const isDue = ({ notBefore }: (typeof waiting)[number]) => notBefore <= now.getTime();
+    const rest = waiting.filter((each) => !isDue(each));
+    const tried = await Promise.all(waiting.filter(isDue).map(async (each) => ({ ...each, sent: await each.channel.send(each.message) })));
     for (const { message, sent } of tried) onSent(message, sent);
     const isOld = ({ body }: AlertMessage) => now.getTime() - Date.parse(body.at) > DAY_MS;
-    waiting = tried.filter(({ message, sent }) => sent.kind === 'later' && !isOld(message));
+    const later = tried.flatMap(({ sent, ...each }) =>
+      sent.kind === 'later' && !isOld(each.message) ? [{ ...each, notBefore: now.getTime() + (sent.afterMs ?? 0) }] : [],
+    );
+    waiting = [...rest, ...later];
   }
 
   return {
@@ -28,7 +33,9 @@ export function createUnwritten({ channels, newId, onSent }: Deps): Unwritten {
       known = keep;
       if (alert !== null) {
         const messages = alertMessages(alert, { channels: channels.map(({ name }) => name), newId });
-        waiting.push(...messages.flatMap((message) => channels.filter(({ name }) => name === message.channel).map((channel) => ({ channel, message }))));
+        waiting.push(
+          ...messages.flatMap((message) => channels.filter(({ name }) => name === message.channel).map((channel) => ({ channel, message, notBefore: 0 }))),
+        );
       }
       await send(now);
     },
