@@ -1,4 +1,4 @@
-import { nearestName } from '../platform/nearest-name.ts';
+import { nearestName } from '../contract/did-you-mean.ts';
 import { describeEnvironment } from './environment.ts';
 
 /** A variable that is set, and that nothing reads. `meant`: the one that it is most like; null: there is none. */

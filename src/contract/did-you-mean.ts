@@ -1,10 +1,21 @@
 /** The candidate that somebody probably meant who wrote `word`: one that is a few slips of the hand away, or that begins with it. Null: none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
-  const wanted = word.toLowerCase();
   // One letter is near any other.
-  const most = wanted.length < 2 ? 0 : Math.max(1, Math.floor(wanted.length / 3));
-  const near = candidates.map((candidate) => ({ candidate, slips: slipsTo(wanted, candidate.toLowerCase(), most) })).filter(({ slips }) => slips <= most);
-  return near.sort((a, b) => a.slips - b.slips)[0]?.candidate ?? null;
+  const most = word.length < 2 ? 0 : Math.max(1, Math.floor(word.length / 3));
+  return first(word, candidates, { most, slips: slipsTo });
+}
+
+/** The same for a word that may well be right, and somebody else’s: names of up to 8 letters may have one slip, longer ones two. */
+export function nearestName(word: string, candidates: readonly string[]): string | null {
+  return first(word, candidates, { most: word.length > 8 ? 2 : 1, slips: slipsAlone });
+}
+
+type Measure = { most: number; slips: (word: string, candidate: string, most: number) => number };
+
+function first(word: string, candidates: readonly string[], { most, slips }: Measure): string | null {
+  const wanted = word.toLowerCase();
+  const far = candidates.map((candidate) => ({ candidate, slips: slips(wanted, candidate.toLowerCase(), most) }));
+  return far.filter((one) => one.slips <= most).sort((a, b) => a.slips - b.slips)[0]?.candidate ?? null;
 }
 
 /** `; did you mean X?`, to end a sentence with, or nothing. */
@@ -19,6 +30,10 @@ const SHORTEST_BEGINNING = 3;
 
 function slipsTo(word: string, candidate: string, most: number): number {
   if (word.length >= SHORTEST_BEGINNING && candidate.startsWith(word)) return candidate === word ? 0 : 1;
+  return slipsAlone(word, candidate, most);
+}
+
+function slipsAlone(word: string, candidate: string, most: number): number {
   const isFar = word.length > LONGEST || Math.abs(word.length - candidate.length) > most;
   return isFar ? Number.POSITIVE_INFINITY : distance(word, candidate);
 }

@@ -73,8 +73,9 @@ async function knowHosts(tx: Queryable, earlier: Connection, hosts: readonly str
   ]);
 }
 
+// Stores tell when an order was paid to the second: one paid in this very second would seem to be from before.
 const INSERT = `insert into connections (id, platform, name, shop_id, destination_id, secrets, store_access, settings, record_from, store, store_identity, predecessor, apart)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9::timestamptz, now()), $10, $11, $12, $13)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9::timestamptz, date_trunc('second', now())), $10, $11, $12, $13)
   on conflict (shop_id) where closed_at is null do nothing returning ${COLUMNS}`;
 
 type Beginning = { is: 'none' } | { is: 'other' | 'undecided'; earlier: Connection };

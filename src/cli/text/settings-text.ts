@@ -1,3 +1,4 @@
+import { settingKeys, settingPath } from '../../bridge/connections/setting-path.ts';
 import type { ChangedSettings } from '../../operations/connections/change-settings.ts';
 import type { SettingDifference } from '../../operations/connections/settings-difference.ts';
 import type { ShownSettings } from '../../operations/connections/show-settings.ts';
@@ -36,15 +37,27 @@ function parkedText(parked: Record<string, number>): string {
 export function differenceLines(connectionId: string, difference: readonly SettingDifference[]): string[] {
   if (difference.length === 0) return ['No setting is different.'];
   const lines = difference.map(({ path, before, after }) => `  ${oneLine(path)}: ${stateText(before)} → ${stateText(after)}`);
-  return [...lines, `To undo it: orderbridge settings ${connectionId} ${difference.map(undoFlag).join(' ')}`];
+  return [...lines, `To undo it: orderbridge settings ${connectionId} ${undoFlags(difference).join(' ')}`];
 }
 
 function stateText(value: unknown): string {
   return value === undefined ? '(not set)' : valueText(value);
 }
 
-function undoFlag({ path, before }: SettingDifference): string {
-  return before === undefined ? `--unset ${shellWord(path)}` : `--set ${shellWord(`${path}=${valueText(before)}`)}`;
+/** A payment method that was not there goes as a whole: without its type it is no setting. */
+function undoFlags(difference: readonly SettingDifference[]): string[] {
+  const added = new Set(difference.flatMap(({ path, before }) => (before === undefined && path.endsWith(PAYMENT_TYPE) ? [methodOf(path)] : [])));
+  const undone = difference.map(({ path, before }) =>
+    before === undefined ? `--unset ${shellWord(added.has(methodOf(path)) ? methodOf(path) : path)}` : `--set ${shellWord(`${path}=${valueText(before)}`)}`,
+  );
+  return [...new Set(undone)];
+}
+
+const PAYMENT_TYPE = '.paymentType';
+
+/** "payments.cod" of "payments.cod.paymentType". */
+function methodOf(path: string): string {
+  return settingPath((settingKeys(path) ?? []).slice(0, 2));
 }
 
 /** A value as `--set` takes it: text as it is, unless it would be read as JSON. */

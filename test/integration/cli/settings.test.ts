@@ -64,10 +64,19 @@ test('a change prints the difference and the command that undoes it', async () =
   expect(said).toContain('payments."a b".paymentType: OTHER → BANK_TRANSFER');
   expect(said).toContain('pricesContainVat: "20" → (not set)');
   expect(said).toContain('receipts: (not set) → true');
-  const undo = /^To undo it: orderbridge (.+)$/m.exec(said)?.[1] ?? '';
-  const words = [...undo.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-  await program.ok(words);
+  await program.ok(undoIn(said));
   expect(await stored()).toEqual(before);
+});
+
+test('the command that undoes it takes out a payment method that was new', async () => {
+  await program.ok(['settings', store.connectionId, '--set', 'vatGroups.9=GROUP_D']);
+  const before = await stored();
+  const flags = ['--set', 'payments."new one".paymentType=PAYMENT_PROCESSOR', '--set', 'payments."new one".paymentProcessorName=Bank'];
+
+  const said = await program.ok(['settings', store.connectionId, ...flags, '--set', 'payments.other.paymentType=OTHER']);
+
+  await program.ok(undoIn(said));
+  expect(await stored()).toEqual({ ...before, payments: {} });
 });
 
 test('a payment type that our service does not have is refused where it is given', async () => {
@@ -142,3 +151,27 @@ test('all at once none goes first, and --json lists what was changed', async () 
     held: [],
   });
 });
+
+test('an order paid in the very second in which its store is connected is taken: most stores tell no parts of a second', async () => {
+  const shop = (await program.ok(['shop', 'create', ...SHOP_FLAGS, '--domain', `s${randomUUID()}.example`])).trim();
+
+  const { recordFrom } = await program.json<{ recordFrom: string }>([
+    'connect',
+    '--platform',
+    'standard',
+    '--name',
+    'x',
+    '--secret',
+    secret,
+    '--compliance-shop',
+    shop,
+  ]);
+
+  expect(new Date(recordFrom).getMilliseconds()).toBe(0);
+});
+
+/** The words of the printed command after `orderbridge`. */
+function undoIn(said: string): string[] {
+  const undo = /^To undo it: orderbridge (.+)$/m.exec(said)?.[1] ?? '';
+  return [...undo.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+}

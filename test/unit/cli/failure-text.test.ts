@@ -24,6 +24,10 @@ describe('the words', () => {
     expect(failureText(new Refusal('missing', 'there is no shop 7', { advice: 'list them' }))).toBe('there is no shop 7; list them');
   });
 
+  test('are none if the command has said everything', () => {
+    expect(failureText(new CliError('', 1))).toBe('');
+  });
+
   test('end with the table to choose from', () => {
     const choices = {
       header: ['id', 'number'],

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { didYouMean, nearest } from '../../../src/contract/did-you-mean.ts';
+import { describe, expect, test } from 'vitest';
+import { didYouMean, nearest, nearestName } from '../../../src/contract/did-you-mean.ts';
 
 test.each([
   ['recordFrm', ['recordFrom', 'receipts'], 'recordFrom'],
@@ -17,4 +17,27 @@ test.each([
 test('the guess ends a sentence', () => {
   expect(didYouMean('vatGroup', ['vatGroups'])).toBe('; did you mean vatGroups?');
   expect(didYouMean('barter', ['vatGroups'])).toBe('');
+});
+
+describe('a name that may be somebody else’s', () => {
+  const names = ['PUBLIC_URL', 'SMTP_URL', 'REDIS_URL', 'DATABASE_URL', 'recordFrom'];
+
+  test.each([
+    ['PUBIC_URL', 'PUBLIC_URL'],
+    ['PUBLIC_ULR', 'PUBLIC_URL'],
+    ['smtp_url', 'SMTP_URL'],
+    ['REDIS_URI', 'REDIS_URL'],
+    ['recordFrm', 'recordFrom'],
+    ['recrodFrmo', 'recordFrom'],
+  ])('%s is probably %s', (word, meant) => {
+    expect(nearestName(word, names)).toBe(meant);
+  });
+
+  test.each(['HOME', 'SMTP_PORT', 'DATABASE', 'x', '', 'PUBLIC_ADDRESS'])('%j is none of ours', (word) => {
+    expect(nearestName(word, names)).toBeNull();
+  });
+
+  test('of several is the nearest', () => {
+    expect(nearestName('paymentTypes', ['payment', 'paymentTypos', 'paymentType'])).toBe('paymentTypos');
+  });
 });
