@@ -13,3 +13,8 @@ export function serverConfig(context: CliContext, role: Role = 'all'): Config {
   const keyNames = ['ENCRYPTION_KEY', 'ENCRYPTION_KEY_FILE'];
   return { ...config, encryptionKeyOfEnvFile: keyNames.every((name) => env[name] === undefined) };
 }
+
+/** What the configuration is read from: the environment, and the file `.env` of the working directory. */
+export function serverEnv({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>): CliContext['env'] {
+  return withEnvFile(env, readEnvFile(cwd));
+}

@@ -15,6 +15,7 @@ import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { printLines, printTable } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
+import { serverEnv } from '../server-config.ts';
 import { markTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 
@@ -41,7 +42,7 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
   const client = resources.use(openComplianceClient(config));
   const verdict = { ...verdictDeps(core, { ...queues, every: everyQueue(queues) }), isServed: () => isServed(config) };
   const parts = { access, client, fetchJson: createStoreFetch(config), mail: mailCheck(config), isOwn: config.compliance.kind === 'embedded' };
-  const misspelt = misspeltVariables(context.env).map((one): CheckFinding => ({ what: 'configuration', verdict: 'remark', words: misspeltWords(one) }));
+  const misspelt = misspeltVariables(serverEnv(context)).map((one): CheckFinding => ({ what: 'configuration', verdict: 'remark', words: misspeltWords(one) }));
   const findings = [...misspelt, ...(await checkUp({ ...verdict, ...parts, connections: core.connections }))];
   printTable(context, {
     header: ['', 'what', 'finding'],

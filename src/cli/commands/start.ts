@@ -8,7 +8,7 @@ import { misspeltVariables, misspeltWords } from '../../config/misspelt-variable
 import { createLog } from '../../platform/log.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
-import { serverConfig } from '../server-config.ts';
+import { serverConfig, serverEnv } from '../server-config.ts';
 import { logLine } from '../text/log-line.ts';
 import { readyLines } from '../text/ready-text.ts';
 
@@ -37,7 +37,7 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   const log = createLog({ level: config.logLevel, name: `orderbridge-${role}`, ...(isForPeople ? { destination: forPeople } : {}) });
   if (role === 'worker') setPriority(WORKER_NICENESS);
   ground(log, groundOf(config));
-  for (const one of misspeltVariables(context.env)) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
+  for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
   const app = await startApp({ config, role, log });
   if (app.core.key.note !== null) note(context, app.core.key.note);
   if (isForPeople) printLines(context, await readyLines(app, role));
