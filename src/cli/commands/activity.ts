@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { listActivity } from '../../operations/activity/list-activity.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printJson, printLines } from '../../platform/terminal/print.ts';
+import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
 import { wholeNumber } from '../input/arguments.ts';
-import { activityText } from '../text/activity-text.ts';
+import { activityTable } from '../text/activity-text.ts';
 import { withCore } from '../with-core.ts';
 
 type Options = { order?: string; connection?: string; limit: number; json?: true };
@@ -27,5 +27,6 @@ export function activityCommand(context: CliContext): Command {
 async function activity(context: CliContext, core: Core, { json, ...asked }: Options): Promise<void> {
   const acts = await listActivity(core, asked);
   if (json) return printJson(context, acts);
-  printLines(context, acts.length === 0 ? ['Nothing was done yet.'] : activityText(acts));
+  if (acts.length === 0) return printLines(context, ['Nothing was done yet.']);
+  printTable(context, activityTable(acts));
 }

@@ -1,15 +1,18 @@
 import type { Activity } from '../../operations/activity/list-activity.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
+import type { PrintedTable } from '../../platform/terminal/print.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
 
 const LONGEST = 160;
 
 /** Acts for people, a line each. */
-export function activityText(acts: readonly Activity[]): string[] {
-  return textTable(
-    ['time', 'who', 'what', 'about', 'change', 'why'],
-    acts.map((act) => [localTime(act.at), act.who, act.means.replace(/\.$/, ''), aboutWords(act), changeWords(act), act.why]),
-  );
+export function activityTable(acts: readonly Activity[]): PrintedTable {
+  return {
+    header: ['time', 'who', 'what', 'about', 'change', 'why'],
+    rows: acts.map((act) => [localTime(act.at), act.who, act.means.replace(/\.$/, ''), aboutWords(act), changeWords(act), act.why]),
+    give: ['why', 'change'],
+    keep: ['time'],
+  };
 }
 
 /** What an act was done to: the order and its store, and whatever else it names. */
@@ -23,7 +26,8 @@ function aboutWords({ order, store, connectionId, subject }: Pick<Activity, 'ord
 function changeWords({ before, after }: Pick<Activity, 'before' | 'after'>): string | null {
   const was = flat(before);
   const is = flat(after);
-  const fields = [...new Set([...Object.keys(was), ...Object.keys(is)])].map((field) => {
+  const changed = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((field) => was[field] !== is[field]);
+  const fields = changed.map((field) => {
     const name = field === '' ? '' : `${field}: `;
     return was[field] === undefined ? `${name}${is[field]}` : `${name}${was[field]} → ${is[field] ?? '-'}`;
   });

@@ -45,6 +45,8 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
     ['orders'],
     ['parked'],
     ['parked', '--all'],
+    ['activity'],
+    ['status'],
     ['connections'],
     ['deliveries', LONG],
     ['order', '1001'],
