@@ -87,7 +87,10 @@ export async function findOrder(pool: Pool, connectionId: string, orderId: strin
 
 /** Orders by their ids in the ledger, in the order of these. */
 export async function ordersOfIds(pool: Pool, ids: readonly number[]): Promise<KeptOrder[]> {
-  const rows = await readRows(pool, orderRows, { text: `select ${COLUMNS} ${FROM} where o.id = any($1) order by array_position($1::bigint[], o.id::bigint)`, values: [ids] });
+  const rows = await readRows(pool, orderRows, {
+    text: `select ${COLUMNS} ${FROM} where o.id = any($1) order by array_position($1::bigint[], o.id::bigint)`,
+    values: [ids],
+  });
   return rows.map(toKept);
 }
 

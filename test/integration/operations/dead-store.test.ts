@@ -45,7 +45,7 @@ test('F2: a store whose shop does not exist is failing for all who are asked, it
   expect(doctor.code).toBe(1);
   expect(doctor.out).toMatch(/^WRONG +compliance shop +Dead: the compliance service does not know this shop/m);
   expect(doctor.out).toMatch(
-    new RegExp(`^ok +connection +${dead.connection.id} \\(Dead\\): its orders wait, as said above; .* the last webhook came at \d\d\.\d\d\.`, 'm'),
+    new RegExp(`^ok +connection +${dead.connection.id} \\(Dead\\): its orders wait, as said above; .* the last webhook came at \\d\\d\\.\\d\\d\\.`, 'm'),
   );
   expect(http).toMatchObject({ status: 503, body: { verdict: 'failing' } });
   expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
