@@ -132,7 +132,7 @@ function pending(claim: Claim): OrderState {
 }
 
 /** All problems in the words of one, under the code of the first. */
-function asProblem([first, ...more]: readonly [Problem, ...Problem[]]): Problem {
+export function asProblem([first, ...more]: readonly [Problem, ...Problem[]]): Problem {
   const others = more.map(({ code, detail }) => (code === first.code ? detail : `${code}: ${detail}`));
   return { code: first.code, detail: [first.detail, ...others].join('; ') };
 }

@@ -4,7 +4,9 @@ import { type ParkedFacts, parkedFacts } from '../../bridge/ledger/parked-facts.
 import { type ParkedOrder, parkedOrders } from '../../bridge/ledger/release-parked.ts';
 import { canonicalText } from '../../bridge/order/canonical-text.ts';
 import type { Desired } from '../../bridge/order/desired.ts';
+import type { Problem } from '../../bridge/order/failure.ts';
 import type { Terms } from '../../bridge/order/terms.ts';
+import { asProblem } from '../../bridge/order/turn.ts';
 import { wantedOf } from '../../bridge/order/wanted.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
@@ -51,12 +53,17 @@ export async function isOutdated(pool: Pool, connection: Connection, { id }: Pic
   return wanted.kind === 'record' && !isSame(facts.sent, wanted);
 }
 
-/** By what an order's new record may be refused; null: the settings change nothing of what was refused. */
+/** By what an order's new record may be refused; null: the settings change nothing of what was refused, or asked. */
 function kindOf({ code }: ParkedOrder, facts: ParkedFacts | undefined, terms: Terms): string | null {
   if (facts === undefined) return 'unreadable';
   const wanted = wantedOf(decidable(facts), terms);
+  if (wanted.kind === 'problems') return isAsked(asProblem(wanted.problems), { code, detail: facts.detail }) ? null : wanted.kind;
   if (wanted.kind !== 'record') return wanted.kind;
   return code === 'compliance.refused' && facts.sent !== null && isSame(facts.sent, wanted) ? null : taxedAs(wanted.record);
+}
+
+function isAsked(problem: Problem, asked: { code: string; detail: string | null }): boolean {
+  return problem.code === asked.code && problem.detail === asked.detail;
 }
 
 function decidable({ orderId, facts, mapping, record, previous, backfilled }: ParkedFacts): Parameters<typeof wantedOf>[0] {

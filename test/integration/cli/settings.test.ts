@@ -116,9 +116,10 @@ test('of more than 20 orders one goes first, and what stays parked is said with 
   const { code, out, err } = await program.run(['release', '--code', 'payment.unmapped', '--connection', name]);
 
   expect({ code, out }).toEqual({ code: 1, out: `3 orders that were parked as payment.unmapped are decided again: 3 of ${name} (${store.connectionId}).\n` });
-  expect(err).toMatch(/^Order #1 goes first; waiting/m);
+  // They are recorded in any order.
+  expect(err).toMatch(/^Order #\d+ goes first; waiting/m);
   expect(err).toMatch(
-    new RegExp(`18 more orders of ${store.connectionId} \\(payment\\.unmapped\\) stay parked: the order #1 went first and is parked as payment\\.unmapped`),
+    new RegExp(`18 more orders of ${store.connectionId} \\(payment\\.unmapped\\) stay parked: the order #\\d+ went first and is parked as payment\\.unmapped`),
   );
   expect(err).toContain(`\`orderbridge release --code payment.unmapped --connection ${store.connectionId}\` goes on`);
   expect(await program.ok(['settings', name])).toContain('Parked orders that settings may cure: 21 as payment.unmapped');

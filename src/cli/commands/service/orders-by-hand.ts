@@ -69,6 +69,6 @@ function heldWords({ id, name }: { id: number; name: string }): string {
   return (
     `orderbridge holds it as the record of its order ${name} (id:${id}), and does not notice that it is gone. If the order is parked, record it anew ` +
     `afterwards and \`orderbridge settle id:${id} --recorded ID\`, or leave this record and let \`orderbridge release id:${id} --remove\` delete it, ` +
-    'which orderbridge knows of. If it is not parked, `orderbridge reconcile` records it anew.'
+    'which orderbridge knows of. If it is not parked, `orderbridge reconcile` records it anew where the store can be read by a key; else nothing does.'
   );
 }

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { countParked } from '../../../src/bridge/ledger/kept-order.ts';
+import { changeSettings } from '../../../src/operations/connections/change-settings.ts';
+import { readActs } from '../../../src/platform/trail/read-acts.ts';
+import { orderOf } from '../../support/worlds/bridge.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+test('orders that new settings leave as undecided as they were are not tried, and keep nobody waiting', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  const ids = Array.from({ length: 21 }, (_, i) => String(i + 1));
+  for (const id of ids) await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'econt_pay' } }) });
+  await until(async () => (await countParked(it.bridge.pool))['payment.unmapped'] === 21, { what: '21 orders to be parked', timeoutMs: 30_000 });
+  const { core } = it.bridge.app;
+  const deps = { pool: core.pool, connections: core.connections, wake: async () => undefined };
+
+  const changes = { set: ['payments.other.paymentType=POSTAL_PAYMENT'], unset: [] };
+  const { again, concerned } = await changeSettings(deps, { id: connected.connection.id, by: 'test', patience: { waitMs: 10_000 }, changes });
+
+  expect(again).toEqual({ released: 0, unwoken: null });
+  expect(concerned.parked).toEqual({});
+  expect(await countParked(it.bridge.pool)).toEqual({ 'payment.unmapped': 21 });
+  const acts = await readActs(it.bridge.pool, BRIDGE_TRAIL, { limit: 100 });
+  expect(acts.filter(({ act }) => act === 'order.released')).toEqual([]);
+});
