@@ -35,5 +35,5 @@ type MailOptions = { statusUrl: string | null; onFault: (err: unknown) => void }
 function mailChannels({ mail, dataDir, trustedHttpHosts }: Config, mailTo: readonly string[], options: MailOptions): Channel[] {
   const where = { smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox') };
   const transport = openMailTransport({ ...where, trustedHttpHosts, timeouts: MAIL_TIMEOUTS });
-  return mailTo.map((to, i) => mailChannel({ name: mailChannelName(i), to, transport, ...options }));
+  return mailTo.map((to, i) => mailChannel({ name: mailChannelName(i), to, transport, hasServer: mail.smtpUrl !== null, ...options }));
 }

@@ -3,16 +3,16 @@ import type { AlertMessage } from './alert.ts';
 import { alertText, type WordsOptions } from './alert-words.ts';
 import type { Channel, Sent } from './channel.ts';
 
-type Options = WordsOptions & { name: string; to: string; transport: Pick<MailTransport, 'send'>; onFault(err: unknown): void };
+type Options = WordsOptions & { name: string; to: string; transport: Pick<MailTransport, 'send'>; hasServer: boolean; onFault(err: unknown): void };
 
 /** One address: each has a channel of its own, so that one that is refused holds up no other. */
-export function mailChannel({ name, to, transport, statusUrl, onFault }: Options): Channel {
+export function mailChannel({ name, to, transport, hasServer, statusUrl, onFault }: Options): Channel {
   return {
     name,
     where: to,
     async send(message) {
       try {
-        return sentBy(await transport.send({ ...mailOf(message, { statusUrl }), to: [to] }, message.id));
+        return sentBy(await transport.send({ ...mailOf(message, { statusUrl }), to: [to] }, message.id), hasServer);
       } catch (thrown) {
         // A fault of ours, such as a folder that can't be written.
         onFault(thrown);
@@ -22,8 +22,10 @@ export function mailChannel({ name, to, transport, statusUrl, onFault }: Options
   };
 }
 
-function sentBy({ accepted, refused, why }: Awaited<ReturnType<MailTransport['send']>>): Sent {
-  if (accepted.length > 0) return { kind: 'sent', words: 'the mail was handed over' };
+const IN_A_FILE = 'it is a file in DATA_DIR/outbox, which nobody gets: set SMTP_URL';
+
+function sentBy({ accepted, refused, why }: Awaited<ReturnType<MailTransport['send']>>, hasServer: boolean): Sent {
+  if (accepted.length > 0) return { kind: 'sent', words: hasServer ? 'the mail was handed over' : IN_A_FILE };
   const words = why ?? 'the mail server refused it';
   return refused.every(({ permanent }) => permanent) ? { kind: 'broken', why: words } : { kind: 'later', why: words, afterMs: null };
 }

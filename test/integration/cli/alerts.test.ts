@@ -46,6 +46,12 @@ test('an address over which others could read is not called', async () => {
   expect(out).toContain('chat.example is called over http://');
 });
 
+test('a mail that no server takes is said to be a file that nobody gets', async () => {
+  await using program = await Program.prepare({ ALERT_MAIL_TO: 'ops@corner.example' });
+
+  expect(await program.ok(['alerts', 'test'])).toMatch(/mail +ops@corner\.example +it is a file in DATA_DIR\/outbox, which nobody gets: set SMTP_URL/);
+});
+
 test('without a channel there is nobody to tell', async () => {
   await using program = await Program.prepare();
   const { code, err } = await program.run(['alerts', 'test']);
