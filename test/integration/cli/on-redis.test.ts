@@ -66,6 +66,7 @@ test('the data that a customer asked for is shown to the merchant', async () => 
 });
 
 test('doctor accepts a Redis that keeps everything', async () => {
+  await using _server = await program.start();
   expect(await program.run(['doctor'])).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^ok +queue +Redis .+, appendonly yes, appendfsync always, noeviction/m),
