@@ -32,10 +32,13 @@ export function embeddedDestination(core: Core, service: Pick<ComplianceService,
 }
 
 /** Serves the service on a free local port, for a process that needs it and finds none running. */
-export async function serveLocally({ router, readingRouter }: Pick<ComplianceService, 'router' | 'readingRouter'>): Promise<{ url: string } & AsyncDisposable> {
+export async function serveLocally({
+  router,
+  extensionRouter,
+}: Pick<ComplianceService, 'router' | 'extensionRouter'>): Promise<{ url: string } & AsyncDisposable> {
   const routes = [
     { path: '/public-api/v1', router },
-    { path: '/service/v1', router: readingRouter },
+    { path: '/service/v1', router: extensionRouter },
   ];
   const app = createHttpApp({ routes, isStopping: () => false, onError: () => undefined });
   const server = createServer(app);

@@ -91,7 +91,7 @@ function refused({ core: { log }, metrics }: Parts): (refusal: RefusedAdmin) => 
 function serviceRoutes(service: ComplianceService, { config }: Core): Routes {
   return [
     { path: '/public-api/v1', router: service.router },
-    { path: '/service/v1', router: service.readingRouter },
+    { path: '/service/v1', router: service.extensionRouter },
     { path: '/', router: service.openApiRouter },
     ...(config.complianceRehearsal === true ? [{ path: '/rehearsal', router: service.rehearsalRouter }] : []),
   ];

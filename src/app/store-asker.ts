@@ -8,7 +8,7 @@ import { serveLocally } from './embedded-service.ts';
 import { startTelling } from './outstanding-teller.ts';
 import { findServer } from './running-server.ts';
 
-type Service = Pick<ComplianceService, 'router' | 'readingRouter'>;
+type Service = Pick<ComplianceService, 'router' | 'extensionRouter'>;
 
 /** Asks the stores of a shop for a process that is no server: those that are running read them. Null: none of them can be read. */
 export async function openStoreAsker(core: Core, service: Service, key: MonthKey): Promise<(StoreAsker & AsyncDisposable) | null> {

@@ -7,6 +7,7 @@ import type { Pool } from '../platform/postgres/postgres.ts';
 import type { AuditDeps } from './audit/month/generate-month.ts';
 import { monthMails } from './audit/month/month-mail.ts';
 import { migrateService } from './database/migrate-service.ts';
+import { extensionRouter } from './extension/extension-router.ts';
 import { createRehearsal, type Rehearsal } from './http/rehearsal.ts';
 import { type ApiKeys, createApiKeys, SEALED_API_KEYS, type Sealing } from './keys/api-keys.ts';
 import { openApiRouter } from './openapi-router.ts';
@@ -16,7 +17,6 @@ import { createOrdersByHand, type OrdersByHand } from './orders/orders-by-hand.t
 import { recordsOfShop, type ShopRecord } from './orders/records-of-shop.ts';
 import { publicRouter } from './public-router.ts';
 import { createRateLookup } from './rates/create-rate-lookup.ts';
-import { readingRouter } from './reading-router.ts';
 import { receiptMailBuilder } from './receipts/receipt-mail.ts';
 import { rehearsalRouter } from './rehearsal-router.ts';
 import { type ServiceAttention, serviceAttention } from './service-attention.ts';
@@ -45,8 +45,8 @@ export type ComplianceService = {
   migrate(): Promise<void>;
   /** For /public-api/v1. It must see the raw body: mount it before any JSON middleware. */
   router: Router;
-  /** For /service/v1: reading, listing and reporting what is outstanding, our extension. Like `router`, before any JSON middleware. */
-  readingRouter: Router;
+  /** For /service/v1: our extension. Like `router`, before any JSON middleware. */
+  extensionRouter: Router;
   /** For the root: /openapi.json, and /openapi as a page. */
   openApiRouter: Router;
   keys: ApiKeys;
@@ -89,7 +89,7 @@ export function createComplianceService({
       await bindSealed(pool, sealing, SEALED_API_KEYS);
     },
     router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
-    readingRouter: readingRouter({ pool, keys, rehearsal, log, now }),
+    extensionRouter: extensionRouter({ pool, keys, rehearsal, log, now }),
     openApiRouter: openApiRouter(),
     keys,
     byHand: createOrdersByHand(ordersDeps),

@@ -6,6 +6,7 @@ import { twoWitnesses } from './migrations/003-two-witnesses.ts';
 import { goodNeighbours } from './migrations/004-good-neighbours.ts';
 import { secondSource } from './migrations/005-second-source.ts';
 import { oneVerdict } from './migrations/006-one-verdict.ts';
+import { delivered } from './migrations/007-delivered.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
@@ -13,7 +14,7 @@ const plan: SchemaPlan = {
   schema: LEDGER_SCHEMA,
   lock: 'migrate bridge',
   appliedAt: 'at',
-  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource, oneVerdict],
+  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource, oneVerdict, delivered],
   functions: [],
 };
 

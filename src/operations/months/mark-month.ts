@@ -1,15 +1,8 @@
 import type { Said } from '../../platform/trail/trail.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
+import { type Incomplete, type Marked, markFiled, markRejected, type Outdated } from '../../service/audit/month/mark-month.ts';
 import type { MonthKey } from '../../service/audit/month/month-key.ts';
-import {
-  type Incomplete,
-  type Marked,
-  type MonthState,
-  markFiled,
-  markRejected,
-  type Outdated,
-  readMonthState,
-} from '../../service/audit/month/month-state.ts';
+import { type MonthState, readMonthState } from '../../service/audit/month/month-state.ts';
 import { readVersion } from '../../service/audit/month/read-versions.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import { sofiaDay } from '../../service/law/sofia-day.ts';

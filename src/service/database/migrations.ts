@@ -7,6 +7,7 @@ import { auditFiles } from './migrations/006-audit-files.ts';
 import { listing } from './migrations/007-listing.ts';
 import { outstanding } from './migrations/008-outstanding.ts';
 import { trail } from './migrations/009-trail.ts';
+import { monthsWithoutUs } from './migrations/010-months-without-us.ts';
 
 /**
  * The tables, version by version. One whose `sql` is empty marks a change of functions alone: programs from before it then refuse the database,
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   { version: 7, name: 'orders by age', sql: listing },
   { version: 8, name: 'outstanding orders', sql: outstanding },
   { version: 9, name: 'trail', sql: trail },
+  { version: 10, name: 'months without us', sql: monthsWithoutUs },
 ];

@@ -1,10 +1,10 @@
-import { outstandingDto } from '../contract/outstanding-dto.ts';
-import type { Pool } from '../platform/postgres/postgres.ts';
-import { keepOutstanding } from './audit/month/outstanding.ts';
-import { invalidBody, notFound } from './http/http-problem.ts';
-import type { Handle } from './http/operation.ts';
-import { parseBody } from './http/parse-body.ts';
-import { readId, readJson } from './http/read-request.ts';
+import { outstandingDto } from '../../contract/outstanding-dto.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { keepOutstanding } from '../audit/month/outstanding.ts';
+import { invalidBody, notFound } from '../http/http-problem.ts';
+import type { Handle } from '../http/operation.ts';
+import { parseBody } from '../http/parse-body.ts';
+import { readId, readJson } from '../http/read-request.ts';
 
 /** A clock that is further ahead would have its list kept for longer than it is true. */
 const MOST_AHEAD_MS = 10 * 60_000;

@@ -113,7 +113,7 @@ export const auditFileAnswer = z.strictObject({
   cutAt: time.describe('Orders recorded until then are in it.'),
   sha256: z.string().describe('Of the bytes, in hex.'),
   bytes: z.int(),
-  monthState: z.enum(['open', 'generated', 'filed', 'rejected']).describe('State of the month.'),
+  monthState: z.enum(['open', 'generated', 'filed', 'rejected', 'nothing']).describe('State of the month.'),
   filed: z.boolean().describe('Is this the version that a person marked as filed?'),
   sums: sums.describe('Decimal text in the accounting currency of the month.'),
   findings: z.array(finding).describe('What is wrong, or looks wrong, with the file.'),

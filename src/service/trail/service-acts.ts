@@ -10,6 +10,7 @@ export const serviceActs = {
   'month.mailed': 'A mail with a month’s result was put into the outbox.',
   'month.filed': 'A person said that a month’s file is filed.',
   'month.rejected': 'A person said that the agency found errors in a month’s file.',
+  'month.nothing': 'A person said that an empty month has nothing to file.',
   'mail.retried': 'A failed mail was made due again.',
   'rates.imported': 'Exchange rates were imported or fetched by a command.',
   'receipt.issued': 'A receipt was issued by a command.',

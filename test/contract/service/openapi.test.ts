@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('has every address that exists, and no other', () => {
-    const existing = [...routesOf(server.service.router, '/public-api/v1'), ...routesOf(server.service.readingRouter, '/service/v1')];
+    const existing = [...routesOf(server.service.router, '/public-api/v1'), ...routesOf(server.service.extensionRouter, '/service/v1')];
 
     const described = Object.entries(served.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
     expect(existing.length).toBeGreaterThan(10);

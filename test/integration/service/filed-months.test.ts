@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
-import { markFiled, markRejected } from '../../../src/service/audit/month/month-state.ts';
+import { markFiled, markRejected } from '../../../src/service/audit/month/mark-month.ts';
 import { readMonthSummary } from '../../../src/service/audit/month/read-summary.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';

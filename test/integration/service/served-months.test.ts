@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { openMailTransport } from '../../../src/platform/mail/mail-transport.ts';
-import { markFiled } from '../../../src/service/audit/month/month-state.ts';
+import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { importRates } from '../../../src/service/rates/import-rates.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';

@@ -37,7 +37,7 @@ export async function startComplianceServer({
   const app = express()
     .use('/public-api/v1', service.router)
     .use('/rehearsal', service.rehearsalRouter)
-    .use('/service/v1', service.readingRouter)
+    .use('/service/v1', service.extensionRouter)
     .use(service.openApiRouter);
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,0 +1,2 @@
+/** Links in mails, a recipient, shop and month each. */
+export const links = '';

@@ -1,0 +1,2 @@
+/** What returns say of VAT. */
+export const returns = '';
