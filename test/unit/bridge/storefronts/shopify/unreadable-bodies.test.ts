@@ -43,7 +43,9 @@ test('lists and sets may be null or absent', () => {
 
 test('no JSON whatever makes it throw, under any topic', () => {
   const topic = fc.constantFrom(...shopify.topics, 'orders/create');
-  fc.assert(fc.property(topic, fc.jsonValue(), (name, body) => ['order', 'ignored', 'warning', 'closed', 'privacy', 'unreadable'].includes(receive(name, body).kind)));
+  fc.assert(
+    fc.property(topic, fc.jsonValue(), (name, body) => ['order', 'ignored', 'warning', 'closed', 'privacy', 'unreadable'].includes(receive(name, body).kind)),
+  );
 });
 
 test('no single broken field of an order makes it throw', () => {
