@@ -1,9 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
-// Files of the first project are light and run side by side; those of the second start servers and processes, two at a time, afterwards.
+// Files of the first project are light; those of the second start servers and processes, and run afterwards. Each of the two workers keeps what it has
+// imported, so a file must leave nothing behind: no timer, no server, no changed environment.
 export default defineConfig({
   test: {
     pool: 'forks',
+    isolate: false,
+    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: ['test/support/servers/guard-node24.ts'],
@@ -15,7 +20,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'integration', include: ['test/{integration,e2e}/**/*.test.ts'], maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: { name: 'integration', include: ['test/{integration,e2e}/**/*.test.ts'], sequence: { groupOrder: 1 } },
       },
     ],
     coverage: {
