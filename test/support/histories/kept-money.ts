@@ -50,6 +50,12 @@ export class KeptMoney {
     this.#unnamed += cents;
   }
 
+  /** How much of these cents went back already, without a piece: nobody gets back more than was paid. `left`: what is kept besides. */
+  givenBefore(cents: bigint, left: bigint): bigint {
+    const over = this.#unnamed - left;
+    return over <= 0n ? 0n : over < cents ? over : cents;
+  }
+
   /** null: nobody can tell of which rate. */
   byRate(): MoneyByRate | null {
     return lessUnnamed(this.#kept, this.#unnamed);

@@ -169,12 +169,14 @@ export class SimulatedShopify {
       this.#tell('orders/cancelled', 'cancelled, no money given back');
       return;
     }
-    for (const { line, cents } of parts) this.#money.keep(line.rate, -cents);
     const back = shipping ? this.shippingLeft : 0n;
     this.#shippingBack += back;
+    const due = parts.reduce((sum, { cents }) => sum + cents, back);
+    const short = this.#money.givenBefore(due, this.shippingLeft);
+    for (const [i, { line, cents }] of parts.entries()) this.#money.keep(line.rate, (i === 0 ? short : 0n) - cents);
     this.#money.keep(this.#shipping.rate, -back);
-    const cents = parts.reduce((sum, part) => sum + part.cents, back);
-    this.#refund({ parts, shipping: back, cents }, `cancelled and refunded${shipping ? '' : ', the shipping kept'}`);
+    this.#discrepancies += short;
+    this.#refund({ parts, shipping: back, cents: due - short }, `cancelled and refunded${shipping ? '' : ', the shipping kept'}`);
   }
 
   /** Refunds under way arrive. */
@@ -192,8 +194,7 @@ export class SimulatedShopify {
   /** Everything that was told, and the truth. */
   end(): ToldHistory {
     const byRate = this.isPaid ? this.#money.byRate() : new Map<string, bigint>();
-    const truth = { byRate, within: 0n, agrees: this.#agrees && byRate !== null };
-    return { platform: 'shopify', told: this.#told, api: null, truth, story: this.story };
+    return { platform: 'shopify', told: this.#told, api: null, truth: { byRate, within: 0n, agrees: this.#agrees && byRate !== null }, story: this.story };
   }
 
   #add(line: NewLine): void {
