@@ -1,5 +1,5 @@
 import { noneOf, type Verdict } from '../hostile/verdict.ts';
-import { moneyOf, readBooks } from './compare-books.ts';
+import { type Books, moneyOf, readBooks } from './compare-books.ts';
 import type { ExpectedOrder } from './living-shop.ts';
 import type { MissedStage } from './missed-stage.ts';
 
@@ -9,17 +9,19 @@ type Reconciled = { connection: string; store: Side; ledger: Side; service: Side
 
 /** `orderbridge reconcile --json` says the same as the store: nothing differs but orders that wait for a person, each with its code. */
 export async function judgeSides({ cli, pool, shopId }: MissedStage, { expected }: { expected: readonly ExpectedOrder[] }): Promise<Verdict[]> {
-  const { ledger, service } = await readBooks(pool, shopId);
-  const asked = new Map([...ledger].flatMap(([id, [row]]) => (row?.state === 'parked' ? [[id, row.code] as const] : [])));
+  const before = askedOf(await readBooks(pool, shopId));
   const { code, out, err } = await cli.run(['reconcile', '--json']);
   const what = '`reconcile --json` can be run';
   if (code === null || code > 1 || !out.startsWith('[')) return [{ what, figure: `code ${code}`, held: false, detail: (err || out).slice(0, 500) }];
   const [said] = JSON.parse(out) as Reconciled[];
   if (said === undefined) return [{ what, figure: 'no connection in it', held: false, detail: out }];
+  const books = await readBooks(pool, shopId);
+  // A webhook that was late may have settled one meanwhile.
+  const asked = new Map([...askedOf(books)].filter(([id]) => before.has(id)));
   const listed = new Map(said.differences.map((difference) => [difference.orderId, difference]));
   const others = said.differences.filter(({ orderId, code: its }) => its === null || asked.get(orderId) !== its);
   const unlisted = [...asked].filter(([id]) => !listed.has(id)).map(([id, its]) => `order ${id} with ${its}`);
-  const sum = [...service.values()].flat().reduce((cents, one) => cents + one, 0);
+  const sum = [...books.service.values()].flat().reduce((cents, one) => cents + one, 0);
   const right = expected.filter(({ orderId }) => !asked.has(orderId)).reduce((cents, { kept }) => cents + (kept ?? 0), 0);
   return [
     noneOf(
@@ -29,6 +31,10 @@ export async function judgeSides({ cli, pool, shopId }: MissedStage, { expected 
     { ...noneOf('each order that waits for a person is listed', unlisted), figure: `${asked.size - unlisted.length} of ${asked.size}` },
     judgeTotals(said, { service: sum, asked: asked.size, store: right, code }),
   ];
+}
+
+function askedOf({ ledger }: Books): Map<string, string | null> {
+  return new Map([...ledger].flatMap(([id, [row]]) => (row?.state === 'parked' ? [[id, row.code] as const] : [])));
 }
 
 type Truth = { service: number; store: number; asked: number; code: number };
