@@ -22,8 +22,8 @@ function nodesOf(command: Command, path: string): Node[] {
 }
 
 const FUNCTION = `_orderbridge() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} at= next word words=
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+  local cur=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} at= next word words=
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
     next="\${at:+$at }$word"
     _orderbridge_words "$next" && at=$next
   done
