@@ -1,6 +1,9 @@
 import type { Dice } from '../hostile/dice.ts';
 import type { Delivered } from './flaky-network.ts';
 
+/** Times in ms. */
+export type Span = { from: number; to: number };
+
 /** What must have become of an order in the end, as its shop itself knows it. Money in cents. */
 export type ExpectedOrder = {
   orderId: string;
@@ -10,6 +13,8 @@ export type ExpectedOrder = {
   mayAsk: readonly string[];
   /** When its shop saw the money, ms; null: never. */
   paidAt: number | null;
+  /** When there was nothing of it to record between: it was given back or off, and came back later. */
+  offs?: readonly Span[];
   /** Its last change is told by no list of changes: the store deleted it, or a refund of it, without a trace. */
   isSilent: boolean;
   /** The store has deleted it for good. */

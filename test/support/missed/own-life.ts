@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Dice } from '../hostile/dice.ts';
 import { OwnShop } from '../servers/own-shop.ts';
 import type { Delivered } from './flaky-network.ts';
-import type { ExpectedOrder, LivingShop, OffPolicy } from './living-shop.ts';
+import type { ExpectedOrder, LivingShop, OffPolicy, Span } from './living-shop.ts';
 
 type Line = { id: string; name: string; quantity: number; amount: string; vatRate: string };
 type Refund = { id: string; at: string; amount: string; lines: { lineId: string; amount: string }[] };
@@ -16,7 +16,7 @@ type Order = {
   refunds: Refund[];
 } & Record<string, unknown>;
 
-type Life = { order: Order; paidAt: number | null; wasRefunded: boolean; isGone: boolean };
+type Life = { order: Order; paidAt: number | null; wasRefunded: boolean; isGone: boolean; offs: Span[] };
 type Happening = { weight: number; to(life: Life): boolean; act(life: Life, dice: Dice): void };
 
 const cents = (amount: string) => Math.round(Number(amount) * 100);
@@ -116,7 +116,7 @@ export class OwnLife implements LivingShop {
       ...{ payment: { method: 'stripe', transactionId: `pi_${id}` }, customer: { email: 'maria@example.invalid' }, refunds: [] },
     };
     if (dice.chance(0.75)) pay(order);
-    this.#lives.set(id, { order, paidAt: null, wasRefunded: false, isGone: false });
+    this.#lives.set(id, { order, paidAt: null, wasRefunded: false, isGone: false, offs: [] });
     this.#save(id);
     return id;
   }
@@ -145,9 +145,9 @@ export class OwnLife implements LivingShop {
   }
 
   expected(policy: OffPolicy): ExpectedOrder[] {
-    return [...this.#lives.values()].map(({ order, paidAt, wasRefunded, isGone }) => {
+    return [...this.#lives.values()].map(({ order, paidAt, wasRefunded, isGone, offs }) => {
       const isUnsure = isGone && policy === 'park' && wasRefunded;
-      const named = { orderId: order.id, paidAt, isSilent: false, isGone, isUnsure };
+      const named = { orderId: order.id, paidAt, offs, isSilent: false, isGone, isUnsure };
       if (order.paidAt === null || left(order) <= 0) return { ...named, kept: 0, mayAsk: [] };
       const unnamed = order.refunds.some(({ lines }) => lines.length === 0) && new Set(order.lines.map(({ vatRate }) => vatRate)).size > 1;
       const asked = unnamed ? ['refund.unattributed', 'vat.unclear'] : [];
@@ -163,6 +163,7 @@ export class OwnLife implements LivingShop {
     if (life === undefined) throw new Error(`the shop has no order ${id}`);
     life.order.updatedAt = now();
     if (life.order.paidAt !== null) life.paidAt ??= Date.now();
+    noteOff(life);
     life.wasRefunded ||= life.order.refunds.length > 0;
     // Its webhooks have no word for a deletion: only its list says it.
     if (life.isGone) return this.#shop.remove(id, life.order.updatedAt);
@@ -190,6 +191,13 @@ export class OwnLife implements LivingShop {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#shop[Symbol.asyncDispose]();
   }
+}
+
+function noteOff({ order, isGone, offs }: Life): void {
+  const isOff = isGone || order.status !== 'paid' || left(order) <= 0;
+  const last = offs.at(-1);
+  if (isOff && last?.to !== Number.POSITIVE_INFINITY) offs.push({ from: Date.now(), to: Number.POSITIVE_INFINITY });
+  if (!isOff && last !== undefined) last.to = Math.min(last.to, Date.now());
 }
 
 function pay(order: Order): void {

@@ -76,7 +76,8 @@ export async function runMissed(options: MissedOptions): Promise<MissedReport> {
   const all = await equal(stage, { shop, policy, withinMs, story, withSilent: true, what: 'after the daily windows, store = ledger = service to the cent' });
   say(`${platform}, ${backend}: what \`reconcile\` says`);
   const sides = await judgeSides(stage, { expected: shop.expected(policy) });
-  const ages = await agesOf(stage, { expected: shop.expected(policy), reached: network.reached, limitMs: (options.periodSeconds + 60) * 1000 });
+  const limitMs = (options.periodSeconds + 60) * 1000;
+  const ages = await agesOf(stage, { expected: shop.expected(policy), reached: network.reached, limitMs, lifeOf: (id) => lifeOf(id, story) });
   const { requests, mostAtOnce, troubles } = stage.front;
   return {
     ...{ backend, platform, count, seed, webhooks, policy, happened, fates: network.fates, troubles, requests, kills: killed, ages },
