@@ -1,20 +1,26 @@
-import { storedContent } from '../../service/audit/file/stored-content.ts';
+import { hasContent, storedContent } from '../../service/audit/file/stored-content.ts';
 import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import { readSummaryOfVersion } from '../../service/audit/month/read-summary.ts';
 import { readVersionById, type StoredVersion } from '../../service/audit/month/read-versions.ts';
 import { renderSummary } from '../../service/audit/summary/render-summary.ts';
 import { Refusal } from '../refusal.ts';
 
-export type MonthFormat = 'xml' | 'csv' | 'html';
+export type MonthFormat = 'xml' | 'csv' | 'html' | 'bookkeeping';
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** A version of a month's file: the XML that is filed, the CSV or the page beside it. */
+/** A version of a month's file: the XML that is filed, a CSV or the page beside it. */
 export async function versionContent(deps: AuditDeps, file: StoredVersion, format: MonthFormat): Promise<Bytes> {
   if (format === 'xml') return storedContent(deps.pool, 'audit_file_chunks', file);
   if (format === 'csv') return storedContent(deps.pool, 'audit_csv_chunks', { id: file.id, bytes: null });
+  if (format === 'bookkeeping') return bookkeeping(deps, file);
   const summary = await readSummaryOfVersion(deps, file);
   if (summary === null) throw new Refusal('missing', `the shop was deleted meanwhile, and with it the file of ${file.month}`);
   return [Buffer.from(renderSummary(summary))];
+}
+
+async function bookkeeping({ pool }: AuditDeps, { id, version }: StoredVersion): Promise<Bytes> {
+  if (await hasContent(pool, 'audit_bookkeeping_chunks', id)) return storedContent(pool, 'audit_bookkeeping_chunks', { id, bytes: null });
+  throw new Refusal('missing', `version ${version} was made before a CSV for bookkeeping was kept; a version that is made now has one`);
 }
 
 /** A version that was just made. */

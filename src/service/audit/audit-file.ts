@@ -1,3 +1,5 @@
+import type { RateAmounts } from '../rates/by-rate.ts';
+
 /** The audit file of Ordinance N-18, annex 38, in our names; `write-audit-file` writes the agency's. Days: "2026-10-31"; money: text with two decimals. */
 export type AuditHeader = {
   /** ЕИК of the merchant. */
@@ -38,6 +40,25 @@ export type AuditOrder = {
 
 /** Money given back for an order that an earlier file lists. `way` is `r_paym`: 1 to 4. */
 export type AuditReturn = { number: string; amount: string; returnedOn: string; way: number };
+
+/** The same by VAT rate, which the file does not have; null or absent: not known. */
+export type MonthReturn = AuditReturn & { byRate?: readonly RateAmounts[] | null };
+
+/**
+ * Money given back within the month of its sale: the file has only what is left of it. `amount` and `byRate` are what was given back; null: not known by
+ * rate. `payment` and `way` are codes of the file.
+ */
+export type Refund = {
+  number: string;
+  orderedOn: string;
+  documentNumber: string;
+  documentedOn: string;
+  payment: number;
+  amount: string;
+  byRate: readonly RateAmounts[] | null;
+  returnedOn: string;
+  way: number;
+};
 
 /** The sums of a file. */
 export type AuditSums = { orders: number; net: string; vat: string; total: string; returns: number; returned: string };

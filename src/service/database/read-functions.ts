@@ -8,6 +8,8 @@ const FILES = [
   'audit/month/month-for.sql',
   'orders/internal-key.sql',
   'orders/listed-number.sql',
+  'orders/by-rate-of.sql',
+  'orders/refund-of.sql',
   'orders/replace-order.sql',
   'orders/create-plain-orders.sql',
   'orders/create-single-order.sql',

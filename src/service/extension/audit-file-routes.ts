@@ -1,5 +1,5 @@
 import type { Pool } from '../../platform/postgres/postgres.ts';
-import { storedContent } from '../audit/file/stored-content.ts';
+import { type ContentTable, hasContent, storedContent } from '../audit/file/stored-content.ts';
 import type { Answer } from '../http/send.ts';
 import { ofShopAndMonthQuery } from '../reading/queries.ts';
 import { type AuditFileDto, findAuditFile, listAuditFiles } from '../reading/read-audit-files.ts';
@@ -15,6 +15,10 @@ export function addAuditFileRoutes(deps: RouteDeps): void {
   });
   addGet(deps, '/audit-files/:id', async (call) => ok(found(await findAuditFile(pool, own(call, 'audit file')), 'audit file')));
   addGet(deps, '/audit-files/:id/content', async (call) => content(pool, found(await findAuditFile(pool, own(call, 'audit file')), 'audit file')));
+  addGet(deps, '/audit-files/:id/csv', async (call) => csv(pool, found(await findAuditFile(pool, own(call, 'audit file')), 'audit file'), ORDERS));
+  addGet(deps, '/audit-files/:id/bookkeeping-csv', async (call) =>
+    csv(pool, found(await findAuditFile(pool, own(call, 'audit file')), 'audit file'), BOOKKEEPING),
+  );
 }
 
 function content(pool: Pool, { id, month, version, bytes, sha256 }: AuditFileDto): Answer {
@@ -27,5 +31,20 @@ function content(pool: Pool, { id, month, version, bytes, sha256 }: AuditFileDto
       'content-disposition': `attachment; filename="audit-${month}-${version}.xml"`,
       'repr-digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
     },
+  };
+}
+
+type Csv = { table: ContentTable; name: string };
+const ORDERS: Csv = { table: 'audit_csv_chunks', name: 'audit' };
+const BOOKKEEPING: Csv = { table: 'audit_bookkeeping_chunks', name: 'bookkeeping' };
+
+// A version that was made before this CSV was kept has none.
+async function csv(pool: Pool, { id, month, version }: AuditFileDto, { table, name }: Csv): Promise<Answer> {
+  found((await hasContent(pool, table, id)) ? id : null, 'CSV of an audit file');
+  return {
+    status: 200,
+    content: storedContent(pool, table, { id, bytes: null }),
+    type: 'text/csv; charset=utf-8',
+    headers: { 'content-disposition': `attachment; filename="${name}-${month}-${version}.csv"` },
   };
 }

@@ -62,6 +62,6 @@ export function invalidQuery(errors: FieldError[]): HttpProblem {
 }
 
 /** The answer is the same for a missing thing and for another caller's. */
-export function notFound(what: 'shop' | 'order' | 'receipt' | 'audit file'): HttpProblem {
+export function notFound(what: 'shop' | 'order' | 'receipt' | 'audit file' | 'CSV of an audit file'): HttpProblem {
   return new HttpProblem('not-found', `this API key has no ${what} with this id`);
 }

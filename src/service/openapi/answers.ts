@@ -7,6 +7,8 @@ import { problems } from '../http/http-problem.ts';
 const id = z.uuid().describe('Identifier, used as {id} in paths.');
 const time = z.iso.datetime().describe('ISO 8601 in UTC.');
 const amount = z.number().describe('In the unit of the API key.');
+/** VAT is said to the last decimal of the currency, also where the order has fewer: then it is no whole number of minor units. */
+const ofVat = (words: string) => amount.describe(`${words} To the last decimal of the currency, whatever the precision.`);
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 const month = z.string().regex(/^\d{4}-\d\d$/);
 const documentNumber = z.string().regex(/^\d{10}$/);
@@ -31,10 +33,10 @@ const { lineItems, ...orderFields } = createOrderDto.shape;
 
 const lineAnswer = z.strictObject({
   ...lineItems.element.shape,
-  netPrice: amount.describe('Price of one without VAT.'),
-  subtotalNet: amount.describe('The line without VAT, before the discount.'),
-  priceVat: amount.describe('VAT in the price of one.'),
-  subtotalVat: amount.describe('VAT in the line, after the discount.'),
+  netPrice: ofVat('Price of one without VAT.'),
+  subtotalNet: ofVat('The line without VAT, before the discount.'),
+  priceVat: ofVat('VAT in the price of one.'),
+  subtotalVat: ofVat('The line’s share of the order’s VAT, after the discount.'),
   subtotal: amount.describe('The line with VAT, after the discount.'),
 });
 
@@ -43,8 +45,8 @@ export const orderAnswer = z.strictObject({
   ...orderFields,
   lineItems: z.array(lineAnswer),
   total: amount.describe('Sum of the subtotals.'),
-  netTotal: amount.describe('Total less total VAT.'),
-  totalVat: amount.describe('Sum of the VAT of the lines.'),
+  netTotal: ofVat('Total less total VAT.'),
+  totalVat: ofVat('VAT of each rate, computed once; it is split over the lines.'),
   totalDiscount: amount.describe('Sum of the discounts.'),
   documentNumber: documentNumber.nullable().describe('Number of the sale’s document: ten digits, one sequence per merchant.'),
   createdAt: time,

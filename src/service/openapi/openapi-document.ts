@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../contract/limits.ts';
 import { HttpProblem, type ProblemCode, problems } from '../http/http-problem.ts';
+import { auditFileOperations } from './audit-file-operations.ts';
 import { COMMON_PROBLEMS, type DescribedOperation, type Header } from './described-operations.ts';
 import { publicOperations } from './public-operations.ts';
 import { readingOperations } from './reading-operations.ts';
@@ -44,7 +45,7 @@ const TAGS = [
 
 /** The whole interface as an OpenAPI 3.1 document, made from the schemas that requests are checked by. */
 export function openApiDocument(): OpenApiDocument {
-  const all = [...publicOperations, ...readingOperations];
+  const all = [...publicOperations, ...readingOperations, ...auditFileOperations];
   const paths = Map.groupBy(all, ({ path }) => path);
   return {
     openapi: '3.1.0',

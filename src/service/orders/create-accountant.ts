@@ -1,11 +1,11 @@
 import type { TiedCurrency } from '../../contract/money.ts';
 import { isTied } from '../../contract/money.ts';
 import type { TaxRecord } from '../../contract/record.ts';
-import type { OrderTotals } from '../../contract/totals.ts';
 import { accountingCurrencies, accountingCurrencyOf } from '../law/accounting-currency.ts';
 import { monthOf } from '../law/months.ts';
-import { accountingLines } from '../rates/accounting-lines.ts';
-import type { ExchangeRate, RateLookup } from '../rates/exchange-rate.ts';
+import { CALCULATION } from '../rates/calculation.ts';
+import { declaredAmounts, type Into } from '../rates/declared-amounts.ts';
+import type { RateLookup } from '../rates/exchange-rate.ts';
 import type { Accounting, AccountingAmounts } from './accounting.ts';
 import type { OrdersDeps } from './orders.ts';
 
@@ -13,10 +13,10 @@ type Deps = { currency: TiedCurrency | null; rates: RateLookup };
 
 /** Computes the amounts that orders are declared with; a currency whose rate is not known (yet) is left out. */
 export function createAccountant({ currency, rates }: Deps): OrdersDeps['accounting'] {
-  return async (record, totals, day) => {
+  return async (record, day) => {
     const rate = isTied(record.currency) ? null : await rates(record.currency, day);
     const into = currenciesFor(monthOf(day), currency);
-    const amounts = into.map((to) => [to, amountsIn(record, totals, { to, rate })] as const);
+    const amounts = into.map((to) => [to, amountsIn(record, { to, rate })] as const);
     return Object.fromEntries(amounts.filter(([, known]) => known !== null)) satisfies Accounting;
   };
 }
@@ -27,9 +27,7 @@ function currenciesFor(month: string, forced: TiedCurrency | null): TiedCurrency
   return [accountingCurrencyOf(month), ...accountingCurrencies.filter(({ from }) => from > month).map((period) => period.currency)];
 }
 
-type Into = { to: TiedCurrency; rate: ExchangeRate | null };
-
-function amountsIn(record: TaxRecord, totals: OrderTotals, { to, rate }: Into): AccountingAmounts | null {
-  const known = accountingLines(record, { to, rate, totals });
-  return known === null ? null : { total: known.total, vat: known.vat, exchange: rate };
+function amountsIn(record: TaxRecord, into: Into): AccountingAmounts | null {
+  const known = declaredAmounts({ ...record, calculation: CALCULATION }, into);
+  return known === null ? null : { total: known.total, vat: known.vat, byRate: known.byRate, exchange: into.rate };
 }

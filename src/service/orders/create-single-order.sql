@@ -39,6 +39,7 @@ begin
   end if;
   sent.accounting_total := (accounts -> sent.accounting_currency ->> 'total')::numeric;
   sent.accounting_vat := (accounts -> sent.accounting_currency ->> 'vat')::numeric;
+  sent.accounting_by_rate := accounts -> sent.accounting_currency -> 'byRate';
   sent.exchange := nullif(accounts -> sent.accounting_currency -> 'exchange', 'null'::jsonb);
   insert into compliance.orders select sent.*;
   if idempotency_key is not null then

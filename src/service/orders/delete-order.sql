@@ -44,8 +44,9 @@ begin
       update compliance.returns r set returned_on = p_today, changed_at = clock_timestamp() where r.id = last_return.id;
     else
       update compliance.returns r set amount = r.base - gone.accounting_total where r.id = last_return.id and r.amount is null;
-      insert into compliance.returns (id, sale_id, shop_id, month, returned_on, way, base, changed_at)
-        values (gen_random_uuid(), sale, gone.shop_id, this_month, p_today, shop.details ->> 'returnPaymentMethod', gone.accounting_total, clock_timestamp());
+      insert into compliance.returns (id, sale_id, shop_id, month, returned_on, way, base, base_by_rate, changed_at)
+        values (gen_random_uuid(), sale, gone.shop_id, this_month, p_today, shop.details ->> 'returnPaymentMethod', gone.accounting_total,
+          compliance.by_rate_of(gone), clock_timestamp());
     end if;
   end if;
 
@@ -54,9 +55,10 @@ begin
     select from compliance.audit_files f where f.shop_id = gone.shop_id and f.month = coalesce(gone.month, last_return.month) and f.cut_at >= gone.recorded_at);
   insert into compliance.deleted_orders
     (id, shop_id, created_at, deleted_at, internal_key, merchant, document_number, document_date, edition, month, currency, sale_id, affects, recorded_from,
-      listed_number, entry)
+      listed_number, refund, entry)
     values (gone.id, gone.shop_id, gone.created_at, p_now, compliance.internal_key(gone.shop_id, gone.internal_id), gone.merchant, gone.document_number,
       gone.document_date, gone.edition, gone.month, gone.accounting_currency, sale, affected, gone.recorded_at,
-      case when is_listed then compliance.listed_number(gone) end, case when is_listed then to_jsonb(gone) - 'customer' end);
+      case when is_listed then compliance.listed_number(gone) end,
+      compliance.refund_of(gone, shop.details ->> 'returnPaymentMethod'), case when is_listed then to_jsonb(gone) - 'customer' end);
   return true;
 end $$;

@@ -1,9 +1,13 @@
 import type { ReceivedOrder } from '../../contract/decode-order.ts';
 import type { Dialect } from '../../contract/dialect.ts';
+import { shiftPoint } from '../../contract/decimal-text.ts';
+import { earlierTotalsOf } from '../../contract/earlier-totals.ts';
 import { toWire } from '../../contract/encode-order.ts';
+import { decimalsOf } from '../../contract/money.ts';
 import type { CreateOrderDto, LineItemDto } from '../../contract/order-dto.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import { type LineTotals, type OrderTotals, totalsOf } from '../../contract/totals.ts';
+import type { Calculation } from '../rates/calculation.ts';
 
 type LineSums = Record<keyof LineTotals, number>;
 type OrderSums = Record<Exclude<keyof OrderTotals, 'lines'>, number>;
@@ -15,16 +19,17 @@ type OrderSums = Record<Exclude<keyof OrderTotals, 'lines'>, number>;
 export type OrderDto = Omit<CreateOrderDto, 'lineItems'> &
   OrderSums & { lineItems: (LineItemDto & LineSums)[]; id: string; documentNumber: string | null; createdAt: string; updatedAt: string };
 
-/** The sums of an order by the documented rules, in decimal text. */
-export function recordTotals({ lineItems, precision }: TaxRecord): OrderTotals {
-  return totalsOf({ lines: lineItems, precision });
+/** The sums of an order by the documented rules, in decimal text: VAT, and money without it, to the last decimal of the currency. */
+export function recordTotals({ lineItems: lines, precision, currency }: TaxRecord, calculation: Calculation): OrderTotals {
+  if (calculation === null) return earlierTotalsOf({ lines, precision });
+  return totalsOf({ lines, precision, vatDecimals: Math.max(precision, decimalsOf(currency)) });
 }
 
 type Stored = ReceivedOrder & { totals: OrderTotals; id: string; createdAt: string; documentNumber: string | null; dialect: Dialect };
 
 /** An order can't be changed, so it was last updated when it was created. */
 export function orderDto({ record, customer, shopId, totals, id, createdAt, documentNumber, dialect }: Stored): OrderDto {
-  const amount = dialect.amounts === 'minor' ? minorUnits : Number;
+  const amount = dialect.amounts === 'minor' ? (value: string) => minorUnits(value, record.precision) : Number;
   const sent = toWire({ record, customer, shopId }, dialect);
   return {
     id,
@@ -40,9 +45,9 @@ export function orderDto({ record, customer, shopId, totals, id, createdAt, docu
   };
 }
 
-// The text has as many decimals as the precision says.
-function minorUnits(amount: string): number {
-  return Number(amount.replace('.', ''));
+// VAT may have more decimals than the precision: then it is no whole number of these units.
+function minorUnits(amount: string, precision: number): number {
+  return Number(shiftPoint(amount, precision));
 }
 
 function lineSums(line: LineTotals | undefined, amount: (value: string) => number): LineSums {

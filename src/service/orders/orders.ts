@@ -11,11 +11,13 @@ import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { monthOf } from '../law/months.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
+import { CALCULATION } from '../rates/calculation.ts';
 import { termAt } from '../term.ts';
 import type { Accounting } from './accounting.ts';
 import { type Insert, inGroups, insertOrders } from './insert-orders.ts';
 import { type OrderDto, orderDto, recordTotals } from './order-dto.ts';
 import { orderErrors } from './order-rules.ts';
+import { replayedTotals } from './replayed-totals.ts';
 
 export type DeleteOrderResponseDto = { id: string; deletedAt: string };
 
@@ -36,7 +38,7 @@ export type OrdersDeps = {
   pool: Queryable;
   now: () => Date;
   /** The accounting amounts of an order of a day ("2026-10-31"), in every currency that may be needed. */
-  accounting: (record: TaxRecord, totals: OrderTotals, day: string) => Promise<Accounting>;
+  accounting: (record: TaxRecord, day: string) => Promise<Accounting>;
   /** Currency of all audit files; null: by their month. */
   currency: TiedCurrency | null;
 };
@@ -50,18 +52,18 @@ export function createOrders(deps: OrdersDeps): Orders {
   };
 }
 
-async function createOrder({ now, accounting }: OrdersDeps, insert: Insert, { caller, body, idempotencyKey }: CreateRequest) {
+async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert, { caller, body, idempotencyKey }: CreateRequest) {
   const { dialect } = caller;
   const at = now();
   const received = readOrder(caller, body, sofiaDay(at.toISOString()));
-  const totals = recordTotals(received.record);
+  const totals = recordTotals(received.record, CALCULATION);
   const day = sofiaDay(received.record.internalCreatedAt);
   const { outcome, id, createdAt, documentNumber } = await insert({
     apiKey: caller.keyId,
     key: idempotencyKey,
     fingerprint: idempotencyKey === null ? null : fingerprint(received),
     orderMonth: `${monthOf(day)}-01`,
-    accounting: await accounting(received.record, totals, day),
+    accounting: await accounting(received.record, day),
     order: { ...orderRow(received, totals), id: randomUUID(), created_at: at },
   });
   switch (outcome) {
@@ -69,7 +71,10 @@ async function createOrder({ now, accounting }: OrdersDeps, insert: Insert, { ca
       return { order: orderDto({ ...received, totals, id, createdAt, documentNumber, dialect }), replayed: false };
     case 'replayed':
       // The buyer may have been erased since the first request, so the replay returns none.
-      return { order: orderDto({ ...received, customer: null, totals, id, createdAt, documentNumber, dialect }), replayed: true };
+      return {
+        order: orderDto({ ...received, customer: null, totals: await replayedTotals(pool, id, received.record), id, createdAt, documentNumber, dialect }),
+        replayed: true,
+      };
     case 'standing':
       throw new HttpProblem('order-exists', `order ${id} is recorded with this internalId; delete it first to replace it`, { id });
     case 'key-reused':
@@ -106,6 +111,7 @@ function orderRow({ record, customer, shopId }: ReceivedOrder, { total, netTotal
     net_total: netTotal,
     total_vat: totalVat,
     total_discount: totalDiscount,
+    calculation: CALCULATION,
   };
 }
 

@@ -4,7 +4,9 @@ import { recordLine } from '../../contract/record.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readEach, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
-import { accountingLines } from './accounting-lines.ts';
+import type { RateAmounts } from './by-rate.ts';
+import { calculation } from './calculation.ts';
+import { declaredAmounts } from './declared-amounts.ts';
 import type { ExchangeRate, RateLookup } from './exchange-rate.ts';
 
 /** How many orders got their accounting amounts, and how many still wait for a rate. */
@@ -18,14 +20,14 @@ const waitingOrder = z.object({
   currency: z.string(),
   precision: z.int(),
   lineItems: z.array(recordLine),
-  totals: z.object({ total: z.string(), totalVat: z.string() }),
+  calculation,
   to: z.enum(['EUR', 'BGN']),
 });
 type WaitingOrder = z.output<typeof waitingOrder>;
 
 const waitingOrders = rowsOf('compliance.orders', waitingOrder);
 
-type Amounts = { id: string; currency: string; total: string; vat: string; exchange: ExchangeRate | null };
+type Amounts = { id: string; currency: string; total: string; vat: string; byRate: readonly RateAmounts[]; exchange: ExchangeRate | null };
 
 /** Fills in accounting amounts that are missing, where the rate is known by now. Page by page; several processes may run it at once. */
 export async function fillInMissing(pool: Pool, lookup: RateLookup): Promise<FilledIn> {
@@ -43,8 +45,7 @@ export async function fillInMissing(pool: Pool, lookup: RateLookup): Promise<Fil
 }
 
 const WAITING = `
-  select id, internal_created_at as "createdAt", currency, precision, line_items as "lineItems", accounting_currency as "to",
-    json_build_object('total', total::text, 'totalVat', total_vat::text) as totals
+  select id, internal_created_at as "createdAt", currency, precision, line_items as "lineItems", accounting_currency as "to", calculation
   from compliance.orders where accounting_total is null and ($1::uuid is null or id > $1) order by id limit ${PAGE}`;
 
 type WaitingPage = { orders: WaitingOrder[]; size: number; last: string | null };
@@ -57,20 +58,20 @@ async function waitingAfter(pool: Pool, id: string | null): Promise<WaitingPage>
 }
 
 async function amountsOf(order: WaitingOrder, lookup: RateLookup): Promise<Amounts | null> {
-  const { id, to, totals } = order;
+  const { id, to } = order;
   const exchange = isTied(order.currency) ? null : await lookup(order.currency, sofiaDay(order.createdAt));
-  const accounting = accountingLines(order, { to, rate: exchange, totals });
-  return accounting === null ? null : { id, currency: to, total: accounting.total, vat: accounting.vat, exchange };
+  const declared = declaredAmounts(order, { to, rate: exchange });
+  return declared === null ? null : { id, currency: to, total: declared.total, vat: declared.vat, byRate: declared.byRate, exchange };
 }
 
 // Rows that another process has locked are left to it.
 const STORE = `
   with amounts as (
-    select * from jsonb_to_recordset($1::jsonb) as a(id uuid, currency text, total numeric, vat numeric, exchange jsonb)
+    select * from jsonb_to_recordset($1::jsonb) as a(id uuid, currency text, total numeric, vat numeric, "byRate" jsonb, exchange jsonb)
   ), mine as materialized (
     select o.id from compliance.orders o where o.id in (select a.id from amounts a) and o.accounting_total is null order by o.id for update skip locked
   )
-  update compliance.orders o set accounting_total = a.total, accounting_vat = a.vat, exchange = nullif(a.exchange, 'null'::jsonb)
+  update compliance.orders o set accounting_total = a.total, accounting_vat = a.vat, accounting_by_rate = a."byRate", exchange = nullif(a.exchange, 'null'::jsonb)
   from amounts a, mine where mine.id = a.id and o.id = a.id and o.accounting_currency = a.currency`;
 
 async function store(pool: Pool, amounts: readonly Amounts[]): Promise<number> {

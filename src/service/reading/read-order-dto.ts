@@ -3,6 +3,7 @@ import type { Dialect } from '../../contract/dialect.ts';
 import { encodeAmount } from '../../contract/encode-order.ts';
 import { customer, taxRecord } from '../../contract/record.ts';
 import { type OrderDto, orderDto, recordTotals } from '../orders/order-dto.ts';
+import { calculation } from '../rates/calculation.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
 import { storedRate } from '../rates/stored-rate.ts';
 
@@ -25,6 +26,7 @@ export const listedOrder = z.object({
   createdAt: z.string(),
   customer: customer.nullable(),
   record: taxRecord,
+  calculation,
   documentNumber: z.string(),
   documentDate: z.string(),
   edition: z.int(),
@@ -43,7 +45,7 @@ export function readOrderDto(stored: z.output<typeof listedOrder>, dialect: Dial
   const { id, shopId, createdAt, customer: buyer, record, documentNumber, documentDate, edition, month, accountingCurrency, exchange } = stored;
   const amount = (value: string | null) => (value === null ? null : encodeAmount(value, ACCOUNTING_DECIMALS, dialect.amounts));
   return {
-    ...orderDto({ record, customer: buyer, shopId, totals: recordTotals(record), id, createdAt, documentNumber, dialect }),
+    ...orderDto({ record, customer: buyer, shopId, totals: recordTotals(record, stored.calculation), id, createdAt, documentNumber, dialect }),
     documentNumber,
     documentDate,
     edition,

@@ -47,7 +47,7 @@ export type ReceiptDocument = {
 /** The document of a recorded sale, with the seller's details of the day of issue. */
 export function receiptOf(sale: Sale, seller: Seller): ReceiptDocument {
   const { record } = sale;
-  const totals = recordTotals(record);
+  const totals = recordTotals(record, sale.calculation);
   const sold = { soldOn: sofiaDay(record.internalCreatedAt), soldAt: sofiaTime(record.internalCreatedAt) };
   return {
     number: sale.documentNumber.padStart(10, '0'),

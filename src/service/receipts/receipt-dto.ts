@@ -21,7 +21,7 @@ export type ReceiptDto = {
 };
 
 export function receiptDto({ id, orderId, shopId, issuedAt, sale, mailState }: StoredReceipt, { amounts }: Pick<Dialect, 'amounts'>): ReceiptDto {
-  const { record, documentNumber, documentDate, edition } = sale;
+  const { record, calculation, documentNumber, documentDate, edition } = sale;
   return {
     id,
     orderId,
@@ -30,7 +30,7 @@ export function receiptDto({ id, orderId, shopId, issuedAt, sale, mailState }: S
     documentDate,
     edition,
     issuedAt,
-    total: encodeAmount(recordTotals(record).total, record.precision, amounts),
+    total: encodeAmount(recordTotals(record, calculation).total, record.precision, amounts),
     currency: record.currency,
     emailed: mailState ?? 'no-address',
   };

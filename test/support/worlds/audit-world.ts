@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { AuditOrder, AuditReturn } from '../../../src/service/audit/audit-file.ts';
 import { auditOrderOf } from '../../../src/service/audit/file/audit-order-of.ts';
-import { countMonth, leftOutTypes, type MonthCounts, monthOrders, monthReturns, repeatedNumbers } from '../../../src/service/audit/file/read-month.ts';
+import { countMonth, leftOutTypes, type MonthCounts, monthOrders, repeatedNumbers } from '../../../src/service/audit/file/read-month.ts';
+import { monthReturns } from '../../../src/service/audit/file/read-returns.ts';
 import { type ComplianceServer, startComplianceServer } from '../servers/compliance-server.ts';
 import { type Answered, type Call, callerOf, orderDto, shopDto } from './compliance-caller.ts';
 

@@ -7,23 +7,55 @@ import { type TotalsLine, totalsOf, totalVatOf } from '../../../src/contract/tot
 /** The same rules in the arithmetic of a library: a product of any accepted numbers is exact, a quotient is never cut near a half. */
 const Exact = Decimal.clone({ precision: 120, rounding: Decimal.ROUND_HALF_UP });
 
-type Order = { lines: readonly TotalsLine[]; precision: number };
+type Order = { lines: readonly TotalsLine[]; precision: number; vatDecimals?: number };
 
-function oracle({ lines, precision }: Order) {
+type Shown = { gross: Decimal; before: Decimal; vatRate: string };
+
+/** Each rate once, rounded; every line its exact VAT rounded down, and a unit more for those with the largest rest, the first of equal ones first. */
+function split(lines: readonly Shown[], of: (line: Shown) => Decimal, unit: Decimal): Decimal[] {
+  const vatIn = (amount: Decimal, rate: string) => amount.times(rate).div(new Exact(rate).plus(100)).div(unit);
+  const parts = lines.map((line) => ({ line, units: vatIn(of(line), line.vatRate).floor() }));
+  // Without a quotient, which would not be exact: two rests that are equal must be so.
+  const rest = ({ line, units }: (typeof parts)[number]) => of(line).times(line.vatRate).div(unit).minus(new Exact(line.vatRate).plus(100).times(units));
+  for (const rate of new Set(lines.map(({ vatRate }) => vatRate))) {
+    const same = parts.filter(({ line }) => line.vatRate === rate);
+    const whole = vatIn(add(same.map(({ line }) => of(line))), rate).toDecimalPlaces(0);
+    const missing = whole.minus(add(same.map(({ units }) => units))).toNumber();
+    const first = [...same].sort((a, b) => rest(b).comparedTo(rest(a))).slice(0, missing);
+    for (const part of first) part.units = part.units.plus(1);
+  }
+  return parts.map(({ units }) => units.times(unit));
+}
+
+function add(amounts: readonly Decimal[]): Decimal {
+  return amounts.reduce((all, amount) => all.plus(amount), new Exact(0));
+}
+
+function oracle({ lines, precision, vatDecimals = precision }: Order) {
+  const rounded = (amount: Decimal, decimals = precision) => new Exact(amount.toFixed(decimals));
   const text = (amount: Decimal) => amount.toFixed(precision);
-  const divided = (amount: Decimal, rate: string) => {
-    const vat = new Exact(text(amount.times(rate).div(new Exact(rate).plus(100))));
-    return { gross: text(amount), vat: text(vat), net: text(new Exact(text(amount)).minus(vat)) };
-  };
+  const fine = (amount: Decimal) => amount.toFixed(vatDecimals);
   const shown = lines.map(({ price, quantity, discount, vatRate }) => {
     const gross = new Exact(price).times(quantity);
-    const [one, before, after] = [new Exact(price), gross, gross.minus(discount)].map((amount) => divided(amount, vatRate));
-    return { netPrice: one?.net, subtotalNet: before?.net, priceVat: one?.vat, subtotalVat: after?.vat, subtotal: after?.gross };
+    return { price: new Exact(price), before: rounded(gross), gross: rounded(gross.minus(discount)), vatRate };
   });
-  const sum = (amounts: readonly (string | undefined)[]) => amounts.reduce((all, amount) => all.plus(amount ?? 'NaN'), new Exact(0));
-  const [total, vat] = [sum(shown.map(({ subtotal }) => subtotal)), sum(shown.map(({ subtotalVat }) => subtotalVat))];
-  const discount = sum(lines.map((line) => text(new Exact(line.discount))));
-  return { lines: shown, total: text(total), netTotal: text(total.minus(vat)), totalVat: text(vat), totalDiscount: text(discount) };
+  const unit = new Exact(10).pow(-vatDecimals);
+  const [after, before] = [split(shown, ({ gross }) => gross, unit), split(shown, (line) => line.before, unit)];
+  const total = add(shown.map(({ gross }) => gross));
+  const vat = add(after);
+  return {
+    lines: shown.map((line, i) => {
+      const priceVat = rounded(line.price.times(line.vatRate).div(new Exact(line.vatRate).plus(100)), vatDecimals);
+      return {
+        netPrice: fine(rounded(line.price).minus(priceVat)),
+        subtotalNet: fine(line.before.minus(before[i] ?? 'NaN')),
+        priceVat: fine(priceVat),
+        subtotalVat: fine(after[i] ?? new Exact('NaN')),
+        subtotal: text(line.gross),
+      };
+    }),
+    ...{ total: text(total), netTotal: fine(total.minus(vat)), totalVat: fine(vat), totalDiscount: text(add(lines.map((line) => rounded(new Exact(line.discount))))) },
+  };
 }
 
 const decimalText = (decimals: number, max: bigint) =>
@@ -52,6 +84,7 @@ const line = fc.record({ quantity, price, vatRate, discount }).map(({ discount: 
   return { ...rest, discount: off.toFixed(percent === '100' ? 40 : 4, Decimal.ROUND_DOWN) };
 });
 const order = fc.record({ lines: fc.array(line, { maxLength: 6 }), precision: fc.nat(6) });
+const coarse = fc.record({ lines: fc.array(line, { maxLength: 6 }), precision: fc.nat(2), vatDecimals: fc.constantFrom(2, 3) });
 
 describe('totals', () => {
   test('are what a library for decimals computes by the same rules', () => {
@@ -63,6 +96,15 @@ describe('totals', () => {
         expect(formatMoney(totalVatOf(given), given.precision)).toBe(expected.totalVat);
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  test('with VAT to more decimals than the precision, too', () => {
+    fc.assert(
+      fc.property(coarse, (given) => {
+        expect(totalsOf(given)).toEqual(oracle(given));
+      }),
+      { numRuns: 500 },
     );
   });
 

@@ -71,6 +71,36 @@ describe('the documented sums of an order', () => {
     expect(totalsOf({ lines: [{ ...mug, price: '1.290' }], precision: 3 })).toMatchObject({ total: '2.580', totalVat: '0.430' });
   });
 
+  test('hold the VAT of their total, not that of each line rounded', () => {
+    const lines = Array.from({ length: 120 }, () => ({ quantity: '1', price: '1.23', discount: '0', vatRate: '20' }));
+
+    expect(totalsOf({ lines, precision: 2 })).toMatchObject({ total: '147.60', totalVat: '24.60', netTotal: '123.00' });
+  });
+
+  test('VAT is rounded up on the lines with the largest remainder, of equal ones on the first', () => {
+    const line = (price: string) => ({ quantity: '1', price, discount: '0', vatRate: '20' });
+    const vats = (...prices: string[]) => totalsOf({ lines: prices.map(line), precision: 2 }).lines.map(({ subtotalVat }) => subtotalVat);
+
+    expect(vats('0.03', '0.03', '0.03')).toEqual(['0.01', '0.01', '0.00']);
+    expect(vats('0.01', '0.03', '0.02')).toEqual(['0.00', '0.01', '0.00']);
+    expect(vats('25.00', '25.00', '25.00', '25.00', '25.00', '25.00')).toEqual(['4.17', '4.17', '4.17', '4.17', '4.16', '4.16']);
+  });
+
+  test('VAT has the decimals of the currency where the precision has fewer', () => {
+    const lines = ['100', '37'].map((price) => ({ quantity: '1', price, discount: '0', vatRate: '20' }));
+
+    expect(totalsOf({ lines, precision: 0, vatDecimals: 2 })).toEqual({
+      lines: [
+        { netPrice: '83.33', subtotalNet: '83.33', priceVat: '16.67', subtotalVat: '16.67', subtotal: '100' },
+        { netPrice: '30.83', subtotalNet: '30.84', priceVat: '6.17', subtotalVat: '6.16', subtotal: '37' },
+      ],
+      total: '137',
+      netTotal: '114.17',
+      totalVat: '22.83',
+      totalDiscount: '0',
+    });
+  });
+
   test('text that is no number is an error', () => {
     expect(() => totalsOf({ lines: [{ ...mug, price: 'much' }], precision: 2 })).toThrow('much');
   });
@@ -93,6 +123,7 @@ describe('for any order', () => {
   });
   const each = (
     check: (order: { totals: OrderTotals; lines: { price: bigint; quantity: bigint; discount: bigint; rate: bigint }[]; of: (text: string) => bigint }) => void,
+    numRuns = 100,
   ) =>
     fc.assert(
       fc.property(generated, ({ lines, precision }) => {
@@ -105,6 +136,7 @@ describe('for any order', () => {
         }));
         check({ totals: totalsOf({ lines, precision }), lines: parsed, of });
       }),
+      { numRuns },
     );
 
   test('net and VAT are the total, and the VAT of the order is that of its lines', () => {
@@ -133,22 +165,30 @@ describe('for any order', () => {
     );
   });
 
-  test('each quantity is the exact one, rounded once', () => {
+  test('each quantity is the exact one, rounded once; VAT is so for each rate, and the parts of its lines are less than a unit off', () => {
     each(({ totals, lines, of }) => {
+      const shownVat = (index: number) => of(totals.lines[index]?.subtotalVat ?? '');
       for (const [index, { price, quantity, discount, rate }] of lines.entries()) {
-        const line = totals.lines[index];
-        const vatIn = (amount: bigint) => divideHalfUp(amount * rate, 1000n + rate);
-        expect(line && Object.values(line).map(of)).toEqual([
-          price - vatIn(price),
-          price * quantity - vatIn(price * quantity),
-          vatIn(price),
-          vatIn(price * quantity - discount),
-          price * quantity - discount,
-        ]);
+        const line = totals.lines[index] ?? failed('a line');
+        const gross = price * quantity - discount;
+        expect([line.netPrice, line.priceVat, line.subtotal].map(of)).toEqual([price - vatIn(price, rate), vatIn(price, rate), gross]);
+        const off = shownVat(index) * (1000n + rate) - gross * rate;
+        expect(off < 1000n + rate && off > -(1000n + rate)).toBe(true);
       }
-    });
+      for (const [rate, same] of Map.groupBy(lines.entries(), ([, line]) => line.rate)) {
+        const gross = sum(same.map(([, { price, quantity, discount }]) => price * quantity - discount));
+        expect(sum(same.map(([index]) => shownVat(index)))).toBe(vatIn(gross, rate));
+        const full = sum(same.map(([, { price, quantity }]) => price * quantity));
+        expect(sum(same.map(([index]) => of(totals.lines[index]?.subtotalNet ?? '')))).toBe(full - vatIn(full, rate));
+      }
+    }, 10_000);
   });
 });
+
+/** `rate` in tenths of a percent. */
+function vatIn(amount: bigint, rate: bigint): bigint {
+  return divideHalfUp(amount * rate, 1000n + rate);
+}
 
 function failed(text: string): never {
   throw new Error(`${text} is not exact`);

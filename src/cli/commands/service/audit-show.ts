@@ -17,13 +17,14 @@ import { printContent } from '../../output/print-content.ts';
 import { noVersionWords, versionsText } from '../../text/audit-versions-text.ts';
 import { withService } from '../../with-core.ts';
 
-type Shape = MonthFormat | 'text' | 'json';
+type Shape = 'text' | 'xml' | 'csv' | 'bookkeepingCsv' | 'html' | 'json';
 type Options = { shop: string; month: string; version?: number } & { [shape in Shape]?: true };
 
-const SHAPES: readonly { shape: Shape; words: string }[] = [
+const SHAPES: readonly { shape: Shape; flag?: string; words: string }[] = [
   { shape: 'text', words: 'the summary as text, and the versions (as without any of these)' },
   { shape: 'xml', words: 'the XML, byte for byte as it was made' },
   { shape: 'csv', words: 'the CSV' },
+  { shape: 'bookkeepingCsv', flag: 'bookkeeping-csv', words: 'the sums by day, VAT rate and payment as CSV, for bookkeeping' },
   { shape: 'html', words: 'the summary as an HTML page' },
   { shape: 'json', words: 'print JSON: the summary’s fields, monthState, and versions with their hashes, sums and findings' },
 ];
@@ -39,21 +40,26 @@ export function auditShowCommand(context: CliContext): Command {
     .requiredOption('--shop <id>', 'id of the shop')
     .requiredOption('--month <month>', 'the month, such as 2026-10', month)
     .option('--version <n>', 'which version', wholeNumber);
-  for (const { shape, words } of SHAPES)
-    command.addOption(new Option(`--${shape}`, words).conflicts(SHAPES.map((one) => one.shape).filter((other) => other !== shape)));
+  for (const { shape, flag = shape, words } of SHAPES)
+    command.addOption(new Option(`--${flag}`, words).conflicts(SHAPES.map((one) => one.shape).filter((other) => other !== shape)));
   return command.action((options: Options) => withService(context, ({ service }) => show(context, service.audit, options)));
 }
 
 async function show(context: CliContext, deps: AuditDeps, options: Options): Promise<void> {
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
   const found = await versionOf(deps, key, options.version ?? null);
-  const bytes = options.xml || options.csv;
-  if (found.file === null && (bytes || options.version !== undefined)) throw new CliError(noVersionWords(key, found.last));
+  const format = formatOf(options);
+  if (found.file === null && (format !== null || options.version !== undefined)) throw new CliError(noVersionWords(key, found.last));
   const { file } = found;
-  if (file !== null && bytes) return printContent(context, Readable.from(await versionContent(deps, file, options.xml ? 'xml' : 'csv')));
+  if (file !== null && format !== null) return printContent(context, Readable.from(await versionContent(deps, file, format)));
   const summary = await monthSummary(deps, key, options.version === undefined ? null : file);
   if (options.html) return printContent(context, Readable.from([renderSummary(summary)]));
   await showSummary(context, deps, { key, summary, file, json: options.json === true });
+}
+
+function formatOf({ xml, csv, bookkeepingCsv }: Options): MonthFormat | null {
+  if (xml || csv) return xml ? 'xml' : 'csv';
+  return bookkeepingCsv ? 'bookkeeping' : null;
 }
 
 type Shown = { key: MonthKey; summary: MonthSummary; file: StoredVersion | null; json: boolean };

@@ -1,29 +1,40 @@
-import { divideHalfUp, formatMoney } from '../../../contract/money.ts';
+import { decimal, rounded } from '../../../contract/decimal.ts';
+import { limits } from '../../../contract/limits.ts';
+import { divideHalfUp, formatMoney, smaller } from '../../../contract/money.ts';
 import type { RecordLine } from '../../../contract/record.ts';
+import type { LineAmounts } from '../../rates/declared-amounts.ts';
 import type { AuditArticle } from '../audit-file.ts';
-import { type LineAmounts, lineAmounts } from './line-amounts.ts';
 
 const THOUSAND = 1000n;
 
 /**
  * One line of an order as rows of the file, whose price has two decimals, is without VAT and after discount: quantity × price + VAT is the sum in each
  * row, to the cent. Where the net amount is no multiple of the quantity, the line becomes two rows (2 × 8.32 and 1 × 8.33); a quantity that is not
- * whole and does not divide evenly is written into the name, with quantity 1.
+ * whole and does not divide evenly is written into the name, with quantity 1. `amounts`: what the line is declared with.
  */
-export function articlesOf(line: RecordLine, precision: number): { articles: AuditArticle[]; amounts: LineAmounts } {
-  const amounts = lineAmounts(line, precision);
-  return { articles: rowsOf(line, amounts), amounts };
+export function articlesOf(line: RecordLine, amounts: LineAmounts | undefined): AuditArticle[] {
+  if (amounts === undefined) throw new RangeError('a line has no amounts');
+  const { gross, vat } = amounts;
+  const net = gross - vat;
+  const quantity = rounded(decimal(line.quantity), limits.quantityDecimals);
+  if (quantity % THOUSAND !== 0n && !isEven(quantity, net)) return [asOne(line, net, vat)];
+  if (quantity % THOUSAND !== 0n) return [row(line, { count: quantity, price: (net * THOUSAND) / quantity, net, vat })];
+  const count = quantity / THOUSAND;
+  const dearer = net % count;
+  if (dearer === 0n) return [row(line, { count: quantity, price: net / count, net, vat })];
+  return twoRows(line, { count, dearer, net, vat });
 }
 
-function rowsOf(line: RecordLine, { quantity, net, vat }: LineAmounts): AuditArticle[] {
-  const whole = quantity % THOUSAND === 0n;
-  if (!whole) return [isEven(quantity, net) ? row(line, { count: quantity, price: (net * THOUSAND) / quantity, net, vat }) : asOne(line, net, vat)];
-  const count = quantity / THOUSAND;
+type Uneven = { count: bigint; dearer: bigint; net: bigint; vat: bigint };
+
+function twoRows(line: RecordLine, { count, dearer, net, vat }: Uneven): AuditArticle[] {
   const price = net / count;
-  const dearer = net % count;
-  if (dearer === 0n) return [row(line, { count: quantity, price, net, vat })];
   const cheapNet = (count - dearer) * price;
-  const cheapVat = divideHalfUp(cheapNet * BigInt(rateOf(line)), 100n);
+  const rate = BigInt(rateOf(line));
+  const own = smaller(divideHalfUp(cheapNet * rate, 100n), vat);
+  // The line has its share of the order's VAT, up to a cent off its own: the two rows share that, too.
+  const excess = (vat - own) * 100n - (net - cheapNet) * rate;
+  const cheapVat = own + (excess > 100n + rate ? 1n : 0n) - (excess < -(100n + rate) ? 1n : 0n);
   return [
     row(line, { count: (count - dearer) * THOUSAND, price, net: cheapNet, vat: cheapVat }),
     row(line, { count: dearer * THOUSAND, price: price + 1n, net: net - cheapNet, vat: vat - cheapVat }),

@@ -6,8 +6,8 @@ import type { Queryable } from '../../../platform/postgres/postgres.ts';
 const compressed = promisify(gzip);
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The table of the chunks: of the file itself, or of its CSV. */
-type Table = 'audit_file_chunks' | 'audit_csv_chunks';
+/** The table of the chunks: of the file itself, or of one of its CSVs. */
+type Table = 'audit_file_chunks' | 'audit_csv_chunks' | 'audit_bookkeeping_chunks';
 
 /**
  * Streams bytes into the database, as gzip members of about 1 MB before compression. One member is compressed and stored while the next is

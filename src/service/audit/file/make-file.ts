@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { TiedCurrency } from '../../../contract/money.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
-import type { AuditHeader, AuditOrder, AuditReturn, AuditSums, Finding } from '../audit-file.ts';
+import type { AuditHeader, AuditOrder, AuditSums, Finding, MonthReturn, Refund } from '../audit-file.ts';
 import { type RenderedOrder, rendered } from '../format/audit-elements.ts';
 import { type AuditValidator, validateBlock } from '../format/audit-validator.ts';
 import { FindingList } from '../format/finding-list.ts';
 import { type ReportedOrder, RuleCheck } from '../format/rule-check.ts';
 import { writeAuditFile } from '../format/write-audit-file.ts';
-import { csvHead, csvOrder, csvReturn } from '../summary/csv-columns.ts';
+import { bookkeepingCsv } from '../summary/bookkeeping-csv.ts';
+import { BookkeepingTally } from '../summary/bookkeeping-tally.ts';
+import { csvHead, csvOrder, csvRefund, csvReturn } from '../summary/csv-columns.ts';
 import type { Excerpt, ForeignOrder } from '../summary/month-summary.ts';
 import { type MonthFigures, MonthTally } from '../summary/month-tally.ts';
 import { summaryLimits } from '../summary/summary-limits.ts';
@@ -21,7 +23,9 @@ import type { StoredOrder } from './stored-order.ts';
 export type FileToMake = {
   of: MonthOf;
   header: AuditHeader;
-  returns: readonly AuditReturn[];
+  returns: readonly MonthReturn[];
+  /** Given back within the month: in the CSV alone. */
+  refunds: readonly Refund[];
   /** What earlier files declared of the returned orders. */
   sales: ReadonlyMap<string, ReportedOrder>;
   counts: MonthCounts;
@@ -43,22 +47,25 @@ export type MadeFile = {
 type From = { client: Queryable; tx: Queryable; validator: AuditValidator };
 
 /**
- * Reads the month from a snapshot, writes file and CSV into the database within `tx`, checking each page against schema and rules. Throws if the file's
+ * Reads the month from a snapshot, writes file and CSVs into the database within `tx`, checking each page against schema and rules. Throws if the file's
  * sums are not the database's.
  */
 export async function makeFile({ client, tx, validator }: From, month: FileToMake): Promise<MadeFile> {
   const id = randomUUID();
   const file = new ChunkWriter(tx, 'audit_file_chunks', id);
   const csv = new ChunkWriter(tx, 'audit_csv_chunks', id);
+  const bookkeeping = new ChunkWriter(tx, 'audit_bookkeeping_chunks', id);
   try {
     const pages = new MonthPages({ client, validator, csv }, month);
     const sums = await writeAuditFile({ header: month.header, orders: pages.orders(), returns: month.returns }, (block) => file.add(block));
     const seen = await pages.end(sums);
     await csv.end();
+    await bookkeeping.add(Buffer.from(pages.bookkeeping()));
+    await bookkeeping.end();
     sameSums(sums, month.counts);
     return { id, ...(await file.end()), sums, ...seen };
   } finally {
-    await Promise.all([file.abandon(), csv.abandon()]);
+    await Promise.all([file.abandon(), csv.abandon(), bookkeeping.abandon()]);
   }
 }
 
@@ -70,6 +77,7 @@ class MonthPages {
   readonly #month: FileToMake;
   readonly #findings = new FindingList();
   readonly #tally = new MonthTally();
+  readonly #bookkeeping = new BookkeepingTally();
   readonly #foreign: { count: number; rows: ForeignOrder[] } = { count: 0, rows: [] };
   #rules: RuleCheck | undefined;
   #done = 0;
@@ -98,19 +106,28 @@ class MonthPages {
   }
 
   async end({ returns: count, returned: total }: AuditSums): Promise<Pick<MadeFile, 'findings' | 'figures' | 'foreign'>> {
-    const { returns, currency } = this.#month;
+    const { returns, refunds, currency } = this.#month;
     for (const one of returns) {
       this.#tally.addReturn(one);
+      this.#bookkeeping.return(one);
       this.#rules?.return(one);
     }
     this.#rules?.end({ count, total });
-    await this.#from.csv.add(Buffer.from(returns.map((one) => csvReturn(one, currency)).join('')));
+    for (const one of refunds) this.#bookkeeping.refund(one);
+    const rows = [...refunds.map((one) => csvRefund(one, currency)), ...returns.map((one) => csvReturn(one, currency))];
+    await this.#from.csv.add(Buffer.from(rows.join('')));
     return { findings: this.#findings.all(), figures: this.#tally.figures(), foreign: this.#foreign };
+  }
+
+  /** The month by day, rate and payment, when all is read. */
+  bookkeeping(): string {
+    return bookkeepingCsv(this.#bookkeeping.rows(), this.#month.currency);
   }
 
   /** Its rows of the CSV. */
   #look(order: AuditOrder, stored: StoredOrder | undefined): string {
     this.#tally.add(order);
+    this.#bookkeeping.order(order);
     this.#rules?.order(order);
     const foreign = stored === undefined ? null : foreignOf(stored);
     if (foreign !== null) {

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { typesWithoutReceipt } from '../../../contract/enumerations.ts';
-import { convertFixed, exactMoney, formatMoney, parseMoney, type TiedCurrency } from '../../../contract/money.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
-import { returnCodes } from '../../law/audit-codes.ts';
-import type { AuditReturn } from '../audit-file.ts';
-import type { ReportedOrder } from '../format/rule-check.ts';
 import { STORED_ORDER, type StoredOrder, storedOrder } from './stored-order.ts';
 
 /** Selects the orders of a month; `leaveOut`: payment types that the shop leaves out of its files. */
@@ -106,53 +101,4 @@ export async function repeatedNumbers(client: Queryable, { shopId, month, leaveO
     values: [shopId, month, leaveOut],
   });
   return new Set(rows.map(({ id }) => id));
-}
-
-const stored = z.object({
-  number: z.string(),
-  returnedOn: z.string(),
-  way: z.string(),
-  amount: z.string().nullable(),
-  currency: z.enum(['BGN', 'EUR']),
-  soldIn: z.string(),
-  declared: z.string(),
-});
-
-const storedReturns = rowsOf('compliance.returns', stored);
-
-// The last return of a sale is the declared amount less the recorded order; null if the rate of that order is missing.
-const RETURNS = `
-  select s.order_number as number, r.returned_on::text as "returnedOn", r.way, s.currency, to_char(s.month, 'YYYY-MM') as "soldIn",
-    (select max(f.base) from compliance.returns f where f.sale_id = s.id)::text as declared,
-    coalesce(r.amount, r.base - case when o.id is null then 0 else o.accounting_total end)::text as amount
-  from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id left join compliance.orders o on o.sale_id = s.id and r.amount is null
-  where r.shop_id = $1 and r.month = to_date($2, 'YYYY-MM') and coalesce(r.amount, r.base - case when o.id is null then 0 else o.accounting_total end) is distinct from 0
-  order by s.document_number`;
-
-/** `withoutRate`: how many have no amount yet. `sales`: what earlier files declared of the returned orders, by number. */
-export type ReturnsOfMonth = { returns: AuditReturn[]; withoutRate: number; sales: ReadonlyMap<string, ReportedOrder> };
-
-/** The returns of a month in its accounting currency (a sale of an earlier period is converted at the fixed rate), and how many have no amount yet. */
-export async function monthReturns(
-  client: Queryable,
-  { shopId, month, currency }: { shopId: string; month: string; currency: TiedCurrency | null },
-): Promise<ReturnsOfMonth> {
-  const all = await readRows(client, storedReturns, { text: RETURNS, values: [shopId, month] });
-  const to = currency ?? accountingCurrencyOf(month);
-  const returns = all.flatMap(({ amount, ...back }) => (amount === null ? [] : [auditReturn({ ...back, amount }, to)]));
-  const sales = all.map(
-    ({ number, soldIn, declared, currency: of }) => [number, { month: soldIn, orderedOn: null, total: inCurrency(declared, of, to) }] as const,
-  );
-  return { returns, withoutRate: all.length - returns.length, sales: new Map(sales) };
-}
-
-function inCurrency(amount: string, from: TiedCurrency, to: TiedCurrency): string {
-  return formatMoney(convertFixed(exactMoney(amount, 2), from, to), 2);
-}
-
-function auditReturn({ number, returnedOn, way, amount, currency }: z.output<typeof stored> & { amount: string }, to: TiedCurrency): AuditReturn {
-  const code = returnCodes[way];
-  const cents = parseMoney(amount, 2);
-  if (code === undefined || cents === undefined) throw new RangeError(`a return of order ${number} can't be written (${way}, ${amount})`);
-  return { number, amount: formatMoney(convertFixed(cents, currency, to), 2), returnedOn, way: code.code };
 }

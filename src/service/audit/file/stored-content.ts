@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
-import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 
-type Table = 'audit_file_chunks' | 'audit_csv_chunks';
+/** The file itself, the CSV of its orders, and that of its sums for bookkeeping. */
+export type ContentTable = 'audit_file_chunks' | 'audit_csv_chunks' | 'audit_bookkeeping_chunks';
 const chunkNumbers = rowsOf('the chunks of an audit file', z.object({ n: z.int() }));
 const chunks = rowsOf('the chunks of an audit file', z.object({ content: z.instanceof(Buffer) }));
 
@@ -12,9 +13,9 @@ const chunks = rowsOf('the chunks of an audit file', z.object({ content: z.insta
 type Stored = { id: string; bytes: number | null };
 
 /**
- * The bytes of a file or its CSV as they were made, a chunk in memory at a time. Fails if a part is missing: half a file must not look whole.
+ * The bytes of a file or one of its CSVs as they were made, a chunk in memory at a time. Fails if a part is missing: half a file must not look whole.
  */
-export async function* storedContent(pool: Pool, table: Table, { id, bytes }: Stored): AsyncGenerator<Uint8Array> {
+export async function* storedContent(pool: Pool, table: ContentTable, { id, bytes }: Stored): AsyncGenerator<Uint8Array> {
   let sent = 0;
   for await (const piece of Readable.from(storedMembers(pool, table, id)).compose(createGunzip())) {
     sent += piece.byteLength;
@@ -24,11 +25,19 @@ export async function* storedContent(pool: Pool, table: Table, { id, bytes }: St
 }
 
 /** The same as it is stored: gzip members, which together are one gzip file. */
-export async function* storedMembers(pool: Pool, table: Table, fileId: string): AsyncGenerator<Buffer> {
+export async function* storedMembers(pool: Pool, table: ContentTable, fileId: string): AsyncGenerator<Buffer> {
   const rows = await readRows(pool, chunkNumbers, { text: `select n::int as n from compliance.${table} where file_id = $1 order by n`, values: [fileId] });
   for (const { n } of rows) {
     const chunk = await readRow(pool, chunks, { text: `select content from compliance.${table} where file_id = $1 and n = $2`, values: [fileId, n] });
     if (chunk === null) return;
     yield chunk.content;
   }
+}
+
+const presence = rowsOf('the chunks of an audit file', z.object({ isHere: z.boolean() }));
+
+/** Versions of earlier programs have no bookkeeping CSV. */
+export async function hasContent(pool: Pool, table: ContentTable, fileId: string): Promise<boolean> {
+  const text = `select exists (select from compliance.${table} where file_id = $1) as "isHere"`;
+  return (await readOne(pool, presence, { text, values: [fileId] })).isHere;
 }

@@ -55,8 +55,9 @@ function vatRemarks({ article: { vatRate, vat: shown }, amounts: { quantity, vat
     : [{ rule: 'article.vat-rate-unknown', words: `article ${index + 1} is taxed at ${vatRate} %`, article: index }];
   if (vat === null || sum === null) return remarks;
   const due = (sum - vat) * BigInt(vatRate);
-  // A unit price of two decimals can be off by half a hundredth for each unit, and some programs put that into the VAT.
-  const allowed = TOLERANCE + absolute(quantity ?? 0n) / 2n;
+  // The order's VAT is computed once and split: a row may be a cent off its own, which is this much more of its net amount. And a unit price of
+  // two decimals can be off by half a hundredth for each unit, which some programs put into the VAT.
+  const allowed = TOLERANCE + BigInt(vatRate) + absolute(quantity ?? 0n) / 2n;
   if (absolute(vat * 100n - due) <= allowed) return remarks;
   const words = `article ${index + 1}: ${vatRate} % of ${formatMoney(sum - vat, 2)} is ${tenThousandths(due)}, but art_vat is ${shown}`;
   return [...remarks, { rule: 'article.vat-mismatch', words, article: index }];

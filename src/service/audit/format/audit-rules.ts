@@ -138,7 +138,7 @@ export const auditRules = {
   },
   'article.vat-mismatch': {
     level: 'error',
-    when: '`art_vat` is not `art_vat_rate` percent of the row’s net amount, to 0.01 and half a hundredth for each unit',
+    when: '`art_vat` is not the VAT in `art_sum` at `art_vat_rate` percent, to 0.01 and half a hundredth for each unit',
     advice: 'Correct the rate or the VAT.',
   },
   'article.vat-rate-unknown': {

@@ -12,6 +12,7 @@ import { type MissingRate, missingRates } from '../../rates/missing-rates.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
 import type { AuditSums, Finding } from '../audit-file.ts';
 import { type MadeFile, makeFile } from '../file/make-file.ts';
+import { monthRefunds } from '../file/read-refunds.ts';
 import { cutOf } from '../file/snapshot.ts';
 import { withValidator } from '../file/with-validator.ts';
 import { readCountedMonth, summaryOf } from './counted-month.ts';
@@ -94,7 +95,7 @@ async function notNow(db: Queryable, { replacementWaitMs }: AuditDeps, { at, ...
 /** Moves orders that were recorded while another currency was set to that of the file. */
 async function takeCurrency({ pool, currency }: AuditDeps, { shopId, month }: MonthKey): Promise<void> {
   await pool.query(
-    `update compliance.orders set accounting_currency = $3, accounting_total = null, accounting_vat = null, exchange = null
+    `update compliance.orders set accounting_currency = $3, accounting_total = null, accounting_vat = null, accounting_by_rate = null, exchange = null
      where shop_id = $1 and month = to_date($2, 'YYYY-MM') and accounting_currency <> $3`,
     [shopId, month, currency ?? accountingCurrencyOf(month)],
   );
@@ -117,7 +118,8 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
   }
   if (counted.counts.orders === 0) return noted(tx, key, { kind: 'empty', summary: summaryOf(counted, null) });
   const header = auditHeader(shop, { month, createdOn: sofiaDay(at.toISOString()) });
-  const made = await withValidator((validator) => makeFile({ client, tx, validator }, { ...counted, header, now: at, onProgress }));
+  const refunds = await monthRefunds(client, of, counted.currency);
+  const made = await withValidator((validator) => makeFile({ client, tx, validator }, { ...counted, header, refunds, now: at, onProgress }));
   const summary = summaryOf(counted, made);
   const errors = made.findings.filter(({ level }) => level === 'error');
   if (errors.length > 0) {
@@ -138,6 +140,7 @@ async function noted<Result extends Blocked | Empty>(tx: Queryable, key: MonthKe
 async function dropChunks(tx: Queryable, fileId: string): Promise<void> {
   await tx.query('delete from compliance.audit_file_chunks where file_id = $1', [fileId]);
   await tx.query('delete from compliance.audit_csv_chunks where file_id = $1', [fileId]);
+  await tx.query('delete from compliance.audit_bookkeeping_chunks where file_id = $1', [fileId]);
 }
 
 type ToStore = { made: MadeFile; summary: VersionSummary; cutAt: string; of: MonthKey; at: Date };

@@ -38,6 +38,10 @@ begin
     if found then perform compliance.attach_to_sale(late, told.sale_id, p_today, p_first_open); end if;
   end loop;
 
+  update compliance.returns r set base_by_rate = compliance.by_rate_of(jsonb_populate_record(null::compliance.orders, d.entry))
+    from compliance.deleted_orders d
+    where r.shop_id = p_shop and r.base_by_rate is null and d.shop_id = p_shop and d.sale_id = r.sale_id and (d.entry ->> 'accounting_total')::numeric = r.base;
+
   -- Orders that the version does not list.
   update compliance.orders o set month = compliance.month_for(p_shop, p_month, p_today, p_first_open)
     where o.shop_id = p_shop and o.month = p_month and o.recorded_at > p_cut;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { exactMoney, formatMoney, sum } from '../../../contract/money.ts';
+import { rateAmounts } from '../../rates/by-rate.ts';
 import { storedRate } from '../../rates/stored-rate.ts';
-import type { AuditReturn } from '../audit-file.ts';
+import type { MonthReturn } from '../audit-file.ts';
 import type { MonthCounts } from '../file/read-month.ts';
 import type { MonthSummary } from '../summary/month-summary.ts';
-import type { MonthFigures } from '../summary/month-tally.ts';
+import { type MonthFigures, returnsByRate } from '../summary/month-tally.ts';
 
 /** The stored summary of a version: bounded, without personal data, in the accounting currency. */
 export type VersionSummary = Pick<MonthSummary, 'currency' | 'figures' | 'returns' | 'voided' | 'foreign' | 'leftOut'>;
@@ -34,20 +35,21 @@ const figures = z.object({
   byPayment: z.array(z.object({ payment: z.int(), orders: z.int(), total: money })),
   byDay: z.array(z.object({ day: z.string(), orders: z.int(), vat: money, total: money })),
   list: z.array(orderRow).nullable(),
+  returnsByRate: z.object({ rates: z.array(rateAmounts), unknown: z.object({ count: z.int(), total: money }) }).exactOptional(),
 });
 
 /** As it is stored. */
 export const versionSummary: z.ZodType<VersionSummary> = z.object({
   currency: z.enum(['BGN', 'EUR']),
   figures,
-  returns: excerptOf(z.object({ number: z.string(), amount: money, returnedOn: z.string(), way: z.int() })),
+  returns: excerptOf(z.object({ number: z.string(), amount: money, returnedOn: z.string(), way: z.int(), byRate: z.array(rateAmounts).nullable().exactOptional() })),
   voided: excerptOf(z.object({ documentNumber: z.string(), voidedOn: z.string() })),
   foreign: excerptOf(z.object({ number: z.string(), total: money, accountingTotal: money, rate: storedRate })),
   leftOut: z.object({ orders: z.int(), total: money }),
 });
 
 /** The figures of a month without a file. */
-export function noFigures({ orders, total, vat }: MonthCounts, returns: readonly AuditReturn[]): MonthFigures {
+export function noFigures({ orders, total, vat }: MonthCounts, returns: readonly MonthReturn[]): MonthFigures {
   return {
     orders,
     net: formatMoney(exactMoney(total, 2) - exactMoney(vat, 2), 2),
@@ -60,5 +62,6 @@ export function noFigures({ orders, total, vat }: MonthCounts, returns: readonly
     byPayment: [],
     byDay: [],
     list: null,
+    returnsByRate: returnsByRate(returns),
   };
 }

@@ -3,9 +3,9 @@ import { dayText } from '../../bulgarian/day-text.ts';
 import { moneyText } from '../../bulgarian/money-text.ts';
 import { amountText, numberText } from '../../bulgarian/number-text.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
-import { returnWords } from './code-words.ts';
 import type { ForeignOrder, MonthSummary, OrderChange } from './month-summary.ts';
 import { ordersInWords } from './orders-in-words.ts';
+import { returnsSection } from './returns-section.ts';
 import type { Section } from './summary-page.ts';
 
 const changeWords: Readonly<Record<OrderChange['change'], string>> = { added: 'Добавена', removed: 'Премахната', replaced: 'Заменена' };
@@ -19,18 +19,6 @@ export function listSections(summary: MonthSummary, limit: number): readonly Sec
     ...foreignSection(summary, limit),
     ...voidedSection(summary, limit),
   ];
-}
-
-function returnsSection({ returns, figures }: MonthSummary, limit: number): readonly Section[] {
-  if (returns.count === 0) return [];
-  const { shown, rest } = shorten(returns, limit);
-  const rows = table({
-    columns: [text('Поръчка №'), text('Върната на'), text('Начин'), numeric('Сума с ДДС')],
-    rows: shown,
-    cells: (row) => [row.number, dayText(row.returnedOn), returnWords(row.way), amountText(row.amount)],
-    foot: ['Общо', '', '', amountText(figures.returned)],
-  });
-  return [{ title: 'Върнати суми', tone: 'quiet', blocks: [words('Върнатите през месеца суми по поръчки от предишни файлове.'), rows, ...rest] }];
 }
 
 function changesSection({ changes, situation }: MonthSummary, limit: number): readonly Section[] {

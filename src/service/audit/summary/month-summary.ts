@@ -1,7 +1,7 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
-import type { AuditReturn, Finding } from '../audit-file.ts';
+import type { Finding, MonthReturn } from '../audit-file.ts';
 import type { MonthFigures } from './month-tally.ts';
 
 /** The first rows of a list and how many there are: a summary does not grow with the month. */
@@ -59,7 +59,7 @@ export type MonthSummary = {
   situation: MonthSituation;
   /** Of the orders whose rate is known. A month without a file may have only totals, without the lists. */
   figures: MonthFigures;
-  returns: Excerpt<AuditReturn>;
+  returns: Excerpt<MonthReturn>;
   voided: Excerpt<VoidedNumber>;
   foreign: Excerpt<ForeignOrder>;
   /** Orders without a receipt, where the shop leaves them out of its files. */

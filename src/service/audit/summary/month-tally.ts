@@ -1,5 +1,6 @@
 import { exactMoney, formatMoney } from '../../../contract/money.ts';
-import type { AuditOrder, AuditReturn, AuditSums } from '../audit-file.ts';
+import { byRateOf, type RateAmounts } from '../../rates/by-rate.ts';
+import type { AuditOrder, AuditSums, MonthReturn } from '../audit-file.ts';
 import { AuditTally } from '../format/audit-tally.ts';
 import { summaryLimits } from './summary-limits.ts';
 
@@ -20,7 +21,12 @@ export type MonthFigures = AuditSums & {
   byPayment: readonly PaymentSums[];
   byDay: readonly DaySums[];
   list: readonly OrderRow[] | null;
+  /** What was given back, by rate; absent in versions of earlier programs. */
+  returnsByRate?: ReturnsByRate;
 };
+
+/** `unknown`: returns whose rates are not known, and the sum of their amounts. */
+export type ReturnsByRate = { rates: readonly RateAmounts[]; unknown: { count: number; total: string } };
 
 type Sums = { count: number; net: bigint; vat: bigint; total: bigint };
 
@@ -32,6 +38,7 @@ export class MonthTally {
   readonly #byPayment = new Map<number, Sums>();
   readonly #byDay = new Map<string, Sums>();
   readonly #list: OrderRow[] = [];
+  readonly #returns: MonthReturn[] = [];
 
   add(order: AuditOrder): void {
     const money = { net: cents(order.net), vat: cents(order.vat), total: cents(order.total) };
@@ -45,8 +52,9 @@ export class MonthTally {
     if (this.#list.length <= summaryLimits.orders) this.#list.push(rowOf(order));
   }
 
-  addReturn(given: AuditReturn): void {
+  addReturn(given: MonthReturn): void {
     this.#sums.return(given);
+    this.#returns.push(given);
   }
 
   figures(): MonthFigures {
@@ -57,8 +65,18 @@ export class MonthTally {
       byPayment: sorted(this.#byPayment).map(([payment, { count, total }]) => ({ payment, orders: count, total: formatMoney(total, 2) })),
       byDay: sorted(this.#byDay).map(([day, { count, vat, total }]) => ({ day, orders: count, vat: formatMoney(vat, 2), total: formatMoney(total, 2) })),
       list: this.#list.length <= summaryLimits.orders ? [...this.#list] : null,
+      returnsByRate: returnsByRate(this.#returns),
     };
   }
+}
+
+/** Adds up returns by VAT rate. */
+export function returnsByRate(returns: readonly MonthReturn[]): ReturnsByRate {
+  const known = returns.flatMap(({ byRate }) => byRate ?? []);
+  const unknown = returns.filter(({ byRate }) => byRate == null);
+  const amounts = known.map(({ total, vat }) => ({ gross: cents(total), vat: cents(vat) }));
+  const total = unknown.reduce((sum, { amount }) => sum + cents(amount), 0n);
+  return { rates: byRateOf(known.map(({ rate }) => ({ vatRate: rate })), amounts), unknown: { count: unknown.length, total: formatMoney(total, 2) } };
 }
 
 function rowOf({ number, orderedOn, documentNumber, documentedOn, net, discount, vat, total, payment }: AuditOrder): OrderRow {

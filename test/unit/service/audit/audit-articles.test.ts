@@ -2,11 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatMoney, parseMoney } from '../../../../src/contract/money.ts';
 import type { RecordLine } from '../../../../src/contract/record.ts';
-import { totalsOf } from '../../../../src/contract/totals.ts';
 import type { AuditArticle } from '../../../../src/service/audit/audit-file.ts';
 import { articlesOf } from '../../../../src/service/audit/file/articles-of.ts';
-import { lineAmounts } from '../../../../src/service/audit/file/line-amounts.ts';
-import { accountingLines } from '../../../../src/service/rates/accounting-lines.ts';
+import { articleAmounts, articleRemarks } from '../../../../src/service/audit/format/article-rules.ts';
+import { declaredAmounts, type LineAmounts } from '../../../../src/service/rates/declared-amounts.ts';
 
 const line = (changes: Partial<RecordLine> = {}): RecordLine => ({
   name: 'Чаша',
@@ -18,7 +17,10 @@ const line = (changes: Partial<RecordLine> = {}): RecordLine => ({
   ...changes,
 });
 const cents = (amount: string): bigint => parseMoney(amount, 2) ?? -1n;
-const brief = (of: RecordLine) => articlesOf(of, 2).articles.map(({ quantity, price, vat, sum }) => [quantity, price, vat, sum]);
+const amountsOf = (lineItems: RecordLine[], { precision = 2, calculation = 2 }: { precision?: number; calculation?: number | null } = {}): readonly LineAmounts[] =>
+  declaredAmounts({ currency: 'EUR', precision, calculation, lineItems }, { to: 'EUR', rate: null })?.lines ?? [];
+const rowsOf = (of: RecordLine, precision = 2) => articlesOf(of, amountsOf([of], { precision })[0]);
+const brief = (of: RecordLine) => rowsOf(of).map(({ quantity, price, vat, sum }) => [quantity, price, vat, sum]);
 
 describe('a line as rows of the file', () => {
   test.each<[string, Partial<RecordLine>, string[][]]>([
@@ -40,7 +42,7 @@ describe('a line as rows of the file', () => {
   });
 
   test('whose quantity can’t be written has it in the name', () => {
-    const { articles } = articlesOf(line({ name: 'Сирене', quantity: 1.125, price: '12.00' }), 2);
+    const articles = rowsOf(line({ name: 'Сирене', quantity: 1.125, price: '12.00' }));
 
     expect(articles).toEqual([{ name: '1,125 × Сирене', quantity: '1.00', price: '11.25', vatRate: 20, vat: '2.25', sum: '13.50' }]);
   });
@@ -60,51 +62,43 @@ describe('a line as rows of the file', () => {
       return line({ quantity: count, price: formatMoney(BigInt(price), 2), discount: formatMoney((gross * BigInt(share)) / 100n, 2), vatRate });
     });
 
-  test('adds up, row by row and as a whole, and keeps whole quantities', () => {
+  test.each([2, null])('adds up, row by row and as a whole, keeps whole quantities, and no rule is broken (rules %s)', (calculation) => {
     fc.assert(
-      fc.property(anyLine, (one) => {
-        const { articles, amounts } = articlesOf(one, 2);
+      fc.property(fc.array(anyLine, { minLength: 1, maxLength: 6 }), (lines) => {
+        const amounts = amountsOf(lines, { calculation });
+        for (const [i, one] of lines.entries()) {
+          const articles = articlesOf(one, amounts[i]);
 
-        for (const row of articles) expect(inCents(row)).toBe(cents(row.sum) * 100n);
-        expect(total(articles, 'vat')).toBe(amounts.vat);
-        expect(total(articles, 'sum')).toBe(amounts.gross);
-        if (Number.isInteger(one.quantity)) expect(total(articles, 'quantity')).toBe(BigInt(one.quantity) * 100n);
-        for (const { vat, price, quantity, vatRate } of articles) {
-          const net = Number(price) * Number(quantity);
-          expect(Math.abs(Number(vat) - (net * vatRate) / 100)).toBeLessThanOrEqual(0.011 + 0.005 * Number(quantity));
+          for (const row of articles) expect(inCents(row)).toBe(cents(row.sum) * 100n);
+          expect(total(articles, 'vat')).toBe(amounts[i]?.vat);
+          expect(total(articles, 'sum')).toBe(amounts[i]?.gross);
+          if (Number.isInteger(one.quantity)) expect(total(articles, 'quantity')).toBe(BigInt(one.quantity) * 100n);
+          for (const { vat, sum: gross, vatRate } of articles) {
+            const off = cents(vat) * BigInt(100 + vatRate) - cents(gross) * BigInt(vatRate);
+            expect(cents(vat) >= 0n && off <= BigInt(100 + vatRate) && off >= -BigInt(100 + vatRate)).toBe(true);
+          }
+          expect(articles.flatMap(remarks)).toEqual([]);
         }
       }),
+      { numRuns: 1_000 },
     );
   });
 
-  test('has the amounts of the calculation rules', () => {
-    fc.assert(
-      fc.property(anyLine, (one) => {
-        const [shown] = totalsOf({ lines: [{ ...one, quantity: String(one.quantity) }], precision: 2 }).lines;
-        const { gross, vat } = lineAmounts(one, 2);
+  test('shares the cent that the split of the order’s VAT leaves it between its rows', () => {
+    const vats = (quantity: number, amounts: LineAmounts) => articlesOf(line({ quantity }), amounts).map(({ vat }) => vat);
 
-        expect([formatMoney(gross, 2), formatMoney(vat, 2)]).toEqual([shown?.subtotal, shown?.subtotalVat]);
-      }),
-    );
+    expect(vats(3, { gross: 2997n, vat: 500n })).toEqual(['3.33', '1.67']);
+    expect(vats(2, { gross: 7n, vat: 2n })).toEqual(['0.01', '0.01']);
+    expect(vats(4, { gross: 17n, vat: 2n })).toEqual(['0.00', '0.02']);
+    expect(vats(4, { gross: 5n, vat: 0n })).toEqual(['0.00', '0.00']);
   });
 
-  test('sums up to the order’s accounting sums, also for orders in whole euro, whose VAT is declared to the cent', () => {
-    fc.assert(
-      fc.property(fc.array(anyLine, { minLength: 1, maxLength: 5 }), fc.constantFrom(0, 1, 2), (lines, precision) => {
-        const cut = (amount: string): string => formatMoney(cents(amount) / 10n ** BigInt(2 - precision), precision);
-        const lineItems = lines.map((one) => ({ ...one, price: cut(one.price), discount: cut('0.00') }));
-        const declared = accountingLines({ currency: 'EUR', precision, lineItems }, { to: 'EUR', rate: null });
-        const amounts = (declared?.lines ?? []).map((one) => lineAmounts(one, precision));
-
-        expect(formatMoney(sum(amounts.map(({ gross }) => gross)), 2)).toBe(declared?.total);
-        expect(formatMoney(sum(amounts.map(({ vat }) => vat)), 2)).toBe(declared?.vat);
-        for (const { gross, vat, net } of amounts) expect(gross).toBe(net + vat);
-      }),
-    );
+  test('without amounts is an error', () => {
+    expect(() => articlesOf(line(), undefined)).toThrow('no amounts');
   });
 
   test('of an order in whole euro has the VAT of what was paid', () => {
-    const { articles } = articlesOf(line({ price: '10.00' }), 0);
+    const articles = rowsOf(line({ price: '10' }), 0);
 
     expect(articles).toEqual([{ name: 'Чаша', quantity: '1.00', price: '8.33', vatRate: 20, vat: '1.67', sum: '10.00' }]);
   });
@@ -121,4 +115,9 @@ function total(articles: readonly AuditArticle[], field: 'vat' | 'sum' | 'quanti
 
 function sum(amounts: readonly bigint[]): bigint {
   return amounts.reduce((all, one) => all + one, 0n);
+}
+
+function remarks(row: AuditArticle): unknown[] {
+  const seen = { ...row, name: 'Чаша' };
+  return articleRemarks({ article: seen, amounts: articleAmounts(seen), index: 0, discounted: false });
 }
