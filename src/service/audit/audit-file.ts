@@ -49,7 +49,8 @@ export type MonthReturn = AuditReturn & { byRate?: readonly RateAmounts[] | null
  * rate. `payment` and `way` are codes of the file.
  */
 export type Refund = {
-  number: string;
+  /** Null if nothing replaced the order: of one that was deleted for good only the document's number is kept. */
+  number: string | null;
   orderedOn: string;
   documentNumber: string;
   documentedOn: string;

@@ -42,15 +42,18 @@ describe('an order is declared', () => {
     expect(await declared({})).toMatchObject({ month: '2026-11', accountingCurrency: 'EUR', accountingTotal: 37.65, accountingVat: 6.28, exchange: null });
   });
 
-  test('in euro at the fixed rate if it is in leva, each price separately', async () => {
-    // 12.90 → 6.60, 1.05 → 0.54: 3 × 6.60 − 0.54; the total of 37.65 would be 19.25.
-    expect(await declared({ currency: 'BGN' })).toMatchObject({ accountingCurrency: 'EUR', accountingTotal: 19.26, accountingVat: 3.21, exchange: null });
+  test('in euro at the fixed rate if it is in leva, each line separately', async () => {
+    // 37.65 ÷ 1.95583 → 19.25, and 0.01 → 0.01 twice; 37.67 at once would be 19.26.
+    const small = { ...line, quantity: 1, price: 0.01, discount: 0 };
+    const order = await declared({ currency: 'BGN', lineItems: [line, small, small] });
+
+    expect(order).toMatchObject({ accountingCurrency: 'EUR', accountingTotal: 19.27, accountingVat: 3.21, exchange: null });
   });
 
   test('at the bank’s rate of its day in any other currency, and the rate stays with it', async () => {
     const order = await declared({ currency: 'USD', internalCreatedAt: '2026-11-20T10:00:00' });
 
-    // 12.90 ÷ 1.1735 → 10.99, 1.05 ÷ 1.1735 → 0.89: 3 × 10.99 − 0.89.
+    // 3 × 12.90 − 1.05 = 37.65, ÷ 1.1735.
     expect(order).toMatchObject({
       currency: 'USD',
       total: 37.65,
@@ -73,8 +76,25 @@ describe('an order is declared', () => {
       lineItems: [{ ...line, price: 1290, discount: 105 }],
     });
 
-    // 1290 ÷ 181.5 → 7.11, 105 ÷ 181.5 → 0.58: 3 × 7.11 − 0.58.
-    expect(order).toMatchObject({ total: 3765, accountingTotal: 20.75, accountingVat: 3.46 });
+    // 3765 ÷ 181.5 = 20.7438…
+    expect(order).toMatchObject({ total: 3765, accountingTotal: 20.74, accountingVat: 3.46 });
+  });
+
+  test('D12: with the VAT that is answered, to the cent, also in whole euro', async () => {
+    const whole = { ...line, quantity: 1, discount: 0 };
+    const order = await declared({
+      precision: 0,
+      lineItems: [
+        { ...whole, price: 100 },
+        { ...whole, price: 37 },
+      ],
+    });
+
+    expect(order).toMatchObject({ total: 137, totalVat: 22.83, netTotal: 114.17, accountingTotal: 137, accountingVat: 22.83 });
+    expect(order['lineItems']).toMatchObject([
+      { subtotal: 100, subtotalVat: 16.67 },
+      { subtotal: 37, subtotalVat: 6.16 },
+    ]);
   });
 });
 
@@ -98,7 +118,7 @@ describe('the change to the euro', () => {
   });
 
   test('an order of December 2025 is declared in leva while its file is open', async () => {
-    // 12.90 → 25.23, 1.05 → 2.05: 3 × 25.23 − 2.05.
+    // 37.65 × 1.95583 = 73.6369…
     expect(await declared(december)).toMatchObject({ month: '2025-12', accountingCurrency: 'BGN', accountingTotal: 73.64 });
     expect(await declared({ ...december, internalId: '2', currency: 'BGN' })).toMatchObject({ accountingCurrency: 'BGN', accountingTotal: 37.65 });
   });
@@ -106,7 +126,7 @@ describe('the change to the euro', () => {
   test('one that comes after the deadline of that file is declared in euro', async () => {
     clock = new Date('2026-02-02T10:00:00Z');
 
-    expect(await declared({ ...december, currency: 'BGN' })).toMatchObject({ month: '2026-01', accountingCurrency: 'EUR', accountingTotal: 19.26 });
+    expect(await declared({ ...december, currency: 'BGN' })).toMatchObject({ month: '2026-01', accountingCurrency: 'EUR', accountingTotal: 19.25 });
   });
 
   test('a second later it is an order of January', async () => {

@@ -56,6 +56,32 @@ function idsOf(body: Record<string, unknown>): unknown[] {
   return Array.isArray(items) ? items.map(({ id }) => id) : [];
 }
 
+test.each([
+  ['csv', 'audit_csv_chunks', 'audit-2026-10-1.csv'],
+  ['bookkeeping-csv', 'audit_bookkeeping_chunks', 'bookkeeping-2026-10-1.csv'],
+])('its %s is downloaded as it was made, by its own key alone', async (path, table, name) => {
+  const { id } = await keepFile();
+  await server.pool.query(`insert into compliance.${table} (file_id, n, content) values ($1, 1, $2), ($1, 2, $3)`, [
+    id,
+    gzipSync('\ufeffВид;'),
+    gzipSync('Валута\r\n'),
+  ]);
+
+  const answer = await read(`/audit-files/${id}/${path}`);
+
+  expect([answer.status, answer.headers.get('content-type'), answer.bytes.toString('utf8')]).toEqual([200, 'text/csv; charset=utf-8', '\ufeffВид;Валута\r\n']);
+  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+  const stranger = readerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  expect((await stranger(`/audit-files/${id}/${path}`)).status).toBe(404);
+  expect((await read(`/audit-files/${randomUUID()}/${path}`)).status).toBe(404);
+});
+
+test('a version from before the CSV for bookkeeping was kept has none', async () => {
+  const { id } = await keepFile();
+
+  expect(await read(`/audit-files/${id}/bookkeeping-csv`)).toMatchObject({ status: 404, body: { detail: expect.stringContaining('CSV') } });
+});
+
 test('an audit file is shown with hash, size, sums and findings', async () => {
   const { id, sha256 } = await keepFile({ version: 3 });
 

@@ -91,7 +91,7 @@ test('orders from before, in leva and euro, get their amounts without a daily ra
   expect(await fillIn()).toEqual({ filled: 2, missing: 0 });
   expect(await accounts()).toEqual([
     { id: '1', currency: 'EUR', total: '59.45', vat: '8.08', exchange: null },
-    { id: '2', currency: 'EUR', total: '30.41', vat: '4.13', exchange: null },
+    { id: '2', currency: 'EUR', total: '30.40', vat: '4.13', exchange: null },
   ]);
 });
 

@@ -60,12 +60,34 @@ describe('the summary of a month', () => {
   });
 
   test('lists returns with their sum', () => {
-    const lines = linesOf(month({}, { returns: [refund, { ...refund, number: '#0982', amount: '4.50', way: 2 }] }));
+    const byRate = [
+      { rate: '20', total: '12.00', vat: '2.00' },
+      { rate: '9', total: '-7.50', vat: '-0.62' },
+    ];
+    const lines = linesOf(
+      month({}, { returns: [{ ...refund, byRate: [{ rate: '20', total: '45.50', vat: '7.58' }] }, { ...refund, number: '#0982', amount: '4.50', way: 2, byRate }] }),
+    );
 
     expect(lines).toEqual(
-      expect.arrayContaining(['#0981 | 12.10.2026 г. | По платежна сметка | 45,50', '#0982 | 12.10.2026 г. | По карта | 4,50', 'Общо | 50,00']),
+      expect.arrayContaining([
+        '#0981 | 12.10.2026 г. | По платежна сметка | 45,50 | 7,58',
+        '#0982 | 12.10.2026 г. | По карта | 4,50 | 1,38',
+        'Общо | 50,00 | 8,96',
+        '20 % | 47,92 | 9,58 | 57,50',
+        '9 % | −6,88 | −0,62 | −7,50',
+      ]),
     );
     expect(lines).toContain('2 връщания: 50,00 €');
+  });
+
+  test('says of how many returns the VAT is not known', () => {
+    const known = { ...refund, number: '#0982', amount: '6.00', byRate: [{ rate: '20', total: '6.00', vat: '1.00' }] };
+    const lines = linesOf(month({}, { returns: [{ ...refund, byRate: null }, known] }));
+
+    expect(lines).toEqual(
+      expect.arrayContaining(['#0981 | 12.10.2026 г. | По платежна сметка | 45,50 | –', 'Общо | 51,50 | –', '20 % | 5,00 | 1,00 | 6,00']),
+    );
+    expect(lines.find((line) => line.startsWith('За 1'))).toContain('45,50');
   });
 
   test('lists voided numbers, foreign currencies, changes and orders that were left out', () => {

@@ -9,7 +9,8 @@ alter table compliance.orders
 -- base by VAT rate; null where it is not known.
 alter table compliance.returns add base_by_rate jsonb;
 
--- What is left to tell of money that was given back within the month of its sale: {number, at, payment, way, total, byRate}. No buyer, no goods.
+-- What is left to tell of money that was given back within the month of its sale: {at, payment, way, total, byRate}. No number in the shop, no
+-- goods, no buyer.
 alter table compliance.deleted_orders add refund jsonb;
 
 -- The sums of a version by day, VAT rate and payment, as CSV.
