@@ -1,6 +1,6 @@
+import { shiftPoint } from '../../contract/decimal-text.ts';
 import type { ReceivedOrder } from '../../contract/decode-order.ts';
 import type { Dialect } from '../../contract/dialect.ts';
-import { shiftPoint } from '../../contract/decimal-text.ts';
 import { earlierTotalsOf } from '../../contract/earlier-totals.ts';
 import { toWire } from '../../contract/encode-order.ts';
 import { decimalsOf } from '../../contract/money.ts';

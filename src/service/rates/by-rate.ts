@@ -26,7 +26,11 @@ export function lessByRate(before: readonly RateAmounts[], after: readonly RateA
   const rates = [...new Set([...before, ...after].map(({ rate }) => rate))];
   const of = (all: readonly RateAmounts[], rate: string, field: 'total' | 'vat'): bigint =>
     sum(all.filter((one) => one.rate === rate).map((one) => exactMoney(one[field], CENTS)));
-  const less = rates.map((rate) => ({ rate, total: of(before, rate, 'total') - of(after, rate, 'total'), vat: of(before, rate, 'vat') - of(after, rate, 'vat') }));
+  const less = rates.map((rate) => ({
+    rate,
+    total: of(before, rate, 'total') - of(after, rate, 'total'),
+    vat: of(before, rate, 'vat') - of(after, rate, 'vat'),
+  }));
   return inOrder(
     less
       .filter(({ total, vat }) => total !== 0n || vat !== 0n)

@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import type { AuditOrder, AuditReturn } from '../../../src/service/audit/audit-file.ts';
+import type { AuditOrder, MonthReturn } from '../../../src/service/audit/audit-file.ts';
 import { auditOrderOf } from '../../../src/service/audit/file/audit-order-of.ts';
 import { countMonth, leftOutTypes, type MonthCounts, monthOrders, repeatedNumbers } from '../../../src/service/audit/file/read-month.ts';
 import { monthReturns } from '../../../src/service/audit/file/read-returns.ts';
 import { type ComplianceServer, startComplianceServer } from '../servers/compliance-server.ts';
 import { type Answered, type Call, callerOf, orderDto, shopDto } from './compliance-caller.ts';
 
-export type ListedMonth = { orders: AuditOrder[]; returns: AuditReturn[]; counts: MonthCounts };
+export type ListedMonth = { orders: AuditOrder[]; returns: MonthReturn[]; counts: MonthCounts };
 
 /** Our compliance service with a clock that a test sets, one shop, and a function that shows what the file of a month would list. */
 export type AuditWorld = {

@@ -54,7 +54,12 @@ function oracle({ lines, precision, vatDecimals = precision }: Order) {
         subtotal: text(line.gross),
       };
     }),
-    ...{ total: text(total), netTotal: fine(total.minus(vat)), totalVat: fine(vat), totalDiscount: text(add(lines.map((line) => rounded(new Exact(line.discount))))) },
+    ...{
+      total: text(total),
+      netTotal: fine(total.minus(vat)),
+      totalVat: fine(vat),
+      totalDiscount: text(add(lines.map((line) => rounded(new Exact(line.discount))))),
+    },
   };
 }
 

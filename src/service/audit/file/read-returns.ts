@@ -7,6 +7,7 @@ import { returnCodes } from '../../law/audit-codes.ts';
 import { rateAmounts } from '../../rates/by-rate.ts';
 import type { MonthReturn } from '../audit-file.ts';
 import type { ReportedOrder } from '../format/rule-check.ts';
+import { entryRates, storedEntry } from './entry-rates.ts';
 import { rateAmountsIn, takenBack } from './taken-back.ts';
 
 const stored = z.object({
@@ -18,6 +19,7 @@ const stored = z.object({
   soldIn: z.string(),
   declared: z.string(),
   before: z.array(rateAmounts).nullable(),
+  entry: storedEntry.nullable(),
   after: z.array(rateAmounts).nullable(),
 });
 type StoredReturn = z.output<typeof stored>;
@@ -30,7 +32,7 @@ const RETURNS = `
   select s.order_number as number, r.returned_on::text as "returnedOn", r.way, s.currency, to_char(s.month, 'YYYY-MM') as "soldIn",
     (select max(f.base) from compliance.returns f where f.sale_id = s.id)::text as declared,
     coalesce(r.amount, r.base - case when o.id is null then 0 else o.accounting_total end)::text as amount,
-    r.base_by_rate as before,
+    r.base_by_rate as before, case when r.base_by_rate is null and (s.entry ->> 'accounting_total')::numeric = r.base then s.entry end as entry,
     case when n.id is not null then n.base_by_rate when r.amount is null and o.id is not null then compliance.by_rate_of(o) else '[]' end as after
   from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id left join compliance.orders o on o.sale_id = s.id and r.amount is null
     left join lateral (select f.id, f.base_by_rate from compliance.returns f where f.sale_id = r.sale_id and f.month > r.month order by f.month limit 1) n on true
@@ -58,10 +60,10 @@ function inCurrency(amount: string, from: TiedCurrency, to: TiedCurrency): strin
   return formatMoney(convertFixed(exactMoney(amount, 2), from, to), 2);
 }
 
-function auditReturn({ number, returnedOn, way, amount, currency, before, after }: StoredReturn & { amount: string }, to: TiedCurrency): MonthReturn {
+function auditReturn({ number, returnedOn, way, amount, currency, before, entry, after }: StoredReturn & { amount: string }, to: TiedCurrency): MonthReturn {
   const code = returnCodes[way];
   const cents = parseMoney(amount, 2);
   if (code === undefined || cents === undefined) throw new RangeError(`a return of order ${number} can't be written (${way}, ${amount})`);
-  const byRate = rateAmountsIn(takenBack({ before, after, amount: cents }), currency, to);
+  const byRate = rateAmountsIn(takenBack({ before: before ?? (entry === null ? null : entryRates(entry)), after, amount: cents }), currency, to);
   return { number, amount: formatMoney(convertFixed(cents, currency, to), 2), returnedOn, way: code.code, byRate };
 }

@@ -19,5 +19,10 @@ export async function purgeEntries(db: Queryable, now: Date): Promise<number> {
      where d.entry is not null and m.shop_id = d.shop_id and m.month = coalesce(d.month, d.affects) and m.state = 'filed' and m.month < to_date($1, 'YYYY-MM')`,
     [firstOpen],
   );
+  await db.query(
+    `update compliance.deleted_orders d set refund = null from compliance.audit_months m
+     where d.refund is not null and m.shop_id = d.shop_id and m.month = coalesce(d.month, d.affects) and m.state = 'filed' and m.month < to_date($1, 'YYYY-MM')`,
+    [firstOpen],
+  );
   return rowCount ?? 0;
 }

@@ -42,7 +42,9 @@ const figures = z.object({
 export const versionSummary: z.ZodType<VersionSummary> = z.object({
   currency: z.enum(['BGN', 'EUR']),
   figures,
-  returns: excerptOf(z.object({ number: z.string(), amount: money, returnedOn: z.string(), way: z.int(), byRate: z.array(rateAmounts).nullable().exactOptional() })),
+  returns: excerptOf(
+    z.object({ number: z.string(), amount: money, returnedOn: z.string(), way: z.int(), byRate: z.array(rateAmounts).nullable().exactOptional() }),
+  ),
   voided: excerptOf(z.object({ documentNumber: z.string(), voidedOn: z.string() })),
   foreign: excerptOf(z.object({ number: z.string(), total: money, accountingTotal: money, rate: storedRate })),
   leftOut: z.object({ orders: z.int(), total: money }),

@@ -24,7 +24,12 @@ type CsvColumn = {
 
 const columns: readonly CsvColumn[] = [
   { label: 'Вид', article: () => 'продажба', given: () => 'връщане', refund: ({ side }) => REFUND_KINDS[side] },
-  { label: 'Поръчка №', article: ({ order }) => textCell(order.number), given: ({ given }) => textCell(given.number), refund: ({ refund }) => textCell(refund.number ?? '') },
+  {
+    label: 'Поръчка №',
+    article: ({ order }) => textCell(order.number),
+    given: ({ given }) => textCell(given.number),
+    refund: ({ refund }) => textCell(refund.number ?? ''),
+  },
   { label: 'Дата на поръчката', article: ({ order }) => dayCell(order.orderedOn), refund: ({ refund }) => dayCell(refund.orderedOn) },
   { label: 'Документ №', article: ({ order }) => textCell(order.documentNumber), refund: ({ refund }) => textCell(refund.documentNumber) },
   { label: 'Дата на документа', article: ({ order }) => dayCell(order.documentedOn), refund: ({ refund }) => dayCell(refund.documentedOn) },

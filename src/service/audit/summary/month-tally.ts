@@ -76,7 +76,13 @@ export function returnsByRate(returns: readonly MonthReturn[]): ReturnsByRate {
   const unknown = returns.filter(({ byRate }) => byRate == null);
   const amounts = known.map(({ total, vat }) => ({ gross: cents(total), vat: cents(vat) }));
   const total = unknown.reduce((sum, { amount }) => sum + cents(amount), 0n);
-  return { rates: byRateOf(known.map(({ rate }) => ({ vatRate: rate })), amounts), unknown: { count: unknown.length, total: formatMoney(total, 2) } };
+  return {
+    rates: byRateOf(
+      known.map(({ rate }) => ({ vatRate: rate })),
+      amounts,
+    ),
+    unknown: { count: unknown.length, total: formatMoney(total, 2) },
+  };
 }
 
 function rowOf({ number, orderedOn, documentNumber, documentedOn, net, discount, vat, total, payment }: AuditOrder): OrderRow {

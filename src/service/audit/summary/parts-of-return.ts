@@ -14,10 +14,12 @@ export function partsOfReturn({ amount, byRate }: Given): PartOfReturn[] {
 
 /** The VAT of money given back; null where it is not known. */
 export function vatOfReturn({ byRate }: Given): string | null {
-  return byRate == null ? null : formatMoney(
-    byRate.reduce((all, { vat }) => all + exactMoney(vat, 2), 0n),
-    2,
-  );
+  return byRate == null
+    ? null
+    : formatMoney(
+        byRate.reduce((all, { vat }) => all + exactMoney(vat, 2), 0n),
+        2,
+      );
 }
 
 function netOf(total: string, vat: string): string {

@@ -38,7 +38,9 @@ function byRate(returned: ReturnsByRate | undefined): readonly Block[] {
 function unknownWords({ count, total }: ReturnsByRate['unknown']): readonly Block[] {
   if (count === 0) return [];
   const which = counted(count, 'връщане', 'връщания');
-  return [words(`За ${which} на обща стойност ${amountText(total)} ДДС по ставки не е известен: продажбите са записани, преди той да се пази. Вижте документите им.`)];
+  return [
+    words(`За ${which} на обща стойност ${amountText(total)} ДДС по ставки не е известен: продажбите са записани, преди той да се пази. Вижте документите им.`),
+  ];
 }
 
 function vatOfAll(returned: ReturnsByRate | undefined): string | null {

@@ -17,8 +17,10 @@ const line = (changes: Partial<RecordLine> = {}): RecordLine => ({
   ...changes,
 });
 const cents = (amount: string): bigint => parseMoney(amount, 2) ?? -1n;
-const amountsOf = (lineItems: RecordLine[], { precision = 2, calculation = 2 }: { precision?: number; calculation?: number | null } = {}): readonly LineAmounts[] =>
-  declaredAmounts({ currency: 'EUR', precision, calculation, lineItems }, { to: 'EUR', rate: null })?.lines ?? [];
+const amountsOf = (
+  lineItems: RecordLine[],
+  { precision = 2, calculation = 2 }: { precision?: number; calculation?: number | null } = {},
+): readonly LineAmounts[] => declaredAmounts({ currency: 'EUR', precision, calculation, lineItems }, { to: 'EUR', rate: null })?.lines ?? [];
 const rowsOf = (of: RecordLine, precision = 2) => articlesOf(of, amountsOf([of], { precision })[0]);
 const brief = (of: RecordLine) => rowsOf(of).map(({ quantity, price, vat, sum }) => [quantity, price, vat, sum]);
 
@@ -73,10 +75,7 @@ describe('a line as rows of the file', () => {
           expect(total(articles, 'vat')).toBe(amounts[i]?.vat);
           expect(total(articles, 'sum')).toBe(amounts[i]?.gross);
           if (Number.isInteger(one.quantity)) expect(total(articles, 'quantity')).toBe(BigInt(one.quantity) * 100n);
-          for (const { vat, sum: gross, vatRate } of articles) {
-            const off = cents(vat) * BigInt(100 + vatRate) - cents(gross) * BigInt(vatRate);
-            expect(cents(vat) >= 0n && off <= BigInt(100 + vatRate) && off >= -BigInt(100 + vatRate)).toBe(true);
-          }
+          expect(articles.filter((row) => !isWithinACent(row))).toEqual([]);
           expect(articles.flatMap(remarks)).toEqual([]);
         }
       }),
@@ -120,4 +119,10 @@ function sum(amounts: readonly bigint[]): bigint {
 function remarks(row: AuditArticle): unknown[] {
   const seen = { ...row, name: 'Чаша' };
   return articleRemarks({ article: seen, amounts: articleAmounts(seen), index: 0, discounted: false });
+}
+
+// Its VAT is not below zero, and a cent off the VAT in its sum at most.
+function isWithinACent({ vat, sum: gross, vatRate }: AuditArticle): boolean {
+  const off = cents(vat) * BigInt(100 + vatRate) - cents(gross) * BigInt(vatRate);
+  return cents(vat) >= 0n && off <= BigInt(100 + vatRate) && off >= -BigInt(100 + vatRate);
 }

@@ -1,4 +1,4 @@
-import type { AuditArticle, AuditOrder, AuditReturn, Finding } from '../../../../src/service/audit/audit-file.ts';
+import type { AuditArticle, AuditOrder, Finding, MonthReturn } from '../../../../src/service/audit/audit-file.ts';
 import type { Excerpt, FileVersion, MonthSituation, MonthSummary } from '../../../../src/service/audit/summary/month-summary.ts';
 import { MonthTally } from '../../../../src/service/audit/summary/month-tally.ts';
 import { summaryText } from '../../../../src/service/audit/summary/summary-text.ts';
@@ -43,7 +43,7 @@ export function bookOrder(changes: Partial<AuditOrder> = {}): AuditOrder {
   });
 }
 
-export const refund: AuditReturn = { number: '#0981', amount: '45.50', returnedOn: '2026-10-12', way: 1 };
+export const refund: MonthReturn = { number: '#0981', amount: '45.50', returnedOn: '2026-10-12', way: 1 };
 
 export const file: FileVersion = {
   name: 'RF0000123-2026-10.xml',
@@ -72,7 +72,7 @@ export const situations: Readonly<Record<MonthSituation['kind'], MonthSituation>
   empty: { kind: 'empty' },
 };
 
-type Content = { orders?: readonly AuditOrder[]; returns?: readonly AuditReturn[] };
+type Content = { orders?: readonly AuditOrder[]; returns?: readonly MonthReturn[] };
 
 /** October 2026 of a shop, with a file that waits to be filed. */
 export function month(changes: Partial<MonthSummary> = {}, { orders = [order(), bookOrder()], returns = [] }: Content = {}): MonthSummary {

@@ -65,7 +65,15 @@ describe('the summary of a month', () => {
       { rate: '9', total: '-7.50', vat: '-0.62' },
     ];
     const lines = linesOf(
-      month({}, { returns: [{ ...refund, byRate: [{ rate: '20', total: '45.50', vat: '7.58' }] }, { ...refund, number: '#0982', amount: '4.50', way: 2, byRate }] }),
+      month(
+        {},
+        {
+          returns: [
+            { ...refund, byRate: [{ rate: '20', total: '45.50', vat: '7.58' }] },
+            { ...refund, number: '#0982', amount: '4.50', way: 2, byRate },
+          ],
+        },
+      ),
     );
 
     expect(lines).toEqual(
@@ -84,9 +92,7 @@ describe('the summary of a month', () => {
     const known = { ...refund, number: '#0982', amount: '6.00', byRate: [{ rate: '20', total: '6.00', vat: '1.00' }] };
     const lines = linesOf(month({}, { returns: [{ ...refund, byRate: null }, known] }));
 
-    expect(lines).toEqual(
-      expect.arrayContaining(['#0981 | 12.10.2026 г. | По платежна сметка | 45,50 | –', 'Общо | 51,50 | –', '20 % | 5,00 | 1,00 | 6,00']),
-    );
+    expect(lines).toEqual(expect.arrayContaining(['#0981 | 12.10.2026 г. | По платежна сметка | 45,50 | –', 'Общо | 51,50 | –', '20 % | 5,00 | 1,00 | 6,00']));
     expect(lines.find((line) => line.startsWith('За 1'))).toContain('45,50');
   });
 

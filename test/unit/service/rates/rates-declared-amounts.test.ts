@@ -49,16 +49,18 @@ test('what was paid for each line is converted, rounded once, and its VAT comput
 });
 
 test.each([
-  ['USD', '1.1750', 1000, '0.01', '8.51'],
-  ['USD', '1.1750', 100, '0.05', '4.26'],
-  ['JPY', '184.00', 100, '1', '0.54'],
-  ['HUF', '386.00', 500, '3', '3.89'],
-  ['HUF', '386.00', 100, '1.5', '0.39'],
-  ['IDR', '19700', 1000, '50', '2.54'],
-])('D10: small prices in %s at %s: %i × %s are %s, not a price cut to cents times the quantity', (currency, divide, quantity, price, total) => {
+  { currency: 'USD', divide: '1.1750', quantity: 1000, price: '0.01', total: '8.51' },
+  { currency: 'USD', divide: '1.1750', quantity: 100, price: '0.05', total: '4.26' },
+  { currency: 'JPY', divide: '184.00', quantity: 100, price: '1', total: '0.54' },
+  { currency: 'HUF', divide: '386.00', quantity: 500, price: '3', total: '3.89' },
+  { currency: 'HUF', divide: '386.00', quantity: 100, price: '1.5', total: '0.39' },
+  { currency: 'IDR', divide: '19700', quantity: 1000, price: '50', total: '2.54' },
+])('D10: $quantity × $price $currency at $divide are $total, not a price cut to cents times the quantity', ({ currency, divide, quantity, price, total }) => {
   const precision = currency === 'JPY' ? 0 : 2;
 
-  expect(declaredAmounts({ currency, precision, lineItems: [one({ quantity, price })], calculation: 2 }, { to: 'EUR', rate: { ...usd, currency, divide } })?.total).toBe(total);
+  expect(
+    declaredAmounts({ currency, precision, lineItems: [one({ quantity, price })], calculation: 2 }, { to: 'EUR', rate: { ...usd, currency, divide } })?.total,
+  ).toBe(total);
 });
 
 test('leva become euro by the fixed rate, and back', () => {
