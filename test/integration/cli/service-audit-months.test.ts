@@ -98,6 +98,7 @@ describe('show', () => {
     expect(hashes).toEqual([versions[0].sha256, versions[1].sha256]);
     expect(sha256((await audit(cli, 'show', '--xml')).bytes)).toBe(versions[1].sha256);
     expect((await audit(cli, 'show', '--csv')).out).toMatch(/^\ufeff[\s\S]*#1[\s\S]*#2/);
+    expect((await audit(cli, 'show', '--bookkeeping-csv')).out).toMatch(/^\ufeffДен;Вид;[\s\S]*;продажба;/);
     expect((await audit(cli, 'show', '--html', '--version', '1')).out).toMatch(/^<!doctype html>[\s\S]*_v1\.xml/i);
   });
 

@@ -16,8 +16,41 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 const KEY = '11111111-1111-4111-8111-111111111111';
 const SHOP = '22222222-2222-4222-8222-222222222222';
 const BEFORE_NUMBERS = 2;
+const BEFORE_RATES = 9;
 
 const line = { name: 'Чаша', quantity: 1, price: '12.00', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' };
+
+test('returns of sales whose rows are kept get their VAT by rate, those of several rates stay unknown', async () => {
+  const { pool, end } = openPool(await postgres.createDatabase());
+  await using _ = { [Symbol.asyncDispose]: end };
+  await makeOldSchema(pool, 'compliance', BEFORE_RATES);
+  await pool.query(
+    `insert into compliance.api_keys (id, key_hash, hint, sealed_secret, multi_shop, dialect, created_at) values ($1, '\\x01', 'ck_', 'sealed', true, '{}', now())`,
+    [KEY],
+  );
+  await pool.query('insert into compliance.shops (id, api_key_id, details, created_at, updated_at) values ($1, $2, $3, now(), now())', [SHOP, KEY, shopDto()]);
+  const insert = async (n: number, lines: readonly object[], base = '24.00') => {
+    const entry = { line_items: lines, accounting_total: 24, accounting_vat: 4 };
+    await pool.query(
+      `with sale as (
+         insert into compliance.filed_sales (id, shop_id, merchant, order_number, document_number, document_date, month, currency, entry)
+         values (gen_random_uuid(), $1, '206770508', $2::text, $2::int, '2026-10-01', '2026-10-01', 'EUR', $3) returning id
+       )
+       insert into compliance.returns (id, sale_id, shop_id, month, returned_on, way, base, changed_at)
+       select gen_random_uuid(), id, $1, '2026-11-01', '2026-11-20', 'IBAN', $4, now() from sale`,
+      [SHOP, n, JSON.stringify(entry), base],
+    );
+  };
+  await insert(1, [line, line]);
+  await insert(2, [line, { ...line, vatRate: '9' }]);
+  // The second return of a sale: its row is that of the first.
+  await insert(3, [line, line], '12.00');
+
+  await migrateService(pool);
+
+  const { rows } = await pool.query('select base_by_rate as rates from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id order by document_number');
+  expect(rows).toEqual([{ rates: [{ rate: '20', total: '24', vat: '4' }] }, { rates: null }, { rates: null }]);
+});
 
 test('orders from before document numbers get theirs in the order in which they were recorded, and their amounts', async () => {
   const { pool, end } = openPool(postgres.url);
