@@ -48,7 +48,9 @@ test('returns of sales whose rows are kept get their VAT by rate, those of sever
 
   await migrateService(pool);
 
-  const { rows } = await pool.query('select base_by_rate as rates from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id order by document_number');
+  const { rows } = await pool.query(
+    'select base_by_rate as rates from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id order by document_number',
+  );
   expect(rows).toEqual([{ rates: [{ rate: '20', total: '24', vat: '4' }] }, { rates: null }, { rates: null }]);
 });
 
