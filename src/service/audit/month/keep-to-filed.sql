@@ -18,6 +18,7 @@ begin
     insert into compliance.filed_sales (id, shop_id, merchant, order_number, document_number, document_date, month, currency, entry)
       values (sale, p_shop, gone.merchant, gone.listed_number, gone.document_number, gone.document_date, p_month, gone.currency, gone.entry);
     perform compliance.add_return(sale, p_shop, (gone.deleted_at at time zone 'Europe/Sofia')::date, (gone.entry ->> 'accounting_total')::numeric, p_today, p_first_open);
+    update compliance.returns r set base_by_rate = compliance.by_rate_of(jsonb_populate_record(null::compliance.orders, gone.entry)) where r.sale_id = sale;
     delete from compliance.voided_numbers v where v.merchant = gone.merchant and v.number = gone.document_number;
     update compliance.deleted_orders d set sale_id = sale
       where d.shop_id = p_shop and d.internal_key = gone.internal_key and d.recorded_at >= gone.recorded_at and d.sale_id is null;
@@ -33,14 +34,12 @@ begin
     update compliance.returns r set amount = r.base - coalesce((gone.entry ->> 'accounting_total')::numeric, 0) where r.id = told.id;
     if gone.id is not null then
       perform compliance.add_return(told.sale_id, p_shop, (gone.deleted_at at time zone 'Europe/Sofia')::date, (gone.entry ->> 'accounting_total')::numeric, p_today, p_first_open);
+      update compliance.returns r set base_by_rate = compliance.by_rate_of(jsonb_populate_record(null::compliance.orders, gone.entry))
+        where r.sale_id = told.sale_id and r.month > told.month and r.base_by_rate is null;
     end if;
     select * into late from compliance.orders o where o.sale_id = told.sale_id and o.recorded_at > p_cut;
     if found then perform compliance.attach_to_sale(late, told.sale_id, p_today, p_first_open); end if;
   end loop;
-
-  update compliance.returns r set base_by_rate = compliance.by_rate_of(jsonb_populate_record(null::compliance.orders, d.entry))
-    from compliance.deleted_orders d
-    where r.shop_id = p_shop and r.base_by_rate is null and d.shop_id = p_shop and d.sale_id = r.sale_id and (d.entry ->> 'accounting_total')::numeric = r.base;
 
   -- Orders that the version does not list.
   update compliance.orders o set month = compliance.month_for(p_shop, p_month, p_today, p_first_open)
