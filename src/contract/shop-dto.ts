@@ -24,8 +24,8 @@ const shopFields = {
   nraNumber: text(limits.nraNumber).describe('Number of the shop with the National Revenue Agency: RF and seven digits.'),
   companyUic: z
     .string()
-    .refine(isCompanyId, 'must be a company identification number (ЕИК) of 9 or 13 digits whose check digit fits')
-    .meta({ description: 'Company identification number (ЕИК) of 9 digits, or 13 for a branch.', pattern: '^(\\d{9}|\\d{13})$' }),
+    .refine(isCompanyId, 'must be a company identification number (ЕИК) of 9, 10 or 13 digits whose check digit fits')
+    .meta({ description: 'Company identification number (ЕИК) of 9 digits, 13 for a branch, 10 for a natural person.', pattern: '^(\\d{9}|\\d{10}|\\d{13})$' }),
   companyName: text(limits.companyName).describe('Legal name of the company.'),
   companyAddress: text(limits.companyAddress).describe('Address of the company.'),
   vatGroup: z.enum(VAT_GROUPS).describe('The usual VAT group of the shop; each line of an order names its own.'),

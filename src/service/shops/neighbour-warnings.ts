@@ -15,7 +15,7 @@ const neighbours = rowsOf('compliance.shops', z.object({ next: z.string().nullab
 /** Warnings about values that are accepted but conflict with other shops: a start number that comes too late, an agency's number that another shop has. */
 export async function neighbourWarnings(db: Queryable, { id, companyUic, nraNumber, receiptStartNumber, startNamed }: Shop): Promise<FieldError[]> {
   const { next, twins } = await readOne(db, neighbours, {
-    text: `select (select next_number::text from compliance.merchants where id = left($2, 9)) as next,
+    text: `select (select next_number::text from compliance.merchants where id = compliance.merchant_of($2)) as next,
        exists (select from compliance.shops s where s.id <> $1 and s.details ->> 'nraNumber' = $3) as twins`,
     values: [id, companyUic, nraNumber],
   });

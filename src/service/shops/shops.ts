@@ -60,7 +60,7 @@ export async function updateShop(pool: Pool, { caller, id, body, now }: OneShopR
 const LOCK = 'select from compliance.shops where id = $1 and api_key_id = $2 for update';
 
 const HAS_SOLD = `
-  select from compliance.shops s where s.id = $1 and s.api_key_id = $2 and left(s.details ->> 'companyUic', 9) <> left($3, 9)
+  select from compliance.shops s where s.id = $1 and s.api_key_id = $2 and compliance.merchant_of(s.details ->> 'companyUic') <> compliance.merchant_of($3)
     and (exists (select from compliance.orders o where o.shop_id = s.id) or exists (select from compliance.deleted_orders d where d.shop_id = s.id))`;
 
 /** Sales stay with the company that made them: its files have its ЕИК and its document numbers. A branch is the same company. */
@@ -73,7 +73,7 @@ async function checkCompany(tx: Queryable, values: readonly [id: string, keyId: 
 
 const BEGUN = `
   select lpad(m.next_number::text, ${DOCUMENT_DIGITS}, '0') as next
-  from compliance.shops s join compliance.merchants m on m.id = left(coalesce($3, s.details ->> 'companyUic'), 9)
+  from compliance.shops s join compliance.merchants m on m.id = compliance.merchant_of(coalesce($3, s.details ->> 'companyUic'))
   where s.id = $1 and s.api_key_id = $2 and (s.details ->> 'receiptStartNumber')::bigint <> $4`;
 
 /** The first number of a sequence can't change once it is used; sending the same value again is fine. */

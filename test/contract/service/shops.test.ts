@@ -80,8 +80,8 @@ describe('creating a shop', () => {
     ['customerPhone', '+359 888 123456', 'must be a phone number in international format, such as +359888123456'],
     ['customerEmail', 'shop.example', 'must be an e-mail address'],
     ['nraNumber', 'RF000012345', 'must be 10 characters at most'],
-    ['companyUic', '206770509', 'must be a company identification number (ЕИК) of 9 or 13 digits whose check digit fits'],
-    ['companyUic', '000000000', 'must be a company identification number (ЕИК) of 9 or 13 digits whose check digit fits'],
+    ['companyUic', '206770509', 'must be a company identification number (ЕИК) of 9, 10 or 13 digits whose check digit fits'],
+    ['companyUic', '000000000', 'must be a company identification number (ЕИК) of 9, 10 or 13 digits whose check digit fits'],
     ['companyUic', 206770508, 'must be a string'],
     ['companyName', 'x'.repeat(251), 'must be 250 characters at most'],
     ['companyAddress', ' ', 'must not be empty'],
@@ -187,7 +187,7 @@ describe('updating a shop', () => {
   test.each([
     [{}, '', 'must name at least one field to change'],
     [{ id: 'x', name: 'A' }, 'id', 'is not a known field'],
-    [{ companyUic: '1' }, 'companyUic', 'must be a company identification number (ЕИК) of 9 or 13 digits whose check digit fits'],
+    [{ companyUic: '1' }, 'companyUic', 'must be a company identification number (ЕИК) of 9, 10 or 13 digits whose check digit fits'],
     [{ name: null }, 'name', 'must be a string'],
   ])('%j is refused', async (body, path, message) => {
     const id = await newShop();
