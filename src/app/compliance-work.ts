@@ -105,8 +105,9 @@ async function tick({ service, jobs, core }: Parts): Promise<void> {
     await jobs.add('month', { v: 1, what: 'month', shopId, month }, { ...ONCE, deduplication: { id: `${shopId}-${month}` } });
   }
   const reminders = await service.work.remind();
+  const stornos = await service.work.noticeStornos();
   const purged = await service.work.purge();
-  auditTicked(core.log, { reminders, purged });
+  auditTicked(core.log, { reminders, stornos, purged });
 }
 
 async function serveMonth({ service, core, beforeFile }: Parts, { shopId, month }: Extract<ComplianceJob, { what: 'month' }>): Promise<void> {

@@ -5,5 +5,8 @@ export const PAYMENT_TYPES = ['PAYMENT_PROCESSOR', 'VIRTUAL_POS', 'POSTAL_PAYMEN
 
 export const RETURN_PAYMENT_METHODS = ['IBAN', 'CARD', 'CASH', 'OTHER'] as const;
 
-/** Payment types without a sale document of art. 52о: the postal money order is the document. */
+/** Payment types with a receipt, the sale document of art. 52о: payments in absence, by card or through a payment service. */
+export const typesWithReceipt: ReadonlySet<string> = new Set(['PAYMENT_PROCESSOR', 'VIRTUAL_POS']);
+
+/** Payment types that a shop may leave out of its audit files (`auditNoReceiptOrders`): the postal money order is their document. */
 export const typesWithoutReceipt: ReadonlySet<string> = new Set(['POSTAL_PAYMENT']);

@@ -18,6 +18,7 @@ import { recordsOfShop, type ShopRecord } from './orders/records-of-shop.ts';
 import { publicRouter } from './public-router.ts';
 import { createRateLookup } from './rates/create-rate-lookup.ts';
 import { receiptMailBuilder } from './receipts/receipt-mail.ts';
+import { stornoMailBuilder } from './receipts/storno-mail.ts';
 import { rehearsalRouter } from './rehearsal-router.ts';
 import { type ServiceAttention, serviceAttention } from './service-attention.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
@@ -81,7 +82,7 @@ export function createComplianceService({
   const rehearsal = createRehearsal();
   const rates = createRateLookup({ pool });
   const audit: AuditDeps = { pool, now, currency: accountingCurrency, replacementWaitMs };
-  const ordersDeps = { pool, now, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) };
+  const ordersDeps = { pool, now, sealing, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) };
   const orders = createOrders(ordersDeps);
   return {
     async migrate() {
@@ -96,7 +97,7 @@ export function createComplianceService({
     audit,
     work: createServiceWork(audit),
     attention: () => serviceAttention(pool, now()),
-    mails: { ...monthMails(audit), receipt: receiptMailBuilder(pool) },
+    mails: { ...monthMails(audit), receipt: receiptMailBuilder(pool), 'receipt-storno': stornoMailBuilder(pool, sealing) },
     rehearsal,
     rehearsalRouter: rehearsalRouter(rehearsal),
     records: ({ shopId }) => recordsOfShop(pool, shopId),

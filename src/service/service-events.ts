@@ -43,8 +43,8 @@ export function mailTried(log: Log, mail: string, result: SendResult): void {
   log[level]({ event: 'mail', mail, ...result }, `mail: ${result.outcome}`);
 }
 
-export function auditTicked(log: Log, { reminders, purged }: { reminders: number; purged: number }): void {
-  if (reminders + purged > 0) log.info({ event: 'audit.tick', reminders, purged }, 'reminders and housekeeping of audit files');
+export function auditTicked(log: Log, { reminders, stornos, purged }: Record<'reminders' | 'stornos' | 'purged', number>): void {
+  if (reminders + stornos + purged > 0) log.info({ event: 'audit.tick', reminders, stornos, purged }, 'reminders and housekeeping of audit files');
 }
 
 /** `ms`: the duration. */

@@ -5,6 +5,7 @@ import type { MonthKey } from './audit/month/month-key.ts';
 import { purgeEntries } from './audit/month/purge-entries.ts';
 import { remindOf, type Served, serveMonth } from './audit/month/serve-month.ts';
 import { type Refreshed, refreshRates } from './rates/refresh-rates.ts';
+import { settleWithdrawn } from './receipts/settle-withdrawn.ts';
 
 /** The background work of the service. Each is safe to repeat and to run in several processes at once; the database says what is due. */
 export type ServiceWork = {
@@ -14,6 +15,8 @@ export type ServiceWork = {
   serveMonth(key: MonthKey, before?: BeforeFile): Promise<Served>;
   /** Queues the reminders that are due as mails; returns how many. */
   remind(): Promise<number>;
+  /** Queues notices to buyers whose document lost its order; returns how many. */
+  noticeStornos(): Promise<number>;
   /** Removes rows of deleted sales that are no longer needed; returns how many. */
   purge(): Promise<number>;
   /** Fetches the newest exchange rates, and fills them in where orders wait for one. */
@@ -30,6 +33,7 @@ export function createServiceWork(deps: AuditDeps): ServiceWork {
       for (const key of months) await remindOf(deps, key);
       return months.length;
     },
+    noticeStornos: () => settleWithdrawn(deps),
     purge: () => purgeEntries(pool, now()),
     refreshRates: (url) => refreshRates(pool, { url, now }),
   };

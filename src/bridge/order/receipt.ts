@@ -1,4 +1,4 @@
-import { typesWithoutReceipt } from '../../contract/enumerations.ts';
+import { typesWithReceipt } from '../../contract/enumerations.ts';
 import type { RecordContent } from '../../contract/record.ts';
 import type { Standing } from './claim.ts';
 import type { OpenStep, ReceiptStep } from './step.ts';
@@ -14,7 +14,7 @@ export type Receipt =
 
 /** Is a receipt requested once this record is made? `isWanted`: the merchant's setting. */
 export function hasReceipt({ paymentType }: Pick<RecordContent, 'paymentType'>, isWanted: boolean): boolean {
-  return isWanted && !typesWithoutReceipt.has(paymentType);
+  return isWanted && typesWithReceipt.has(paymentType);
 }
 
 /** The receipt of a record that was just made, still to be requested; `now` in ms since 1970. */

@@ -1,12 +1,19 @@
 import type { Request } from 'express';
+import { z } from 'zod';
+import { type Call, refuse } from '../http/operation.ts';
+import { parseBody } from '../http/parse-body.ts';
 import type { Answer } from '../http/send.ts';
 import { ofShopAndMonthQuery } from '../reading/queries.ts';
 import { listReceipts, readReceipt } from '../receipts/read-receipts.ts';
-import { addGet, found, mustOwn, ok, own, query, type RouteDeps } from './routes.ts';
+import type { ReceiptDto } from '../receipts/receipt-dto.ts';
+import { resendReceipt } from '../receipts/resend-receipt.ts';
+import { addGet, bodyOf, found, mustOwn, ok, own, query, type RouteDeps, saidOf } from './routes.ts';
+
+const nothing = z.strictObject({});
 
 /** /receipts */
 export function addReceiptRoutes(deps: RouteDeps): void {
-  const { pool } = deps;
+  const { router, operation, pool } = deps;
   addGet(deps, '/receipts', async ({ req, caller }) => {
     const filter = query(ofShopAndMonthQuery, req.query);
     await mustOwn(pool, caller.keyId, filter.shopId);
@@ -16,6 +23,16 @@ export function addReceiptRoutes(deps: RouteDeps): void {
     const { dto, html } = found(await readReceipt(pool, { ...own(call, 'receipt'), dialect: call.caller.dialect }), 'receipt');
     return prefersHtml(call.req) ? page(html) : ok(dto);
   });
+  router
+    .route('/receipts/:id/resend')
+    .post(operation('read', async (call) => ok(await resend(deps, call))))
+    .all(refuse(['POST']));
+}
+
+function resend({ pool, now }: RouteDeps, call: Call): Promise<ReceiptDto> {
+  if (call.body.byteLength > 0) parseBody(nothing, bodyOf(call));
+  const { keyId, id } = own(call, 'receipt');
+  return resendReceipt(pool, { caller: { keyId, dialect: call.caller.dialect }, id, now: now(), ...saidOf(call) });
 }
 
 function prefersHtml(req: Request): boolean {

@@ -2,9 +2,10 @@ import type { RequestHandler, Router } from 'express';
 import type { z } from 'zod';
 import { fieldErrors } from '../../contract/schema-errors.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Said } from '../../platform/trail/trail.ts';
 import { invalidQuery, notFound } from '../http/http-problem.ts';
 import { type Call, type Handle, refuse } from '../http/operation.ts';
-import { readId } from '../http/read-request.ts';
+import { readId, readJson } from '../http/read-request.ts';
 import type { Operation } from '../http/rehearsal.ts';
 import type { Answer } from '../http/send.ts';
 import { readShop } from '../reading/read-shops.ts';
@@ -35,6 +36,16 @@ export function found<T>(thing: T | null, what: Thing): T {
 /** The id in the address, and whose it must be. */
 export function own({ req, caller }: Call, what: Thing): { keyId: string; id: string } {
   return { keyId: caller.keyId, id: found(readId(req) ?? null, what) };
+}
+
+/** Who changes something over HTTP, for the trail. */
+export function saidOf({ caller }: Call): { said: Said } {
+  return { said: { by: `key:${caller.keyId}` } };
+}
+
+/** The JSON of the body. Throws a `HttpProblem`. */
+export function bodyOf({ req, body }: Call): unknown {
+  return readJson(req, body);
 }
 
 /** Throws a `HttpProblem`: a query that can't be read. */

@@ -16,7 +16,9 @@ export const problems = {
   'content-type-unsupported': { status: 415, title: 'The body must be plain application/json in UTF-8' },
   'idempotency-key-reused': { status: 422, title: 'This Idempotency-Key belongs to another order' },
   'receipt-not-due': { status: 422, title: 'No receipt is issued for this order' },
+  'receipt-without-address': { status: 422, title: 'The buyer has no e-mail address' },
   'shop-name-mismatch': { status: 422, title: 'The name is not the name of this shop' },
+  'receipt-just-sent': { status: 429, title: 'This receipt was mailed again just now' },
   'internal-error': { status: 500, title: 'Something went wrong here' },
   unavailable: { status: 503, title: 'The service can’t work at the moment' },
 } as const satisfies Record<string, { status: number; title: string }>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createOrderDto } from '../../contract/order-dto.ts';
 import { createShopDto } from '../../contract/shop-dto.ts';
 import { problems } from '../http/http-problem.ts';
+import { shopOptions } from '../shops/shop-options.ts';
 
 /** The shapes of answers, for the document; a test compares them with what the service returns. */
 const id = z.uuid().describe('Identifier, used as {id} in paths.');
@@ -27,6 +28,8 @@ export const shopAnswer = z.strictObject({
   warnings: z.array(fieldError).describe('Accepted values that look wrong.'),
 });
 
+export const readShopAnswer = shopAnswer.extend(shopOptions.shape);
+
 export const deletedShopAnswer = z.strictObject({ id, name: z.string(), deletedAt: time, deletedOrders: z.int().describe('How many orders went with it.') });
 
 const { lineItems, ...orderFields } = createOrderDto.shape;
@@ -51,6 +54,7 @@ export const orderAnswer = z.strictObject({
   documentNumber: documentNumber.nullable().describe('Number of the sale’s document: ten digits, one sequence per merchant.'),
   createdAt: time,
   updatedAt: time.describe('The same as createdAt: an order can’t be changed.'),
+  warnings: z.array(fieldError).describe('Accepted values that look wrong.'),
 });
 
 export const deletedOrderAnswer = z.strictObject({ id, deletedAt: time });
@@ -81,7 +85,7 @@ export const receiptAnswer = z.strictObject({
   shopId: z.uuid(),
   documentNumber,
   documentDate: day,
-  edition: z.int().describe('Above 1 for a document that replaces an earlier one with the same number.'),
+  edition: z.int().describe('Above 1 if an earlier order with the same number was deleted.'),
   issuedAt: time,
   total: amount,
   currency: z.string(),

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../http/http-problem.ts';
 
 /** One operation, as the document describes it. Names of schemas are those of `schemas`. */
 export type DescribedOperation = {
-  method: 'get' | 'post' | 'put' | 'delete';
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
   id: string;
   tag: 'Shops' | 'Orders' | 'Reading';

@@ -5,6 +5,7 @@ import { auditFileOperations } from './audit-file-operations.ts';
 import { COMMON_PROBLEMS, type DescribedOperation, type Header } from './described-operations.ts';
 import { publicOperations } from './public-operations.ts';
 import { readingOperations } from './reading-operations.ts';
+import { receiptOperations } from './receipt-operations.ts';
 import { jsonSchemas } from './schemas.ts';
 
 export type MediaType = { schema?: { $ref: string }; examples?: Record<string, { value: unknown }> };
@@ -45,7 +46,7 @@ const TAGS = [
 
 /** The whole interface as an OpenAPI 3.1 document, made from the schemas that requests are checked by. */
 export function openApiDocument(): OpenApiDocument {
-  const all = [...publicOperations, ...readingOperations, ...auditFileOperations];
+  const all = [...publicOperations, ...readingOperations, ...receiptOperations, ...auditFileOperations];
   const paths = Map.groupBy(all, ({ path }) => path);
   return {
     openapi: '3.1.0',

@@ -21,7 +21,7 @@ export const readingOperations: readonly DescribedOperation[] = [
     id: 'readShop',
     tag: 'Reading',
     summary: 'Show a shop',
-    answer: { description: 'The shop.', content: json('ShopDto') },
+    answer: { description: 'The shop.', content: json('ReadShopDto') },
     problems: ['not-found'],
   },
   {

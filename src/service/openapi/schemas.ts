@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { createOrderDto } from '../../contract/order-dto.ts';
 import { outstandingDto } from '../../contract/outstanding-dto.ts';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
+import { shopOptionsPatch } from '../shops/shop-options.ts';
 import {
   auditFileAnswer,
   deletedOrderAnswer,
@@ -10,6 +11,7 @@ import {
   pageAnswer,
   problemAnswer,
   readOrderAnswer,
+  readShopAnswer,
   receiptAnswer,
   shopAnswer,
 } from './answers.ts';
@@ -20,18 +22,20 @@ const bodies = {
   DeleteShopDto: deleteShopDto,
   CreateOrderDto: createOrderDto,
   OutstandingDto: outstandingDto,
+  ShopOptionsDto: shopOptionsPatch,
 };
 
 /** The shapes of answers by their names in the document. */
 export const answers = {
   ShopDto: shopAnswer,
+  ReadShopDto: readShopAnswer,
   DeleteShopResponseDto: deletedShopAnswer,
   OrderDto: orderAnswer,
   DeleteOrderResponseDto: deletedOrderAnswer,
   ReadOrderDto: readOrderAnswer,
   ReceiptDto: receiptAnswer,
   AuditFileDto: auditFileAnswer,
-  ShopPage: pageAnswer(shopAnswer),
+  ShopPage: pageAnswer(readShopAnswer),
   OrderPage: pageAnswer(readOrderAnswer),
   ReceiptPage: pageAnswer(receiptAnswer),
   AuditFilePage: pageAnswer(auditFileAnswer),

@@ -1,6 +1,6 @@
 -- Records a group of orders in one transaction. The counters of their merchants are locked first, in order of their ids, so numbers are given one after
 -- the other, and a group that is rolled back leaves no gap. Answers one row per call, in order. p_calls: [{ apiKey, key, fingerprint, orderMonth,
--- accounting: { EUR?: { total, vat, exchange }, BGN?: … }, order: row of compliance.orders }].
+-- accounting: { EUR?: { total, vat, exchange }, BGN?: … }, receipt: { id, mail } | null, order: row of compliance.orders }].
 create or replace function compliance.create_orders(p_calls jsonb, p_keep_from timestamptz, p_today date, p_first_open date, p_currency text, p_euro_from date)
 returns table (outcome text, order_id uuid, order_created_at timestamptz, document_number bigint) language plpgsql set enable_seqscan = off as $$
 declare
@@ -31,6 +31,7 @@ begin
   loop
     done := done || compliance.create_single_order(one.call, one.place, p_today, p_first_open, p_currency, p_euro_from);
   end loop;
+  perform compliance.issue_automatic_receipts(p_calls, done);
   delete from compliance.idempotency_keys k using (
     select i.api_key_id, i.key from compliance.idempotency_keys i where i.created_at < p_keep_from order by i.created_at
       limit 2 * jsonb_array_length(p_calls) for update skip locked

@@ -1,6 +1,8 @@
 -- Deletes an order and keeps what the law still asks for: its number, and the money given back if a closed month lists it.
-create or replace function compliance.delete_order(p_id uuid, p_api_key uuid, p_now timestamptz, p_today date, p_first_open date, p_without_receipt text[])
-returns boolean language plpgsql as $$
+-- p_sealed: the buyer's address, for a storno notice; see withdraw_receipt.
+drop function if exists compliance.delete_order(uuid, uuid, timestamptz, date, date, text[]);
+create or replace function compliance.delete_order(p_id uuid, p_api_key uuid, p_now timestamptz, p_today date, p_first_open date, p_without_receipt text[],
+  p_sealed text default null) returns boolean language plpgsql as $$
 declare
   shop compliance.shops;
   gone compliance.orders;
@@ -16,6 +18,7 @@ begin
   -- Whoever creates holds this too: what is created next sees the deletion that it replaces.
   perform from compliance.merchants m where m.id = (
     select compliance.merchant_of(s.details ->> 'companyUic') from compliance.shops s join compliance.orders o on o.shop_id = s.id where o.id = p_id) for update;
+  perform compliance.withdraw_receipt(p_id, p_now, p_sealed);
   delete from compliance.orders o where o.id = p_id returning * into gone;
   if not found then return false; end if;
   select * into shop from compliance.shops s where s.id = gone.shop_id;

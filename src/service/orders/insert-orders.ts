@@ -19,6 +19,8 @@ export type InsertCall = {
   fingerprint: string | null;
   orderMonth: string;
   accounting: Accounting;
+  /** Ids of its receipt and of the mail with it, should the shop want them; `mail` null: the buyer has no usable address. */
+  receipt: { id: string; mail: string | null } | null;
   order: Record<string, unknown>;
 };
 

@@ -6,8 +6,10 @@ import { toWire } from '../../contract/encode-order.ts';
 import { decimalsOf } from '../../contract/money.ts';
 import type { CreateOrderDto, LineItemDto } from '../../contract/order-dto.ts';
 import type { TaxRecord } from '../../contract/record.ts';
+import type { FieldError } from '../../contract/schema-errors.ts';
 import { type LineTotals, type OrderTotals, totalsOf } from '../../contract/totals.ts';
 import type { Calculation } from '../rates/calculation.ts';
+import { orderWarnings } from './order-warnings.ts';
 
 type LineSums = Record<keyof LineTotals, number>;
 type OrderSums = Record<Exclude<keyof OrderTotals, 'lines'>, number>;
@@ -17,7 +19,15 @@ type OrderSums = Record<Exclude<keyof OrderTotals, 'lines'>, number>;
  * are in the caller's unit.
  */
 export type OrderDto = Omit<CreateOrderDto, 'lineItems'> &
-  OrderSums & { lineItems: (LineItemDto & LineSums)[]; id: string; documentNumber: string | null; createdAt: string; updatedAt: string };
+  OrderSums & {
+    lineItems: (LineItemDto & LineSums)[];
+    id: string;
+    documentNumber: string | null;
+    createdAt: string;
+    updatedAt: string;
+    /** Accepted values that look wrong. */
+    warnings: FieldError[];
+  };
 
 /** The sums of an order by the documented rules, in decimal text: VAT, and money without it, to the last decimal of the currency. */
 export function recordTotals({ lineItems: lines, precision, currency }: TaxRecord, calculation: Calculation): OrderTotals {
@@ -42,6 +52,7 @@ export function orderDto({ record, customer, shopId, totals, id, createdAt, docu
     documentNumber,
     createdAt,
     updatedAt: createdAt,
+    warnings: orderWarnings(record),
   };
 }
 

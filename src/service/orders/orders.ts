@@ -1,12 +1,14 @@
 import { hash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { decodeOrder, type ReceivedOrder } from '../../contract/decode-order.ts';
-import { typesWithoutReceipt } from '../../contract/enumerations.ts';
+import { typesWithoutReceipt, typesWithReceipt } from '../../contract/enumerations.ts';
 import type { TiedCurrency } from '../../contract/money.ts';
 import type { TaxRecord } from '../../contract/record.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
+import { plainAddress } from '../../platform/mail/mail-address.ts';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Sealer } from '../../platform/seal.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { monthOf } from '../law/months.ts';
@@ -14,10 +16,11 @@ import { sofiaDay } from '../law/sofia-day.ts';
 import { CALCULATION } from '../rates/calculation.ts';
 import { termAt } from '../term.ts';
 import type { Accounting } from './accounting.ts';
-import { type Insert, inGroups, insertOrders } from './insert-orders.ts';
+import { type Insert, type InsertCall, inGroups, insertOrders } from './insert-orders.ts';
 import { type OrderDto, orderDto, recordTotals } from './order-dto.ts';
 import { orderErrors } from './order-rules.ts';
 import { replayedTotals } from './replayed-totals.ts';
+import { sealBuyer } from './seal-buyer.ts';
 
 export type DeleteOrderResponseDto = { id: string; deletedAt: string };
 
@@ -41,6 +44,8 @@ export type OrdersDeps = {
   accounting: (record: TaxRecord, day: string) => Promise<Accounting>;
   /** Currency of all audit files; null: by their month. */
   currency: TiedCurrency | null;
+  /** Seals the address of a deleted order's buyer. */
+  sealing: Pick<Sealer, 'seal'>;
 };
 
 /** Orders of the documented interface. Orders that arrive while a group is being recorded go into the next transaction together. */
@@ -64,6 +69,7 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
     fingerprint: idempotencyKey === null ? null : fingerprint(received),
     orderMonth: `${monthOf(day)}-01`,
     accounting: await accounting(received.record, day),
+    receipt: newReceipt(received),
     order: { ...orderRow(received, totals), id: randomUUID(), created_at: at },
   });
   switch (outcome) {
@@ -84,6 +90,13 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
     case 'numbers-used-up':
       throw new HttpProblem('document-numbers-used-up', 'the last number of ten digits is given; begin a new sequence with the operator of this service');
   }
+}
+
+// Used if the shop wants receipts to be made without being asked for.
+function newReceipt({ record, customer }: ReceivedOrder): InsertCall['receipt'] {
+  if (!typesWithReceipt.has(record.paymentType)) return null;
+  const email = customer?.email == null ? null : plainAddress(customer.email);
+  return { id: randomUUID(), mail: email === null ? null : randomUUID() };
 }
 
 function readOrder({ dialect }: Caller, body: unknown, today: string): ReceivedOrder {
@@ -122,12 +135,12 @@ function fingerprint({ record, shopId }: ReceivedOrder): string {
 
 const deletedRow = rowsOf('compliance.orders', z.object({ deleted: z.boolean().nullable() }));
 
-const DELETE = 'select compliance.delete_order($1, $2, $3, $4, $5, $6) as deleted';
+const DELETE = 'select compliance.delete_order($1, $2, $3, $4, $5, $6, $7) as deleted';
 
-async function deleteOrder({ pool, now }: OrdersDeps, { caller, id }: DeleteRequest): Promise<DeleteOrderResponseDto> {
+async function deleteOrder({ pool, now, sealing }: OrdersDeps, { caller, id }: DeleteRequest): Promise<DeleteOrderResponseDto> {
   const at = now();
   const { today, firstOpen } = termAt(at);
-  const values = [id, caller.keyId, at, today, firstOpen, [...typesWithoutReceipt]];
+  const values = [id, caller.keyId, at, today, firstOpen, [...typesWithoutReceipt], await sealBuyer(pool, sealing, id)];
   const { deleted } = await readOne(pool, deletedRow, { name: 'compliance.delete-order', text: DELETE, values });
   if (deleted !== true) throw notFound('order');
   return { id, deletedAt: at.toISOString() };

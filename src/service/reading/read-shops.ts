@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { isoText } from '../../platform/postgres/iso-text.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { type ShopDto, shopDto, shopRow } from '../shops/shop-dto.ts';
+import { type ReadShopDto, readShopDto, readShopRow } from '../shops/shop-dto.ts';
+import { SHOP_OPTIONS } from '../shops/shop-options.ts';
 import { comesAfter, conditions } from './conditions.ts';
 import { cursorText, type Page, pageOf } from './page.ts';
 import type { ShopsQuery } from './queries.ts';
@@ -10,26 +11,27 @@ import type { ShopsQuery } from './queries.ts';
 /** Limits a query to a key's data; without a key it reads all, for the command line. */
 export type KeyScope = { keyId?: string };
 
-const COLUMNS = `s.id, s.details, ${isoText('s.created_at')} as "createdAt", ${isoText('s.updated_at')} as "updatedAt", ${cursorText('s')} as cursor`;
+const COLUMNS = `s.id, s.details, ${isoText('s.created_at')} as "createdAt", ${isoText('s.updated_at')} as "updatedAt", ${SHOP_OPTIONS},
+  ${cursorText('s')} as cursor`;
 
-const shopRows = rowsOf('compliance.shops', shopRow.extend({ cursor: z.string() }));
+const shopRows = rowsOf('compliance.shops', readShopRow.extend({ cursor: z.string() }));
 
 /** The shops of a key, oldest first. */
-export async function listShops(pool: Pool, { keyId, limit, after }: KeyScope & ShopsQuery): Promise<Page<ShopDto>> {
+export async function listShops(pool: Pool, { keyId, limit, after }: KeyScope & ShopsQuery): Promise<Page<ReadShopDto>> {
   const { where, values } = conditions([['s.api_key_id = ?', keyId], comesAfter('s', after)]);
   const rows = await readRows(pool, shopRows, {
     text: `select ${COLUMNS} from compliance.shops s where ${where} order by s.created_at, s.id limit ${limit + 1}`,
     values,
   });
-  return pageOf(rows, limit, shopDto);
+  return pageOf(rows, limit, readShopDto);
 }
 
 /** Null if the key has no such shop. */
-export async function readShop(pool: Pool, { keyId, id }: KeyScope & { id: string }): Promise<ShopDto | null> {
+export async function readShop(pool: Pool, { keyId, id }: KeyScope & { id: string }): Promise<ReadShopDto | null> {
   const { where, values } = conditions([
     ['s.id = ?', id],
     ['s.api_key_id = ?', keyId],
   ]);
   const row = await readRow(pool, shopRows, { text: `select ${COLUMNS} from compliance.shops s where ${where}`, values });
-  return row === null ? null : shopDto(row);
+  return row === null ? null : readShopDto(row);
 }

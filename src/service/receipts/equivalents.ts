@@ -1,7 +1,9 @@
 import { rounded } from '../../contract/decimal.ts';
 import { convertFixed, exactMoney, formatMoney, isTied } from '../../contract/money.ts';
 import type { OrderTotals } from '../../contract/totals.ts';
+import { accountingCurrencyOf } from '../law/accounting-currency.ts';
 import { secondCurrencyOn } from '../law/dual-display.ts';
+import { monthOf } from '../law/months.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
 import type { Sale } from './sale.ts';
 
@@ -14,14 +16,23 @@ export type Equivalent =
   | { by: 'published'; currency: string; total: string; vat: string; exchange: ExchangeRate }
   | { by: 'awaited'; currency: string };
 
-/** The accounting currency first, if prices are in another one; then the second currency during a period of dual display. */
-export function equivalentsOf(sale: Sale, { total }: OrderTotals): Equivalent[] {
-  const { record, documentDate, accounting } = sale;
-  if (accounting.currency !== record.currency) return [inAccountingCurrency(sale)];
-  const second = secondCurrencyOn(documentDate, record.currency);
+/**
+ * The accounting currency first, if prices are in another one; then the second currency during a period of dual display. `issuedOn`: the document's
+ * Bulgarian day.
+ */
+export function equivalentsOf(sale: Sale, { total }: OrderTotals, issuedOn: string): Equivalent[] {
+  const { record } = sale;
+  if (isDeclaredOtherwise(sale, issuedOn)) return [inAccountingCurrency(sale)];
+  const second = secondCurrencyOn(issuedOn, record.currency);
   if (second === null || !isTied(record.currency)) return [];
   const minor = toCents(total, record.precision);
   return [{ by: 'fixed', currency: second, total: formatMoney(convertFixed(minor, record.currency, second), 2), vat: null }];
+}
+
+// A sale that was declared in leva and is replaced in euro stays in its month; a document of today says nothing in leva.
+function isDeclaredOtherwise({ record, accounting }: Sale, issuedOn: string): boolean {
+  if (accounting.currency === record.currency) return false;
+  return !isTied(record.currency) || record.currency !== accountingCurrencyOf(monthOf(issuedOn));
 }
 
 function inAccountingCurrency({ accounting: { currency, total, vat, exchange } }: Sale): Equivalent {
@@ -29,10 +40,10 @@ function inAccountingCurrency({ accounting: { currency, total, vat, exchange } }
   return exchange === null ? { by: 'fixed', currency, total, vat } : { by: 'published', currency, total, vat, exchange };
 }
 
-/** The declared total, with two decimals: in the accounting currency, or in the order's own while the rate is not known. */
-export function fiscalTotal({ record, accounting }: Sale, { total }: OrderTotals): string {
-  const declared = accounting.currency === record.currency ? null : accounting.total;
-  return declared === null ? formatMoney(toCents(total, record.precision), 2) : formatMoney(toCents(declared, 2), 2);
+/** The amount of the sale with two decimals: as it is declared; in the currency of the total while no rate is known, or if that is today's own. */
+export function fiscalTotal(sale: Sale, { total }: OrderTotals, issuedOn: string): string {
+  const declared = isDeclaredOtherwise(sale, issuedOn) ? sale.accounting.total : null;
+  return declared === null ? formatMoney(toCents(total, sale.record.precision), 2) : formatMoney(toCents(declared, 2), 2);
 }
 
 function toCents(text: string, precision: number): bigint {

@@ -5,10 +5,9 @@ import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts'
 import { comesAfter, conditions } from '../reading/conditions.ts';
 import { type Cursor, cursorText, type Page, pageOf } from '../reading/page.ts';
 import type { KeyScope } from '../reading/read-shops.ts';
-import { receiptOf } from './receipt-document.ts';
 import { type ReceiptDto, receiptDto } from './receipt-dto.ts';
 import { renderReceipt } from './receipt-page.ts';
-import { FROM_RECEIPTS, STORED_RECEIPT, storedReceipt } from './stored-receipt.ts';
+import { documentOf, FROM_RECEIPTS, STORED_RECEIPT, storedReceipt } from './stored-receipt.ts';
 
 type Reader = KeyScope & { dialect: Pick<Dialect, 'amounts'> };
 type List = Reader & { shopId?: string | undefined; month?: string | undefined; after?: Cursor | undefined; limit: number };
@@ -24,7 +23,7 @@ export async function readReceipt(pool: Pool, { keyId, dialect, id }: Reader & {
   ]);
   const stored = await readRow(pool, receiptRows, { text: `${SELECT} where ${where}`, values });
   if (stored === null) return null;
-  return { dto: receiptDto(stored, dialect), html: renderReceipt(receiptOf(stored.sale, stored.seller)) };
+  return { dto: receiptDto(stored, dialect), html: renderReceipt(documentOf(stored)) };
 }
 
 /** The receipts of a key's shops (without a key: of all), oldest first; `month` ("2026-10") is that of the order's audit file. */

@@ -7,6 +7,7 @@ import { groupLetter } from '../law/vat-rates.ts';
 import { recordTotals } from '../orders/order-dto.ts';
 import { type Equivalent, equivalentsOf, fiscalTotal } from './equivalents.ts';
 import { qrData } from './qr-data.ts';
+import { paymentInEnglish } from './receipt-words.ts';
 import type { Sale, Seller } from './sale.ts';
 import { type VatGroupSum, vatByGroup } from './vat-by-group.ts';
 
@@ -19,8 +20,12 @@ export type ReceiptDocument = {
   number: string;
   /** Bulgarian day, "2026-11-20". */
   date: string;
-  /** Above 1 for a document that replaces an earlier one with the same number. */
+  /** Which record of the sale it is of: above 1 if an earlier order with this number was deleted. */
   edition: number;
+  /** Number of the issued document that it replaces: ten digits, mostly the same; null: there is none. */
+  replaces: string | null;
+  /** In English, too. */
+  english: boolean;
   seller: Seller;
   orderNumber: string;
   /** When the shop's software took the order, in Bulgarian time: "2026-11-20", "10:15:00". */
@@ -35,7 +40,7 @@ export type ReceiptDocument = {
   discount: string;
   vat: string;
   groups: readonly VatGroupSum[];
-  /** In Bulgarian. */
+  /** In Bulgarian, and in English behind it if that is wanted. */
   payment: string;
   processor: string | null;
   /** The total in the accounting currency, and in both currencies while the law asks for it. */
@@ -44,8 +49,11 @@ export type ReceiptDocument = {
   qr: string;
 };
 
+/** How a document was issued: on which Bulgarian day, the number of the issued one that it replaces (digits), and whether it is in English, too. */
+export type Issue = { issuedOn: string; replaces: string | null; english: boolean };
+
 /** The document of a recorded sale, with the seller's details of the day of issue. */
-export function receiptOf(sale: Sale, seller: Seller): ReceiptDocument {
+export function receiptOf(sale: Sale, seller: Seller, issue: Issue): ReceiptDocument {
   const { record } = sale;
   const totals = recordTotals(record, sale.calculation);
   const sold = { soldOn: sofiaDay(record.internalCreatedAt), soldAt: sofiaTime(record.internalCreatedAt) };
@@ -53,6 +61,8 @@ export function receiptOf(sale: Sale, seller: Seller): ReceiptDocument {
     number: sale.documentNumber.padStart(10, '0'),
     date: sale.documentDate,
     edition: sale.edition,
+    replaces: issue.replaces?.padStart(10, '0') ?? null,
+    english: issue.english,
     seller,
     orderNumber: record.internalNumber,
     ...sold,
@@ -64,17 +74,22 @@ export function receiptOf(sale: Sale, seller: Seller): ReceiptDocument {
     discount: totals.totalDiscount,
     vat: totals.totalVat,
     groups: vatByGroup(record, totals),
-    payment: paymentCodes[record.paymentType]?.bulgarian ?? record.paymentType,
+    payment: paymentText(record.paymentType, issue),
     processor: record.paymentProcessorName,
-    equivalents: equivalentsOf(sale, totals),
+    equivalents: equivalentsOf(sale, totals, issue.issuedOn),
     qr: qrData({
       shopNumber: seller.nraNumber,
       orderNumber: record.internalNumber,
       transaction: record.transactionId,
       ...sold,
-      amount: fiscalTotal(sale, totals),
+      amount: fiscalTotal(sale, totals, issue.issuedOn),
     }),
   };
+}
+
+function paymentText(paymentType: string, { english }: Issue): string {
+  const payment = paymentCodes[paymentType]?.bulgarian ?? paymentType;
+  return english ? `${payment} / ${paymentInEnglish(paymentType)}` : payment;
 }
 
 function receiptLine({ name, quantity, price, discount, vatGroup }: RecordLine, value: string | undefined): ReceiptLine {

@@ -2,6 +2,7 @@ import { type Html, html, nothing } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
 import type { ReceiptDocument } from './receipt-document.ts';
 import { type ReceiptView, receiptView } from './receipt-view.ts';
+import type { Say } from './receipt-words.ts';
 
 /** The content id under which the mail carries the QR code. */
 export const QR_CID = 'qr@receipt';
@@ -54,33 +55,33 @@ function letterHead({ shop, title, number, date, replaces }: ReceiptView): Html 
 ${replacing}`;
 }
 
-function parties({ company, seller, facts, payment }: ReceiptView): Html {
+function parties({ company, seller, facts, payment, say }: ReceiptView): Html {
   const fact = ({ label, value }: ReceiptView['facts'][number]) => html`<div style="${SOFT};padding-top:6px">${label}</div><div style="${CELL}">${value}</div>`;
-  return html`<div style="${HEAD};padding-top:20px">Продавач</div>
+  return html`<div style="${HEAD};padding-top:20px">${say('seller')}</div>
 <div style="${CELL};font-weight:bold">${company}</div>
 ${seller.map((line) => html`<div style="${CELL}">${line}</div>`)}
-<div style="${HEAD};padding-top:20px">Продажба</div>
+<div style="${HEAD};padding-top:20px">${say('sale')}</div>
 ${facts.map(fact)}
-${fact({ label: 'Начин на плащане', value: payment })}`;
+${fact({ label: say('payment'), value: payment })}`;
 }
 
-function goods({ lines }: ReceiptView): Html {
+function goods({ lines, say }: ReceiptView): Html {
   return html`<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:20px;border-top:1px solid #1d2430">
-${lines.map(goodsRow)}</table>`;
+${lines.map((line) => goodsRow(line, say))}</table>`;
 }
 
-function goodsRow({ name, quantity, price, discount, group, value }: ReceiptView['lines'][number]): Html {
-  const off = discount === null ? '' : `, отстъпка ${discount}`;
-  return html`<tr><td style="${CELL};${WRAP};${RULE};padding:9px 0">${name}<br><span style="color:#5b6472">${quantity} × ${price}${off}, данъчна група ${group}</span></td><td align="right" valign="bottom" style="${CELL};${RULE};padding:9px 0 9px 16px;white-space:nowrap;font-weight:bold">${value}</td></tr>
+function goodsRow({ name, quantity, price, discount, group, value }: ReceiptView['lines'][number], say: Say): Html {
+  const off = discount === null ? '' : `, ${say('discount').toLocaleLowerCase('bg')} ${discount}`;
+  return html`<tr><td style="${CELL};${WRAP};${RULE};padding:9px 0">${name}<br><span style="color:#5b6472">${quantity} × ${price}${off}, ${say('taxGroup')} ${group}</span></td><td align="right" valign="bottom" style="${CELL};${RULE};padding:9px 0 9px 16px;white-space:nowrap;font-weight:bold">${value}</td></tr>
 `;
 }
 
-function sums({ hasDiscounts, beforeDiscount, discount, total, equivalents }: ReceiptView): Html {
-  const discounted = html`<tr><td style="${CELL};padding:3px 0">Стойност преди отстъпка</td><td align="right" style="${CELL};white-space:nowrap">${beforeDiscount}</td></tr>
-<tr><td style="${CELL};padding:3px 0">Отстъпка</td><td align="right" style="${CELL};white-space:nowrap">${discount}</td></tr>`;
+function sums({ hasDiscounts, beforeDiscount, discount, total, equivalents, say }: ReceiptView): Html {
+  const discounted = html`<tr><td style="${CELL};padding:3px 0">${say('beforeDiscount')}</td><td align="right" style="${CELL};white-space:nowrap">${beforeDiscount}</td></tr>
+<tr><td style="${CELL};padding:3px 0">${say('discount')}</td><td align="right" style="${CELL};white-space:nowrap">${discount}</td></tr>`;
   return html`<table width="100%" cellpadding="0" cellspacing="0" border="0" style="margin-top:12px">
 ${hasDiscounts ? discounted : nothing}
-<tr><td style="${TOTAL};padding:8px 0">Обща сума за плащане</td><td align="right" style="${TOTAL};padding:8px 0 8px 16px;white-space:nowrap">${total}</td></tr>
+<tr><td style="${TOTAL};padding:8px 0">${say('total')}</td><td align="right" style="${TOTAL};padding:8px 0 8px 16px;white-space:nowrap">${total}</td></tr>
 ${equivalents.map(equivalentRow)}
 </table>`;
 }
@@ -89,11 +90,11 @@ function equivalentRow({ label, value, note }: ReceiptView['equivalents'][number
   return html`<tr><td style="${CELL};padding:6px 0">${label}<br><span style="${SOFT}">${note}</span></td><td align="right" valign="top" style="${CELL};padding:6px 0;white-space:nowrap">${value}</td></tr>`;
 }
 
-function groups({ groups: sums }: ReceiptView): Html {
-  const labels = ['Основа', 'ДДС', 'Общо'].map((label) => html`<th align="right" style="${SOFT};border-bottom:1px solid #1d2430">${label}</th>`);
-  return html`<div style="${HEAD};padding-top:22px">ДДС по данъчни групи</div>
+function groups({ groups: sums, say }: ReceiptView): Html {
+  const labels = [say('net'), say('vat'), say('gross')].map((label) => html`<th align="right" style="${SOFT};border-bottom:1px solid #1d2430">${label}</th>`);
+  return html`<div style="${HEAD};padding-top:22px">${say('vatByGroup')}</div>
 <table width="100%" cellpadding="0" cellspacing="0" border="0">
-<tr><th align="left" style="${SOFT};border-bottom:1px solid #1d2430;padding:4px 0">Група</th>${labels}</tr>
+<tr><th align="left" style="${SOFT};border-bottom:1px solid #1d2430;padding:4px 0">${say('group')}</th>${labels}</tr>
 ${sums.map(groupRow)}
 </table>`;
 }

@@ -4,10 +4,10 @@ import type { MailBuilder } from '../../platform/mail/outbox.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { qrGif } from './qr-image.ts';
-import { receiptOf } from './receipt-document.ts';
+import type { ReceiptDocument } from './receipt-document.ts';
 import { QR_CID, receiptMailHtml } from './receipt-mail-html.ts';
 import { receiptText } from './receipt-text.ts';
-import { FROM_RECEIPTS, STORED_RECEIPT, type StoredReceipt, storedReceipt } from './stored-receipt.ts';
+import { documentOf, FROM_RECEIPTS, STORED_RECEIPT, type StoredReceipt, storedReceipt } from './stored-receipt.ts';
 
 const receiptRef = z.object({ receiptId: z.guid() });
 const addressed = rowsOf('compliance.receipts', storedReceipt.extend({ email: z.string().nullable() }));
@@ -23,17 +23,23 @@ export function receiptMailBuilder(pool: Pool): MailBuilder {
   };
 }
 
-function receiptMail({ sale, seller }: StoredReceipt, email: string): Message {
-  const receipt = receiptOf(sale, seller);
+function receiptMail(stored: StoredReceipt, email: string): Message {
+  const { seller } = stored;
+  const receipt = documentOf(stored);
   const { gif, pixels } = qrGif(receipt.qr);
   return {
     to: [email],
     replyTo: seller.customerEmail,
     senderName: seller.name,
-    subject: `${seller.name}: документ № ${receipt.number} за поръчка ${receipt.orderNumber}`,
+    subject: `${seller.name}: ${subjectOf(receipt)}`,
     html: receiptMailHtml(receipt, pixels),
     text: receiptText(receipt),
     attachments: [],
     images: [{ cid: QR_CID, filename: 'qr.gif', contentType: 'image/gif', content: gif }],
   };
+}
+
+function subjectOf({ number, orderNumber, english }: ReceiptDocument): string {
+  const subject = `документ № ${number} за поръчка ${orderNumber}`;
+  return english ? `${subject} / document of order ${orderNumber}` : subject;
 }

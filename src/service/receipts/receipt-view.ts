@@ -4,6 +4,7 @@ import { currencySign, moneyText, priceText } from '../bulgarian/money-text.ts';
 import { numberText, percentText } from '../bulgarian/number-text.ts';
 import type { Equivalent } from './equivalents.ts';
 import type { ReceiptDocument } from './receipt-document.ts';
+import { receiptWords, type Say } from './receipt-words.ts';
 import type { Seller } from './sale.ts';
 import type { VatGroupSum } from './vat-by-group.ts';
 
@@ -34,24 +35,24 @@ export type ReceiptView = {
   payment: string;
   qr: string;
   basis: string;
+  english: boolean;
+  say: Say;
 };
 
-const TITLE = 'Документ за регистриране на продажба';
-const BASIS = 'Издаден по чл. 52о от Наредба № Н-18 от 2006 г. на МФ (чл. 118, ал. 3а от ЗДДС). Всички цени са с ДДС.';
-
 export function receiptView(receipt: ReceiptDocument): ReceiptView {
-  const { number, edition, currency, total, discount, processor, lines } = receipt;
+  const { number, currency, total, discount, processor, lines, english } = receipt;
+  const say = receiptWords(english);
   const hasDiscounts = Number(discount) > 0;
   const payment = capitalized(receipt.payment);
   return {
-    title: TITLE,
+    title: say('title'),
     number,
     date: dayText(receipt.date),
-    replaces: edition > 1 ? `Този документ заменя издадения по\u2011рано документ със същия номер (издание ${edition}).` : null,
+    replaces: replacesText(receipt, say),
     shop: receipt.seller.name,
     company: receipt.seller.companyName,
-    seller: sellerLines(receipt.seller),
-    facts: factPairs(receipt),
+    seller: sellerLines(receipt.seller, say),
+    facts: factPairs(receipt, say),
     currency: currencySign(currency),
     lines: lines.map((line) => ({
       name: line.name,
@@ -65,29 +66,36 @@ export function receiptView(receipt: ReceiptDocument): ReceiptView {
     beforeDiscount: moneyText(receipt.beforeDiscount, currency),
     discount: moneyText(`-${discount}`, currency),
     total: moneyText(total, currency),
-    equivalents: receipt.equivalents.map((one) => equivalentView(one, receipt)),
+    equivalents: receipt.equivalents.map((one) => equivalentView(one, receipt, say)),
     groups: receipt.groups.map((sum) => groupView(sum, currency)),
     payment: processor === null ? payment : `${payment}: ${processor}`,
     qr: receipt.qr,
-    basis: BASIS,
+    basis: say('basis'),
+    english,
+    say,
   };
 }
 
-function sellerLines({ companyUic, companyAddress, customerEmail, customerPhone, domain, nraNumber }: Seller): string[] {
+function replacesText({ replaces, number, edition }: ReceiptDocument, say: Say): string | null {
+  if (replaces === null) return null;
+  return replaces === number ? `${say('replacesSame')} (${say('edition')} ${edition}).` : `${say('replacesOther')} ${replaces}.`;
+}
+
+function sellerLines({ companyUic, companyAddress, customerEmail, customerPhone, domain, nraNumber }: Seller, say: Say): string[] {
   return [
-    `ЕИК: ${companyUic}`,
-    `Седалище и адрес на управление: ${companyAddress}`,
-    `Е-поща: ${customerEmail}`,
-    `Телефон: ${customerPhone}`,
-    `Електронен магазин: ${domain.replace(/^https?:\/\//i, '')} (№\u00a0${nraNumber})`,
+    `${say('companyId')}: ${companyUic}`,
+    `${say('address')}: ${companyAddress}`,
+    `${say('email')}: ${customerEmail}`,
+    `${say('phone')}: ${customerPhone}`,
+    `${say('shop')}: ${domain.replace(/^https?:\/\//i, '')} (№\u00a0${nraNumber})`,
   ];
 }
 
-function factPairs({ orderNumber, soldOn, soldAt, transaction }: ReceiptDocument): Pair[] {
+function factPairs({ orderNumber, soldOn, soldAt, transaction }: ReceiptDocument, say: Say): Pair[] {
   return [
-    { label: 'Поръчка №', value: orderNumber },
-    { label: 'Дата и час на продажбата', value: `${dayText(soldOn)}, ${soldAt}\u00a0ч.` },
-    { label: 'Референтен номер на плащането', value: transaction ?? '—' },
+    { label: say('order'), value: orderNumber },
+    { label: say('soldAt'), value: `${dayText(soldOn)}, ${soldAt}\u00a0ч.` },
+    { label: say('transaction'), value: transaction ?? '—' },
   ];
 }
 
@@ -96,8 +104,8 @@ function groupView({ group, rate, net, vat, gross }: VatGroupSum, currency: stri
   return { group, rate: percentText(rate), net: money(net), vat: money(vat), gross: money(gross) };
 }
 
-function equivalentView(equivalent: Equivalent, { currency, soldOn }: ReceiptDocument): { label: string; value: string; note: string } {
-  const label = equivalent.currency === 'EUR' ? 'Равностойност в евро' : 'Равностойност в левове';
+function equivalentView(equivalent: Equivalent, { currency, soldOn }: ReceiptDocument, say: Say): { label: string; value: string; note: string } {
+  const label = say(equivalent.currency === 'EUR' ? 'inEuro' : 'inLeva');
   if (equivalent.by === 'awaited') {
     return { label, value: '—', note: `по курса на БНБ за ${dayText(soldOn)}, който още не е обявен` };
   }

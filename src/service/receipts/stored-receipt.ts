@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { taxRecord } from '../../contract/record.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
+import { sofiaDay } from '../law/sofia-day.ts';
 import { calculation } from '../rates/calculation.ts';
 import { storedRate } from '../rates/stored-rate.ts';
+import { type ReceiptDocument, receiptOf } from './receipt-document.ts';
 
 const text = z.string();
 
@@ -15,7 +17,8 @@ const sale = z.object({
   accounting: z.object({ currency: text, total: text.nullable(), vat: text.nullable(), exchange: storedRate.nullable() }),
 });
 
-const seller = z.object({
+/** Its details on the day of issue. */
+export const storedSeller = z.object({
   name: text,
   domain: text,
   customerPhone: text,
@@ -26,22 +29,24 @@ const seller = z.object({
   companyAddress: text,
 });
 
-/** An issued receipt with its sale. `mailState` is null if no mail was queued. */
+/** An issued receipt with its sale. `replaces`: number of the document that it replaces. `mailState` is null if no mail was queued. */
 export const storedReceipt = z.object({
   id: text,
   orderId: text,
   shopId: text,
   issuedAt: text,
-  seller,
+  seller: storedSeller,
   sale,
+  english: z.boolean(),
+  replaces: text.nullable(),
   mailState: z.enum(['queued', 'sent', 'failed']).nullable(),
 });
 
 export type StoredReceipt = z.output<typeof storedReceipt>;
 
-/** The deduplication key of a receipt's mail in the outbox. */
-export function mailKeyOf(receiptId: string): string {
-  return `receipt/${receiptId}`;
+/** The document of a receipt as it was issued. */
+export function documentOf({ sale: sold, seller, issuedAt, english, replaces }: StoredReceipt): ReceiptDocument {
+  return receiptOf(sold, seller, { issuedOn: sofiaDay(issuedAt), replaces, english });
 }
 
 const SALE = `json_build_object(
@@ -53,8 +58,9 @@ const SALE = `json_build_object(
 
 /** Columns of a `storedReceipt`, from receipts r, orders o and mails m. */
 export const STORED_RECEIPT = `r.id, r.order_id as "orderId", r.shop_id as "shopId", ${isoText('r.created_at')} as "issuedAt", r.seller, ${SALE} as sale,
-  case when m.id is null then null when m.sent_at is not null then 'sent' when m.failed_at is not null then 'failed' else 'queued' end as "mailState"`;
+  r.english, r.replaces::text as replaces,
+  case when r.mail_key is null then null when m.id is null or m.sent_at is not null then 'sent' when m.failed_at is not null then 'failed' else 'queued' end as "mailState"`;
 
-/** Receipts with their orders and mails. */
+/** Receipts with their orders and newest mails; a mail whose row is gone was sent long ago. */
 export const FROM_RECEIPTS = `compliance.receipts r join compliance.orders o on o.id = r.order_id
-  left join compliance.mails m on m.dedup_key = 'receipt/' || r.id`;
+  left join compliance.mails m on m.dedup_key = r.mail_key`;

@@ -1,13 +1,32 @@
 import { z } from 'zod';
 import type { FieldError } from '../../contract/schema-errors.ts';
-import { createShopDto, type ShopDetails, shopWarnings } from '../../contract/shop-dto.ts';
+import { createShopDto, type ShopDetails } from '../../contract/shop-dto.ts';
+import { type ShopOptions, shopOptions } from './shop-options.ts';
+import { warningsOfShop } from './shop-warnings.ts';
 
 /** The answer of a shop operation: all fields, the id, and warnings about accepted values that look wrong. */
 export type ShopDto = ShopDetails & { id: string; createdAt: string; updatedAt: string; warnings: FieldError[] };
 
-/** A row of compliance.shops, its times as ISO text. */
-export const shopRow = z.object({ id: z.string(), details: createShopDto, createdAt: z.string(), updatedAt: z.string() });
+/** A shop under /service/v1: with what it asks for beyond the documented interface. */
+export type ReadShopDto = ShopDto & ShopOptions;
 
-export function shopDto({ id, details, createdAt, updatedAt }: z.output<typeof shopRow>): ShopDto {
-  return { id, ...details, createdAt, updatedAt, warnings: shopWarnings(details) };
+/** A row of compliance.shops, its times as ISO text. */
+export const shopRow = z.object({
+  id: z.string(),
+  details: createShopDto,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  eShopType: shopOptions.shape.eShopType,
+});
+
+/** Such a row with all of the shop's options. */
+export const readShopRow = shopRow.extend(shopOptions.shape);
+
+export function shopDto({ id, details, createdAt, updatedAt, eShopType }: z.output<typeof shopRow>): ShopDto {
+  return { id, ...details, createdAt, updatedAt, warnings: warningsOfShop(details, eShopType) };
+}
+
+export function readShopDto(row: z.output<typeof readShopRow>): ReadShopDto {
+  const { automaticReceipts, receiptEnglish, eShopType } = row;
+  return { ...shopDto(row), automaticReceipts, receiptEnglish, eShopType };
 }

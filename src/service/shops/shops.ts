@@ -9,6 +9,7 @@ import { parseBody } from '../http/parse-body.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { neighbourWarnings } from './neighbour-warnings.ts';
 import { type ShopDto, shopDto, shopRow } from './shop-dto.ts';
+import { changeWarnings } from './shop-warnings.ts';
 
 export type DeleteShopResponseDto = { id: string; name: string; deletedAt: string; deletedOrders: number };
 
@@ -17,7 +18,7 @@ type OneShopRequest = ShopRequest & { id: string };
 
 const DOCUMENT_DIGITS = 10;
 
-const shopRows = rowsOf('compliance.shops', shopRow);
+const changedShops = rowsOf('compliance.shops', shopRow.extend({ before: createShopDto }));
 const begunRows = rowsOf('compliance.merchants', z.object({ next: z.string() }));
 const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int(), deleted: z.boolean() }));
 
@@ -32,7 +33,7 @@ export async function createShop(pool: Pool, { caller, body, now }: ShopRequest)
   if (rowCount === 0)
     throw new HttpProblem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
   const others = await neighbourWarnings(pool, { ...details, id, startNamed: namesStart(body) });
-  const shop = shopDto({ id, details, createdAt: now.toISOString(), updatedAt: now.toISOString() });
+  const shop = shopDto({ id, details, createdAt: now.toISOString(), updatedAt: now.toISOString(), eShopType: null });
   return { ...shop, warnings: [...shop.warnings, ...others] };
 }
 
@@ -46,13 +47,16 @@ export async function updateShop(pool: Pool, { caller, id, body, now }: OneShopR
   return inTransaction(pool, async (tx) => {
     if (patch.companyUic !== undefined) await checkCompany(tx, [id, caller.keyId, patch.companyUic]);
     if (patch.receiptStartNumber !== undefined) await checkStart(tx, [id, caller.keyId, patch.companyUic ?? null, patch.receiptStartNumber]);
-    const row = await readRow(tx, shopRows, {
-      text: `update compliance.shops set details = details || $3, updated_at = $4 where id = $1 and api_key_id = $2
-       returning id, details, ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt"`,
+    const row = await readRow(tx, changedShops, {
+      text: `with before as (select id, details from compliance.shops where id = $1 and api_key_id = $2 for update)
+       update compliance.shops s set details = s.details || $3, updated_at = $4 from before where s.id = before.id
+       returning s.id, s.details, s.e_shop_type as "eShopType", before.details as before,
+         ${isoText('s.created_at')} as "createdAt", ${isoText('s.updated_at')} as "updatedAt"`,
       values: [id, caller.keyId, patch, now],
     });
     if (row === null) throw notFound('shop');
-    return shopDto(row);
+    const shop = shopDto(row);
+    return { ...shop, warnings: [...shop.warnings, ...changeWarnings(row.before, row.details)] };
   });
 }
 

@@ -14,6 +14,8 @@ export const serviceActs = {
   'mail.retried': 'A failed mail was made due again.',
   'rates.imported': 'Exchange rates were imported or fetched by a command.',
   'receipt.issued': 'A receipt was issued by a command.',
+  'receipt.resent': 'A receipt was mailed to its buyer again.',
+  'shop.options': 'What a shop asks for beyond the documented interface was changed.',
   'order.created': 'An order was recorded by hand.',
   'order.deleted': 'A recorded order was deleted by hand.',
 } as const satisfies Record<string, string>;

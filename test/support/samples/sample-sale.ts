@@ -1,4 +1,5 @@
 import type { TaxRecord } from '../../../src/contract/record.ts';
+import { type Issue, type ReceiptDocument, receiptOf } from '../../../src/service/receipts/receipt-document.ts';
 import type { Sale, Seller } from '../../../src/service/receipts/sale.ts';
 
 export const seller: Seller = {
@@ -37,4 +38,9 @@ export function saleWith(record: Partial<TaxRecord> = {}, changes: Partial<Omit<
     accounting: { currency: 'EUR', total: '59.45', vat: '8.08', exchange: null },
     ...changes,
   };
+}
+
+/** The document of a sale, a first one in Bulgarian that was issued on the day of its number; `issue` may change that. */
+export function documentOf(sale: Sale, by: Seller = seller, issue: Partial<Issue> = {}): ReceiptDocument {
+  return receiptOf(sale, by, { issuedOn: sale.documentDate, replaces: null, english: false, ...issue });
 }

@@ -49,8 +49,8 @@ const table: LoggedEvent[] = [
   ],
   [
     'auditTicked',
-    (log) => events.auditTicked(log, { reminders: 1, purged: 0 }),
-    { level: 'info', event: 'audit.tick', reminders: 1, purged: 0, msg: 'reminders and housekeeping of audit files' },
+    (log) => events.auditTicked(log, { reminders: 1, stornos: 2, purged: 0 }),
+    { level: 'info', event: 'audit.tick', reminders: 1, stornos: 2, purged: 0, msg: 'reminders and housekeeping of audit files' },
   ],
   [
     'monthServed',
@@ -98,5 +98,5 @@ test('are all in the docs, with level and fields', () => {
 
 test('are not written for a mail that was not due, or a tick that did nothing', () => {
   expect(linesOf((log) => events.mailTried(log, 'm1', { outcome: 'not-due' }))).toEqual([]);
-  expect(linesOf((log) => events.auditTicked(log, { reminders: 0, purged: 0 }))).toEqual([]);
+  expect(linesOf((log) => events.auditTicked(log, { reminders: 0, stornos: 0, purged: 0 }))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { exactMoney, formatMoney } from '../../../contract/money.ts';
 import { paymentCodes } from '../../law/audit-codes.ts';
+import { processorId } from '../../law/payment-providers.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
 import { declaredAmounts } from '../../rates/declared-amounts.ts';
 import type { AuditOrder } from '../audit-file.ts';
@@ -36,6 +37,6 @@ function paymentOf({ paymentType, paymentProcessorName, transactionId }: StoredO
     // The interface has one field for the payee: the terminal of a virtual POS, the provider of a payment service.
     posNumber: paymentType === 'VIRTUAL_POS' ? paymentProcessorName : null,
     transaction: transactionId,
-    processor: paymentType === 'PAYMENT_PROCESSOR' ? paymentProcessorName : null,
+    processor: paymentType === 'PAYMENT_PROCESSOR' && paymentProcessorName !== null ? processorId(paymentProcessorName) : null,
   };
 }

@@ -110,6 +110,11 @@ export const auditRules = {
     when: 'paid through a payment service provider (`paym` 4) without `proc_id`',
     advice: 'Write the provider’s number and name.',
   },
+  'order.processor-number-missing': {
+    level: 'warning',
+    when: '`proc_id` of a payment service provider (`paym` 4) is a name without a number',
+    advice: 'Write the provider’s ЕИК, or its VAT or register number abroad, and its name.',
+  },
   'order.pos-missing': {
     level: 'warning',
     when: 'paid by virtual POS (`paym` 2) without `pos_n`',

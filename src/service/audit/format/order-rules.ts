@@ -1,5 +1,6 @@
 import { formatMoney } from '../../../contract/money.ts';
 import { paymentCodes } from '../../law/audit-codes.ts';
+import { lacksNumber } from '../../law/payment-providers.ts';
 import { type ArticleAmounts, articleAmounts, articleRemarks, type Remark, TOLERANCE } from './article-rules.ts';
 import { DOCUMENT_DIGITS } from './audit-limits.ts';
 import { absolute, hundredths, tenThousandths } from './hundredths.ts';
@@ -38,9 +39,13 @@ function paymentRemarks({ payment, posNumber, transaction, processor }: SeenOrde
   const virtualPos = payment === paymentCodes['VIRTUAL_POS']?.code;
   if (virtualPos && isBlank(transaction)) remarks.push({ rule: 'order.transaction-missing', words: 'paid by virtual POS, but trans_n is absent' });
   if (virtualPos && isBlank(posNumber)) remarks.push({ rule: 'order.pos-missing', words: 'paid by virtual POS, but pos_n is absent' });
-  if (payment === paymentCodes['PAYMENT_PROCESSOR']?.code && isBlank(processor))
-    remarks.push({ rule: 'order.processor-missing', words: 'paid through a payment service provider, but proc_id is absent' });
-  return remarks;
+  return payment === paymentCodes['PAYMENT_PROCESSOR']?.code ? [...remarks, ...processorRemarks(processor)] : remarks;
+}
+
+function processorRemarks(processor: string | null): Remark[] {
+  if (processor === null || isBlank(processor))
+    return [{ rule: 'order.processor-missing', words: 'paid through a payment service provider, but proc_id is absent' }];
+  return lacksNumber(processor) ? [{ rule: 'order.processor-number-missing', words: `proc_id is "${processor.slice(0, 50)}": a name without a number` }] : [];
 }
 
 function isBlank(text: string | null): boolean {

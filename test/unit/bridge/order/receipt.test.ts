@@ -5,8 +5,10 @@ describe('a receipt is requested', () => {
   test.each<[string, boolean, boolean]>([
     ['PAYMENT_PROCESSOR', true, true],
     ['VIRTUAL_POS', true, true],
-    ['BANK_TRANSFER', true, true],
-    ['A_TYPE_OF_ANOTHER_SERVICE', true, true],
+    ['BANK_TRANSFER', true, false],
+    ['FISCAL_RECEIPT', true, false],
+    ['OTHER', true, false],
+    ['A_TYPE_OF_ANOTHER_SERVICE', true, false],
     ['POSTAL_PAYMENT', true, false],
     ['PAYMENT_PROCESSOR', false, false],
     ['POSTAL_PAYMENT', false, false],

@@ -51,6 +51,7 @@ const plants: Record<AuditRule, Plant> = {
   'order.discount-shown': { from: '<ord_disc>0.00', to: '<ord_disc>1.00', order: '#1001' },
   'order.transaction-missing': { from: '<trans_n>tx_2</trans_n>', to: '', order: '#1002' },
   'order.processor-missing': { from: /<proc_id>.*?<\/proc_id>/, to: '<proc_id/>', order: '#1001' },
+  'order.processor-number-missing': { from: 'IE3206488LH Stripe', to: 'Stripe', order: '#1001' },
   'order.pos-missing': { from: '<pos_n>12345678</pos_n>', to: '<pos_n> </pos_n>', order: '#1002' },
   'order.date-unlikely': { from: '<doc_date>2026-10-05', to: '<doc_date>2026-11-04', order: '#1002' },
   'article.name-missing': { from: 'Книга', to: ' ', order: '#1002' },

@@ -2,16 +2,17 @@ import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { parseMoney, sum } from '../../../../src/contract/money.ts';
 import { sofiaTime } from '../../../../src/service/law/sofia-time.ts';
-import { receiptOf } from '../../../../src/service/receipts/receipt-document.ts';
-import { saleWith, seller } from '../../../support/samples/sample-sale.ts';
+import { documentOf, saleWith, seller } from '../../../support/samples/sample-sale.ts';
 
 const published = { currency: 'USD', base: 'EUR', multiply: '1', divide: '1.1672', publishedOn: '2026-11-20', source: 'BNB' } as const;
 
 test('the document has everything that art. 52о requires', () => {
-  expect(receiptOf(saleWith(), seller)).toEqual({
+  expect(documentOf(saleWith(), seller)).toEqual({
     number: '0000000123',
     date: '2026-11-21',
     edition: 1,
+    replaces: null,
+    english: false,
     seller,
     orderNumber: '#1042',
     soldOn: '2026-11-21',
@@ -48,13 +49,13 @@ test.each([
 
 describe('the QR code', () => {
   test('has an underscore for an asterisk within a field, and no line breaks', () => {
-    const { qr } = receiptOf(saleWith({ internalNumber: 'A*1', transactionId: 'x*\ny' }), { ...seller, nraNumber: 'R*1' });
+    const { qr } = documentOf(saleWith({ internalNumber: 'A*1', transactionId: 'x*\ny' }), { ...seller, nraNumber: 'R*1' });
 
     expect(qr).toBe('R_1*A_1*x_ y*2026-11-21*00:15:33*59.45');
   });
 
   test('leaves the transaction empty where there is none', () => {
-    expect(receiptOf(saleWith({ transactionId: null }), seller).qr).toBe('RF0000123*#1042**2026-11-21*00:15:33*59.45');
+    expect(documentOf(saleWith({ transactionId: null }), seller).qr).toBe('RF0000123*#1042**2026-11-21*00:15:33*59.45');
   });
 
   const one = (price: string) => [{ name: 'Чай', quantity: 1, price, discount: '0', vatRate: '20', vatGroup: 'GROUP_B' }];
@@ -67,7 +68,7 @@ describe('the QR code', () => {
   ])('says the declared amount with two decimals: $price $currency, declared $declared, is $amount', ({ currency, precision, price, declared, amount }) => {
     const accounting = { currency: 'EUR', total: declared, vat: declared === null ? null : '1', exchange: null };
 
-    expect(receiptOf(saleWith({ currency, precision, lineItems: one(price) }, { accounting }), seller).qr).toMatch(new RegExp(`\\*${amount}$`));
+    expect(documentOf(saleWith({ currency, precision, lineItems: one(price) }, { accounting }), seller).qr).toMatch(new RegExp(`\\*${amount}$`));
   });
 });
 
@@ -75,7 +76,7 @@ describe('the total in another currency', () => {
   test('is by the central bank’s rate where prices are foreign', () => {
     const accounting = { currency: 'EUR', total: '50.93', vat: '6.92', exchange: published };
 
-    expect(receiptOf(saleWith({ currency: 'USD' }, { accounting }), seller).equivalents).toEqual([
+    expect(documentOf(saleWith({ currency: 'USD' }, { accounting }), seller).equivalents).toEqual([
       { by: 'published', currency: 'EUR', total: '50.93', vat: '6.92', exchange: published },
     ]);
   });
@@ -83,13 +84,13 @@ describe('the total in another currency', () => {
   test('is awaited while that rate is not known', () => {
     const accounting = { currency: 'EUR', total: null, vat: null, exchange: null };
 
-    expect(receiptOf(saleWith({ currency: 'USD' }, { accounting }), seller).equivalents).toEqual([{ by: 'awaited', currency: 'EUR' }]);
+    expect(documentOf(saleWith({ currency: 'USD' }, { accounting }), seller).equivalents).toEqual([{ by: 'awaited', currency: 'EUR' }]);
   });
 
   test('is by the fixed rate where leva are declared in euro', () => {
     const accounting = { currency: 'EUR', total: '30.40', vat: '4.13', exchange: null };
 
-    expect(receiptOf(saleWith({ currency: 'BGN' }, { accounting }), seller).equivalents).toEqual([
+    expect(documentOf(saleWith({ currency: 'BGN' }, { accounting }), seller).equivalents).toEqual([
       { by: 'fixed', currency: 'EUR', total: '30.40', vat: '4.13' },
     ]);
   });
@@ -103,7 +104,31 @@ describe('the total in another currency', () => {
   ])('is shown beside it in the time of dual display: %s in %s', (documentDate, currency, equivalents) => {
     const accounting = { currency, total: '59.45', vat: '8.08', exchange: null };
 
-    expect(receiptOf(saleWith({ currency }, { documentDate, accounting }), seller).equivalents).toEqual(equivalents);
+    expect(documentOf(saleWith({ currency }, { documentDate, accounting }), seller).equivalents).toEqual(equivalents);
+  });
+});
+
+describe('D17: a sale that was declared in leva in 2025, replaced by an order in euro in 2027,', () => {
+  const accounting = { currency: 'BGN', total: '116.27', vat: '15.80', exchange: null };
+  const sale = saleWith({}, { documentDate: '2025-12-30', edition: 2, accounting });
+
+  test('has the amount of its total in the QR code, and nothing in leva', () => {
+    const document = documentOf(sale, seller, { issuedOn: '2027-03-01' });
+
+    expect(document).toMatchObject({ total: '59.45', currency: 'EUR', equivalents: [] });
+    expect(document.qr).toMatch(/\*59\.45$/);
+  });
+
+  test('issued while leva were the currency, it is in leva beside the euro', () => {
+    const document = documentOf(sale, seller, { issuedOn: '2025-12-30' });
+
+    expect(document.equivalents).toEqual([{ by: 'fixed', currency: 'BGN', total: '116.27', vat: '15.80' }]);
+    expect(document.qr).toMatch(/\*116\.27$/);
+  });
+
+  test('dual display ends with its law, whenever the number was given', () => {
+    expect(documentOf(sale, seller, { issuedOn: '2026-08-08' }).equivalents).toMatchObject([{ currency: 'BGN', total: '116.27' }]);
+    expect(documentOf(sale, seller, { issuedOn: '2026-08-09' }).equivalents).toEqual([]);
   });
 });
 
@@ -144,7 +169,7 @@ test('an order that was recorded with the earlier rules keeps its VAT', () => {
 });
 
 property.prop([fc.array(line, { minLength: 1, maxLength: 20 })])('tax groups together are the order, and lines together are its total', (lineItems) => {
-  const { groups, lines, total, vat } = receiptOf(saleWith({ lineItems }), seller);
+  const { groups, lines, total, vat } = documentOf(saleWith({ lineItems }), seller);
   const added = (amounts: string[]) => sum(amounts.map((amount) => parseMoney(amount, 2) ?? 0n));
 
   expect(added(groups.map(({ gross }) => gross))).toBe(parseMoney(total, 2));

@@ -1,17 +1,17 @@
 import decodeQR from 'qr/decode.js';
 import { describe, expect, test } from 'vitest';
 import { qrGif, qrSvg } from '../../../../src/service/receipts/qr-image.ts';
-import { receiptOf } from '../../../../src/service/receipts/receipt-document.ts';
+import type { Issue } from '../../../../src/service/receipts/receipt-document.ts';
 import { receiptMailHtml } from '../../../../src/service/receipts/receipt-mail-html.ts';
 import { renderReceipt } from '../../../../src/service/receipts/receipt-page.ts';
 import { receiptText } from '../../../../src/service/receipts/receipt-text.ts';
 import type { Sale, Seller } from '../../../../src/service/receipts/sale.ts';
-import { saleWith, seller } from '../../../support/samples/sample-sale.ts';
+import { documentOf, saleWith, seller } from '../../../support/samples/sample-sale.ts';
 
 const forms = {
-  page: (sale: Sale, by: Seller = seller) => renderReceipt(receiptOf(sale, by)),
-  mail: (sale: Sale, by: Seller = seller) => receiptMailHtml(receiptOf(sale, by), 200),
-  text: (sale: Sale, by: Seller = seller) => receiptText(receiptOf(sale, by)),
+  page: (sale: Sale, by: Seller = seller, issue: Partial<Issue> = {}) => renderReceipt(documentOf(sale, by, issue)),
+  mail: (sale: Sale, by: Seller = seller, issue: Partial<Issue> = {}) => receiptMailHtml(documentOf(sale, by, issue), 200),
+  text: (sale: Sale, by: Seller = seller, issue: Partial<Issue> = {}) => receiptText(documentOf(sale, by, issue)),
 };
 
 /** The text that a reader sees: without tags, entities decoded, single spaces. */
@@ -22,7 +22,10 @@ function seen(html: string): string {
 }
 
 describe.each(Object.entries(forms))('the %s', (form, make) => {
-  const read = (sale: Sale) => (form === 'text' ? make(sale).replace(/\s+/g, ' ') : seen(make(sale)));
+  const read = (sale: Sale, issue: Partial<Issue> = {}) => {
+    const made = make(sale, seller, issue);
+    return form === 'text' ? made.replace(/\s+/g, ' ') : seen(made);
+  };
 
   test.each([
     'Документ за регистриране на продажба',
@@ -54,8 +57,22 @@ describe.each(Object.entries(forms))('the %s', (form, make) => {
   });
 
   test('marks a replacement as such, and a first document not', () => {
-    expect(read(saleWith({}, { edition: 2 }))).toContain('заменя издадения по\u2011рано документ със същия номер (издание 2)');
+    expect(read(saleWith({}, { edition: 2 }), { replaces: '123' })).toContain('заменя издадения по\u2011рано документ със същия номер (издание 2)');
+    expect(read(saleWith(), { replaces: '122' })).toContain('заменя издадения по\u2011рано документ № 0000000122.');
     expect(read(saleWith())).not.toContain('заменя');
+  });
+
+  test('D16: a second order of a sale whose first one had no document replaces none', () => {
+    expect(read(saleWith({}, { edition: 2 }))).not.toContain('заменя');
+  });
+
+  test('is in English behind the law’s Bulgarian if the shop wants it, and else not', () => {
+    const sale = saleWith({ internalNumber: '7' }, { edition: 2 });
+    const words = read(sale, { english: true, replaces: '123' });
+
+    for (const both of ['регистриране на продажба / Document of a sale', 'Телефон / Phone', 'Начин на плащане / Paid by', 'Доставчик на платежни услуги / payment service provider: Stripe', 'Издаден по чл. 52о', 'Issued under art. 52о', 'Total to pay', 'This document replaces the earlier one'])
+      expect(words.toLocaleLowerCase('bg')).toContain(both.toLocaleLowerCase('bg'));
+    expect(read(sale, { replaces: '123' })).not.toMatch(/Phone|Total|Issued|replaces/);
   });
 
   test('names rate, day and source of an amount in another currency', () => {

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { queueMail } from '../mail/shop-mails.ts';
+import { forgetBuyerOf } from './forget-buyer-of.ts';
+
+type Deps = { pool: Pool; now: () => Date; replacementWaitMs: number };
+
+const PAGE = 200;
+
+const withdrawn = rowsOf(
+  'compliance.withdrawn_receipts',
+  z.object({ orderId: z.string(), shopId: z.string(), replaced: z.boolean(), due: z.boolean(), after: z.string() }),
+);
+
+/**
+ * Queues the storno notices of documents whose order was deleted and not replaced in time, and forgets the address of each buyer as soon as it is
+ * known that he gets none, or that his mail is done. Returns how many were queued. Safe to repeat, and to run in several processes at once.
+ */
+export async function settleWithdrawn({ pool, now, replacementWaitMs }: Deps): Promise<number> {
+  const at = now();
+  await forgetNoticed(pool);
+  const until = new Date(at.getTime() - replacementWaitMs);
+  let noticed = 0;
+  let after = '';
+  for (;;) {
+    const page = await inTransaction(pool, (tx) => settlePage(tx, { until, after, at }));
+    noticed += page.noticed;
+    if (page.last === null) return noticed;
+    after = page.last;
+  }
+}
+
+type Page = { until: Date; after: string; at: Date };
+
+async function settlePage(tx: Queryable, { until, after, at }: Page): Promise<{ noticed: number; last: string | null }> {
+  const rows = await readRows(tx, withdrawn, { text: SELECT, values: [until, after] });
+  const due = rows.filter(({ replaced, due: isDue }) => !replaced && isDue);
+  for (const { orderId, shopId } of due) {
+    await queueMail(tx, { kind: 'receipt-storno', ref: { orderId }, shopId, dedupKey: noticeKeyOf(orderId), now: at });
+    await tx.query('update compliance.withdrawn_receipts set notice_at = $2 where order_id = $1', [orderId, at]);
+  }
+  await forgetBuyerOf(
+    tx,
+    rows.filter(({ replaced }) => replaced).map(({ orderId }) => orderId),
+  );
+  return { noticed: due.length, last: rows.length < PAGE ? null : (rows.at(-1)?.after ?? null) };
+}
+
+// An order may have been replaced by one that was deleted, too: the last of them counts. One with a document of its own has a notice of its own.
+const SELECT = `
+  with recursive open as (
+    select w.order_id, w.shop_id, w.withdrawn_at from compliance.withdrawn_receipts w
+    where w.details is not null and w.notice_at is null and w.withdrawn_at <= $1 and w.order_id::text > $2
+    order by w.order_id::text limit ${PAGE} for update skip locked
+  ), chain as (
+    select w.order_id, d.id, d.replaced_by, d.deleted_at from open w join compliance.deleted_orders d on d.id = w.order_id
+    union all
+    select c.order_id, d.id, d.replaced_by, d.deleted_at from chain c join compliance.deleted_orders d on d.id = c.replaced_by
+  )
+  select w.order_id as "orderId", w.shop_id as "shopId", w.order_id::text as after,
+    exists (select from chain c join compliance.orders o on o.id = c.replaced_by where c.order_id = w.order_id)
+      or exists (select from chain c join compliance.withdrawn_receipts n on n.order_id = c.id where c.order_id = w.order_id and c.id <> w.order_id)
+      as replaced,
+    exists (select from chain c where c.order_id = w.order_id and c.replaced_by is null and c.deleted_at <= $1) as due
+  from open w order by w.order_id::text`;
+
+/** The deduplication key of a notice's mail in the outbox. */
+function noticeKeyOf(orderId: string): string {
+  return `receipt-storno/${orderId}`;
+}
+
+// Sent, failed for good, or removed: nothing more is mailed to him.
+async function forgetNoticed(pool: Pool): Promise<void> {
+  await pool.query(
+    `update compliance.withdrawn_receipts w set details = null, sealed_email = null where w.details is not null and w.notice_at is not null
+     and not exists (select from compliance.mails m where m.dedup_key = 'receipt-storno/' || w.order_id and m.next_at is not null)`,
+  );
+}
