@@ -3,9 +3,9 @@ import { css } from '../../web/css.ts';
 /** The style of the page at /openapi; its hash is in the page's content security policy. */
 export const pageStyle = css`
 :root { color-scheme: light dark; --text: #1d2733; --soft: #5b6875; --line: #d9dfe5; --ground: #fff; --raised: #f5f7f9; --link: #0b5cad;
-  --get: #1a6e3c; --post: #0b5cad; --put: #8a5a00; --delete: #a32020; }
+  --get: #1a6e3c; --post: #0b5cad; --put: #8a5a00; --patch: #8a5a00; --delete: #a32020; }
 @media (prefers-color-scheme: dark) { :root { --text: #e3e8ed; --soft: #9aa7b4; --line: #35404b; --ground: #14191f; --raised: #1c232b; --link: #7db8f2;
-  --get: #6fcf97; --post: #7db8f2; --put: #e0b050; --delete: #f08b8b; } }
+  --get: #6fcf97; --post: #7db8f2; --put: #e0b050; --patch: #e0b050; --delete: #f08b8b; } }
 * { box-sizing: border-box; }
 html { scroll-behavior: smooth; }
 body { margin: 0; color: var(--text); background: var(--ground); font: 16px/1.55 system-ui, sans-serif; overflow-wrap: break-word; }
@@ -29,7 +29,7 @@ p { margin: .5rem 0; max-width: 46rem; }
 .card:target { border-color: var(--link); }
 .line { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; }
 .method { font: 700 .78rem/1 ui-monospace, 'DejaVu Sans Mono', monospace; letter-spacing: .04em; text-transform: uppercase; }
-.get { color: var(--get); } .post { color: var(--post); } .put { color: var(--put); } .delete { color: var(--delete); }
+.get { color: var(--get); } .post { color: var(--post); } .put { color: var(--put); } .patch { color: var(--patch); } .delete { color: var(--delete); }
 table { width: 100%; border-collapse: collapse; font-size: .92rem; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line); }
 th { font-size: .75rem; font-weight: 600; color: var(--soft); border-top: 0; }

@@ -11,7 +11,7 @@ type SignatureDialect = Pick<Dialect, 'signatureAlgorithm' | 'signatureEncoding'
 type Sent = { body?: unknown; headers?: Record<string, string | undefined>; dialect?: SignatureDialect };
 
 /** Signs and sends as any client of the documented interface would: `body` as JSON, or as it is if it is text or bytes. */
-export function callerOf(baseUrl: string, { apiKey, apiSecret }: Credentials) {
+export function callerOf(baseUrl: string, { apiKey, apiSecret }: Credentials, under: '/public-api/v1' | '/service/v1' = '/public-api/v1') {
   return async (method: string, path: string, { body, headers = {}, dialect = embeddedDialect }: Sent = {}): Promise<Answered> => {
     const bytes = typeof body === 'string' || body instanceof Uint8Array ? body : body === undefined ? undefined : JSON.stringify(body);
     const all = {
@@ -22,7 +22,7 @@ export function callerOf(baseUrl: string, { apiKey, apiSecret }: Credentials) {
     };
     const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
     const payload = bytes instanceof Uint8Array ? Buffer.from(bytes) : (bytes ?? null);
-    const response = await fetch(`${baseUrl}/public-api/v1${path}`, { method, headers: present, body: payload, redirect: 'manual' });
+    const response = await fetch(`${baseUrl}${under}${path}`, { method, headers: present, body: payload, redirect: 'manual' });
     return { status: response.status, headers: response.headers, body: jsonObject.parse(await response.json()) };
   };
 }
