@@ -75,7 +75,9 @@ export const connectionSettings = z.strictObject({
   receipts: z
     .boolean()
     .default(false)
-    .meta({ description: 'Request a receipt from the compliance service for each record that is made from now on; postal payments have none.' }),
+    .meta({
+      description: 'Request a receipt from the compliance service for each record that is made from now on and paid by card or through a provider; others have none.',
+    }),
 });
 
 export type SettingsInput = z.input<typeof connectionSettings>;

@@ -21,6 +21,12 @@ test.each([
   expect(isCompanyId(`206770509${branches[0]?.slice(9)}`)).toBe(false);
 });
 
-test.each(['104056065', '000000000', '0000000000000', '20677050', '2067705081', 'BG206770508', '', '20677050a'])('%j is none', (id) => {
+test('a natural person has ten digits: those of a citizen or of a foreigner, each with a check digit of its own', () => {
+  const persons = Array.from({ length: 10 }, (_, digit) => `752316926${digit}`).filter(isCompanyId);
+
+  expect(persons).toEqual(['7523169263', '7523169265']);
+});
+
+test.each(['104056065', '0000000000', '000000000', '0000000000000', '20677050', '2067705081', 'BG206770508', '', '20677050a'])('%j is none', (id) => {
   expect(isCompanyId(id)).toBe(false);
 });

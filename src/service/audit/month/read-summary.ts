@@ -12,6 +12,7 @@ import { readMonthState, type StoredMonth } from './month-state.ts';
 import { openSummary } from './open-summary.ts';
 import { readOutstanding } from './outstanding.ts';
 import { fileVersion, readVersion, type StoredVersion } from './read-versions.ts';
+import { readReceiptsOfMonth } from './receipts-of-month.ts';
 import { type AuditShop, readAuditShop, summaryShop } from './shop-of-month.ts';
 import type { VersionSummary } from './version-summary.ts';
 
@@ -35,6 +36,7 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
     changes: file === null ? { count: 0, rows: [] } : await changesSince(pool, file),
     warnings: 'file' in situation ? warningsOf(file) : [],
     ...(await leftOf(deps, key, month)),
+    ...(await readReceiptsOfMonth(pool, key)),
   };
 }
 
@@ -54,6 +56,7 @@ export async function readSummaryOfVersion(deps: AuditDeps, file: StoredVersion)
     changes: await changesSince(pool, file),
     warnings: warningsOf(file),
     ...(await leftOf(deps, file, month)),
+    ...(await readReceiptsOfMonth(pool, file)),
   };
 }
 

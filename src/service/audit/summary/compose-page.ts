@@ -11,6 +11,7 @@ import { stepsOf } from './month-steps.ts';
 import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
 import { ordersSections } from './orders-section.ts';
 import { outstandingSections } from './outstanding-words.ts';
+import { receiptsSections } from './receipts-section.ts';
 import type { RowLimits } from './summary-limits.ts';
 import type { Fact, Section, Status, SummaryPage } from './summary-page.ts';
 import { sumsSections } from './sums-section.ts';
@@ -40,6 +41,7 @@ function sectionsOf(summary: MonthSummary, limits: RowLimits): readonly Section[
     ...stepsSection(summary),
     ...errorSections(summary, limits.rows),
     ...warningSections(summary),
+    ...receiptsSections(summary),
     ...sumsSections(summary),
     ...listSections(summary, limits.rows),
     ...ordersSections(summary, limits.orders),

@@ -69,6 +69,8 @@ export type MonthSummary = {
   warnings: readonly Finding[];
   /** Absent: none, or nothing is known of any. */
   outstanding?: Outstanding;
+  /** Orders by card or through a provider without a receipt, and receipts that no buyer was mailed; absent: there are neither. */
+  receipts?: { missing: number; unmailed: number };
   /** Of a filed month: those without which a person filed it. */
   filedWithout?: Outstanding;
 };
