@@ -78,6 +78,7 @@ describe('creating an order', () => {
       documentNumber: '0000000001',
       createdAt: NOW,
       updatedAt: NOW,
+      warnings: [],
     });
   });
 

@@ -84,8 +84,15 @@ describe('shops', () => {
     const second = await newShop({ nraNumber: '12' });
     const { body: updated } = await call('PUT', `/shop/${first}`, { body: { name: 'Ново име' } });
 
-    expect((await read(`/shops/${first}`)).body).toEqual(updated);
-    expect((await read('/shops')).body).toMatchObject({ items: [updated, { id: second, warnings: [{ path: 'nraNumber' }] }], next: null });
+    const options = { automaticReceipts: false, receiptEnglish: false, eShopType: null };
+    expect((await read(`/shops/${first}`)).body).toEqual({ ...updated, ...options });
+    expect((await read('/shops')).body).toMatchObject({
+      items: [
+        { ...updated, ...options },
+        { id: second, warnings: [{ path: 'nraNumber' }] },
+      ],
+      next: null,
+    });
   });
 });
 

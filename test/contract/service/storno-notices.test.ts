@@ -116,11 +116,14 @@ describe('an order with a receipt that is deleted and not replaced in time', () 
     expect(await world.sent()).toEqual([]);
   });
 
-  test.each([[undefined], [{ email: 'not an address' }]])('and whose buyer has no usable address (%j) has none, and nothing is kept of him', async (customer) => {
-    await remove(await sold({ customer }));
+  test.each([[undefined], [{ email: 'not an address' }]])(
+    'and whose buyer has no usable address (%j) has none, and nothing is kept of him',
+    async (customer) => {
+      await remove(await sold({ customer }));
 
-    expect(await kept()).toEqual([GONE]);
-  });
+      expect(await kept()).toEqual([GONE]);
+    },
+  );
 
   test('deleted by twenty requests at once has one', async () => {
     const order = await sold();

@@ -66,8 +66,7 @@ function plainText(mail: string): string {
   const words = subject.replace(/\?=\s+=\?/g, '?==?').replace(/=\?UTF-8\?([BQ])\?(.*?)\?=/gi, (_, how: string, text: string) => {
     return how.toUpperCase() === 'B' ? Buffer.from(text, 'base64').toString('utf8') : quoted(text.replaceAll('_', ' '));
   });
-  const [, encoding, body = ''] =
-    /Content-Type: text\/plain[\s\S]*?Content-Transfer-Encoding: (\S+)[\s\S]*?\r?\n\r?\n([\s\S]*?)\r?\n--/.exec(mail) ?? [];
+  const [, encoding, body = ''] = /Content-Type: text\/plain[\s\S]*?Content-Transfer-Encoding: (\S+)[\s\S]*?\r?\n\r?\n([\s\S]*?)\r?\n--/.exec(mail) ?? [];
   const text = encoding === 'base64' ? Buffer.from(body, 'base64').toString('utf8') : quoted(body.replace(/=\r?\n/g, ''));
   return `${words}\n${text}`.replace(/\s+/g, ' ');
 }

@@ -12,11 +12,13 @@ import { edited, recorded, refundedInFull, useWorlds, type World } from '../../.
 const world = useWorlds();
 
 /** A store connected to a shop of our own service, and a caller with the key that made the shop. */
-async function connect({ bridge }: World, settings: SettingsInput): Promise<{ connected: Connected; call: Call }> {
+async function connect({ bridge }: World, settings: SettingsInput, options: object | null = null): Promise<{ connected: Connected; call: Call }> {
   const embedded = await bridge.app.core.destinations.find(await bridge.embeddedDestinationId());
   if (embedded === null) throw new Error('there is no embedded service');
   const call = callerOf(bridge.app.url, embedded.credentials);
   const shop = await call('POST', '/shop', { body: shopDto() });
+  const extend = callerOf(bridge.app.url, embedded.credentials, '/service/v1');
+  if (options !== null) expect((await extend('PATCH', `/shops/${String(shop.body['id'])}`, { body: options })).status).toBe(200);
   return { connected: await bridge.connect({ settings: { receipts: true, ...settings }, shopId: String(shop.body['id']) }), call };
 }
 
@@ -48,16 +50,32 @@ describe('our own service', () => {
     expect(await receiptsOf(it)).toEqual([]);
   });
 
-  test('gets no request for the receipt of a postal payment', async () => {
+  test('that made the receipt by itself is asked for it all the same, and makes no second one', async () => {
     await using it = await world({ embeddedService: true });
-    const { connected, call } = await connect(it, { payments: { stripe: { paymentType: 'POSTAL_PAYMENT' } } });
+    const { connected } = await connect(it, {}, { automaticReceipts: true });
 
     await recorded(it, connected, '1');
+    const order = await receiptOf(it.bridge, connected, ['1', 'got']);
 
-    const order = await it.bridge.settled(connected, '1', 'recorded');
-    expect(order.receipt).toBeNull();
-    expect(await call('POST', `/order/${order.complianceId}/receipt`)).toMatchObject({ status: 422 });
+    const rows = await readRows(it.bridge.pool, rowsOf('compliance.receipts', z.object({ id: z.string() })), { text: 'select id from compliance.receipts' });
+    expect(rows).toEqual([{ id: order.receipt?.state === 'got' ? order.receipt.id : null }]);
+    const mails = await it.bridge.pool.query(`select from compliance.mails where kind = 'receipt'`);
+    expect(mails.rowCount).toBe(1);
   });
+
+  test.each(['POSTAL_PAYMENT', 'BANK_TRANSFER', 'FISCAL_RECEIPT', 'OTHER'] as const)(
+    'gets no request for the receipt of an order paid by %s',
+    async (paymentType) => {
+      await using it = await world({ embeddedService: true });
+      const { connected, call } = await connect(it, { payments: { stripe: { paymentType } } });
+
+      await recorded(it, connected, '1');
+
+      const order = await it.bridge.settled(connected, '1', 'recorded');
+      expect(order.receipt).toBeNull();
+      expect(await call('POST', `/order/${order.complianceId}/receipt`)).toMatchObject({ status: 422 });
+    },
+  );
 
   test('has one receipt although each reply is lost, or is 502, or says to wait', async () => {
     await using it = await world({ embeddedService: true, config: { complianceRehearsal: true } });

@@ -231,9 +231,11 @@ function rulesOf(recordedQuantities: string[]): string[] {
   return findings.all().map(({ rule }) => rule);
 }
 
-function row({ price, vat, sum }: { price: string; vat: string; sum: string }): string {
+type Row = { price: string; vat: string; sum: string; name?: string; quantity?: string };
+
+function row({ price, vat, sum, name = 'Чаша', quantity = '1.00' }: Row): string {
   return (
-    `<artenum><art_name>Чаша</art_name><art_quant>1.00</art_quant><art_price>${price}</art_price><art_vat_rate>20</art_vat_rate>` +
+    `<artenum><art_name>${name}</art_name><art_quant>${quantity}</art_quant><art_price>${price}</art_price><art_vat_rate>20</art_vat_rate>` +
     `<art_vat>${vat}</art_vat><art_sum>${sum}</art_sum></artenum>`
   );
 }
@@ -244,8 +246,5 @@ function sums({ net, discount, vat, total }: { net: string; discount: string; va
 
 /** 3 × 9.99 with VAT: the net unit price 8.325 is rounded up, the residue is in the VAT. */
 function bundle(): string {
-  return (
-    '<artenum><art_name>Книга</art_name><art_quant>3.00</art_quant><art_price>8.33</art_price><art_vat_rate>20</art_vat_rate>' +
-    '<art_vat>4.98</art_vat><art_sum>29.97</art_sum></artenum>'
-  );
+  return row({ name: 'Книга', quantity: '3.00', price: '8.33', vat: '4.98', sum: '29.97' });
 }
