@@ -72,12 +72,10 @@ export const connectionSettings = z.strictObject({
     description: 'The VAT rate that the prices contain, for a store that reckons no taxes at all. It is used for orders in which nothing bears a tax.',
   }),
   convertTo: z.enum(['BGN', 'EUR']).nullable().default(null).meta({ description: 'Convert amounts between EUR and BGN at 1.95583 before they are recorded.' }),
-  receipts: z
-    .boolean()
-    .default(false)
-    .meta({
-      description: 'Request a receipt from the compliance service for each record that is made from now on and paid by card or through a provider; others have none.',
-    }),
+  receipts: z.boolean().default(false).meta({
+    description:
+      'Request a receipt from the compliance service for each record that is made from now on and paid by card or through a provider; others have none.',
+  }),
 });
 
 export type SettingsInput = z.input<typeof connectionSettings>;

@@ -20,8 +20,3 @@ export type Sale = {
 
 /** The order in the accounting currency; amounts are null while the exchange rate is missing. Decimal text. */
 export type DeclaredAmounts = { currency: string; total: string | null; vat: string | null; exchange: ExchangeRate | null };
-
-export function sellerOf(shop: ShopDetails): Seller {
-  const { name, domain, customerPhone, customerEmail, nraNumber, companyUic, companyName, companyAddress } = shop;
-  return { name, domain, customerPhone, customerEmail, nraNumber, companyUic, companyName, companyAddress };
-}

@@ -63,7 +63,7 @@ async function show(context: CliContext, core: Core, { id, json }: { id: string;
   const { warnings, ...fields } = shop;
   printLines(
     context,
-    textFields(Object.entries(fields).map(([name, value]) => [name, oneLine(Array.isArray(value) ? value.join(', ') : String(value)) || '-'])),
+    textFields(Object.entries(fields).map(([name, value]) => [name, oneLine(Array.isArray(value) ? value.join(', ') : String(value ?? '')) || '-'])),
   );
   for (const { path, message } of warnings) note(context, `Warning: ${path}: ${message}`);
 }
