@@ -47,12 +47,13 @@ async function settlePage(tx: Queryable, { until, after, at }: Page): Promise<{ 
   return { noticed: due.length, last: rows.length < PAGE ? null : (rows.at(-1)?.after ?? null) };
 }
 
+// A shop that is being deleted is left to that: nobody waits for the other.
 // An order may have been replaced by one that was deleted, too: the last of them counts. One with a document of its own has a notice of its own.
 const SELECT = `
   with recursive open as (
-    select w.order_id, w.shop_id, w.withdrawn_at from compliance.withdrawn_receipts w
+    select w.order_id, w.shop_id, w.withdrawn_at from compliance.withdrawn_receipts w join compliance.shops s on s.id = w.shop_id
     where w.details is not null and w.notice_at is null and w.withdrawn_at <= $1 and w.order_id::text > $2
-    order by w.order_id::text limit ${PAGE} for update skip locked
+    order by w.order_id::text limit ${PAGE} for update of w skip locked for key share of s skip locked
   ), chain as (
     select w.order_id, d.id, d.replaced_by, d.deleted_at from open w join compliance.deleted_orders d on d.id = w.order_id
     union all
