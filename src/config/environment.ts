@@ -133,7 +133,11 @@ export const environment = z.object({
     .meta(describe('Daily exchange rates of the Bulgarian National Bank, for orders in other currencies than EUR and BGN; `off` fetches nothing.')),
   REPLACEMENT_WAIT_MINUTES: number({ min: 0, max: 1440 })
     .default(15)
-    .meta(describe('For how long an audit file waits for the replacement of an order that was just deleted, so that it shows no full return in between.')),
+    .meta(
+      describe(
+        'For how long an audit file waits for the replacement of an order that was just deleted, so that it shows no full return in between; after it the buyer of a receipt that lost its order is told.',
+      ),
+    ),
   SMTP_URL: address(['smtp', 'smtps'])
     .pipe(secretText)
     .optional()

@@ -33,11 +33,10 @@ test('receipts from before they were issued without being asked for stay as thei
        values ($1::uuid, $2, $1::uuid::text, '#1', '2026-11-02T10:00:00Z', $3, 'BANK_TRANSFER', 2, 'EUR', 12, 10, 2, 0, now(), '206770508', $4, '2026-11-02', $5, '2026-11-01', 'EUR', 12, 2)`,
       [id, SHOP, JSON.stringify([{ name: 'Чаша', quantity: 1, price: '12.00', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' }]), number, edition],
     );
-    await pool.query(`insert into compliance.receipts (id, order_id, shop_id, seller, created_at) values ($1::uuid, $1::uuid, $2, $3, '2026-11-02T10:00:00Z')`, [
-      id,
-      SHOP,
-      details,
-    ]);
+    await pool.query(
+      `insert into compliance.receipts (id, order_id, shop_id, seller, created_at) values ($1::uuid, $1::uuid, $2, $3, '2026-11-02T10:00:00Z')`,
+      [id, SHOP, details],
+    );
   };
   const mailed = (id: string, done: 'sent_at' | 'failed_at') =>
     pool.query(
