@@ -29,6 +29,7 @@ th:first-child, td:first-child { padding-left: 0; }
 th { padding-top: 0; padding-bottom: 6px; font-size: 12.5px; font-weight: 600; color: var(--soft); border-bottom: 1px solid var(--ink); }
 td { border-bottom: 1px solid var(--line); }
 .english th { white-space: normal; }
+.english .goods th:not(.name) { min-width: 6.6em; }
 .goods .name { width: 100%; text-align: left; white-space: normal; overflow-wrap: anywhere; }
 .goods .group { text-align: center; }
 .goods td.value { font-weight: 600; }
