@@ -44,7 +44,7 @@ const shopFields = {
     .int('must be a whole number')
     .min(1, 'must be above zero')
     .max(limits.receiptStartNumber, 'must have ten digits at most')
-    .describe('Number of the merchant’s first document; it can’t be changed once numbers have begun.'),
+    .describe('Number of the merchant’s first document; once numbers have begun, a higher one is the next number.'),
 };
 
 /** CreateShopDto. Fields with a default may be left out. */

@@ -6,7 +6,6 @@ import type { Replaceable } from '../../platform/postgres/migrate.ts';
 const FILES = [
   'audit/month/is-closed.sql',
   'audit/month/month-for.sql',
-  'orders/merchant-of.sql',
   'orders/internal-key.sql',
   'orders/listed-number.sql',
   'orders/by-rate-of.sql',

@@ -10,6 +10,7 @@ export const problems = {
   'one-shop-only': { status: 403, title: 'This API key may have one shop' },
   'not-found': { status: 404, title: 'There is no such thing here' },
   'method-not-allowed': { status: 405, title: 'This address does not take this method' },
+  'company-claimed': { status: 409, title: 'This company belongs to another owner of API keys' },
   'order-exists': { status: 409, title: 'An order with this internalId is recorded in this shop' },
   'document-numbers-used-up': { status: 409, title: 'No document number is left' },
   'body-too-large': { status: 413, title: 'The body is too large' },

@@ -54,7 +54,7 @@ type Work = { req: Request; res: Response; handle: Handle; about: About };
 async function answerTo({ req, res, handle, about }: Work, { keys, log }: Deps): Promise<Answer> {
   try {
     const { caller, body } = await readRequest(req, res, keys);
-    about.keyId = caller.keyId;
+    about.keyId = caller.usedKeyId;
     return await handle({ req, caller, body });
   } catch (thrown) {
     const problem = asProblem(thrown);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Dialect } from '../../contract/dialect.ts';
 import { AnswerCache } from '../../platform/answer-cache.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
-import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Place, Sealer } from '../../platform/seal.ts';
 import { authorOf, BY_PROGRAM, type Said } from '../../platform/trail/trail.ts';
@@ -12,15 +12,38 @@ import { writeServiceActs } from '../trail/service-acts.ts';
 /** Encrypts text for one place in the database, and back; both are injected. */
 export type Sealing = Pick<Sealer, 'seal' | 'open'>;
 
-/** The caller: what the key may do, and its dialect. */
-export type Caller = { keyId: string; secret: string; multiShop: boolean; dialect: Dialect };
+/**
+ * The caller: what the key may do, and its dialect. `keyId` is the first key of the caller's owner, whose shops and orders they are; `usedKeyId` that of
+ * the request, for logs and the trail. `isTest`: of all keys of an owner.
+ */
+export type Caller = { keyId: string; usedKeyId: string; secret: string; multiShop: boolean; isTest: boolean; dialect: Dialect };
 
-export type NewKey = { multiShop: boolean; label?: string } & Partial<Dialect>;
-export type ListedKey = { id: string; hint: string; label: string | null; multiShop: boolean; dialect: Dialect; createdAt: string; revokedAt: string | null };
+/** `test`: its shops are test shops; only of the first key of an owner, the others are like it. */
+export type NewKey = { multiShop: boolean; label?: string; test?: boolean } & Partial<Dialect>;
+export type IssuedKey = { id: string; apiKey: string; apiSecret: string };
+/** `endsAt`: when the old key ends. `digest`: its SHA-256 in hexadecimal, by which whoever calls with it is found. */
+export type RotatedKey = IssuedKey & { endsAt: string; digest: string };
+/** `ownerId`: the first key of its owner. `endsAt`: it was rotated, and is live until then. */
+export type ListedKey = {
+  id: string;
+  ownerId: string;
+  hint: string;
+  label: string | null;
+  multiShop: boolean;
+  test: boolean;
+  dialect: Dialect;
+  createdAt: string;
+  endsAt: string | null;
+  revokedAt: string | null;
+};
 
 export type ApiKeys = {
   /** The secret is returned only here. Dialect settings that are left out follow the service's defaults. */
-  create(key: NewKey, said?: Said): Promise<{ id: string; apiKey: string; apiSecret: string }>;
+  create(key: NewKey, said?: Said): Promise<IssuedKey>;
+  /** Another key of the owner of a key, which reaches the same shops and orders; null if there is no such key. */
+  add(owner: string, key: Omit<NewKey, 'test'>, said?: Said): Promise<IssuedKey | null>;
+  /** A new key in place of one, which is live until `endsAt`, 24 h after its first rotation; null if there is no such live key. */
+  rotate(id: string, said?: Said): Promise<RotatedKey | null>;
   /** Newest last; `hint` is the beginning of the key. */
   list(): Promise<ListedKey[]>;
   /** False if there is no such live key. Other processes notice within 10 s. */
@@ -45,39 +68,34 @@ const storedDialect = z.strictObject({
 
 const CACHE = { freshMs: 10_000, size: 1_000 };
 const HINT_LENGTH = 11;
+/** How long a rotated key is live beside the new one. */
+const ROTATION_MS = 24 * 3_600_000;
 
 /** Issues API keys and recognizes them; live ones are remembered for 10 s. */
 export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): ApiKeys & CallerLookup {
-  const { freshMs, size } = CACHE;
-  const cache = new AnswerCache<Caller | undefined>({ freshMs: (caller) => (caller === undefined ? 0 : freshMs), size, now: () => now().getTime() });
+  const ms = () => now().getTime();
+  const freshMs = (known: Known | undefined) => (known === undefined ? 0 : Math.max(0, Math.min(CACHE.freshMs, (known.endsAt ?? Infinity) - ms())));
+  const cache = new AnswerCache<Known | undefined>({ freshMs, size: CACHE.size, now: ms });
 
-  async function findCaller(apiKey: string): Promise<Caller | undefined> {
-    const row = await readRow(pool, secretRows, { name: 'compliance.find-key', text: FIND, values: [hash(apiKey)] });
+  async function findCaller(apiKey: string): Promise<Known | undefined> {
+    const row = await readRow(pool, secretRows, { name: 'compliance.find-key', text: FIND, values: [hash(apiKey), now()] });
     if (row === null) return undefined;
-    return {
-      keyId: row.id,
-      secret: sealing.open(row.sealed_secret, placeOf(row.id)),
-      multiShop: row.multi_shop,
-      dialect: { ...dialectDefaults, ...row.dialect },
-    };
+    const { id, ownerId, multiShop, test: isTest, dialect, endsAt } = row;
+    const secret = sealing.open(row.sealed_secret, placeOf(id));
+    const caller = { keyId: ownerId, usedKeyId: id, secret, multiShop, isTest, dialect: { ...dialectDefaults, ...dialect } };
+    return { caller, endsAt: endsAt === null ? null : Date.parse(endsAt) };
   }
 
   return {
-    async create({ multiShop, label, ...overrides }, said = BY_PROGRAM) {
-      const apiKey = `ck_${randomBytes(24).toString('hex')}`;
-      const apiSecret = `cs_${randomBytes(32).toString('hex')}`;
-      const id = randomUUID();
-      const hint = apiKey.slice(0, HINT_LENGTH);
-      const dialect = storedDialect.parse(overrides);
-      await inTransaction(pool, async (tx) => {
-        await tx.query(
-          `insert into compliance.api_keys (id, key_hash, hint, label, sealed_secret, multi_shop, dialect, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-          [id, hash(apiKey), hint, label ?? null, sealing.seal(apiSecret, placeOf(id)), multiShop, dialect, now()],
-        );
-        await writeServiceActs(tx, [{ ...authorOf(said), act: 'key.created', subject: id, after: { hint, label, multiShop, dialect } }]);
-      });
-      return { id, apiKey, apiSecret };
-    },
+    create: (key, said = BY_PROGRAM) => inTransaction(pool, (tx) => issue(tx, sealing, { key: toKeep(key), said, at: now() })),
+
+    add: (owner, key, said = BY_PROGRAM) =>
+      inTransaction(pool, async (tx) => {
+        const first = await readRow(tx, firstRows, { text: FIRST_OF, values: [owner] });
+        return first === null ? null : issue(tx, sealing, { key: { ...toKeep(key), ...first }, said, at: now() });
+      }),
+
+    rotate: (id, said = BY_PROGRAM) => inTransaction(pool, (tx) => rotateKey(tx, sealing, { id, said, at: now() })),
 
     async list() {
       const rows = await readRows(pool, keyRows, { text: `select ${KEY_COLUMNS} from compliance.api_keys order by created_at, id` });
@@ -94,8 +112,44 @@ export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): Ap
       return revoked;
     },
 
-    find: (apiKey) => cache.get(apiKey, () => findCaller(apiKey)),
+    find: async (apiKey) => (await cache.get(apiKey, () => findCaller(apiKey)))?.caller,
   };
+}
+
+/** `endsAt`: ms since 1970. */
+type Known = { caller: Caller; endsAt: number | null };
+
+/** A key as it is kept; `ownerId` null: it is the first one of its owner. */
+type KeptKey = { ownerId: string | null; label: string | null; multiShop: boolean; test: boolean; dialect: z.output<typeof storedDialect> };
+type Issue = { key: KeptKey; said: Said; at: Date; rotates?: string };
+
+function toKeep({ multiShop, label, test = false, ...overrides }: NewKey): KeptKey {
+  return { ownerId: null, label: label ?? null, multiShop, test, dialect: storedDialect.parse(overrides) };
+}
+
+async function issue(tx: Queryable, sealing: Sealing, { key, said, at, rotates }: Issue): Promise<IssuedKey> {
+  const apiKey = `ck_${randomBytes(24).toString('hex')}`;
+  const apiSecret = `cs_${randomBytes(32).toString('hex')}`;
+  const id = randomUUID();
+  const hint = apiKey.slice(0, HINT_LENGTH);
+  const { ownerId, label, multiShop, test, dialect } = key;
+  await tx.query(
+    `insert into compliance.api_keys (id, key_hash, hint, label, sealed_secret, multi_shop, dialect, created_at, owner_id, test)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [id, hash(apiKey), hint, label, sealing.seal(apiSecret, placeOf(id)), multiShop, dialect, at, ownerId, test],
+  );
+  const after = { hint, label, multiShop, dialect, ...(ownerId !== null && { ownerId }), ...(test && { test }), ...(rotates !== undefined && { rotates }) };
+  await writeServiceActs(tx, [{ ...authorOf(said), act: 'key.created', subject: id, after }]);
+  return { id, apiKey, apiSecret };
+}
+
+async function rotateKey(tx: Queryable, sealing: Sealing, { id, said, at }: Omit<Issue, 'key'> & { id: string }) {
+  const old = await readRow(tx, rotatedRows, { text: ROTATE, values: [id, new Date(at.getTime() + ROTATION_MS), at] });
+  if (old === null) return null;
+  const { endsAt, digest, ...key } = old;
+  const issued = await issue(tx, sealing, { key, said, at, rotates: id });
+  await writeServiceActs(tx, [{ ...authorOf(said), act: 'key.rotated', subject: id, after: { by: issued.id, endsAt } }]);
+  return { ...issued, endsAt, digest };
 }
 
 function placeOf(id: string): Place {
@@ -106,18 +160,28 @@ const keyRows = rowsOf(
   'compliance.api_keys',
   z.object({
     id: z.string(),
+    ownerId: z.string(),
     hint: z.string(),
     label: z.string().nullable(),
     multiShop: z.boolean(),
+    test: z.boolean(),
     dialect: storedDialect,
     createdAt: z.string(),
+    endsAt: z.string().nullable(),
     revokedAt: z.string().nullable(),
   }),
 );
-const secretRows = rowsOf('compliance.api_keys', z.object({ id: z.string(), sealed_secret: z.string(), multi_shop: z.boolean(), dialect: storedDialect }));
+const ownedKey = z.object({ ownerId: z.string(), multiShop: z.boolean(), test: z.boolean(), dialect: storedDialect });
+const secretRows = rowsOf('compliance.api_keys', ownedKey.extend({ id: z.string(), sealed_secret: z.string(), endsAt: z.string().nullable() }));
+const firstRows = rowsOf('compliance.api_keys', z.object({ ownerId: z.string(), test: z.boolean() }));
+const rotatedRows = rowsOf('compliance.api_keys', ownedKey.extend({ label: z.string().nullable(), endsAt: z.string(), digest: z.string() }));
 
-const KEY_COLUMNS = `id, hint, label, multi_shop as "multiShop", dialect, ${isoText('created_at')} as "createdAt", ${isoText('revoked_at')} as "revokedAt"`;
-const FIND = 'select id, sealed_secret, multi_shop, dialect from compliance.api_keys where key_hash = $1 and revoked_at is null';
+const OWNED = `coalesce(owner_id, id) as "ownerId", multi_shop as "multiShop", test, dialect, ${isoText('ends_at')} as "endsAt"`;
+const KEY_COLUMNS = `id, hint, label, ${OWNED}, ${isoText('created_at')} as "createdAt", ${isoText('revoked_at')} as "revokedAt"`;
+const FIND = `select id, sealed_secret, ${OWNED} from compliance.api_keys where key_hash = $1 and revoked_at is null and (ends_at is null or ends_at > $2)`;
+const FIRST_OF = 'select coalesce(owner_id, id) as "ownerId", test from compliance.api_keys where id = $1';
+const ROTATE = `update compliance.api_keys set ends_at = coalesce(ends_at, $2) where id = $1 and revoked_at is null and (ends_at is null or ends_at > $3)
+  returning label, encode(key_hash, 'hex') as digest, ${OWNED}`;
 
 // Where requests without a body go unsigned, the key alone gives access, so only its hash is kept. It has 192 random bits and needs no salt.
 function hash(apiKey: string): Buffer {

@@ -11,9 +11,9 @@ const answers = rowsOf('compliance.shops', z.object({ place: z.int(), key: z.boo
 export async function unknownShops(db: Queryable, callers: readonly CallerOfShop[]): Promise<('key' | 'shop' | null)[]> {
   if (callers.length === 0) return [];
   const rows = await readRows(db, answers, {
-    text: `select x.place::int, k.id is not null as key, exists (select from compliance.shops s where s.id = x.shop::uuid and s.api_key_id = k.id) as shop
+    text: `select x.place::int, k.id is not null as key, exists (select from compliance.shops s where s.id = x.shop::uuid and s.api_key_id = coalesce(k.owner_id, k.id)) as shop
       from unnest($1::bytea[], $2::text[]) with ordinality x(hash, shop, place)
-      left join compliance.api_keys k on k.key_hash = x.hash and k.revoked_at is null order by x.place`,
+      left join compliance.api_keys k on k.key_hash = x.hash and k.revoked_at is null and (k.ends_at is null or k.ends_at > now()) order by x.place`,
     values: [callers.map(({ apiKey }) => createHash('sha256').update(apiKey).digest()), callers.map(({ shopId }) => shopId)],
   });
   return rows.map(({ key, shop }) => (key ? (shop ? null : 'shop') : 'key'));

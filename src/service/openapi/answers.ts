@@ -23,6 +23,7 @@ const shopFields = Object.fromEntries(
 export const shopAnswer = z.strictObject({
   id,
   ...shopFields,
+  test: z.literal(true).optional().describe('Made with a test key: its documents are marked, its numbers are its own, and no file lists its orders.'),
   createdAt: time,
   updatedAt: time,
   warnings: z.array(fieldError).describe('Accepted values that look wrong.'),

@@ -12,10 +12,10 @@ export const publicOperations: readonly DescribedOperation[] = [
     id: 'createShop',
     tag: 'Shops',
     summary: 'Create a shop',
-    description: 'A key for one shop gets 403 on its second.',
+    description: 'A key for one shop gets 403 on its second. A company that belongs to another owner of keys is 409.',
     body: 'CreateShopDto',
     answer: { description: 'The shop.', content: json('ShopDto') },
-    problems: [...BODY, 'one-shop-only'],
+    problems: [...BODY, 'one-shop-only', 'company-claimed'],
   },
   {
     method: 'put',
@@ -23,10 +23,10 @@ export const publicOperations: readonly DescribedOperation[] = [
     id: 'updateShop',
     tag: 'Shops',
     summary: 'Change fields of a shop',
-    description: 'Any of the fields, one at least; the others stay.',
+    description: 'Any of the fields, one at least; the others stay. A higher receiptStartNumber skips the numbers between for good.',
     body: 'UpdateShopDto',
     answer: { description: 'The shop as it is now.', content: json('ShopDto') },
-    problems: [...BODY, 'not-found'],
+    problems: [...BODY, 'not-found', 'company-claimed'],
   },
   {
     method: 'delete',
@@ -50,7 +50,7 @@ export const publicOperations: readonly DescribedOperation[] = [
     headers: [
       {
         name: 'Idempotency-Key',
-        description: 'Our extension: with it a create may be repeated safely; counted per API key, remembered for 90 days at least.',
+        description: 'Our extension: with it a create may be repeated safely; counted per owner of API keys, remembered for 90 days at least.',
         maxLength: limits.idempotencyKey,
       },
     ],

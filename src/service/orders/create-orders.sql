@@ -9,14 +9,14 @@ declare
 begin
   perform from compliance.shops s where s.id in (select (c -> 'order' ->> 'shop_id')::uuid from jsonb_array_elements(p_calls) c) order by s.id for key share;
   insert into compliance.merchants (id, next_number)
-    select compliance.merchant_of(s.details ->> 'companyUic'), (s.details ->> 'receiptStartNumber')::bigint
+    select s.merchant, (s.details ->> 'receiptStartNumber')::bigint
     from jsonb_array_elements(p_calls) with ordinality c(call, n) join compliance.shops s
       on s.id = (c.call -> 'order' ->> 'shop_id')::uuid and s.api_key_id = (c.call ->> 'apiKey')::uuid
-    where not exists (select from compliance.merchants m where m.id = compliance.merchant_of(s.details ->> 'companyUic'))
+    where not exists (select from compliance.merchants m where m.id = s.merchant)
     order by 1, c.n
     on conflict do nothing;
   perform from compliance.merchants m where m.id in (
-    select compliance.merchant_of(s.details ->> 'companyUic') from jsonb_array_elements(p_calls) c join compliance.shops s on s.id = (c -> 'order' ->> 'shop_id')::uuid
+    select s.merchant from jsonb_array_elements(p_calls) c join compliance.shops s on s.id = (c -> 'order' ->> 'shop_id')::uuid
   ) order by m.id for update;
 
   begin

@@ -10,7 +10,7 @@ declare
 begin
   with calls as materialized (
     select c.ordinality::int as place, c."apiKey" as api_key, c.key, c.fingerprint, c."orderMonth" as order_month, c.accounting, c."order" as sent,
-      (c."order").shop_id, compliance.merchant_of(s.details ->> 'companyUic') as merchant,
+      (c."order").shop_id, s.merchant as merchant,
       row_number() over (partition by (c."order").shop_id, (c."order").internal_id order by c.ordinality) as nth_order,
       row_number() over (partition by c."apiKey", c.key order by c.ordinality) as nth_key
     from rows from (

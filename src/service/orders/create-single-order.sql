@@ -8,7 +8,7 @@ declare
   idempotency_key text := call ->> 'key';
   earlier record;
 begin
-  select compliance.merchant_of(s.details ->> 'companyUic') into sent.merchant from compliance.shops s where s.id = sent.shop_id and s.api_key_id = api_key;
+  select s.merchant into sent.merchant from compliance.shops s where s.id = sent.shop_id and s.api_key_id = api_key;
   if not found then return (p_place, 'shop-unknown', null, null, null)::compliance.creation; end if;
 
   if idempotency_key is not null then

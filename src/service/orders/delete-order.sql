@@ -17,7 +17,7 @@ begin
   if not found then return false; end if;
   -- Whoever creates holds this too: what is created next sees the deletion that it replaces.
   perform from compliance.merchants m where m.id = (
-    select compliance.merchant_of(s.details ->> 'companyUic') from compliance.shops s join compliance.orders o on o.shop_id = s.id where o.id = p_id) for update;
+    select s.merchant from compliance.shops s join compliance.orders o on o.shop_id = s.id where o.id = p_id) for update;
   perform compliance.withdraw_receipt(p_id, p_now, p_sealed);
   delete from compliance.orders o where o.id = p_id returning * into gone;
   if not found then return false; end if;

@@ -8,7 +8,7 @@ import { writeServiceActs } from '../trail/service-acts.ts';
 import type { OrderDto } from './order-dto.ts';
 import { createOrders, type DeleteOrderResponseDto, type OrdersDeps } from './orders.ts';
 
-const shopRows = rowsOf('compliance.shops', z.object({ id: z.string(), keyId: z.string() }));
+const shopRows = rowsOf('compliance.shops', z.object({ id: z.string(), keyId: z.string(), isTest: z.boolean() }));
 
 type ByHand = { by: Actor; why?: string };
 
@@ -44,13 +44,14 @@ function whyOf({ why }: ByHand): { why?: string } {
   return why === undefined ? {} : { why };
 }
 
-// The person stands in for the key that made the shop.
+// The person stands in for the owner of the shop.
 async function callerOf(tx: Queryable, { shopId = null, orderId = null }: { shopId?: string | null; orderId?: string | null }) {
   const shop = await readRow(tx, shopRows, {
-    text: `select s.id, s.api_key_id as "keyId" from compliance.shops s
+    text: `select s.id, s.api_key_id as "keyId", s.test as "isTest" from compliance.shops s
       where s.id = coalesce($1::uuid, (select o.shop_id from compliance.orders o where o.id = $2::uuid))`,
     values: [shopId, orderId],
   });
   if (shop === null) throw notFound(orderId === null ? 'shop' : 'order');
-  return { keyId: shop.keyId, secret: '', multiShop: true, dialect: embeddedDialect };
+  const { keyId, isTest } = shop;
+  return { keyId, usedKeyId: keyId, isTest, secret: '', multiShop: true, dialect: embeddedDialect };
 }

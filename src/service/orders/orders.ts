@@ -88,7 +88,10 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
     case 'shop-unknown':
       throw notFound('shop');
     case 'numbers-used-up':
-      throw new HttpProblem('document-numbers-used-up', 'the last number of ten digits is given; begin a new sequence with the operator of this service');
+      throw new HttpProblem(
+        'document-numbers-used-up',
+        'the last number of ten digits is given, and none is given twice; ask the operator of this service and your accountant how to go on',
+      );
   }
 }
 

@@ -8,10 +8,10 @@ import { comesAfter, conditions } from './conditions.ts';
 import { cursorText, type Page, pageOf } from './page.ts';
 import type { ShopsQuery } from './queries.ts';
 
-/** Limits a query to a key's data; without a key it reads all, for the command line. */
+/** Limits a query to the data of an owner, whose first key this is (`Caller.keyId`); without a key it reads all, for the command line. */
 export type KeyScope = { keyId?: string };
 
-const COLUMNS = `s.id, s.details, ${isoText('s.created_at')} as "createdAt", ${isoText('s.updated_at')} as "updatedAt", ${SHOP_OPTIONS},
+const COLUMNS = `s.id, s.details, s.test, ${isoText('s.created_at')} as "createdAt", ${isoText('s.updated_at')} as "updatedAt", ${SHOP_OPTIONS},
   ${cursorText('s')} as cursor`;
 
 const shopRows = rowsOf('compliance.shops', readShopRow.extend({ cursor: z.string() }));

@@ -5,7 +5,14 @@ import { type ShopOptions, shopOptions } from './shop-options.ts';
 import { warningsOfShop } from './shop-warnings.ts';
 
 /** The answer of a shop operation: all fields, the id, and warnings about accepted values that look wrong. */
-export type ShopDto = ShopDetails & { id: string; createdAt: string; updatedAt: string; warnings: FieldError[] };
+export type ShopDto = ShopDetails & {
+  id: string;
+  /** Its documents are no real ones: it was made with a test key. */
+  test?: true;
+  createdAt: string;
+  updatedAt: string;
+  warnings: FieldError[];
+};
 
 /** A shop under /service/v1: with what it asks for beyond the documented interface. */
 export type ReadShopDto = ShopDto & ShopOptions;
@@ -14,6 +21,7 @@ export type ReadShopDto = ShopDto & ShopOptions;
 export const shopRow = z.object({
   id: z.string(),
   details: createShopDto,
+  test: z.boolean(),
   createdAt: z.string(),
   updatedAt: z.string(),
   eShopType: shopOptions.shape.eShopType,
@@ -22,8 +30,8 @@ export const shopRow = z.object({
 /** Such a row with all of the shop's options. */
 export const readShopRow = shopRow.extend(shopOptions.shape);
 
-export function shopDto({ id, details, createdAt, updatedAt, eShopType }: z.output<typeof shopRow>): ShopDto {
-  return { id, ...details, createdAt, updatedAt, warnings: warningsOfShop(details, eShopType) };
+export function shopDto({ id, details, test, createdAt, updatedAt, eShopType }: z.output<typeof shopRow>): ShopDto {
+  return { id, ...details, ...(test && { test }), createdAt, updatedAt, warnings: warningsOfShop(details, eShopType) };
 }
 
 export function readShopDto(row: z.output<typeof readShopRow>): ReadShopDto {

@@ -5,7 +5,10 @@ import { writeActs } from '../../platform/trail/write-acts.ts';
 /** What can be done in our compliance service by a command, for the trail and the docs. */
 export const serviceActs = {
   'key.created': 'An API key was made.',
+  'key.rotated': 'An API key got a successor, and ends a day later.',
   'key.revoked': 'An API key was ended.',
+  'company.granted': 'The operator let an owner of API keys create shops of a company.',
+  'numbers.advanced': 'The next document number of a merchant was raised; those between are skipped.',
   'month.generated': 'A version of a month’s file was made.',
   'month.mailed': 'A mail with a month’s result was put into the outbox.',
   'month.filed': 'A person said that a month’s file is filed.',

@@ -6,6 +6,7 @@ import { migrations } from '../../../src/service/database/migrations.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { callerOf, dialectWith, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
@@ -22,7 +23,7 @@ afterAll(async () => {
 });
 
 async function caller(key: Parameters<ComplianceServer['service']['keys']['create']>[0] = { multiShop: true }) {
-  return callerOf(server.baseUrl, await server.service.keys.create(key));
+  return callerOf(server.baseUrl, await sharingKey(server, key));
 }
 
 describe('who may call', () => {
@@ -90,7 +91,7 @@ describe('who may call', () => {
   });
 
   test('the signature is over the bytes as they were sent, not over what they mean', async () => {
-    const created = await server.service.keys.create({ multiShop: true });
+    const created = await sharingKey(server, { multiShop: true });
     const call = callerOf(server.baseUrl, created);
     const spaced = JSON.stringify(shopDto(), null, 2);
     const compact = JSON.stringify(shopDto());

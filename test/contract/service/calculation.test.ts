@@ -3,6 +3,7 @@ import { type LineExample, lineExamples, orderExamples } from '../../support/sam
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 const CURRENCIES = ['JPY', 'EUR', 'EUR', 'KWD'];
 const GROUPS: Record<string, string> = { '0': 'GROUP_A', '9': 'GROUP_D', '20': 'GROUP_B' };
@@ -16,7 +17,7 @@ let orders = 0;
 beforeAll(async () => {
   postgres = await startPostgres();
   server = await startComplianceServer({ databaseUrl: postgres.url });
-  call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  call = callerOf(server.baseUrl, await sharingKey(server, { multiShop: true }));
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
 });
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { type Read, readerOf } from '../../support/worlds/reader.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   clock = new Date('2026-11-23T10:00:00Z');
-  const created = await server.service.keys.create({ multiShop: true });
+  const created = await sharingKey(server, { multiShop: true });
   call = callerOf(server.baseUrl, created);
   read = readerOf(server.baseUrl, created);
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);

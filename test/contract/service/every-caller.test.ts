@@ -5,6 +5,7 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { callerOf, dialectWith, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { type MakeOrderCaller, type OrderCaller, overRawHttp, throughTheClient } from '../../support/worlds/order-callers.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -59,7 +60,7 @@ describe.each(all)('orders through $caller, $how', ({ make, changes }) => {
   async function newShop() {
     const dialect = dialectWith(changes);
     const { idempotencyKey: _, ...ofKey } = dialect;
-    const credentials = await server.service.keys.create({ multiShop: true, ...ofKey });
+    const credentials = await sharingKey(server, { multiShop: true, ...ofKey });
     const { body } = await callerOf(server.baseUrl, credentials)('POST', '/shop', { body: shopDto(), dialect });
     return { orders: make(server.baseUrl, credentials, dialect), shopId: String(body['id']), credentials, dialect };
   }

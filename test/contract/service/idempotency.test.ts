@@ -3,6 +3,7 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { until } from '../../support/worlds/settled.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 async function newShop(): Promise<[Call, string]> {
-  const by = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  const by = callerOf(server.baseUrl, await sharingKey(server, { multiShop: true }));
   const { body } = await by('POST', '/shop', { body: shopDto() });
   return [by, String(body['id'])];
 }
@@ -107,7 +108,7 @@ describe('the same key with the same order', () => {
   });
 
   test('survives a restart of the service', async () => {
-    const created = await server.service.keys.create({ multiShop: true });
+    const created = await sharingKey(server, { multiShop: true });
     const before = callerOf(server.baseUrl, created);
     shopId = String((await before('POST', '/shop', { body: shopDto() })).body['id']);
     const first = await create('k', {}, before);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
@@ -12,7 +13,7 @@ let made = 0;
 beforeAll(async () => {
   postgres = await startPostgres();
   server = await startComplianceServer({ databaseUrl: postgres.url });
-  call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  call = callerOf(server.baseUrl, await sharingKey(server, { multiShop: true }));
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
 });
 afterAll(async () => {
@@ -96,7 +97,7 @@ describe('an order is accepted at the limit and refused beyond it', () => {
   });
 
   test('in minor units the limits are the same amounts of money', async () => {
-    const minor = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true, amounts: 'minor' }));
+    const minor = callerOf(server.baseUrl, await sharingKey(server, { multiShop: true, amounts: 'minor' }));
     const id = String((await minor('POST', '/shop', { body: shopDto() })).body['id']);
 
     const taken = await minor('POST', '/order', { body: orderDto(id, lines({ price: 99_999_999_999 })) });

@@ -7,6 +7,7 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { readerOf } from '../../support/worlds/reader.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 const schemaRef = z.strictObject({ $ref: z.string() });
 const response = z.strictObject({
@@ -117,7 +118,7 @@ describe('the OpenAPI document', () => {
 });
 
 test('answers have the shape that the document describes', async () => {
-  const created = await server.service.keys.create({ multiShop: true });
+  const created = await sharingKey(server, { multiShop: true });
   const [call, read] = [callerOf(server.baseUrl, created), readerOf(server.baseUrl, created)];
   const shop = await call('POST', '/shop', { body: shopDto({ nraNumber: 'odd' }) });
   const shopId = String(shop.body['id']);

@@ -5,6 +5,7 @@ import { startPostgres, type TestPostgres } from '../../support/servers/postgres
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { outstandingDto, reporterOf } from '../../support/worlds/outstanding.ts';
 import { readerOf } from '../../support/worlds/reader.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 let postgres: TestPostgres;
@@ -20,7 +21,7 @@ afterAll(async () => {
 });
 
 async function shop() {
-  const key = await server.service.keys.create({ multiShop: true });
+  const key = await sharingKey(server, { multiShop: true });
   const { body } = await callerOf(server.baseUrl, key)('POST', '/shop', { body: shopDto() });
   const shopId = String(body['id']);
   const report = reporterOf(server.baseUrl, key);
@@ -53,7 +54,7 @@ describe('a report of paid orders that are not recorded', () => {
 
   test('is 404 for a shop of another key, one that does not exist, and an id that is none', async () => {
     const { shopId } = await shop();
-    const other = reporterOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+    const other = reporterOf(server.baseUrl, await sharingKey(server, { multiShop: true }));
 
     for (const id of [shopId, NIL, 'mine']) expect((await other(id, outstandingDto())).status).toBe(404);
   });

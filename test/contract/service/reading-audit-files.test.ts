@@ -7,6 +7,7 @@ import { startPostgres, type TestPostgres } from '../../support/servers/postgres
 import { type Call, callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { type Read, readerOf } from '../../support/worlds/reader.ts';
 import { until } from '../../support/worlds/settled.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 const sums = { orders: 2, net: '20.00', vat: '4.00', total: '24.00', returns: 0, returned: '0.00' };
 const finding = { level: 'warning', rule: 'file.quiet', line: null, order: null, words: 'few orders', advice: 'none' };
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   broken = [];
-  const created = await server.service.keys.create({ multiShop: true });
+  const created = await sharingKey(server, { multiShop: true });
   read = readerOf(server.baseUrl, created);
   call = callerOf(server.baseUrl, created);
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
@@ -158,7 +159,7 @@ test('a file with a missing part breaks off instead of ending, and is logged', a
 
 test('another key’s files are not found', async () => {
   const { id } = await keepFile();
-  const stranger = readerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  const stranger = readerOf(server.baseUrl, await sharingKey(server, { multiShop: true }));
 
   const refused = await Promise.all(
     [`/audit-files/${id}`, `/audit-files/${id}/content`, `/audit-files?shopId=${shopId}`, '/audit-files/42'].map((path) => stranger(path)),

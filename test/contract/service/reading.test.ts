@@ -4,6 +4,7 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { type Read, readerOf } from '../../support/worlds/reader.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
@@ -25,7 +26,7 @@ afterAll(async () => {
 });
 
 async function newKey(key: NewKey = { multiShop: true }): Promise<{ call: Call; read: Read }> {
-  const created = await server.service.keys.create(key);
+  const created = await sharingKey(server, key);
   return { call: callerOf(server.baseUrl, created), read: readerOf(server.baseUrl, created) };
 }
 

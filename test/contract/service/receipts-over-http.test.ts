@@ -5,6 +5,7 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { type Read, readerOf } from '../../support/worlds/reader.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 const NOW = '2026-11-20T10:00:00.000Z';
@@ -28,7 +29,7 @@ afterAll(async () => {
 });
 
 async function newShop(key: NewKey = { multiShop: true }) {
-  const created = await server.service.keys.create(key);
+  const created = await sharingKey(server, key);
   const by = callerOf(server.baseUrl, created);
   const { body } = await by('POST', '/shop', { body: shopDto() });
   return { call: by, read: readerOf(server.baseUrl, created), shopId: String(body['id']) };

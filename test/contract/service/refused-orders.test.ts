@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
@@ -21,7 +22,7 @@ afterAll(async () => {
 });
 
 async function newShop(key: Parameters<ComplianceServer['service']['keys']['create']>[0] = { multiShop: true }): Promise<[Call, string]> {
-  const by = callerOf(server.baseUrl, await server.service.keys.create(key));
+  const by = callerOf(server.baseUrl, await sharingKey(server, key));
   const { body } = await by('POST', '/shop', { body: shopDto() });
   return [by, String(body['id'])];
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
@@ -13,7 +14,7 @@ beforeAll(async () => {
   server = await startComplianceServer({ databaseUrl: postgres.url });
 });
 beforeEach(async () => {
-  call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  call = callerOf(server.baseUrl, await sharingKey(server, { multiShop: true }));
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
 });
 afterEach(() => server.service.rehearsal.set([]));

@@ -5,6 +5,7 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { until } from '../../support/worlds/settled.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
@@ -21,7 +22,7 @@ afterAll(async () => {
 });
 
 async function caller(key: Parameters<ComplianceServer['service']['keys']['create']>[0] = { multiShop: true }) {
-  return callerOf(server.baseUrl, await server.service.keys.create(key));
+  return callerOf(server.baseUrl, await sharingKey(server, key));
 }
 
 describe('invalid bodies and addresses', () => {
@@ -114,7 +115,7 @@ describe('invalid bodies and addresses', () => {
   });
 
   test('a caller that breaks off in the middle of a body does no harm', async () => {
-    const { apiKey } = await server.service.keys.create({ multiShop: true });
+    const { apiKey } = await sharingKey(server, { multiShop: true });
     const { port } = new URL(server.baseUrl);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(`POST /public-api/v1/order HTTP/1.1\r\nHost: x\r\nx-api-key: ${apiKey}\r\nContent-Length: 1000\r\n\r\n{"half"`);
@@ -130,7 +131,7 @@ test('the log has a line for each request, and nothing personal or secret', asyn
   const logged: string[] = [];
   const keep = (details: object) => logged.push(JSON.stringify(details));
   await using own = await startComplianceServer({ databaseUrl: postgres.url, sealing: server.sealing, log: { info: keep, error: keep } });
-  const { apiKey, apiSecret } = await own.service.keys.create({ multiShop: true });
+  const { apiKey, apiSecret } = await sharingKey(own, { multiShop: true });
   const call = callerOf(own.baseUrl, { apiKey, apiSecret });
   const { body } = await call('POST', '/shop', { body: shopDto() });
   await call('POST', '/order', { body: orderDto(String(body['id'])) });

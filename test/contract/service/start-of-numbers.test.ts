@@ -35,7 +35,7 @@ test('before the first order the start may be moved, and numbers begin there', a
   expect([await numberOf(shop, '1'), await numberOf(shop, '2')]).toEqual(['0000000700', '0000000701']);
 });
 
-test('once numbers have begun it is refused, and the next number is named', async () => {
+test('once numbers have begun a lower one is refused, and the next number is named', async () => {
   const shop = await newShop({ receiptStartNumber: 700 });
   await numberOf(shop, '1');
 
@@ -43,7 +43,7 @@ test('once numbers have begun it is refused, and the next number is named', asyn
 
   expect(answer).toMatchObject({
     status: 400,
-    body: { errors: [{ path: 'receiptStartNumber', message: 'can’t be changed: the merchant’s document numbers have begun, the next is 0000000701' }] },
+    body: { errors: [{ path: 'receiptStartNumber', message: 'can’t be lowered: the merchant’s document numbers have begun, the next is 0000000701' }] },
   });
   expect((await call('PUT', `/shop/${shop}`, { body: { domain: 'new.example' } })).body).toMatchObject({ name: shopDto().name, receiptStartNumber: 700 });
 });
@@ -57,10 +57,42 @@ test('sending the same value again changes nothing', async () => {
 
 test('numbers of another shop of the merchant have begun too, branches included', async () => {
   await numberOf(await newShop(), '1');
-  const second = await newShop({ receiptStartNumber: 50 });
+  const second = await newShop({ receiptStartNumber: 50, companyUic: '2067705080005' });
 
-  expect((await call('PUT', `/shop/${second}`, { body: { receiptStartNumber: 60 } })).status).toBe(400);
+  expect((await call('PUT', `/shop/${second}`, { body: { receiptStartNumber: 1 } })).status).toBe(400);
   expect(await numberOf(second, '1')).toBe('0000000002');
+});
+
+test('D8: a higher one is the next number, those between are kept as voided with who did it, and sending it again changes nothing', async () => {
+  const shop = await newShop();
+  await numberOf(shop, '1');
+
+  const raise = () => call('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 700 } });
+  const [raised, again] = [await raise(), await raise()];
+
+  const skips = { path: 'receiptStartNumber', message: 'skips the numbers 0000000002 to 0000000699 for good: they are kept as voided' };
+  expect(raised).toMatchObject({ status: 200, body: { receiptStartNumber: 700, warnings: [skips] } });
+  expect(again).toMatchObject({ status: 200, body: { receiptStartNumber: 700, warnings: [] } });
+  expect([await numberOf(shop, '2'), await numberOf(shop, '3')]).toEqual(['0000000700', '0000000701']);
+  const { rows } = await server.pool.query('select merchant, first::int, last::int, why, who from compliance.skipped_numbers');
+  const who = `key:${(await server.service.keys.list())[0]?.id}`;
+  expect(rows).toEqual([{ merchant: '206770508', first: 2, last: 699, why: 'receiptStartNumber was raised', who }]);
+  const acts = await server.pool.query(`select who, before, after from compliance.acts where act = 'numbers.advanced'`);
+  expect(acts.rows).toEqual([{ who, before: { next: 2 }, after: { next: 700, skipped: { first: 2, last: 699 } } }]);
+});
+
+test('D8: the last number can be reached, and then none is left', async () => {
+  const shop = await newShop();
+  await numberOf(shop, '1');
+
+  expect((await call('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 9_999_999_999 } })).status).toBe(200);
+
+  expect(await numberOf(shop, '2')).toBe('9999999999');
+  expect((await call('POST', '/order', { body: orderDto(shop, { internalId: '3' }) })).status).toBe(409);
+  expect(await call('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 5 } })).toMatchObject({
+    status: 400,
+    body: { errors: [{ message: expect.stringMatching(/and none is left$/) }] },
+  });
 });
 
 test('a shop that changes to a merchant without numbers before its first order may say where they begin', async () => {
@@ -86,7 +118,7 @@ test('a change waits for an order that is being recorded', async () => {
   blocker.release();
 
   expect(await order).toBe('0000000001');
-  expect((await change).status).toBe(400);
+  expect((await change).body['warnings']).toEqual([{ path: 'receiptStartNumber', message: expect.stringContaining('0000000002 to 0000000699') }]);
 });
 
 async function waiting(count: number): Promise<boolean> {
@@ -126,4 +158,13 @@ test('values that a new shop shares with others get a warning: a number of the a
     { path: 'nraNumber', message: expect.stringContaining('the agency takes one file per number and month') },
   ]);
   expect(silent['warnings']).toEqual([]);
+});
+
+test('D8: a shop without a start number is warned as long as the merchant has none', async () => {
+  const { body: first } = await call('POST', '/shop', { body: shopDto() });
+  await numberOf(String(first['id']), '1');
+  const { body: second } = await call('POST', '/shop', { body: shopDto({ nraNumber: 'RF7654321' }) });
+
+  expect(first['warnings']).toEqual([{ path: 'receiptStartNumber', message: expect.stringContaining('begin with 0000000001') }]);
+  expect(second['warnings']).toEqual([]);
 });

@@ -10,6 +10,7 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { refusal, startSmtp } from '../../support/servers/smtp-server.ts';
 import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 import { silentReport } from '../../support/worlds/silent-report.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,7 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   time = Date.parse('2026-11-20T10:00:00.000Z');
   await server.pool.query('delete from compliance.mails');
-  const call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  const call = callerOf(server.baseUrl, await sharingKey(server, { multiShop: true }));
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
 });
 afterAll(async () => {

@@ -6,6 +6,7 @@ import { publish } from '../../support/samples/rates.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 const TODAY = new Date('2026-11-21T10:00:00Z');
 const MONTH = '2026-11';
@@ -23,7 +24,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   now = TODAY;
   await server.pool.query('truncate compliance.rate_sheets, compliance.shops cascade');
-  call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  call = callerOf(server.baseUrl, await sharingKey(server, { multiShop: true }));
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
 });
 afterAll(async () => {

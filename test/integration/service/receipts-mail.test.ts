@@ -9,6 +9,7 @@ import { type ComplianceServer, startComplianceServer } from '../../support/serv
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { refusal, type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
@@ -41,7 +42,7 @@ beforeEach(async () => {
     report: mailReport(log),
     now: () => new Date(),
   });
-  call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  call = callerOf(server.baseUrl, await sharingKey(server, { multiShop: true }));
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
 });
 afterAll(async () => {

@@ -5,6 +5,7 @@ import { listReceipts, readReceipt } from '../../../src/service/receipts/read-re
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 const NOW = new Date('2026-11-20T10:00:00.000Z');
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   server = await startComplianceServer({ databaseUrl: postgres.url, now: () => NOW });
 });
 beforeEach(async () => {
-  const key = await server.service.keys.create({ multiShop: true });
+  const key = await sharingKey(server, { multiShop: true });
   keyId = key.id;
   call = callerOf(server.baseUrl, key);
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);

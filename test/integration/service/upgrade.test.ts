@@ -1,11 +1,16 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createShopDto } from '../../../src/contract/shop-dto.ts';
+import { sealer } from '../../../src/platform/seal.ts';
 import { migrateService } from '../../../src/service/database/migrate-service.ts';
+import { grantMerchant, sharedMerchants } from '../../../src/service/keys/company-owners.ts';
 import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
 import { fillInMissing } from '../../../src/service/rates/fill-in-missing.ts';
+import { startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { makeOldSchema } from '../../support/servers/old-database.ts';
 import { openPool } from '../../support/servers/open-pool.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { shopDto } from '../../support/worlds/compliance-caller.ts';
+import { callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -17,6 +22,8 @@ const KEY = '11111111-1111-4111-8111-111111111111';
 const SHOP = '22222222-2222-4222-8222-222222222222';
 const BEFORE_NUMBERS = 2;
 const BEFORE_RATES = 9;
+const BEFORE_OWNERS = 9;
+const sealing = sealer(randomBytes(32));
 
 const line = { name: 'Чаша', quantity: 1, price: '12.00', discount: '0.00', vatRate: '20', vatGroup: 'GROUP_B' };
 
@@ -101,4 +108,43 @@ test('orders from before document numbers get theirs in the order in which they 
   ]);
   const next = await pool.query('select next_number::int as next from compliance.merchants');
   expect(next.rows).toEqual([{ next: 504 }]);
+});
+
+test('a company that keys of several owners use already belongs to each of them, is named until somebody confirms it, and its shops go on', async () => {
+  const databaseUrl = await postgres.createDatabase();
+  const { pool, end } = openPool(databaseUrl);
+  await using _ = { [Symbol.asyncDispose]: end };
+  await makeOldSchema(pool, 'compliance', BEFORE_OWNERS);
+  const keys = ['a', 'b', 'c'].map((name) => ({ name, id: randomUUID(), apiKey: `ck_${name}`, apiSecret: `cs_${name}` }));
+  const shops = new Map<string, string>();
+  for (const [i, { id, apiKey, apiSecret }] of keys.entries()) {
+    const sealed = sealing.seal(apiSecret, { table: 'compliance.api_keys', column: 'sealed_secret', id });
+    await pool.query(
+      `insert into compliance.api_keys (id, key_hash, hint, sealed_secret, multi_shop, dialect, created_at) values ($1, sha256($2::bytea), 'ck_', $3, true, '{}', now())`,
+      [id, apiKey, sealed],
+    );
+    const details = { ...createShopDto.parse(shopDto({ companyUic: i === 2 ? '131071587' : '206770508', nraNumber: `RF000000${i}` })) };
+    shops.set(id, randomUUID());
+    await pool.query('insert into compliance.shops (id, api_key_id, details, created_at, updated_at) values ($1, $2, $3, now(), now())', [
+      shops.get(id),
+      id,
+      details,
+    ]);
+  }
+
+  await using server = await startComplianceServer({ databaseUrl, sealing });
+
+  const [a, b, c] = keys.map((key) => ({ ...key, call: callerOf(server.baseUrl, key) }));
+  if (a === undefined || b === undefined || c === undefined) throw new Error('there are three');
+  const number = async ({ id, call }: typeof a) => (await call('POST', '/order', { body: orderDto(String(shops.get(id))) })).body['documentNumber'];
+  expect([await number(a), await number(b), await number(c)]).toEqual(['0000000001', '0000000002', '0000000001']);
+  const create = async ({ call }: typeof a) => (await call('POST', '/shop', { body: shopDto() })).status;
+  expect([await create(a), await create(b), await create(c)]).toEqual([200, 200, 409]);
+  const shared = async () => (await sharedMerchants(pool)).map(({ merchant, keys: named }) => ({ merchant, keys: named.toSorted() }));
+  expect(await shared()).toEqual([{ merchant: '206770508', keys: [a.id, b.id].toSorted() }]);
+  const grant = ({ id }: typeof a) => grantMerchant(pool, { keyId: id, merchant: '206770508', move: false, now: new Date(), said: { by: 'test' } });
+  await grant(a);
+  expect(await shared()).toEqual([{ merchant: '206770508', keys: [b.id] }]);
+  await grant(b);
+  expect(await shared()).toEqual([]);
 });

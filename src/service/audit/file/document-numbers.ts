@@ -9,8 +9,8 @@ import type { MonthOf } from './read-month.ts';
 const gaps = rowsOf('compliance.orders', z.object({ from: z.string(), to: z.string() }));
 
 /**
- * Unaccounted document numbers between the month's own: no order of the merchant in any month or shop has them, and they are not voided. There are none
- * unless the database was changed by hand.
+ * Unaccounted document numbers between the month's own: no order of the merchant in any month or shop has them, and they are not voided or skipped. There
+ * are none unless the database was changed by hand.
  */
 export async function numberGapsOf(client: Queryable, { shopId, month }: Pick<MonthOf, 'shopId' | 'month'>): Promise<Gap[]> {
   const rows = await readRows(client, gaps, {
@@ -21,9 +21,12 @@ export async function numberGapsOf(client: Queryable, { shopId, month }: Pick<Mo
        select o.merchant, o.document_number as number from own join compliance.orders o on o.merchant = own.merchant and o.document_number between lowest and highest
        union select s.merchant, s.document_number from own join compliance.filed_sales s on s.merchant = own.merchant and s.document_number between lowest and highest
        union select v.merchant, v.number from own join compliance.voided_numbers v on v.merchant = own.merchant and v.number between lowest and highest
+     ), runs as (
+       select merchant, number as first, number as last from known
+       union all select k.merchant, k.first, k.last from own join compliance.skipped_numbers k on k.merchant = own.merchant and k.first between lowest and highest
      )
-     select (number + 1)::text as "from", (next - 1)::text as "to"
-     from (select number, lead(number) over (partition by merchant order by number) as next from known) pairs where next > number + 1 limit 200`,
+     select (last + 1)::text as "from", (next - 1)::text as "to"
+     from (select last, lead(first) over (partition by merchant order by first) as next from runs) pairs where next > last + 1 limit 200`,
     values: [shopId, month],
   });
   return rows.map(({ from, to }) => ({ from: Number(from), to: Number(to) }));

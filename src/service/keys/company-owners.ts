@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readOne, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { authorOf, type Said } from '../../platform/trail/trail.ts';
+import { writeServiceActs } from '../trail/service-acts.ts';
+
+/** A merchant, by `merchantOf`, and an owner of keys. */
+type Claim = { merchant: string; ownerId: string; now: Date };
+
+const ownership = rowsOf('compliance.company_owners', z.object({ mine: z.boolean() }));
+const firstKeys = rowsOf('compliance.api_keys', z.object({ ownerId: z.string(), test: z.boolean() }));
+const moved = rowsOf('compliance.company_owners', z.object({ ownerId: z.string(), shops: z.int() }));
+const sharedRows = rowsOf('compliance.company_owners', z.object({ merchant: z.string(), keys: z.array(z.string()) }));
+
+// Until the end of the transaction: of two that claim a merchant at once, the second sees what the first one did.
+const LOCK = `select pg_advisory_xact_lock(hashtextextended('company ' || $1, 0))`;
+
+/** Makes the caller the merchant's owner if it has none; false if it belongs to others. */
+export async function claimMerchant(tx: Queryable, { merchant, ownerId, now }: Claim): Promise<boolean> {
+  await tx.query(LOCK, [merchant]);
+  await tx.query(
+    `insert into compliance.company_owners (merchant, owner_id, since) select $1, $2, $3
+     where not exists (select from compliance.company_owners where merchant = $1)`,
+    [merchant, ownerId, now],
+  );
+  return ownsMerchant(tx, { merchant, ownerId });
+}
+
+/** May this owner create shops of the merchant? */
+export async function ownsMerchant(db: Queryable, { merchant, ownerId }: Omit<Claim, 'now'>): Promise<boolean> {
+  const text = 'select exists (select from compliance.company_owners where merchant = $1 and owner_id = $2) as mine';
+  return (await readOne(db, ownership, { text, values: [merchant, ownerId] })).mine;
+}
+
+/** `move`: the merchant is taken from all others. */
+type Grant = { keyId: string; merchant: string; move: boolean; now: Date; said: Said };
+
+/** `from`: the owners that it was taken from, each with its shops of the merchant, which go on. */
+export type Granted = { ok: true; ownerId: string; from: { ownerId: string; shops: number }[] } | { ok: false; why: 'no-key' | 'test-key' };
+
+/** Lets the owner of a key create shops of a merchant, or confirms that he may. */
+export function grantMerchant(pool: Pool, { keyId, merchant, move, now, said }: Grant): Promise<Granted> {
+  return inTransaction(pool, async (tx) => {
+    await tx.query(LOCK, [merchant]);
+    const first = await readRow(tx, firstKeys, {
+      text: 'select coalesce(owner_id, id) as "ownerId", test from compliance.api_keys where id = $1',
+      values: [keyId],
+    });
+    if (first === null) return { ok: false, why: 'no-key' };
+    if (first.test) return { ok: false, why: 'test-key' };
+    const { ownerId } = first;
+    await tx.query(
+      `insert into compliance.company_owners (merchant, owner_id, since) values ($1, $2, $3)
+       on conflict (merchant, owner_id) do update set unconfirmed = false`,
+      [merchant, ownerId, now],
+    );
+    const from = move ? await readRows(tx, moved, { text: MOVE, values: [merchant, ownerId] }) : [];
+    const after = { ownerId, ...(move && { from: from.map((one) => one.ownerId) }) };
+    await writeServiceActs(tx, [{ ...authorOf(said), act: 'company.granted', subject: merchant, after }]);
+    return { ok: true, ownerId, from };
+  });
+}
+
+const MOVE = `
+  with gone as (delete from compliance.company_owners where merchant = $1 and owner_id <> $2 returning owner_id)
+  select g.owner_id as "ownerId", (select count(*)::int from compliance.shops s where s.merchant = $1 and s.api_key_id = g.owner_id) as shops
+  from gone g order by 1`;
+
+/** Merchants of several owners whom nobody has confirmed, each with the first keys of those. */
+export function sharedMerchants(db: Queryable): Promise<{ merchant: string; keys: string[] }[]> {
+  return readRows(db, sharedRows, {
+    text: `select merchant, array_agg(owner_id::text order by since, owner_id) filter (where unconfirmed) as keys from compliance.company_owners
+      group by merchant having count(*) > 1 and bool_or(unconfirmed) order by merchant`,
+  });
+}

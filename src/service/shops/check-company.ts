@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { createShopDto } from '../../contract/shop-dto.ts';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
+import type { Caller } from '../keys/api-keys.ts';
+import { claimMerchant } from '../keys/company-owners.ts';
+import { merchantOf } from './merchant-of.ts';
+
+const lockedShops = rowsOf('compliance.shops', z.object({ id: z.string(), details: createShopDto }));
+
+/** A shop that is being changed. */
+export type LockedShop = z.output<typeof lockedShops.schema>;
+
+/** Waits for orders that are being recorded, and blocks later ones. Throws a `HttpProblem`: the owner has no such shop. */
+export async function lockShop(tx: Queryable, { id, keyId }: { id: string; keyId: string }): Promise<LockedShop> {
+  const shop = await readRow(tx, lockedShops, {
+    text: 'select id, details from compliance.shops where id = $1 and api_key_id = $2 for update',
+    values: [id, keyId],
+  });
+  if (shop === null) throw notFound('shop');
+  return shop;
+}
+
+type Company = { companyUic: string; now: Date };
+
+/** Throws a `HttpProblem`: the company belongs to another owner of keys. That its number is in use here is all that is said of him. */
+export async function mustOwnCompany(tx: Queryable, { keyId: ownerId, usedKeyId, isTest }: Caller, { companyUic, now }: Company): Promise<void> {
+  if (isTest || (await claimMerchant(tx, { merchant: merchantOf(companyUic), ownerId, now }))) return;
+  throw companyClaimed({ usedKeyId, companyUic });
+}
+
+export function companyClaimed({ usedKeyId, companyUic }: { usedKeyId: string; companyUic: string }): HttpProblem {
+  const grant = `orderbridge service keys grant ${usedKeyId} ${companyUic}`;
+  return new HttpProblem(
+    'company-claimed',
+    `this companyUic is in use by another owner of keys; if the company is yours, ask the operator of this service for \`${grant}\``,
+  );
+}
+
+const HAS_SOLD = `
+  select from compliance.shops s where s.id = $1
+    and (exists (select from compliance.orders o where o.shop_id = s.id) or exists (select from compliance.deleted_orders d where d.shop_id = s.id))`;
+
+/** Sales stay with the company that made them: its files have its ЕИК and its document numbers. A branch is the same company. */
+export async function checkCompany(tx: Queryable, caller: Caller, { before, companyUic, now }: Company & { before: LockedShop }): Promise<void> {
+  if (merchantOf(before.details.companyUic) === merchantOf(companyUic)) return;
+  const { rowCount } = await tx.query(HAS_SOLD, [before.id]);
+  if (rowCount !== 0)
+    throw invalidBody([{ path: 'companyUic', message: 'can’t be changed to another company once orders were recorded: create a shop of that company' }]);
+  await mustOwnCompany(tx, caller, { companyUic, now });
+}
