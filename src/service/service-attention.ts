@@ -16,19 +16,22 @@ const attention = rowsOf(
 
 /**
  * Counts of what needs attention: orders whose exchange rate is missing; mails that wait or failed; months whose file is blocked, or is made
- * but not marked as filed (`unfiled` within its term, `late` after it); paid orders that are not recorded (`outstanding`), as shops reported them.
+ * but not marked as filed (`unfiled` within its term, `late` after it); paid orders that are not recorded (`outstanding`), as shops reported them. Test
+ * shops count for nothing.
  */
 export type ServiceAttention = z.output<typeof attention.schema>;
 
 const SELECT = `
-  select (select count(*)::int from compliance.orders where accounting_total is null) as "ordersWithoutRate",
+  with test_shops as (select id from compliance.shops where test)
+  select (select count(*)::int from compliance.orders where accounting_total is null and shop_id not in (select id from test_shops)) as "ordersWithoutRate",
     (select json_build_object('waiting', count(*) filter (where next_at is not null), 'failed', count(*) filter (where failed_at is not null))
       from compliance.mails where next_at is not null or failed_at is not null) as mails,
     (select json_build_object('blocked', count(*) filter (where attempt ->> 'kind' = 'blocked'),
         'unfiled', count(*) filter (where state = 'generated' and month >= to_date($1, 'YYYY-MM')),
         'late', count(*) filter (where state = 'generated' and month < to_date($1, 'YYYY-MM')))
-      from compliance.audit_months where state <> 'filed') as months,
-    (select coalesce(sum((one ->> 'orders')::int), 0)::int from compliance.outstanding cross join lateral jsonb_array_elements(months) one) as outstanding`;
+      from compliance.audit_months where state <> 'filed' and shop_id not in (select id from test_shops)) as months,
+    (select coalesce(sum((one ->> 'orders')::int), 0)::int from compliance.outstanding cross join lateral jsonb_array_elements(months) one
+      where shop_id not in (select id from test_shops)) as outstanding`;
 
 export async function serviceAttention(db: Queryable, now: Date): Promise<ServiceAttention> {
   return readOne(db, attention, { text: SELECT, values: [firstMonthInTerm(sofiaDay(now.toISOString()))] });

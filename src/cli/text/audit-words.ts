@@ -64,6 +64,7 @@ const blankWords: Readonly<Record<Blank, (key: MonthKey) => string>> = {
   'not-ended': ({ month }) => `${month} is not over; its file can be made from ${addMonths(month, 1)}-01 on`,
   busy: (key) => `another process is making this very file; ${auditCommandLine('show', key)} shows it when it is made`,
   'no-shop': () => 'the shop was deleted meanwhile',
+  'test-shop': () => 'the shop was made with a test key: its orders are in no file',
 };
 
 function blockedWords({ errors, missingRates }: Blocked, { month }: MonthKey): string {

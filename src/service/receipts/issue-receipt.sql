@@ -5,7 +5,8 @@ begin
   insert into compliance.receipts (id, order_id, shop_id, seller, created_at, english, mail_key, replaces)
     select p_receipt, o.id, o.shop_id, jsonb_build_object('name', s.details -> 'name', 'domain', s.details -> 'domain',
         'customerPhone', s.details -> 'customerPhone', 'customerEmail', s.details -> 'customerEmail', 'nraNumber', s.details -> 'nraNumber',
-        'companyUic', s.details -> 'companyUic', 'companyName', s.details -> 'companyName', 'companyAddress', s.details -> 'companyAddress'),
+        'companyUic', s.details -> 'companyUic', 'companyName', s.details -> 'companyName', 'companyAddress', s.details -> 'companyAddress')
+        || case when s.test then '{"test": true}' else '{}' end::jsonb,
       p_now, s.receipt_english, case when p_mail is not null then 'receipt/' || p_receipt end,
       -- Only what was issued can be replaced: not every order before this one had a document.
       (select w.document_number from compliance.withdrawn_receipts w

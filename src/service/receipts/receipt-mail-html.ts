@@ -41,12 +41,16 @@ ${qrCode(view, qrPixels)}
 }
 
 // Mail programs support tables and inline styles, and little else.
-function letterHead({ shop, title, number, date, replaces }: ReceiptView): Html {
+function letterHead({ watermark, shop, title, number, date, replaces }: ReceiptView): Html {
   const replacing =
     replaces === null
       ? nothing
       : html`<div style="${CELL};background:#f5f6f8;border-left:3px solid #1f4e79;padding:10px 14px;margin-top:18px">${replaces}</div>`;
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-bottom:3px solid #1f4e79"><tr><td style="padding-bottom:16px">
+  const test =
+    watermark === null
+      ? nothing
+      : html`<div style="${CELL};border:3px solid #b3261e;color:#b3261e;font-weight:bold;text-align:center;padding:8px 14px;margin-bottom:16px">${watermark}</div>`;
+  return html`${test}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-bottom:3px solid #1f4e79"><tr><td style="padding-bottom:16px">
 <div style="${FONT};font-size:22px;line-height:28px;font-weight:bold;color:#1f4e79">${shop}</div>
 <div style="${SOFT}">${title}</div>
 <div style="${FONT};font-size:20px;line-height:28px;font-weight:bold;color:#1d2430;padding-top:10px">№ ${number}</div>

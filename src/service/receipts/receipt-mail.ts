@@ -31,7 +31,7 @@ function receiptMail(stored: StoredReceipt, email: string): Message {
     to: [email],
     replyTo: seller.customerEmail,
     senderName: seller.name,
-    subject: `${seller.name}: ${subjectOf(receipt)}`,
+    subject: `${seller.test === true ? 'ТЕСТ / TEST: ' : ''}${seller.name}: ${subjectOf(receipt)}`,
     html: receiptMailHtml(receipt, pixels),
     text: receiptText(receipt),
     attachments: [],

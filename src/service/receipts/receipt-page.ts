@@ -21,6 +21,7 @@ export function renderReceipt(receipt: ReceiptDocument): string {
     meta: META,
     styles: [html`<style>${receiptStyle}</style>`],
     body: html`<main class="${view.english ? 'sheet english' : 'sheet'}"><div class="paper">
+${view.watermark === null ? nothing : html`<p class="watermark">${view.watermark}</p>`}
 <header>
 <div><div class="shop">${view.shop}</div><h1>${view.title}</h1></div>
 <div class="number"><b>№ ${view.number}</b><span>${view.date}</span></div>

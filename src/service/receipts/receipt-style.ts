@@ -15,6 +15,7 @@ h1 { margin: 6px 0 0; font-size: 15px; font-weight: 400; color: var(--soft); }
 .number b { display: block; font-size: 24px; line-height: 1.2; letter-spacing: .02em; white-space: nowrap; }
 .number span { color: var(--soft); }
 .replaces { margin: 20px 0 0; padding: 10px 14px; border-left: 3px solid var(--accent); background: var(--wash); }
+.watermark { margin: 0 0 20px; padding: 8px 14px; border: 3px solid #b3261e; color: #b3261e; font-size: 18px; font-weight: 700; text-align: center; }
 .parties { display: grid; grid-template-columns: 1fr 1fr; gap: 24px 40px; margin: 24px 0 28px; }
 h2 { margin: 0 0 8px; font-size: 12px; font-weight: 600; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); }
 .seller { margin: 0; }

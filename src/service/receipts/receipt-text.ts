@@ -7,6 +7,7 @@ export function receiptText(receipt: ReceiptDocument): string {
   const view = receiptView(receipt);
   const { say } = view;
   const blocks = [
+    ...(view.watermark === null ? [] : [[view.watermark]]),
     [view.title, `№ ${view.number} / ${view.date}`, ...(view.replaces === null ? [] : [view.replaces])],
     [view.shop, view.company, ...view.seller],
     [...view.facts.map(({ label, value }) => `${label}: ${value}`), `${say('payment')}: ${view.payment}`],

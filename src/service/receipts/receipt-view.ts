@@ -14,6 +14,8 @@ type LineView = { name: string; group: string; quantity: string; price: string; 
 
 /** The words and numbers of a document as its reader sees them; page, mail and text only differ in form. Nothing here is escaped. */
 export type ReceiptView = {
+  /** Of a test shop: what must not be mistaken for a document. */
+  watermark: string | null;
   title: string;
   number: string;
   date: string;
@@ -39,12 +41,15 @@ export type ReceiptView = {
   say: Say;
 };
 
+const WATERMARK = 'ТЕСТ / TEST: това не е документ за продажба';
+
 export function receiptView(receipt: ReceiptDocument): ReceiptView {
   const { number, currency, total, discount, processor, lines, english } = receipt;
   const say = receiptWords(english);
   const hasDiscounts = Number(discount) > 0;
   const payment = capitalized(receipt.payment);
   return {
+    watermark: receipt.seller.test === true ? WATERMARK : null,
     title: say('title'),
     number,
     date: dayText(receipt.date),

@@ -4,7 +4,13 @@ import type { Calculation } from '../rates/calculation.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
 
 /** The seller's details on a document; kept with each document as of the day of issue. */
-export type Seller = Pick<ShopDetails, 'name' | 'domain' | 'customerPhone' | 'customerEmail' | 'nraNumber' | 'companyUic' | 'companyName' | 'companyAddress'>;
+export type Seller = Pick<
+  ShopDetails,
+  'name' | 'domain' | 'customerPhone' | 'customerEmail' | 'nraNumber' | 'companyUic' | 'companyName' | 'companyAddress'
+> & {
+  /** The shop was made with a test key: its documents are no real ones. */
+  test?: true | undefined;
+};
 
 /** A recorded order with what the law adds to it. No personal data. */
 export type Sale = {

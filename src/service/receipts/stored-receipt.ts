@@ -27,6 +27,7 @@ export const storedSeller = z.object({
   companyUic: text,
   companyName: text,
   companyAddress: text,
+  test: z.literal(true).optional(),
 });
 
 /** An issued receipt with its sale. `replaces`: number of the document that it replaces. `mailState` is null if no mail was queued. */

@@ -53,7 +53,7 @@ function stornoMail(notice: Notice, email: string): Message {
     to: [email],
     replyTo: seller.customerEmail,
     senderName: seller.name,
-    subject: `${seller.name}: ${subject}${english ? ' / your document is cancelled' : ''}`,
+    subject: `${seller.test === true ? 'ТЕСТ / TEST: ' : ''}${seller.name}: ${subject}${english ? ' / your document is cancelled' : ''}`,
     html: htmlOf(subject, [...paragraphs, signature.join(', ')]),
     text: `${[...paragraphs, signature.join('\n')].join('\n\n')}\n`,
     attachments: [],

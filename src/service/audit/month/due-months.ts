@@ -29,7 +29,7 @@ const DUE = `
   with shops as (
     select s.id, (s.details ->> 'auditGenerationDay')::int as day, least(
       date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date, (select min(o.month) from compliance.orders o where o.shop_id = s.id)) as first
-    from compliance.shops s
+    from compliance.shops s where not s.test
   )
   select shops.id as "shopId", to_char(m, 'YYYY-MM') as month
   from shops cross join lateral generate_series(greatest(shops.first, $2::date), $3::date, interval '1 month') m
@@ -88,7 +88,7 @@ export async function waitingSince(db: Queryable, { shopId, month }: MonthKey): 
 const TO_REMIND = `
   select s.id as "shopId", $1 as month from compliance.shops s
     left join compliance.audit_months a on a.shop_id = s.id and a.month = to_date($1, 'YYYY-MM')
-  where coalesce(a.state, 'open') <> 'filed' and a.reminded_at is null
+  where not s.test and coalesce(a.state, 'open') <> 'filed' and a.reminded_at is null
     and exists (select from compliance.orders o where o.shop_id = s.id and o.month = to_date($1, 'YYYY-MM'))
   order by s.id limit 1000`;
 

@@ -42,14 +42,14 @@ export type Empty = { kind: 'empty'; summary: VersionSummary };
 /**
  * generated: a new version is kept. blocked: it has errors, or exchange rates are missing. empty: no order, and a file needs one. waiting: an order
  * was just deleted, its replacement may be on its way. filed: a person has marked it as filed. not-ended: the month is not over. busy: another process
- * is making this file. no-shop: there is no such shop.
+ * is making this file. no-shop: there is no such shop. test-shop: it was made with a test key, and has no files.
  */
 export type Generation =
   | { kind: 'generated'; file: Version; summary: VersionSummary }
   | Blocked
   | Empty
   | { kind: 'waiting'; until: string }
-  | { kind: 'filed' | 'not-ended' | 'busy' | 'no-shop' };
+  | { kind: 'filed' | 'not-ended' | 'busy' | 'no-shop' | 'test-shop' };
 
 export type GenerationRequest = MonthKey & {
   /** Don't wait for replacements. */
@@ -64,6 +64,7 @@ export async function generateMonth(deps: AuditDeps, request: GenerationRequest)
   const at = now();
   const shop = await readAuditShop(pool, request.shopId);
   if (shop === null) return { kind: 'no-shop' };
+  if (shop.test) return { kind: 'test-shop' };
   if (request.month >= monthOf(sofiaDay(at.toISOString()))) return { kind: 'not-ended' };
   const early = await notNow(pool, deps, { ...request, at });
   if (early !== null) return early;

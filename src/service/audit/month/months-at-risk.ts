@@ -13,15 +13,15 @@ const riskRows = rowsOf('compliance.audit_months', z.object({ month: z.string(),
 /** late: its term is over. due: it ends soon. blocked: its file can't be made. `shops`: the names of those concerned; `deadline`: the last day of the term. */
 export type MonthAtRisk = { month: string; risk: 'late' | 'due' | 'blocked'; shops: string[]; deadline: string };
 
-// A month without orders and without a file needs none.
+// A month without orders and without a file needs none, and a test shop never does.
 const UNFILED = `
   select to_char(a.month, 'YYYY-MM') as month, coalesce(s.details ->> 'name', s.id::text) as shop, coalesce(a.attempt ->> 'kind' = 'blocked', false) as "isBlocked"
   from compliance.audit_months a join compliance.shops s on s.id = a.shop_id
-  where a.state in ('generated', 'rejected') or (a.state = 'open' and a.attempt ->> 'kind' = 'blocked')
+  where not s.test and (a.state in ('generated', 'rejected') or (a.state = 'open' and a.attempt ->> 'kind' = 'blocked'))
   union
   select to_char(m, 'YYYY-MM'), coalesce(s.details ->> 'name', s.id::text), false
   from compliance.shops s cross join generate_series($1::date, $2::date, interval '1 month') m
-  where not exists (select from compliance.audit_months a where a.shop_id = s.id and a.month = m::date and (a.state <> 'open' or a.attempt is not null))
+  where not s.test and not exists (select from compliance.audit_months a where a.shop_id = s.id and a.month = m::date and (a.state <> 'open' or a.attempt is not null))
     and exists (select from compliance.orders o where o.shop_id = s.id and o.month = m::date)
   order by 1, 2`;
 

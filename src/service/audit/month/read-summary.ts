@@ -81,6 +81,7 @@ type Known = { shop: AuditShop; month: StoredMonth; attempt: Attempt | null; fil
 
 function situationOf({ shop, month, attempt, file, key, missing }: Known): MonthSituation {
   const { nraNumber, auditGenerationDay } = shop.details;
+  if (shop.test) return { kind: 'test' };
   if (file !== null && month.state === 'filed') {
     return { kind: 'filed', file: fileVersion(file, nraNumber), filedOn: sofiaDay(month.filedAt ?? file.createdAt) };
   }

@@ -33,6 +33,7 @@ export async function serveMonth(deps: AuditDeps, key: MonthKey, before?: Before
     case 'busy':
       return { kind: 'again', afterMs: BUSY_MS, why: 'busy' };
     case 'no-shop':
+    case 'test-shop':
     case 'not-ended':
       return { kind: 'done', generation: generation.kind };
     default:

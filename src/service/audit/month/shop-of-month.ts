@@ -6,17 +6,17 @@ import { type ShopType, shopTypeOf } from '../../law/shop-type.ts';
 import type { AuditHeader } from '../audit-file.ts';
 import type { SummaryShop } from '../summary/month-summary.ts';
 
-/** The details of a shop that its files need. */
-export type AuditShop = { id: string; details: ShopDetails; eShopType: ShopType | null };
+/** The details of a shop that its files need; a test shop has none. */
+export type AuditShop = { id: string; details: ShopDetails; test: boolean; eShopType: ShopType | null };
 
 const auditShops = rowsOf(
   'compliance.shops',
-  z.object({ id: z.string(), details: createShopDto, eShopType: z.union([z.literal(1), z.literal(2)]).nullable() }),
+  z.object({ id: z.string(), details: createShopDto, test: z.boolean(), eShopType: z.union([z.literal(1), z.literal(2)]).nullable() }),
 );
 
 /** Null if there is no such shop (any more). */
 export async function readAuditShop(pool: Queryable, shopId: string): Promise<AuditShop | null> {
-  return readRow(pool, auditShops, { text: 'select id, details, e_shop_type as "eShopType" from compliance.shops where id = $1', values: [shopId] });
+  return readRow(pool, auditShops, { text: 'select id, details, test, e_shop_type as "eShopType" from compliance.shops where id = $1', values: [shopId] });
 }
 
 export function auditHeader({ details, eShopType }: AuditShop, { month, createdOn }: { month: string; createdOn: string }): AuditHeader {

@@ -9,7 +9,7 @@ import { pageText } from './summary-text.ts';
 type Kind = MonthSituation['kind'];
 
 /** The reason of a month's mail: the situation that it got into, or a reminder that the term is running out. */
-export type AuditMailKind = Exclude<Kind, 'open' | 'filed'> | 'reminder';
+export type AuditMailKind = Exclude<Kind, 'open' | 'filed' | 'test'> | 'reminder';
 
 export type AuditMail = { subject: string; html: string; text: string };
 
@@ -20,6 +20,7 @@ const news: Readonly<Record<Kind, (month: string) => string>> = {
   rejected: (month) => `НАП съобщи за грешки в одиторския файл за ${month}`,
   blocked: (month) => `одиторският файл за ${month} не е изготвен`,
   empty: (month) => `няма поръчки за одиторски файл за ${month}`,
+  test: (month) => `тестов магазин, без одиторски файл за ${month}`,
 };
 
 /** The mail of a month, in Bulgarian; its body is the summary with short lists. Throws RangeError if the month is not in the situation `kind`. */

@@ -13,6 +13,7 @@ const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
   rejected: { tone: 'problem', label: 'НАП съобщи за грешки' },
   blocked: { tone: 'problem', label: 'Не е изготвен' },
   empty: { tone: 'action', label: 'Няма поръчки' },
+  test: { tone: 'quiet', label: 'ТЕСТ / TEST' },
 };
 
 /** The status of the month: a label and a sentence or two. */
@@ -39,6 +40,8 @@ function wordsOf(summary: MonthSummary): string {
       return `${file} е подаден, но НАП е съобщила за грешки в него. Нужен е поправен файл.`;
     case 'blocked':
       return `${file} не е изготвен, защото ${situation.errors.length === 0 ? 'липсват валутни курсове' : 'в данните има грешки'}. ${timeLeft(summary)}`;
+    case 'test':
+      return `Това е тестов магазин: поръчките му не са истински продажби и за ${monthText(month)} не се изготвя и не се подава одиторски файл.`;
     case 'empty':
       return `За ${monthText(month)} няма поръчки, които да влязат в одиторския файл, затова файл не може да бъде изготвен.`;
   }

@@ -20,6 +20,8 @@ export function stepsOf(summary: MonthSummary): readonly Step[] {
       return [...recording(summary), ...correcting(summary, situation.file)];
     case 'blocked':
       return [...recording(summary), ...unblocking(summary)];
+    case 'test':
+      return [step('Не е нужно да правите нищо. За истински продажби създайте магазин с обикновен ключ.')];
     case 'empty':
       return [...recording(summary), ...withoutOrders(summary)];
   }

@@ -13,14 +13,14 @@ export type SummaryShop = { id: string; name: string; companyName: string; compa
 /** A version of the month's file. `createdAt` is an ISO 8601 timestamp, `sha256` hexadecimal. */
 export type FileVersion = { name: string; version: number; createdAt: string; sha256: string; bytes: number };
 
-/** The situation of a month, with the data of its kind. Days are "2026-11-10". */
+/** The situation of a month, with the data of its kind; `test`: the shop was made with a test key. Days are "2026-11-10". */
 export type MonthSituation =
   | { kind: 'open'; generatesOn: string }
   | { kind: 'generated'; file: FileVersion }
   | { kind: 'filed'; file: FileVersion; filedOn: string }
   | { kind: 'rejected'; file: FileVersion }
   | { kind: 'blocked'; errors: readonly Finding[]; missingRates: readonly MissingRate[] }
-  | { kind: 'empty' };
+  | { kind: 'empty' | 'test' };
 
 /** An order in a foreign currency; `total` is in it, `accountingTotal` in the accounting currency, both with VAT. */
 export type ForeignOrder = { number: string; total: string; accountingTotal: string; rate: ExchangeRate };

@@ -70,6 +70,7 @@ export const situations: Readonly<Record<MonthSituation['kind'], MonthSituation>
   rejected: { kind: 'rejected', file },
   blocked: { kind: 'blocked', errors: [finding({ level: 'error', rule: 'order.transaction-missing' })], missingRates: [] },
   empty: { kind: 'empty' },
+  test: { kind: 'test' },
 };
 
 type Content = { orders?: readonly AuditOrder[]; returns?: readonly MonthReturn[] };
