@@ -19,6 +19,8 @@ export type DestinationStore = {
   ensure(baseUrl: string | null, credentials: Credentials): Promise<string>;
   /** The embedded service's destination; its key is made once, by the first call. */
   ensureEmbedded(makeKey: () => Promise<Credentials>): Promise<string>;
+  /** Destinations that call with the key of this digest (SHA-256, in hexadecimal) call with another one from now on; returns their addresses. */
+  replaceKey(digest: string, credentials: Credentials): Promise<(string | null)[]>;
   /** Destinations of the same address over http are called over https from now on, with all keys. */
   callEncrypted(baseUrl: string): Promise<void>;
   find(id: string): Promise<Destination | null>;
@@ -47,6 +49,7 @@ const pauseRow = z.object({
 });
 
 const idRow = rowsOf('destinations', z.object({ id: z.string() }));
+const callerRows = rowsOf('destinations', z.object({ id: z.string(), baseUrl: z.string().nullable() }));
 const usedRow = rowsOf('destinations', z.object({ used: z.boolean() }));
 const failuresRow = rowsOf('pauses', z.object({ failures: z.int(), running: z.boolean() }));
 const absenceRow = rowsOf('destinations', z.object({ keys: z.array(z.string()), seenAt: z.string() }));
@@ -58,6 +61,7 @@ export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationS
   const rows = destinationRows(sealer);
   return {
     ensure: (baseUrl, key) => ensure(pool, sealer, { baseUrl, credentials: key }),
+    replaceKey: (digest, key) => inTransaction(pool, (tx) => replaceKey(tx, sealer, { digest, key })),
     callEncrypted: async (baseUrl) => {
       if (baseUrl.startsWith('https://')) await pool.query(CALL_ENCRYPTED, [baseUrl, baseUrl.replace('https:', 'http:')]);
     },
@@ -101,17 +105,34 @@ const CALL_ENCRYPTED = `update destinations d set base_url = $1 where base_url =
   and not exists (select 1 from destinations twin where twin.base_url = $1 and twin.key_digest = d.key_digest)`;
 
 async function ensure(db: Queryable, sealer: Sealer, { baseUrl, credentials: key }: Omit<Destination, 'id'>): Promise<string> {
-  const digest = createHash('sha256').update(key.apiKey).digest('hex');
   const sealedFor = (id: string) => sealer.seal(JSON.stringify(key), placeOf(id));
   const own = randomUUID();
   // A row that is there keeps its id, for which the credentials must be sealed.
   const { id } = await readOne(db, idRow, {
     text: `insert into destinations (id, base_url, key_digest, credentials) values ($1, $2, $3, $4)
        on conflict (base_url, key_digest) do update set key_digest = excluded.key_digest returning id`,
-    values: [own, baseUrl, digest, sealedFor(own)],
+    values: [own, baseUrl, digestOf(key), sealedFor(own)],
   });
   if (id !== own) await db.query('update destinations set credentials = $2 where id = $1', [id, sealedFor(id)]);
   return id;
+}
+
+async function replaceKey(tx: Queryable, sealer: Sealer, { digest, key }: { digest: string; key: Credentials }): Promise<(string | null)[]> {
+  const callers = await readRows(tx, callerRows, {
+    text: 'select id, base_url as "baseUrl" from destinations where key_digest = $1 for update',
+    values: [digest],
+  });
+  for (const { id } of callers)
+    await tx.query('update destinations set key_digest = $2, credentials = $3 where id = $1', [
+      id,
+      digestOf(key),
+      sealer.seal(JSON.stringify(key), placeOf(id)),
+    ]);
+  return callers.map(({ baseUrl }) => baseUrl);
+}
+
+function digestOf({ apiKey }: Credentials): string {
+  return createHash('sha256').update(apiKey).digest('hex');
 }
 
 async function ensureEmbedded(tx: Queryable, sealer: Sealer, makeKey: () => Promise<Credentials>): Promise<string> {

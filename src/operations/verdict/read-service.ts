@@ -1,5 +1,6 @@
 import { type MonthAtRisk, monthsAtRisk } from '../../service/audit/month/months-at-risk.ts';
 import { hasService } from '../../service/database/has-service.ts';
+import { sharedMerchants } from '../../service/keys/company-owners.ts';
 import { addDays } from '../../service/law/months.ts';
 import { sofiaDay } from '../../service/law/sofia-day.ts';
 import { listRates } from '../../service/rates/list-rates.ts';
@@ -41,6 +42,19 @@ export const serviceReader: Reader = {
     return [...failedMails(mails.failed), ...outstandingOrders(outstanding)];
   },
 };
+
+/** Companies that several owners of keys had before anybody asked whose they are. */
+export const companyReader: Reader = {
+  codes: ['company.shared'],
+  async read({ pool }) {
+    return (await hasService(pool)) ? (await sharedMerchants(pool)).map(ofCompany) : [];
+  },
+};
+
+function ofCompany({ merchant, keys }: { merchant: string; keys: string[] }): Reason {
+  const words = `the company ${merchant} has shops of several owners of API keys, who share its document numbers; confirm each of them: ${keys.join(', ')}`;
+  return reasonOf('company.shared', { subject: merchant, words, verb: `service keys grant KEY ${merchant}` });
+}
 
 export const rateReader: Reader = {
   codes: ['rates.missing', 'rates.old'],

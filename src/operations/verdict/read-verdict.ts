@@ -11,7 +11,7 @@ import { pauseReader } from './read-pauses.ts';
 import { queueDownWords, queueReader } from './read-queues.ts';
 import { secretReader } from './read-secrets.ts';
 import { serverReader } from './read-server.ts';
-import { monthReader, rateReader, serviceReader } from './read-service.ts';
+import { companyReader, monthReader, rateReader, serviceReader } from './read-service.ts';
 import { shopReader } from './read-shops.ts';
 import { storeReader, unreadOrderReader } from './read-stores.ts';
 import { hostReader, unreadWebhookReader, waitingReader } from './read-waiting.ts';
@@ -48,6 +48,7 @@ const inDatabase = {
   months: monthReader,
   'mails and paid orders': serviceReader,
   'exchange rates': rateReader,
+  companies: companyReader,
   alerts: alertReader,
 } satisfies Record<string, Reader>;
 

@@ -54,6 +54,7 @@ export const reasonCodes = {
     isWrong: true,
   },
   'rates.old': { level: 'attention', what: 'exchange rates', means: 'No exchange rates were fetched for a week.' },
+  'company.shared': { level: 'attention', what: 'companies', means: 'A company is of several owners of API keys, and nobody has confirmed it.' },
   'disk.full': { level: 'attention', what: 'disk', means: 'The disk is nearly full.', isWrong: true },
   'clock.off': { level: 'attention', what: 'clock', means: 'The clock of this machine is wrong.', isWrong: true },
   'public.silent': { level: 'attention', what: 'PUBLIC_URL', means: 'The public address does not lead here.', isWrong: true },

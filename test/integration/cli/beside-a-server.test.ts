@@ -195,8 +195,8 @@ test('a shop is updated and deleted with its own key', async () => {
   const { apiKey, apiSecret } = await program.json<{ apiKey: string; apiSecret: string }>(['service', 'keys', 'create', '--label', 'stranger']);
   const keys = ['--compliance-key', apiKey, '--compliance-secret', '-'];
 
-  const id = (await program.ok(['shop', 'create', ...SHOP_FLAGS, ...keys], { stdin: apiSecret })).trim();
-  const second = await program.run(['shop', 'create', ...SHOP_FLAGS, ...keys], { stdin: apiSecret });
+  const id = (await program.ok(['shop', 'create', ...SHOP_FLAGS, '--company-uic', '200000015', ...keys], { stdin: apiSecret })).trim();
+  const second = await program.run(['shop', 'create', ...SHOP_FLAGS, '--company-uic', '200000015', ...keys], { stdin: apiSecret });
   const updated = await program.ok(['shop', 'update', id, '--name', 'Kiosk', '--json', ...keys], { stdin: apiSecret });
   const wrong = await program.run(['shop', 'delete', id, '--name', 'Corner', ...keys], { stdin: apiSecret });
   const gone = await program.run(['shop', 'delete', id, '--name', 'Kiosk', ...keys], { stdin: apiSecret });

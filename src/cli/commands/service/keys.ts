@@ -1,43 +1,71 @@
 import { Command, Option } from 'commander';
 import { type Dialect, embeddedDialect } from '../../../contract/dialect.ts';
-import { revokeKey } from '../../../operations/service/revoke-key.ts';
+import { addKey, revokeKey, rotateKey } from '../../../operations/service/keys.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
 import { printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import { textFields } from '../../../platform/terminal/text-table.ts';
-import type { ApiKeys, NewKey } from '../../../service/keys/api-keys.ts';
+import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.ts';
 import { cliActor } from '../../actor.ts';
-import { withService } from '../../with-core.ts';
+import { type Opened, withService } from '../../with-core.ts';
+import { keysGrantCommand } from './keys-grant.ts';
 
 type KeyDialect = Omit<Dialect, 'idempotencyKey'>;
-type NewKeyOptions = Partial<KeyDialect> & { multiShop?: true; label?: string; json?: true };
+type NewKeyOptions = Partial<KeyDialect> & { multiShop?: true; label?: string; test?: true; json?: true };
 
 /** `orderbridge service keys` */
 export function keysCommand(context: CliContext): Command {
-  const keys = new Command('keys').summary('make, list and revoke API keys').description('Makes, lists and revokes API keys of our own compliance service.');
-  const create = keys
-    .command('create')
-    .summary('make an API key')
-    .description('Makes an API key and prints it with its secret, which is not shown again.')
-    .option('--multi-shop', 'the key may create several shops; without it, one')
-    .option('--label <text>', 'what the key is for');
-  for (const option of dialectOptions()) create.addOption(option);
-  create
-    .option('--json', 'print JSON: id, apiKey, apiSecret')
-    .action((options: NewKeyOptions) => withService(context, ({ service }) => createKey(context, service.keys, options)));
+  const keys = new Command('keys')
+    .summary('make, list, rotate and revoke API keys, and say whose a company is')
+    .description('Makes, lists, rotates and revokes API keys of our own compliance service, and says whose a company is.');
+  keys.addCommand(createCommand(context));
+  keys.addCommand(addCommand(context));
   keys
     .command('list')
     .summary('list API keys')
-    .description('Lists the API keys; of each only its beginning is known.')
+    .description('Lists the API keys; of each only its beginning is known. Keys of one owner reach the same shops and orders.')
     .option('--json', 'print JSON: an array of keys')
     .action((options: { json?: true }) => withService(context, ({ service }) => listKeys(context, service.keys, options)));
+  keys
+    .command('rotate')
+    .argument('<id>', 'id of the key, from `orderbridge service keys list`')
+    .summary('replace an API key by a new one')
+    .description(
+      'Makes a new key with a new secret for the same owner and prints it once; the old key ends 24 hours later. If it is the key of orderbridge itself, ' +
+        'orderbridge calls with the new one from then on. If the old key is known to somebody else, revoke it as soon as the new one is in use.',
+    )
+    .option('--json', 'print JSON: id, apiKey, apiSecret, endsAt, isOurs')
+    .action((id: string, options: { json?: true }) => withService(context, (opened) => rotate(context, opened, { id, ...options })));
   keys
     .command('revoke')
     .argument('<id>', 'id of the key, from `orderbridge service keys list`')
     .summary('revoke an API key')
-    .description('Ends an API key for good. Running servers notice within 10 s. Its shops and orders stay; no other key can reach them.')
+    .description(
+      'Ends an API key for good. Running servers notice within 10 s. Its shops and orders stay; only other keys of its owner reach them (`rotate`, or `add` before).',
+    )
     .action((id: string) => withService(context, ({ service }) => revoke(context, service.keys, id)));
+  keys.addCommand(keysGrantCommand(context));
   return keys;
+}
+
+function createCommand(context: CliContext): Command {
+  return withKeyOptions(new Command('create').summary('make an API key'))
+    .description('Makes an API key of a new owner and prints it with its secret, which is not shown again.')
+    .option('--test', 'its shops are for trying out: numbers of their own, documents marked as tests, and no files of months')
+    .action((options: NewKeyOptions) => withService(context, ({ service }) => createKey(context, service.keys, options)));
+}
+
+function addCommand(context: CliContext): Command {
+  return withKeyOptions(new Command('add').summary('make another API key of an owner'))
+    .description('Makes another API key of an owner and prints it with its secret, which is not shown again. It reaches the same shops and orders.')
+    .requiredOption('--owner <id>', 'id of any key of the owner, from `orderbridge service keys list`')
+    .action((options: NewKeyOptions & { owner: string }) => withService(context, ({ service }) => addAnother(context, service.keys, options)));
+}
+
+function withKeyOptions(command: Command): Command {
+  command.option('--multi-shop', 'the key may create several shops; without it, one').option('--label <text>', 'what the key is for');
+  for (const option of dialectOptions()) command.addOption(option);
+  return command.option('--json', 'print JSON: id, apiKey, apiSecret');
 }
 
 function dialectOptions(): Option[] {
@@ -61,8 +89,26 @@ function dialectOption(flag: string, choices: readonly string[], words: string):
 async function createKey(context: CliContext, keys: ApiKeys, { multiShop, json, ...options }: NewKeyOptions): Promise<void> {
   const key: NewKey = { multiShop: multiShop === true, ...options };
   const created = await keys.create(key, { by: cliActor() });
-  if (json) return printJson(context, { ...created, label: null, ...key });
-  const { id, apiKey, apiSecret } = created;
+  if (json) printJson(context, { ...created, label: null, ...key });
+  else printKey(context, created);
+}
+
+async function addAnother(context: CliContext, keys: ApiKeys, { owner, multiShop, json, ...options }: NewKeyOptions & { owner: string }): Promise<void> {
+  const key: NewKey = { multiShop: multiShop === true, ...options };
+  const added = await addKey(keys, { owner, key, by: cliActor() });
+  if (json) printJson(context, { ...added, label: null, ...key });
+  else printKey(context, added);
+}
+
+async function rotate(context: CliContext, { core, service }: Opened, { id, json }: { id: string; json?: true }): Promise<void> {
+  const { isOurs, endsAt, ...issued } = await rotateKey({ keys: service.keys, destinations: core.destinations }, { id, by: cliActor() });
+  if (json) return printJson(context, { ...issued, endsAt, isOurs });
+  if (isOurs) printLines(context, [`orderbridge itself calls with the new key ${issued.id} within 10 s; nothing else is to be done.`]);
+  else printKey(context, issued);
+  printLines(context, [`The old key ${id} is live until ${localTime(endsAt)}; \`orderbridge service keys revoke ${id}\` ends it sooner.`]);
+}
+
+function printKey(context: CliContext, { id, apiKey, apiSecret }: IssuedKey): void {
   printLines(context, [
     ...textFields([
       ['id', id],
@@ -77,17 +123,25 @@ async function createKey(context: CliContext, keys: ApiKeys, { multiShop, json, 
 async function listKeys(context: CliContext, keys: ApiKeys, { json }: { json?: true }): Promise<void> {
   const all = await keys.list();
   if (json) return printJson(context, all);
-  const rows = all.map(({ id, hint, label, multiShop, dialect, createdAt, revokedAt }) => [
+  const hints = new Map(all.map(({ id, hint, label }) => [id, label ?? `${hint}…`]));
+  const rows = all.map(({ id, ownerId, hint, label, multiShop, test, dialect, createdAt, endsAt, revokedAt }) => [
     label,
     `${hint}…`,
     multiShop ? 'several' : 'one',
     peculiarities(dialect),
+    ownerId === id ? null : (hints.get(ownerId) ?? ownerId),
+    test ? 'test' : null,
     localTime(createdAt),
+    endsWords(endsAt),
     revokedAt === null ? null : localTime(revokedAt),
     id,
   ]);
-  const header = ['label', 'key', 'shops', 'dialect', 'made', 'revoked', 'id'];
-  printTable(context, { header, rows, give: ['dialect', 'made', 'shops'], keep: ['id'] });
+  const header = ['label', 'key', 'shops', 'dialect', 'owner', 'kind', 'made', 'ends', 'revoked', 'id'];
+  printTable(context, { header, rows, give: ['dialect', 'made', 'shops', 'owner'], keep: ['id'] });
+}
+
+function endsWords(endsAt: string | null): string | null {
+  return endsAt === null ? null : localTime(endsAt);
 }
 
 /** The part of the dialect that differs from the default of keys. */

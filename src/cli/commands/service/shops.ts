@@ -43,8 +43,8 @@ async function list(context: CliContext, { pool }: Core, { limit, json }: ListOp
 function shopsTable(shops: readonly ShopDto[]): PrintedTable {
   return {
     header: ['name', 'domain', 'company', 'number', 'day', 'made', 'id'],
-    rows: shops.map(({ id, name, domain, companyUic, nraNumber, auditGenerationDay, createdAt }) => [
-      name,
+    rows: shops.map(({ id, name, test, domain, companyUic, nraNumber, auditGenerationDay, createdAt }) => [
+      test === true ? `${name} (test)` : name,
       domain,
       companyUic,
       nraNumber,

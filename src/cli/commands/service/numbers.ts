@@ -1,0 +1,92 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { advanceTo, numbersOf, type SequenceOf } from '../../../operations/service/numbers.ts';
+import type { CliContext } from '../../../platform/terminal/context.ts';
+import { localTime } from '../../../platform/terminal/local-time.ts';
+import { printJson, printLines } from '../../../platform/terminal/print.ts';
+import { textTable } from '../../../platform/terminal/text-table.ts';
+import { documentNumberText } from '../../../service/numbers/number-text.ts';
+import { cliActor } from '../../actor.ts';
+import { whyOption } from '../../input/why.ts';
+import { type Opened, withService } from '../../with-core.ts';
+
+type Advance = { companyUic: string; to: number; why: string };
+
+/** `orderbridge service numbers` */
+export function numbersCommand(context: CliContext): Command {
+  const numbers = new Command('numbers')
+    .summary('show and raise document numbers')
+    .description('Shows the sequence of a company’s document numbers, and raises the next one.');
+  numbers
+    .command('show')
+    .argument('<uic>', 'company number (ЕИК)')
+    .summary('show the document numbers of a company')
+    .description('Shows the next document number of a company, which numbers were given, voided and skipped, and the shops that share them.')
+    .option('--json', 'print JSON')
+    .action((companyUic: string, { json }: { json?: true }) => withService(context, (opened) => show(context, opened, { companyUic, json: json === true })));
+  numbers
+    .command('advance')
+    .argument('<uic>', 'company number (ЕИК)')
+    .summary('raise the next document number of a company')
+    .description(
+      'Makes a number the next one, upwards only: after a backup was restored, or if the company has given numbers in another system. The numbers between ' +
+        'are skipped for good and kept as voided, with the reason.',
+    )
+    .requiredOption('--to <number>', 'the next document number', documentNumber)
+    .addOption(whyOption().makeOptionMandatory())
+    .action((companyUic: string, options: Omit<Advance, 'companyUic'>) =>
+      withService(context, (opened) => advance(context, opened, { companyUic, ...options })),
+    );
+  return numbers;
+}
+
+function documentNumber(text: string): number {
+  if (!/^0*[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It must be a number of ten digits at most.');
+  return Number(text);
+}
+
+async function show(context: CliContext, { core }: Opened, { companyUic, json }: { companyUic: string; json: boolean }): Promise<void> {
+  const sequence = await numbersOf(core, companyUic);
+  if (json) printJson(context, sequence);
+  else printLines(context, sequenceText(sequence));
+}
+
+function sequenceText({ next, given, skipped, shops, owners }: SequenceOf): string[] {
+  const run = ({ first, last }: { first: number; last: number }) => `${documentNumberText(first)}–${documentNumberText(last)}`;
+  return [
+    next === null
+      ? 'No document number was given yet; they begin with the receiptStartNumber of the shop of the first order.'
+      : `next  ${documentNumberText(next)}`,
+    ...section(
+      'GIVEN',
+      ['numbers', 'voided'],
+      given.map((one) => [run(one), one.voided === 0 ? null : String(one.voided)]),
+    ),
+    ...section(
+      'SKIPPED',
+      ['numbers', 'on', 'by', 'why'],
+      skipped.map((one) => [run(one), localTime(one.at), one.who, one.why]),
+    ),
+    ...section(
+      'SHOPS',
+      ['name', 'orders', 'owner', 'id'],
+      shops.map(({ name, orders, ownerId, id }) => [name, String(orders), ownerId, id]),
+    ),
+    ...section(
+      'WHO MAY CREATE SHOPS',
+      ['key'],
+      owners.map((owner) => [owner]),
+    ),
+  ];
+}
+
+function section(title: string, header: string[], rows: (string | null)[][]): string[] {
+  return rows.length === 0 ? [] : ['', title, ...textTable(header, rows)];
+}
+
+async function advance(context: CliContext, { core }: Opened, { companyUic, to, why }: Advance): Promise<void> {
+  const skipped = await advanceTo(core, { companyUic, to, why, by: cliActor() });
+  printLines(context, [
+    `The next document number of the company ${companyUic} is ${documentNumberText(to)}.`,
+    ...(skipped === null ? [] : [`${documentNumberText(skipped.first)} to ${documentNumberText(skipped.last)} are skipped for good, and kept as voided.`]),
+  ]);
+}

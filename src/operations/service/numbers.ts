@@ -1,0 +1,48 @@
+import { isCompanyId } from '../../contract/company-id.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import type { Skipped } from '../../service/numbers/advance-numbers.ts';
+import { LAST_NUMBER, nextNumberWords } from '../../service/numbers/number-text.ts';
+import { readSequence, type Sequence } from '../../service/numbers/read-sequence.ts';
+import { setNextNumber } from '../../service/numbers/set-next-number.ts';
+import { merchantOf } from '../../service/shops/merchant-of.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The merchant of a company number; refuses one that is none. */
+export function knownMerchant(companyUic: string): string {
+  if (!isCompanyId(companyUic)) throw new Refusal('invalid', `${companyUic} is no company number (ЕИК): its check digit does not fit`);
+  return merchantOf(companyUic);
+}
+
+export type SequenceOf = Sequence & { merchant: string };
+
+/** The sequence of a company's document numbers, and its shops here. */
+export async function numbersOf({ pool }: { pool: Pool }, companyUic: string): Promise<SequenceOf> {
+  const merchant = knownMerchant(companyUic);
+  const sequence = await readSequence(pool, merchant);
+  if (sequence.next === null && sequence.shops.length === 0) throw unknownCompany(companyUic);
+  return { merchant, ...sequence };
+}
+
+type Advance = { companyUic: string; to: number; why: string; by: Actor };
+
+/** Makes `to` the next document number of a company, and says which numbers are skipped; null: none. Refuses to go down. */
+export async function advanceTo({ pool }: { pool: Pool }, { companyUic, to, why, by }: Advance): Promise<Skipped | null> {
+  const merchant = knownMerchant(companyUic);
+  if (to > LAST_NUMBER) throw new Refusal('invalid', `document numbers have ten digits: ${LAST_NUMBER} is the last one`);
+  const set = await setNextNumber(pool, { merchant, to, by, why, now: new Date() });
+  switch (set.is) {
+    case 'begun':
+      return null;
+    case 'advanced':
+      return set.skipped;
+    case 'lower':
+      throw new Refusal('conflict', `numbers only rise, ${nextNumberWords(set.next)}: one that was given is never given again`);
+    case 'no-merchant':
+      throw unknownCompany(companyUic);
+  }
+}
+
+function unknownCompany(companyUic: string): Refusal {
+  return new Refusal('missing', `no shop here is of the company ${companyUic}`, { advice: '`orderbridge service shops list` shows them' });
+}
