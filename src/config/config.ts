@@ -14,8 +14,8 @@ export type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: Secret };
 /** The compliance API that connections use unless they name a key of their own. */
 export type ComplianceConfig = { kind: 'embedded' } | { kind: 'remote'; baseUrl: string; apiKey: string | null; apiSecret: Secret | null; dialect: Dialect };
 
-/** Where mails go; without a server into DATA_DIR/outbox. */
-export type MailConfig = { smtpUrl: Secret | null; from: string };
+/** Where mails go; without a server into DATA_DIR/outbox. `replyTo`: where answers to mails of months go; absent: to the sender. */
+export type MailConfig = { smtpUrl: Secret | null; from: string; replyTo?: string };
 
 /** Whom troubles are told to, besides those who look. */
 export type AlertConfig = {
@@ -57,6 +57,8 @@ export type Config = {
   accountingCurrency: TiedCurrency | null;
   /** Null: exchange rates are not fetched. */
   bnbRatesUrl: string | null;
+  /** Where the sheet of a past day is fetched, with {YYYY}, {MM} and {DD} or {date}; null or absent: it is not fetched. */
+  bnbRatesDayUrl?: string | null;
   replacementWaitMinutes: number;
   mail: MailConfig;
   /** Absent: nobody is told. */

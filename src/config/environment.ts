@@ -50,6 +50,16 @@ function secretAddress() {
 
 const secretText = z.string().transform((value) => new Secret(value));
 
+const BANK = 'https://www.bnb.bg/Statistics/StExternalSector/StExchangeRates/StERForeignCurrencies/index.htm';
+/** The newest sheet of the Bulgarian National Bank. */
+export const BNB_RATES_URL = `${BANK}?download=xml&search=&lang=EN`;
+/** Its sheet of a day. */
+export const BNB_RATES_DAY_URL = `${BANK}?downloadOper=true&group1=first&firstDays={DD}&firstMonths={MM}&firstYear={YYYY}&search=true&showChart=false&showChartButton=false&type=XML&lang=EN`;
+
+function takesDay(address: string): boolean {
+  return address.includes('{date}') || ['{YYYY}', '{MM}', '{DD}'].every((part) => address.includes(part));
+}
+
 /** Every environment variable, with its form, default and description; the table in docs/configuration.md is made from it. Values are text, never empty. */
 export const environment = z.object({
   PORT: number({ min: 0, max: 65_535, whole: true }).default(3000).meta(describe('Port of the HTTP server; 0 takes a free one.')),
@@ -129,8 +139,19 @@ export const environment = z.object({
     .meta(describe('Currency of the audit files that our compliance service makes: `by-period` (BGN until 2025, EUR since 2026), or always `BGN` or `EUR`.')),
   BNB_RATES_URL: z
     .union([z.literal('off'), address(['http', 'https'])], 'must be a URL that starts with http:// or https://, or off')
-    .default('https://www.bnb.bg/Statistics/StExternalSector/StExchangeRates/StERForeignCurrencies/index.htm?download=xml&search=&lang=EN')
+    .default(BNB_RATES_URL)
     .meta(describe('Daily exchange rates of the Bulgarian National Bank, for orders in other currencies than EUR and BGN; `off` fetches nothing.')),
+  BNB_RATES_DAY_URL: z
+    .union(
+      [z.literal('off'), address(['http', 'https']).refine((value) => takesDay(value), 'must have {YYYY}, {MM} and {DD}, or {date}, in the place of the day')],
+      'must be a URL that starts with http:// or https:// and has {YYYY}, {MM} and {DD}, or {date}, in the place of the day, or off',
+    )
+    .optional()
+    .meta(
+      describe(
+        'Where the sheet of a past day is fetched if it was missed and orders wait for it, with `{YYYY}`, `{MM}` and `{DD}`, or `{date}` (2026-11-20), in the place of the day. If unset: the bank’s own address, if BNB_RATES_URL is unset, too; `off` fetches none.',
+      ),
+    ),
   REPLACEMENT_WAIT_MINUTES: number({ min: 0, max: 1440 })
     .default(15)
     .meta(
@@ -147,6 +168,15 @@ export const environment = z.object({
     .regex(/^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an e-mail address, or a name with one: Shop service <audit@example.com>')
     .default('orderbridge@localhost')
     .meta(describe('Sender of those mails.')),
+  MAIL_REPLY_TO: z
+    .string()
+    .refine((value) => plainAddress(value) !== null, 'must be one e-mail address, without a name')
+    .optional()
+    .meta(
+      describe(
+        'Where merchants’ answers to mails about audit files go, such as the address of who runs the service; if unset, to MAIL_FROM. Answers to receipts go to the shop.',
+      ),
+    ),
   ALERT_MAIL_TO: z
     .string()
     .refine(

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { plainWords } from '../contract/plain-words.ts';
 import type { AlertConfig, ComplianceConfig, Config, Role } from './config.ts';
-import { type Environment, environment } from './environment.ts';
+import { BNB_RATES_DAY_URL, BNB_RATES_URL, type Environment, environment } from './environment.ts';
 import { listed, separate } from './listed.ts';
 import { Secret } from './secret.ts';
 
@@ -79,8 +79,9 @@ function toConfig(env: Environment, cwd: string): Config {
     complianceRehearsal: env.COMPLIANCE_REHEARSAL,
     accountingCurrency: env.ACCOUNTING_CURRENCY === 'by-period' ? null : env.ACCOUNTING_CURRENCY,
     bnbRatesUrl: env.BNB_RATES_URL === 'off' ? null : env.BNB_RATES_URL,
+    bnbRatesDayUrl: toDayUrl(env),
     replacementWaitMinutes: env.REPLACEMENT_WAIT_MINUTES,
-    mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM },
+    mail: { smtpUrl: env.SMTP_URL ?? null, from: env.MAIL_FROM, ...(env.MAIL_REPLY_TO !== undefined && { replyTo: env.MAIL_REPLY_TO }) },
     alerts: toAlerts(env),
     appSecrets: toAppSecrets(env),
     adminToken: env.ADMIN_TOKEN ?? null,
@@ -96,6 +97,12 @@ function toConfig(env: Environment, cwd: string): Config {
     keepDeliveriesDays: env.KEEP_DELIVERIES_DAYS,
     timeouts: { connectMs: Math.min(CONNECT_SECONDS * 1000, totalMs), headersMs: totalMs, totalMs },
   };
+}
+
+/** Of the bank itself only if the newest sheet comes from it, too: a mirror may be all that can be reached. */
+function toDayUrl({ BNB_RATES_URL: newest, BNB_RATES_DAY_URL: day }: Environment): string | null {
+  if (newest === 'off' || day === 'off') return null;
+  return day ?? (newest === BNB_RATES_URL ? BNB_RATES_DAY_URL : null);
 }
 
 /** A storefront whose stores share one address names its variable; here every variable that ends so is passed on. */

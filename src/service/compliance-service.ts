@@ -5,7 +5,7 @@ import type { MailBuilder } from '../platform/mail/outbox.ts';
 import { bindSealed } from '../platform/postgres/bind-sealed.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { AuditDeps } from './audit/month/generate-month.ts';
-import { monthMails } from './audit/month/month-mail.ts';
+import { type MonthMailDeps, monthMails } from './audit/month/month-mail.ts';
 import { migrateService } from './database/migrate-service.ts';
 import { extensionRouter } from './extension/extension-router.ts';
 import { createRehearsal, type Rehearsal } from './http/rehearsal.ts';
@@ -35,6 +35,8 @@ type Options = {
   accountingCurrency?: TiedCurrency | null;
   /** For how long a month's file waits for the replacement of an order that was just deleted; 15 minutes if absent. */
   replacementWaitMs?: number;
+  /** How mails of months are written: where answers to them go, and the pages that they link to. */
+  monthMail?: Pick<MonthMailDeps, 'replyTo' | 'linkOf' | 'sizes'>;
   log?: ServiceLog;
   now?: () => Date;
 };
@@ -75,6 +77,7 @@ export function createComplianceService({
   dialectDefaults,
   accountingCurrency = null,
   replacementWaitMs = REPLACEMENT_WAIT_MS,
+  monthMail = {},
   log = silentLog,
   now = () => new Date(),
 }: Options): ComplianceService {
@@ -97,7 +100,7 @@ export function createComplianceService({
     audit,
     work: createServiceWork(audit),
     attention: () => serviceAttention(pool, now()),
-    mails: { ...monthMails(audit), receipt: receiptMailBuilder(pool), 'receipt-storno': stornoMailBuilder(pool, sealing) },
+    mails: { ...monthMails({ ...audit, ...monthMail }), receipt: receiptMailBuilder(pool), 'receipt-storno': stornoMailBuilder(pool, sealing) },
     rehearsal,
     rehearsalRouter: rehearsalRouter(rehearsal),
     records: ({ shopId }) => recordsOfShop(pool, shopId),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../platform/postgres/read-rows.ts';
+import { FAILED_MONTH_MAILS } from './audit/month/failed-mails.ts';
 import { firstMonthInTerm } from './law/deadlines.ts';
 import { sofiaDay } from './law/sofia-day.ts';
 
@@ -9,15 +10,16 @@ const attention = rowsOf(
   z.object({
     ordersWithoutRate: z.int(),
     mails: z.object({ waiting: z.int(), failed: z.int() }),
+    monthMailsFailed: z.int(),
     months: z.object({ blocked: z.int(), unfiled: z.int(), late: z.int() }),
     outstanding: z.int(),
   }),
 );
 
 /**
- * Counts of what needs attention: orders whose exchange rate is missing; mails that wait or failed; months whose file is blocked, or is made
- * but not marked as filed (`unfiled` within its term, `late` after it); paid orders that are not recorded (`outstanding`), as shops reported them. Test
- * shops count for nothing.
+ * Counts of what needs attention: orders whose exchange rate is missing; mails that wait or failed, and how many of the latter are about a month that
+ * is not settled; months whose file is blocked, or is made but not marked as filed (`unfiled` within its term, `late` after it); paid orders that are not
+ * recorded (`outstanding`), as shops reported them. Test shops count for nothing.
  */
 export type ServiceAttention = z.output<typeof attention.schema>;
 
@@ -26,6 +28,7 @@ const SELECT = `
   select (select count(*)::int from compliance.orders where accounting_total is null and shop_id not in (select id from test_shops)) as "ordersWithoutRate",
     (select json_build_object('waiting', count(*) filter (where next_at is not null), 'failed', count(*) filter (where failed_at is not null))
       from compliance.mails where next_at is not null or failed_at is not null) as mails,
+    (select count(*)::int from (${FAILED_MONTH_MAILS}) failed) as "monthMailsFailed",
     (select json_build_object('blocked', count(*) filter (where attempt ->> 'kind' = 'blocked'),
         'unfiled', count(*) filter (where state = 'generated' and month >= to_date($1, 'YYYY-MM')),
         'late', count(*) filter (where state = 'generated' and month < to_date($1, 'YYYY-MM')))

@@ -111,6 +111,7 @@ export function addAlertGauges(registry: Registry, read: () => Promise<{ waiting
 export type ComplianceGauges = {
   ordersWithoutRate: number;
   mails: { waiting: number; failed: number };
+  monthMailsFailed: number;
   months: { blocked: number; unfiled: number; late: number };
   outstanding: number;
 };
@@ -122,6 +123,11 @@ export function addComplianceGauges(registry: Registry, read: () => Promise<Comp
     name: 'orderbridge_compliance_mails',
     help: 'Mails that wait, and those that reached no recipient',
     labelNames: ['state'],
+    registers,
+  });
+  const monthMails = new Gauge({
+    name: 'orderbridge_compliance_month_mails_failed',
+    help: 'Mails about audit files that did not reach their address, of months that are not settled',
     registers,
   });
   const months = new Gauge({
@@ -139,6 +145,7 @@ export function addComplianceGauges(registry: Registry, read: () => Promise<Comp
     const gauges = await read();
     outstanding.set(gauges.outstanding);
     rates.set(gauges.ordersWithoutRate);
+    monthMails.set(gauges.monthMailsFailed);
     for (const [state, count] of Object.entries(gauges.mails)) mails.set({ state }, count);
     for (const [state, count] of Object.entries(gauges.months)) months.set({ state }, count);
   };

@@ -1,9 +1,11 @@
+import { type FailedMonthMails, failedMonthMails } from '../../service/audit/month/failed-mails.ts';
 import { type MonthAtRisk, monthsAtRisk } from '../../service/audit/month/months-at-risk.ts';
 import { hasService } from '../../service/database/has-service.ts';
 import { sharedMerchants } from '../../service/keys/company-owners.ts';
 import { addDays } from '../../service/law/months.ts';
 import { sofiaDay } from '../../service/law/sofia-day.ts';
 import { listRates } from '../../service/rates/list-rates.ts';
+import { missedSheetDays } from '../../service/rates/missing-rates.ts';
 import { serviceAttention } from '../../service/service-attention.ts';
 import type { Look, Reader } from './look.ts';
 import { fewOf } from './read-pauses.ts';
@@ -15,11 +17,21 @@ const OLD_SHEET_DAYS = 7;
 
 /** Months of our own service that are late, due or can't be made. */
 export const monthReader: Reader = {
-  codes: ['month.late', 'month.due', 'month.blocked'],
+  codes: ['month.late', 'month.due', 'month.blocked', 'month.unmailed'],
   async read({ pool, now }) {
-    return (await hasService(pool)) ? (await monthsAtRisk(pool, new Date(now))).map(ofMonth) : [];
+    if (!(await hasService(pool))) return [];
+    return [...(await monthsAtRisk(pool, new Date(now))).map(ofMonth), ...ofMonthMails(await failedMonthMails(pool))];
   },
 };
+
+function ofMonthMails(all: readonly FailedMonthMails[]): Reason[] {
+  return [...Map.groupBy(all, ({ month }) => month)].map(([month, failed]) => {
+    const shops = failed.map(({ shop, reached }) => (reached ? `${shop} (another address has them)` : shop));
+    const words = `mails about ${month} did not arrive: ${fewOf(shops)}; give the shop its file, or correct its addresses and \`service mails retry ID\``;
+    const count = failed.reduce((sum, { mails }) => sum + mails, 0);
+    return reasonOf('month.unmailed', { subject: month, count, words, verb: 'service mails list --state failed' });
+  });
+}
 
 const risks = {
   late: { code: 'month.late', words: 'was not marked as filed by the end of its term' },
@@ -38,8 +50,9 @@ export const serviceReader: Reader = {
   codes: ['mails.failed', 'orders.outstanding'],
   async read({ pool, now }) {
     if (!(await hasService(pool))) return [];
-    const { mails, outstanding } = await serviceAttention(pool, new Date(now));
-    return [...failedMails(mails.failed), ...outstandingOrders(outstanding)];
+    const { mails, monthMailsFailed, outstanding } = await serviceAttention(pool, new Date(now));
+    // Those about months are named by their month.
+    return [...failedMails(mails.failed - monthMailsFailed), ...outstandingOrders(outstanding)];
   },
 };
 
@@ -78,7 +91,9 @@ async function ofRates({ pool, config, now }: Look, waiting: number): Promise<Re
   const sheet = await newestSheet(pool);
   const known = sheet === null ? 'none is stored' : `the newest are of ${sheet}`;
   if (waiting > 0) {
-    const words = `${waiting} ${waiting === 1 ? 'order has' : 'orders have'} no rate, which blocks the files of their months (${known}); \`orderbridge service rates fetch\` or \`import\` gives them one`;
+    const missed = await missedSheetDays(pool, new Date(now));
+    const days = missed.length === 0 ? '' : `; the sheet of ${fewOf(missed)} was missed`;
+    const words = `${waiting} ${waiting === 1 ? 'order has' : 'orders have'} no rate, which blocks the files of their months (${known}${days}); \`orderbridge service rates fetch\` or \`import\` gives them one`;
     return [reasonOf('rates.missing', { count: waiting, words, verb: 'service rates fetch' })];
   }
   const isOld = config.bnbRatesUrl !== null && sheet !== null && sheet < addDays(sofiaDay(new Date(now).toISOString()), -OLD_SHEET_DAYS);

@@ -27,6 +27,12 @@ export const reasonCodes = {
   'secrets.closed': { level: 'failing', what: 'secrets', means: 'Secrets of a connected store can’t be read or used.', isWrong: true },
   'month.late': { level: 'failing', what: 'audit files', means: 'A month was not marked as filed by the end of its term.' },
   'month.blocked': { level: 'attention', what: 'audit files', means: 'The file of a month can’t be made.', isWrong: true },
+  'month.unmailed': {
+    level: 'attention',
+    what: 'audit files',
+    means: 'Mails about the audit file of a month did not reach an address of its shop.',
+    isWrong: true,
+  },
   'month.due': { level: 'attention', what: 'audit files', means: 'The term of a month ends soon, and its file is not marked as filed.' },
   'orders.parked': { level: 'attention', what: 'parked orders', means: 'Orders wait for a person.' },
   'orders.unconfirmed': { level: 'attention', what: 'unconfirmed orders', means: 'It is not known whether these orders are recorded.' },

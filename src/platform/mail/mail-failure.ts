@@ -1,14 +1,15 @@
 import type { MailResult, RefusedRecipient } from './mail-message.ts';
 
-type SmtpError = { code: string; command: string; response: string; responseCode: number | null; rejected: readonly Refused[] };
+type SmtpError = { code: string; command: string; message: string; response: string; responseCode: number | null; rejected: readonly Refused[] };
 type Refused = { recipient: string; responseCode: number | null; response: string };
 
 /** The result for each address (in the form of `plainAddress`) of a try that threw. Servers quote addresses, so only their codes are passed on. */
 export function failedTry(thrown: unknown, to: readonly string[]): MailResult {
   const error = readError(thrown);
-  if (error.rejected.length > 0) return { accepted: [], ...refusedOf(error.rejected, to) };
-  const permanent = error.command === 'DATA' && isPermanent(error.responseCode);
-  return { accepted: [], refused: to.map((address) => ({ address, permanent })), why: wordsFor(error) };
+  if (error.rejected.length > 0) return { accepted: [], ...refusedOf(error.rejected, to), ...sizeOf(error.rejected) };
+  const size = exceedsLimit(error) ? TOO_LARGE : sizeOf([error]);
+  const permanent = 'tooLarge' in size || (error.command === 'DATA' && isPermanent(error.responseCode));
+  return { accepted: [], refused: to.map((address) => ({ address, permanent })), why: wordsFor(error), ...size };
 }
 
 /** The result of a try that did not throw: which recipients the server took. */
@@ -18,6 +19,21 @@ export function partialTry(info: unknown, to: readonly string[]): MailResult {
   const { refused, why } = refusedOf(rejected, to);
   const without = new Set(refused.map(({ address }) => address));
   return { accepted: to.filter((address) => !without.has(address)), refused, why };
+}
+
+const TOO_LARGE = { tooLarge: true } as const;
+/** RFC 5321: beyond the storage that is granted. */
+const SIZE_CODES: readonly (number | null)[] = [552, 523];
+/** RFC 3463: the mailbox is full, the mail is longer than allowed there, or larger than the system takes. */
+const SIZE_STATUS = /^5\d\d[ -]5\.(2\.2|2\.3|3\.4)\b/;
+
+function sizeOf(refusals: readonly Pick<SmtpError, 'response' | 'responseCode'>[]): Pick<MailResult, 'tooLarge'> {
+  return refusals.some(({ response, responseCode }) => SIZE_CODES.includes(responseCode) || SIZE_STATUS.test(response)) ? TOO_LARGE : {};
+}
+
+// The server said in its greeting what it takes, so that nothing was sent.
+function exceedsLimit({ code, message }: SmtpError): boolean {
+  return code === 'EMESSAGE' && message.startsWith('Message size larger than allowed');
 }
 
 // If the server names as many as there are, it refused the whole mail: recipients that it did not name got nothing either.
@@ -43,7 +59,9 @@ const WORDS: Readonly<Record<string, string>> = {
   EPROTOCOL: 'the mail server answered something that is no SMTP',
 };
 
-function wordsFor({ code, command, response, responseCode }: SmtpError): string {
+function wordsFor(error: SmtpError): string {
+  const { code, command, response, responseCode } = error;
+  if (exceedsLimit(error)) return 'the mail is larger than the mail server takes';
   const status = statusOf(response, responseCode);
   const after = status === '' ? '' : ` (${status})`;
   const words = WORDS[code];
@@ -65,6 +83,7 @@ function readError(thrown: unknown): SmtpError {
   return {
     code: isDistrust(thrown) ? 'ETLS' : textOf(thrown, 'code'),
     command: textOf(thrown, 'command'),
+    message: textOf(thrown, 'message'),
     response: textOf(thrown, 'response'),
     responseCode: numberOf(thrown, 'responseCode'),
     rejected: rejectedOf(thrown),

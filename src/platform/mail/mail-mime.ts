@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { SendMailOptions } from 'nodemailer';
-import type { MailAttachment, Message } from './mail-message.ts';
+import { encodedBytes, type MailAttachment, type Message } from './mail-message.ts';
 
 /** The sender of mails: the service's own address and name. */
 export type Sender = { name: string; address: string; domain: string };
@@ -16,6 +16,7 @@ export function toMime({ message, to, id, sender, date }: Outgoing): SendMailOpt
   return {
     from: { name: oneLine(senderName ?? sender.name), address: sender.address },
     to: to.map((address) => ({ name: '', address })),
+    envelope: { from: sender.address, to: to.map((address) => ({ name: '', address })), size: mailBytes(message) },
     ...(replyTo === null ? {} : { replyTo: { name: '', address: replyTo } }),
     subject: oneLine(subject),
     text,
@@ -31,6 +32,12 @@ export function toMime({ message, to, id, sender, date }: Outgoing): SendMailOpt
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+}
+
+/** What it takes as sent, at least: a server that takes less says so before. Content that is a stream is not counted. */
+export function mailBytes({ text, html, attachments, images }: Pick<Message, 'text' | 'html' | 'attachments' | 'images'>): number {
+  const texts = Buffer.byteLength(text) + Buffer.byteLength(html ?? '');
+  return [...attachments, ...images].reduce((sum, { content }) => sum + (Buffer.isBuffer(content) ? encodedBytes(content.byteLength) : 0), texts);
 }
 
 /** A header is one line; a shop's name may contain line breaks, and characters that reorder what is read. */

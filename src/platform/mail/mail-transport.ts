@@ -58,7 +58,7 @@ const NOBODY: MailResult = { accepted: [], refused: [], why: null };
 
 type Known = { given: string; address: string };
 
-function asGiven({ accepted, refused, why }: MailResult, known: readonly Known[], unusable: readonly string[]): MailResult {
+function asGiven({ accepted, refused, why, ...size }: MailResult, known: readonly Known[], unusable: readonly string[]): MailResult {
   const given = (address: string) => known.filter((one) => one.address === address).map((one) => one.given);
   return {
     accepted: accepted.flatMap(given),
@@ -67,6 +67,7 @@ function asGiven({ accepted, refused, why }: MailResult, known: readonly Known[]
       ...unusable.map((address) => ({ address, permanent: true })),
     ],
     why: why ?? (unusable.length === 0 ? null : `${unusable.length} of ${known.length + unusable.length} recipients are no e-mail addresses`),
+    ...size,
   };
 }
 

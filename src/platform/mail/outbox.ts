@@ -11,8 +11,14 @@ export type Outbox = { schema: string; owner: string };
 /** The ids that a mail is made from when it is sent. */
 export type MailRef = Readonly<Record<string, string | number>>;
 
-/** Makes the mail of a kind from its row's ids; null if its subject is deleted. Called for each try. */
-export type MailBuilder = (ref: MailRef) => Promise<Message | null>;
+/** Whom a mail is written for. `light`: it must go without attachments, because a mail server refused it for its size. */
+export type Reader = { address: string; light: boolean };
+
+/** A mail to be written: its recipients, and how it is written for one of them; null if its subject is deleted meanwhile. */
+export type Letter = { to: readonly string[]; write(reader: Reader): Promise<Message | null> };
+
+/** Finds the mail of a kind by its row's ids; null if its subject is deleted. Called for each try; content is made by `write` alone. */
+export type MailBuilder = (ref: MailRef) => Promise<Letter | null>;
 
 /** Called for faults that only a log can explain, never with an address. */
 export type MailReport = {
@@ -52,6 +58,16 @@ create table ${schema}.mails (
 create index mails_due on ${schema}.mails (next_at) where next_at is not null;
 create index mails_of_${owner} on ${schema}.mails (${owner}_id, created_at, id);
 create index mails_failed on ${schema}.mails (failed_at) where failed_at is not null;
+`;
+}
+
+/**
+ * The same for tables that were made with that text. A row is for one recipient from its first try on: `recipient` is the salted hash of his address, null
+ * before, or if there is only one. `light`: the mail server refused its size, so it goes without attachments.
+ */
+export function outboxRecipients({ schema }: Pick<Outbox, 'schema'>): string {
+  return `
+alter table ${schema}.mails add recipient text, add light boolean not null default false;
 `;
 }
 
@@ -101,11 +117,11 @@ export async function listMails(db: Queryable, { schema, owner }: Outbox, { owne
   });
 }
 
-/** Makes a failed mail due again, with all its tries. False if there is no failed mail with this id. */
+/** Makes a failed mail due again, with all its tries and attachments. False if there is no failed mail with this id. */
 export async function retryMail(db: Queryable, { schema }: Outbox, { id, now }: { id: string; now: Date }): Promise<boolean> {
-  const { rowCount } = await db.query(`update ${schema}.mails set failed_at = null, attempts = 0, next_at = $2 where id = $1 and failed_at is not null`, [
-    id,
-    now,
-  ]);
+  const { rowCount } = await db.query(
+    `update ${schema}.mails set failed_at = null, attempts = 0, next_at = $2, light = false where id = $1 and failed_at is not null`,
+    [id, now],
+  );
   return rowCount === 1;
 }

@@ -19,7 +19,7 @@ export function receiptMailBuilder(pool: Pool): MailBuilder {
     const row = await readRow(pool, addressed, { text: SELECT, values: [receiptRef.parse(ref).receiptId] });
     if (row === null) return null;
     const { email, ...stored } = row;
-    return email === null ? null : receiptMail(stored, email);
+    return email === null ? null : { to: [email], write: async ({ address }) => receiptMail(stored, address) };
   };
 }
 

@@ -28,7 +28,7 @@ async function sendAll({ server, now }: AuditWorld): Promise<string[]> {
   await using folder = await scratchDir();
   const transport = openMailTransport({ smtpUrl: null, from: 'audit@service.example', outboxDir: folder.path, now });
   const mailer = createMailer({ pool: server.pool, outbox: shopMails, transport, builders: server.service.mails, report: silentReport, now });
-  for (const id of await mailer.due(100)) await mailer.send(id);
+  for (let due = await mailer.due(100); due.length > 0; due = await mailer.due(100)) await Promise.all(due.map(mailer.send));
   const names = (await readdir(folder.path)).filter((name) => name.endsWith('.eml')).toSorted();
   return await Promise.all(names.map((name) => readFile(`${folder.path}/${name}`, 'utf8')));
 }
@@ -63,10 +63,10 @@ describe('on the shop’s day', () => {
     w.setClock(SIX);
     await w.server.service.work.serveMonth({ shopId: w.shopId, month: '2026-10' });
 
-    const [mail = '', ...others] = await sendAll(w);
+    const mails = await sendAll(w);
+    const [mail = ''] = mails;
 
-    expect(others).toEqual([]);
-    expect(mail).toMatch(/^To: shop@cups\.example, accountant@books\.example\r?$/m);
+    expect(mails.map((one) => /^To: (.+?)\r?$/m.exec(one)?.[1]).toSorted()).toEqual(['accountant@books.example', 'shop@cups.example']);
     expect(subjectOf(mail)).toContain('одиторският файл за октомври 2026');
     for (const name of ['audit_RF0000123_2026-10_v1.xml', 'audit_RF0000123_2026-10_v1.csv', 'spravka_2026-10.html']) expect(mail).toContain(name);
     const xml = Buffer.from(/filename="?audit_RF0000123_2026-10_v1\.xml"?[\s\S]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/.exec(mail)?.[1] ?? '', 'base64').toString(

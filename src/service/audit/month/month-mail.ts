@@ -1,14 +1,13 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import type { MailAttachment, Message } from '../../../platform/mail/mail-message.ts';
-import type { MailBuilder } from '../../../platform/mail/outbox.ts';
-import type { Pool } from '../../../platform/postgres/postgres.ts';
-import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { storedContent, storedMembers } from '../file/stored-content.ts';
-import { type AuditMail, auditMail } from '../summary/audit-mail.ts';
+import type { Letter, MailBuilder, Reader } from '../../../platform/mail/outbox.ts';
+import type { Attached } from '../summary/attached.ts';
+import { type AuditMailKind, auditMail } from '../summary/audit-mail.ts';
 import type { MonthSummary } from '../summary/month-summary.ts';
 import { renderSummary } from '../summary/render-summary.ts';
 import type { AuditDeps } from './generate-month.ts';
+import { attachedBytes, filesForMail, MAIL_SIZES, type MailFiles, type MailSizes } from './mail-files.ts';
+import type { MonthKey } from './month-key.ts';
 import { readMonthSummary, readSummaryOfVersion } from './read-summary.ts';
 import { fileName, fileVersion, readVersion, readVersionById, type StoredVersion } from './read-versions.ts';
 import { readAuditShop } from './shop-of-month.ts';
@@ -24,11 +23,20 @@ const monthRef = z.object({ shopId: z.string(), month: z.string(), tells: z.enum
 const reminderRef = z.object({ shopId: z.string(), month: z.string() });
 export type MonthMailRef = z.output<typeof monthRef>;
 
-/** Mail servers take about 20 MB, and base64 makes a third more of it: larger files are sent compressed, or not at all. */
-const LARGEST_ATTACHMENT = 12 * 1024 * 1024;
+/** The address of a month's page for a recipient; null: there is none for him. */
+export type LinkOf = (about: MonthKey & { address: string }) => Promise<string | null>;
+
+export type MonthMailDeps = AuditDeps & {
+  /** Where answers go: to whom runs the service. Null or absent: to the sender. */
+  replyTo?: string | null;
+  /** Absent: mails name commands. */
+  linkOf?: LinkOf;
+  /** Absent: those that ordinary servers take. */
+  sizes?: MailSizes;
+};
 
 /** The mails of a month, for the shop and all its recipients. A mail whose content is outdated by the time it goes out is dropped. */
-export function monthMails(deps: AuditDeps): Record<string, MailBuilder> {
+export function monthMails(deps: MonthMailDeps): Record<string, MailBuilder> {
   const { pool } = deps;
   return {
     [VERSION_MAIL]: async (ref) => {
@@ -36,66 +44,76 @@ export function monthMails(deps: AuditDeps): Record<string, MailBuilder> {
       const current = file === null ? null : await readSummaryOfVersion(deps, file);
       if (file === null || current === null) return null;
       const version = fileVersion(file, current.shop.shopNumber);
-      const summary: MonthSummary = { ...current, situation: { kind: 'generated', file: version } };
-      return message(pool, { summary, mail: auditMail('generated', summary), attached: await attachments(pool, file, summary) });
+      return letter(deps, { kind: 'generated', summary: { ...current, situation: { kind: 'generated', file: version } }, file });
     },
     [MONTH_MAIL]: async (ref) => {
       const { tells, ...key } = monthRef.parse(ref);
       const summary = await readMonthSummary(deps, key);
-      return summary?.situation.kind === tells ? message(pool, { summary, mail: auditMail(tells, summary), attached: [] }) : null;
+      return summary?.situation.kind === tells ? letter(deps, { kind: tells, summary, file: null }) : null;
     },
     [REMINDER_MAIL]: async (ref) => {
       const summary = await readMonthSummary(deps, reminderRef.parse(ref));
       if (summary === null || summary.situation.kind === 'filed') return null;
       const file = 'file' in summary.situation ? await readVersion(pool, { shopId: summary.shop.id, month: summary.month }) : null;
-      const attached = file === null ? [] : await attachments(pool, file, summary);
-      return message(pool, { summary, mail: auditMail('reminder', summary), attached });
+      return letter(deps, { kind: 'reminder', summary, file });
     },
   };
 }
 
-type Content = { summary: MonthSummary; mail: AuditMail; attached: MailAttachment[] };
+type Content = { kind: AuditMailKind; summary: MonthSummary; file: StoredVersion | null };
 
-async function message(pool: Pool, { summary, mail, attached }: Content): Promise<Message | null> {
-  const shop = await readAuditShop(pool, summary.shop.id);
+async function letter(deps: MonthMailDeps, content: Content): Promise<Letter | null> {
+  const shop = await readAuditShop(deps.pool, content.summary.shop.id);
   if (shop === null) return null;
   const { customerEmail, auditRecipientEmails, name } = shop.details;
-  const page = { filename: `spravka_${summary.month}.html`, contentType: 'text/html; charset=utf-8', content: Buffer.from(renderSummary(summary)) };
-  return {
-    to: [...new Set([customerEmail, ...auditRecipientEmails])],
-    replyTo: null,
-    senderName: name,
-    subject: mail.subject,
-    html: mail.html,
-    text: mail.text,
-    attachments: [...attached, page],
-    images: [],
-  };
+  return { to: [customerEmail, ...auditRecipientEmails], write: (reader) => message(deps, { ...content, reader, senderName: name }) };
 }
 
-async function attachments(pool: Pool, file: StoredVersion, { shop }: MonthSummary): Promise<MailAttachment[]> {
-  const name = fileName(file, shop.shopNumber);
-  const xml = await attachment(pool, file.id, { table: 'audit_file_chunks', name, type: 'application/xml', bytes: file.bytes });
-  const csv = await attachment(pool, file.id, { table: 'audit_csv_chunks', name: name.replace(/xml$/, 'csv'), type: 'text/csv; charset=utf-8', bytes: null });
-  return [...xml, ...csv];
+type Written = Content & { reader: Reader; senderName: string };
+
+async function message(deps: MonthMailDeps, { reader, senderName, ...content }: Written): Promise<Message> {
+  const { whole } = deps.sizes ?? MAIL_SIZES;
+  const files = reader.light ? null : await filesOf(deps, content);
+  const attached = await attachedAs(deps, { ...content, files, reader });
+  const told: MonthSummary = { ...content.summary, ...(attached !== null && { attached }) };
+  const { subject, html, text } = auditMail(content.kind, told);
+  const page = pageOf(told);
+  const withPage = !reader.light && besideFiles({ html, text }, page) <= whole;
+  const attachments = [...(files?.attachments ?? []), ...(withPage ? [page] : [])];
+  return { to: [reader.address], replyTo: deps.replyTo ?? null, senderName, subject, html, text, attachments, images: [] };
 }
 
-type Attached = { table: 'audit_file_chunks' | 'audit_csv_chunks'; name: string; type: string; bytes: number | null };
-
-async function attachment(pool: Pool, fileId: string, { table, name, type, bytes }: Attached): Promise<MailAttachment[]> {
-  const compressed = await compressedBytes(pool, fileId, table);
-  const plain = bytes ?? compressed * 8;
-  if (plain <= LARGEST_ATTACHMENT) return [{ filename: name, contentType: type, content: Readable.from(storedContent(pool, table, { id: fileId, bytes })) }];
-  if (compressed > LARGEST_ATTACHMENT) return [];
-  return [{ filename: `${name}.gz`, contentType: 'application/gzip', content: Readable.from(storedMembers(pool, table, fileId)) }];
+/** The files of the version, as they fit beside the rest of the mail. */
+async function filesOf({ pool, sizes = MAIL_SIZES }: MonthMailDeps, { kind, summary, file }: Content): Promise<MailFiles | null> {
+  if (file === null) return null;
+  const beside = besideFiles(auditMail(kind, summary), pageOf(summary));
+  return filesForMail(pool, { file, name: fileName(file, summary.shop.shopNumber), sizes, beside });
 }
 
-const size = rowsOf('the chunks of an audit file', z.object({ bytes: z.number() }));
+/** Bulgarian text takes at most twice its bytes in a mail; the words about the attachments are not known yet. */
+function besideFiles({ html, text }: { html: string; text: string }, page: { content: Buffer }): number {
+  return 2 * (Buffer.byteLength(html) + Buffer.byteLength(text)) + attachedBytes(page.content) + SPARE_BYTES;
+}
 
-async function compressedBytes(pool: Pool, fileId: string, table: Attached['table']): Promise<number> {
-  const { bytes } = await readOne(pool, size, {
-    text: `select coalesce(sum(length(content)), 0)::float8 as bytes from compliance.${table} where file_id = $1`,
-    values: [fileId],
-  });
-  return bytes;
+const SPARE_BYTES = 8 * 1024;
+
+function pageOf(summary: MonthSummary): MailAttachment & { content: Buffer } {
+  return { filename: `spravka_${summary.month}.html`, contentType: 'text/html; charset=utf-8', content: Buffer.from(renderSummary(summary)) };
+}
+
+type ToTell = Content & { files: MailFiles | null; reader: Reader };
+
+/** Null: the mail is about no file. */
+async function attachedAs(deps: MonthMailDeps, { summary, file, files, reader }: ToTell): Promise<Attached | null> {
+  if (file === null) return null;
+  if (files?.kind === 'files') return { kind: 'files' };
+  if (files?.kind === 'zip') return { kind: 'zip', name: files.name, withoutCsv: files.withoutCsv };
+  const { shop, month } = summary;
+  const link = (await deps.linkOf?.({ shopId: shop.id, month, address: reader.address })) ?? null;
+  return { kind: 'left-out', download: link === null ? { command: xmlCommand(file, shop.shopNumber) } : { link } };
+}
+
+function xmlCommand(file: StoredVersion, shopNumber: string): string {
+  const { shopId, month, version } = file;
+  return `orderbridge service audit show --shop ${shopId} --month ${month} --version ${version} --xml > ${fileName(file, shopNumber)}`;
 }

@@ -1,4 +1,5 @@
 import { dayText, monthText } from '../../bulgarian/day-text.ts';
+import { attachedSections } from './attached.ts';
 import { composePage } from './compose-page.ts';
 import { isLate } from './deadline-words.ts';
 import type { MonthSituation, MonthSummary } from './month-summary.ts';
@@ -27,7 +28,8 @@ const news: Readonly<Record<Kind, (month: string) => string>> = {
 export function auditMail(kind: AuditMailKind, summary: MonthSummary): AuditMail {
   const actual = summary.situation.kind;
   if (kind !== 'reminder' && kind !== actual) throw new RangeError(`a mail "${kind}" was requested, but the month is ${actual}; send the mail of that`);
-  const page = composePage(summary, { occasion: kind === 'reminder' ? 'reminder' : 'summary', limits: mailLimits });
+  const composed = composePage(summary, { occasion: kind === 'reminder' ? 'reminder' : 'summary', limits: mailLimits });
+  const page = { ...composed, sections: [...attachedSections(summary), ...composed.sections] };
   return { subject: subjectOf(kind, summary), html: pageHtml(page), text: pageText(page) };
 }
 

@@ -1,5 +1,6 @@
 import { monthText } from '../../bulgarian/day-text.ts';
 import { CORRECTION_DAYS } from '../../law/correction-term.ts';
+import { savingWords } from './attached.ts';
 import { counted } from './counted.ts';
 import { filingTime, timeLeft } from './deadline-words.ts';
 import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
@@ -19,7 +20,7 @@ export function stepsOf(summary: MonthSummary): readonly Step[] {
     case 'rejected':
       return [...recording(summary), ...correcting(summary, situation.file)];
     case 'blocked':
-      return [...recording(summary), ...unblocking(summary)];
+      return [...recording(summary), ...(situation.errors.length === 0 ? waitingForRates(summary) : unblocking(summary))];
     case 'test':
       return [step('Не е нужно да правите нищо. За истински продажби създайте магазин с обикновен ключ.')];
     case 'empty':
@@ -47,9 +48,9 @@ function compare(): Step {
   return step('Сверете сумите по-долу със счетоводството си. Ако нещо не е вярно, поправете го, преди да подадете файла, и изгответе нова версия.');
 }
 
-function filing(summary: MonthSummary, { name }: FileVersion): readonly Step[] {
+function filing(summary: MonthSummary, file: FileVersion): readonly Step[] {
   return [
-    step(`Запазете XML файла „${name}“, приложен към писмото. Не го отваряйте и не го записвайте с друга програма, за да не се промени кодирането му.`),
+    step(savingWords(summary, file)),
     step(
       `Влезте с квалифициран електронен подпис (КЕП) в портала за електронни услуги на НАП, изберете подаване на стандартизиран одиторски файл и изпратете файла ${filingTime(summary)}`,
     ),
@@ -104,6 +105,14 @@ function unblocking(summary: MonthSummary): readonly Step[] {
     step('Отстранете пречките, изброени по-долу. При всяка е написано какво да направите.'),
     generateAgain(summary),
     step(`Подайте изготвения файл в НАП ${filingTime(summary)} Ще го получите по електронната поща заедно с указания.`),
+  ];
+}
+
+// Rates are the business of who runs the service, never of the merchant.
+function waitingForRates(summary: MonthSummary): readonly Step[] {
+  return [
+    step('Засега не е нужно да правите нищо: щом липсващите курсове бъдат въведени, файлът се изготвя сам и ще го получите по електронната поща.'),
+    step(`След това го подайте в НАП ${filingTime(summary)} Ако дотогава не го получите, обадете се на този, който поддържа услугата.`),
   ];
 }
 

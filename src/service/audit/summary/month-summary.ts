@@ -2,6 +2,8 @@ import type { TiedCurrency } from '../../../contract/money.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding, MonthReturn } from '../audit-file.ts';
+import type { AuditReturn, Finding } from '../audit-file.ts';
+import type { Attached } from './attached.ts';
 import type { MonthFigures } from './month-tally.ts';
 
 /** The first rows of a list and how many there are: a summary does not grow with the month. */
@@ -73,4 +75,6 @@ export type MonthSummary = {
   receipts?: { missing: number; unmailed: number };
   /** Of a filed month: those without which a person filed it. */
   filedWithout?: Outstanding;
+  /** Of a mail: how the file goes with it. Absent: as it is, or the summary is no mail. */
+  attached?: Attached;
 };
