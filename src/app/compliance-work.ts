@@ -118,10 +118,10 @@ async function serveMonth({ service, core, beforeFile }: Parts, { shopId, month 
 }
 
 async function fetchRates({ service, core, jobs }: Parts): Promise<void> {
-  const { bnbRatesUrl } = core.config;
+  const { bnbRatesUrl, bnbRatesDayUrl } = core.config;
   if (bnbRatesUrl === null) return;
-  const { fetched, filledIn, again } = await service.work.refreshRates(bnbRatesUrl);
-  ratesFetched(core.log, { fetched, filledIn });
+  const { fetched, days, filledIn, again } = await service.work.refreshRates(bnbRatesUrl, bnbRatesDayUrl);
+  ratesFetched(core.log, { fetched, days, filledIn });
   if (again) await jobs.add('rates', RATES, { ...ONCE, delay: RATES_AGAIN_MS, deduplication: { id: 'rates-again', ttl: RATES_AGAIN_MS / 2 } });
 }
 

@@ -53,8 +53,12 @@ export function monthServed(log: Log, { shopId, month, served, ms }: { shopId: s
   log.info({ event: 'audit.month', shop: shopId, month, outcome, ms }, `audit file of a month: ${outcome}`);
 }
 
-export function ratesFetched(log: Log, { fetched, filledIn: { filled: settled, missing } }: Pick<Refreshed, 'fetched' | 'filledIn'>): void {
-  const event = { event: 'rates.fetched', ...fetched, settled, missing };
+type RatesEvent = Pick<Refreshed, 'fetched' | 'filledIn'> & Partial<Pick<Refreshed, 'days'>>;
+
+/** `days`: past days whose sheet was fetched, or could not be (`missedWhy`). */
+export function ratesFetched(log: Log, { fetched, days = null, filledIn: { filled: settled, missing } }: RatesEvent): void {
+  const ofDays = days === null ? {} : { days: days.fetched, missedDays: days.missed, missedWhy: days.why };
+  const event = { event: 'rates.fetched', ...fetched, ...ofDays, settled, missing };
   if (fetched.ok) log.info(event, 'exchange rates fetched');
   else log.warn(event, 'exchange rates could not be fetched');
 }

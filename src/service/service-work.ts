@@ -19,8 +19,8 @@ export type ServiceWork = {
   noticeStornos(): Promise<number>;
   /** Removes rows of deleted sales that are no longer needed; returns how many. */
   purge(): Promise<number>;
-  /** Fetches the newest exchange rates, and fills them in where orders wait for one. */
-  refreshRates(url: string): Promise<Refreshed>;
+  /** Fetches the newest exchange rates, and those of missed days, and fills them in where orders wait for one. */
+  refreshRates(url: string, dayUrl?: string | null): Promise<Refreshed>;
 };
 
 export function createServiceWork(deps: AuditDeps): ServiceWork {
@@ -35,6 +35,6 @@ export function createServiceWork(deps: AuditDeps): ServiceWork {
     },
     noticeStornos: () => settleWithdrawn(deps),
     purge: () => purgeEntries(pool, now()),
-    refreshRates: (url) => refreshRates(pool, { url, now }),
+    refreshRates: (url, dayUrl = null) => refreshRates(pool, { url, dayUrl, now }),
   };
 }

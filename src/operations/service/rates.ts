@@ -28,14 +28,14 @@ export async function importSheets({ pool }: { pool: Pool }, { content, replace,
 }
 
 /** `url` null: BNB_RATES_URL is off. */
-type Source = { url: string | null; signal: AbortSignal; by: Actor };
+type Source = { url: string | null; dayUrl?: string | null | undefined; signal: AbortSignal; by: Actor };
 
 export type FetchedSheet = Omit<Refreshed, 'fetched'> & { fetched: Extract<Refreshed['fetched'], { ok: true }> };
 
-/** Fetches the newest sheet now, as the service does every day. */
-export async function fetchNewestSheet({ pool }: { pool: Pool }, { url, signal, by }: Source): Promise<FetchedSheet> {
+/** Fetches the newest sheet now, and those of missed days that orders wait for, as the service does every day. */
+export async function fetchNewestSheet({ pool }: { pool: Pool }, { url, dayUrl = null, signal, by }: Source): Promise<FetchedSheet> {
   if (url === null) throw new Refusal('misconfigured', 'BNB_RATES_URL is off: set it to the address of the bank’s XML sheet, or import a file');
-  const { fetched, ...rest } = await refreshRates(pool, { url, now: () => new Date(), signal, said: { by } });
+  const { fetched, ...rest } = await refreshRates(pool, { url, dayUrl, now: () => new Date(), signal, said: { by } });
   if (!fetched.ok) throw new Refusal('unavailable', `no rates were fetched: ${fetched.why}`);
   return { fetched, ...rest };
 }

@@ -13,15 +13,18 @@ const PUBLISHED_BY = 18;
 /** Free days on which it published nevertheless. The first sheet in euro (announcement of 09.12.2025). */
 const PUBLISHED_ON_FREE_DAYS: ReadonlySet<string> = new Set(['2026-01-01']);
 
+/** The bank never pauses for so long: an older sheet says that the newer ones did not reach us. */
+const BELIEVED_DAYS = 7;
+
 const hourInSofia = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Sofia', hour: '2-digit', hourCycle: 'h23' });
 
 /**
  * Does the newest known sheet before or on a day count on that day? Yes if nothing can have been published in between: on free days, and on days on
- * which a fetch was late enough to know. Otherwise it is not known.
+ * which a fetch was late enough to know, for a week at most. Otherwise it is not known.
  */
 export function countsOn(day: string, { publishedOn, countsUntil, superseded }: Sheet): boolean {
   if (day === publishedOn) return true;
-  if (superseded) return false;
+  if (superseded || day > addDays(publishedOn, BELIEVED_DAYS)) return false;
   for (let open = addDays(countsUntil, 1); open <= day; open = addDays(open, 1)) {
     if (mayHaveASheet(open)) return false;
   }
@@ -32,6 +35,11 @@ export function countsOn(day: string, { publishedOn, countsUntil, superseded }: 
 export function publishedUntil(now: Date): string {
   const today = sofiaDay(now.toISOString());
   return Number(hourInSofia.format(now)) >= PUBLISHED_BY ? today : addDays(today, -1);
+}
+
+/** The day itself, or the last one before it on which the bank may have published. */
+export function sheetDayOf(day: string): string {
+  return mayHaveASheet(day) ? day : sheetDayOf(addDays(day, -1));
 }
 
 /** May the bank have published on a day? */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { countsOn, publishedUntil, sheetDayOf } from './counting-days.ts';
 
 /** Orders in a currency on a day ("2026-11-20") whose rate is not known; `numbers` are those of the first twenty. */
 export const missingRate = z.object({ currency: z.string(), day: z.string(), orders: z.int(), numbers: z.array(z.string()) });
@@ -23,3 +24,27 @@ const missingRows = rowsOf('compliance.orders', missingRate);
 export async function missingRates(pool: Queryable, { shopId, month }: { shopId: string; month: string }): Promise<MissingRate[]> {
   return readRows(pool, missingRows, { text: MISSING, values: [shopId, `${month}-01`] });
 }
+
+const missedRows = rowsOf('compliance.orders', z.object({ day: z.string() }));
+
+/**
+ * The days ("2026-11-20"), oldest first, whose sheet is not stored although it must be out and recorded orders wait for it. Without those on which the
+ * sheet before is known to count: the currency is then not in it.
+ */
+export async function missedSheetDays(pool: Queryable, now: Date): Promise<string[]> {
+  const rows = await readRows(pool, missedRows, { text: `select distinct ${DAY} as day from compliance.orders o where o.accounting_total is null` });
+  const until = publishedUntil(now);
+  const days = [...new Set(rows.map(({ day }) => sheetDayOf(day)))].filter((day) => day <= until).sort();
+  const known = await readRows(pool, sheetRows, { text: KNOWN_SHEETS, values: [days] });
+  return days.filter((day) => !known.some(({ day: asked, ...sheet }) => asked === day && countsOn(day, sheet)));
+}
+
+const sheetRows = rowsOf(
+  'compliance.rate_sheets',
+  z.object({ day: z.string(), publishedOn: z.string(), countsUntil: z.string(), superseded: z.literal(false) }),
+);
+
+const KNOWN_SHEETS = `
+  select asked.day, to_char(s.published_on, 'YYYY-MM-DD') as "publishedOn", to_char(s.counts_until, 'YYYY-MM-DD') as "countsUntil", false as superseded
+  from unnest($1::text[]) asked(day) cross join lateral (
+    select published_on, counts_until from compliance.rate_sheets where published_on <= asked.day::date order by published_on desc limit 1) s`;

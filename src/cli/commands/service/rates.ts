@@ -6,6 +6,7 @@ import { fetchNewestSheet, importSheets } from '../../../operations/service/rate
 import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import type { FetchedDays } from '../../../service/rates/fetch-missed-days.ts';
 import type { FilledIn } from '../../../service/rates/fill-in-missing.ts';
 import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
 import { rateWords } from '../../../service/rates/rate-words.ts';
@@ -40,7 +41,10 @@ export function ratesCommand(context: CliContext): Command {
   rates
     .command('fetch')
     .summary('fetch the newest sheet now')
-    .description('Fetches the newest sheet from BNB_RATES_URL, as the service does every day; orders that wait for a rate then get it.')
+    .description(
+      'Fetches the newest sheet from BNB_RATES_URL, and from BNB_RATES_DAY_URL those of missed days that orders wait for, as the service does every day; ' +
+        'orders that wait for a rate then get it.',
+    )
     .action(() => withRates(context, (core) => fetchNow(context, core)));
   return rates;
 }
@@ -88,10 +92,18 @@ function refused(path: string, problems: readonly string[], advice = ''): CliErr
 }
 
 async function fetchNow(context: CliContext, core: Core): Promise<void> {
-  const { fetched, filledIn, again } = await fetchNewestSheet(core, { url: core.config.bnbRatesUrl, signal: context.signal, by: cliActor() });
+  const { bnbRatesUrl: url, bnbRatesDayUrl: dayUrl } = core.config;
+  const { fetched, days, filledIn, again } = await fetchNewestSheet(core, { url, dayUrl, signal: context.signal, by: cliActor() });
   printLines(context, [`The newest sheet is of ${fetched.sheet}: ${counted(fetched.added, 'rate')} stored, ${fetched.unchanged} known already.`]);
   if (again) note(context, 'It is past 18:00 of a working day and the sheet of today is not there; until it comes, the one before counts.');
+  reportDays(context, days);
   reportFilledIn(context, filledIn);
+}
+
+function reportDays(context: CliContext, days: FetchedDays | null): void {
+  if (days === null) return;
+  if (days.fetched.length > 0) printLines(context, [`Missed days that were fetched: ${days.fetched.join(', ')}.`]);
+  if (days.missed.length > 0) note(context, `The sheets of ${days.missed.join(', ')} could not be fetched (${days.why}).`);
 }
 
 function reportFilledIn(context: CliContext, { filled, missing }: FilledIn): void {

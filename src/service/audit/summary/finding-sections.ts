@@ -5,19 +5,7 @@ import type { Finding } from '../audit-file.ts';
 import { numeric, shorten, table, text, words } from './blocks.ts';
 import { findingWords } from './finding-words.ts';
 import type { MonthSummary } from './month-summary.ts';
-import type { Block, Entry, Section } from './summary-page.ts';
-
-const fillingRates: Block = {
-  kind: 'steps',
-  steps: [
-    { words: 'Ако става дума за вчера или днес, изчакайте до утре: услугата изтегля последния лист на БНБ всеки ден след 18:00 ч.', command: null },
-    {
-      words:
-        'За по-ранен ден изтеглете курсовете за него от сайта на БНБ като XML файл и ги въведете; сами няма да дойдат. Ако друг поддържа услугата, изпратете му тази команда:',
-      command: 'orderbridge service rates import FILE',
-    },
-  ],
-};
+import type { Entry, Section } from './summary-page.ts';
 
 /** The most orders that are named per rule. */
 const NAMED = 10;
@@ -82,9 +70,9 @@ function missingRatesSection(missing: readonly MissingRate[], limit: number): re
     cells: ({ currency, day, orders, numbers }) => [currency, dayText(day), numberText(String(orders)), listed(numbers, orders)],
   });
   const lead = words(
-    'За тези дни няма курс на Българската народна банка (БНБ), затова сумите на поръчките не могат да бъдат преизчислени. В сборовете тук те не участват.',
+    'За тези дни още няма курс на Българската народна банка (БНБ), затова сумите на поръчките не могат да бъдат преизчислени. В сборовете тук те не участват. Курсовете се изтеглят всеки работен ден след 18:00 ч.; за пропуснат ден се грижи този, който поддържа услугата, и той е уведомен.',
   );
-  return [{ title: 'Липсващи курсове', tone: 'problem', blocks: [lead, rows, ...rest, fillingRates] }];
+  return [{ title: 'Липсващи курсове', tone: 'problem', blocks: [lead, rows, ...rest] }];
 }
 
 function listed(numbers: readonly string[], count: number): string {

@@ -22,6 +22,8 @@ describe('the newest sheet before a day', () => {
     ['counts on the second of January 2026', { newest: sheet('2026-01-01'), day: '2026-01-04' }, true],
     ['does not count on a Saturday of a year whose swapped Saturdays are not known', { newest: sheet('2015-09-11'), day: '2015-09-12' }, false],
     ['does not count on a Saturday that was worked', { newest: sheet('2016-09-16'), day: '2016-09-17' }, false],
+    ['D15: counts for a week', { newest: sheet('2026-11-02', '2026-12-31'), day: '2026-11-09' }, true],
+    ['D15: and no longer, although it was fetched as the newest', { newest: sheet('2026-11-02', '2026-12-31'), day: '2026-11-10' }, false],
   ])('%s', (_what, { newest, day }, counts) => {
     expect(countsOn(day, newest)).toBe(counts);
   });
