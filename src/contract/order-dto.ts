@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PAYMENT_TYPES, VAT_GROUPS } from './enumerations.ts';
 import { limits } from './limits.ts';
 import { anyText, text } from './text.ts';
+import { timestamp } from './timestamp.ts';
 
 // Room for minor units of the largest amount; the exact limit is checked once the unit is known (see `decodeOrder`).
 const amount = z
@@ -34,9 +35,7 @@ const lineItemDto = z.strictObject({
 export const createOrderDto = z.strictObject({
   internalId: text(limits.internalId).describe('The caller’s own identifier; a shop has one recorded order with it at most.'),
   internalNumber: text(limits.internalNumber).describe('The caller’s own order number, as the buyer knows it.'),
-  internalCreatedAt: z.iso
-    .datetime({ offset: true, local: true, error: 'must be an ISO 8601 timestamp' })
-    .describe('When the order was made; without an offset it is Bulgarian time.'),
+  internalCreatedAt: timestamp.describe('When the order was made; without an offset it is Bulgarian time.'),
   customer: customerDto.optional().describe('The buyer, as far as known.'),
   lineItems: z
     .array(lineItemDto)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isCompanyId } from './company-id.ts';
+import { emailAddress } from './email-address.ts';
 import { RETURN_PAYMENT_METHODS, VAT_GROUPS } from './enumerations.ts';
 import { limits } from './limits.ts';
 import type { FieldError } from './schema-errors.ts';
@@ -9,8 +10,6 @@ import { text } from './text.ts';
 // A host name, or the address of a shop inside a platform; written as it is registered, so with or without https://.
 const DOMAIN = /^(https?:\/\/)?([a-z0-9\p{L}]([a-z0-9\p{L}-]*[a-z0-9\p{L}])?\.)+[a-z0-9\p{L}-]{2,}(:\d{1,5})?(\/[^\s]*)?$/iu;
 
-const email = z.email('must be an e-mail address').max(254, 'must be 254 characters at most');
-
 const shopFields = {
   name: text(limits.shopName).describe('Name of the shop.'),
   domain: text(limits.domain)
@@ -18,9 +17,10 @@ const shopFields = {
     .describe('Domain name of the shop, or its address in a platform, as it is registered with the National Revenue Agency.'),
   customerPhone: z
     .string()
+    .overwrite((phone) => phone.replace(/[\s-]+/g, ''))
     .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number in international format, such as +359888123456')
-    .describe('Phone of the shop in international format (E.164).'),
-  customerEmail: email.describe('E-mail address of the shop; audit files are sent to it.'),
+    .describe('Phone of the shop in international format (E.164); spaces and hyphens are left out.'),
+  customerEmail: emailAddress.describe('E-mail address of the shop; audit files are sent to it.'),
   nraNumber: text(limits.nraNumber).describe('Number of the shop with the National Revenue Agency: RF and seven digits.'),
   companyUic: z
     .string()
@@ -35,7 +35,7 @@ const shopFields = {
     .max(limits.auditGenerationDay, 'must be 1 to 28')
     .describe('Day of the month on which the audit file of the month before is made and sent.'),
   auditRecipientEmails: z
-    .array(email)
+    .array(emailAddress)
     .max(limits.auditRecipients, `must hold ${limits.auditRecipients} addresses at most`)
     .describe('Who else is sent the audit files.'),
   auditNoReceiptOrders: z.boolean().describe('Are orders that have no receipt, those paid by postal payment, in the audit file?'),

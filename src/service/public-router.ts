@@ -10,7 +10,8 @@ import type { CallerLookup } from './keys/api-keys.ts';
 import type { Orders } from './orders/orders.ts';
 import { receiptHandle } from './receipts/receipt-handle.ts';
 import type { ServiceLog } from './service-log.ts';
-import { createShop, deleteShop, updateShop } from './shops/shops.ts';
+import { createShopOnce } from './shops/create-shop-once.ts';
+import { deleteShop, updateShop } from './shops/shops.ts';
 
 type Deps = { pool: Pool; orders: Orders; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
 
@@ -23,7 +24,10 @@ export function publicRouter({ pool, orders, now, ...rest }: Deps): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(readablePath);
 
-  const shop = operation('shop', async (call) => ok(await createShop(pool, { ...input(call), now: now() })));
+  const shop = operation('shop', async (call) => {
+    const { shop: created, replayed } = await createShopOnce(pool, { ...input(call), now: now(), idempotencyKey: readIdempotencyKey(call.req) });
+    return answered(created, replayed);
+  });
   router
     .route('/shop')
     .post(shop)
@@ -38,7 +42,7 @@ export function publicRouter({ pool, orders, now, ...rest }: Deps): Router {
 
   const create = operation('create', async (call) => {
     const { order, replayed } = await orders.create({ ...input(call), idempotencyKey: readIdempotencyKey(call.req) });
-    return { ...ok(order), ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) };
+    return answered(order, replayed);
   });
   router
     .route('/order')
@@ -60,6 +64,11 @@ export function publicRouter({ pool, orders, now, ...rest }: Deps): Router {
 
 function ok(body: unknown): Answer {
   return { status: 200, body };
+}
+
+/** `replayed`: it is the answer to an earlier request with the same Idempotency-Key. */
+function answered(body: unknown, replayed: boolean): Answer {
+  return { ...ok(body), ...(replayed && { headers: { 'idempotency-replayed': 'true' } }) };
 }
 
 function input({ req, caller, body }: Call) {

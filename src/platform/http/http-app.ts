@@ -15,6 +15,9 @@ export type HttpAppOptions = {
   onError(error: unknown, request: FailedRequest): void;
 };
 
+/** RFC 9457. */
+const NOTHING_HERE = { type: 'about:blank', title: 'Not Found', status: 404, code: 'not-found', detail: 'There is nothing at this address.' };
+
 /** One HTTP application of several routers; an unknown address is 404, an error is 500 without its reason. */
 export function createHttpApp({ routes, trustProxy = [], isStopping, onError }: HttpAppOptions): RequestListener {
   const app = express();
@@ -29,7 +32,7 @@ export function createHttpApp({ routes, trustProxy = [], isStopping, onError }: 
     response.set('Retry-After', '5').status(503).json({ code: 'intake.unavailable', detail: 'This process is being stopped. Send it again.' });
   });
   for (const { path, router } of routes) app.use(path, router);
-  app.use((_request: Request, response: Response) => response.status(404).json({ code: 'not-found', detail: 'There is nothing at this address.' }));
+  app.use((_request: Request, response: Response) => response.status(404).type('application/problem+json').json(NOTHING_HERE));
   // biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     onError(error, { ...originOf(request, response), method: request.method });

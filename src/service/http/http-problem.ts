@@ -15,7 +15,7 @@ export const problems = {
   'document-numbers-used-up': { status: 409, title: 'No document number is left' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'content-type-unsupported': { status: 415, title: 'The body must be plain application/json in UTF-8' },
-  'idempotency-key-reused': { status: 422, title: 'This Idempotency-Key belongs to another order' },
+  'idempotency-key-reused': { status: 422, title: 'This Idempotency-Key belongs to another request' },
   'receipt-not-due': { status: 422, title: 'No receipt is issued for this order' },
   'receipt-without-address': { status: 422, title: 'The buyer has no e-mail address' },
   'shop-name-mismatch': { status: 422, title: 'The name is not the name of this shop' },

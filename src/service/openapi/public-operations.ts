@@ -4,6 +4,13 @@ import type { DescribedOperation } from './described-operations.ts';
 const json = (schema: string) => ({ 'application/json': schema });
 const BODY = ['body-not-json', 'body-invalid'] as const;
 
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  description: 'Our extension: with it a create may be repeated safely; counted per owner of API keys, remembered for 90 days at least.',
+  maxLength: limits.idempotencyKey,
+};
+const REPLAYED = { name: 'Idempotency-Replayed', description: '“true” if this is the answer to an earlier request with the same Idempotency-Key.' };
+
 /** The operations under /public-api/v1. */
 export const publicOperations: readonly DescribedOperation[] = [
   {
@@ -14,8 +21,9 @@ export const publicOperations: readonly DescribedOperation[] = [
     summary: 'Create a shop',
     description: 'A key for one shop gets 403 on its second. A company that belongs to another owner of keys is 409.',
     body: 'CreateShopDto',
-    answer: { description: 'The shop.', content: json('ShopDto') },
-    problems: [...BODY, 'one-shop-only', 'company-claimed'],
+    headers: [IDEMPOTENCY_KEY],
+    answer: { description: 'The shop.', content: json('ShopDto'), headers: [REPLAYED] },
+    problems: [...BODY, 'one-shop-only', 'company-claimed', 'idempotency-key-reused'],
   },
   {
     method: 'put',
@@ -47,17 +55,11 @@ export const publicOperations: readonly DescribedOperation[] = [
     summary: 'Record an order',
     description: 'The order gets a document number and is listed in the audit file of its month.',
     body: 'CreateOrderDto',
-    headers: [
-      {
-        name: 'Idempotency-Key',
-        description: 'Our extension: with it a create may be repeated safely; counted per owner of API keys, remembered for 90 days at least.',
-        maxLength: limits.idempotencyKey,
-      },
-    ],
+    headers: [IDEMPOTENCY_KEY],
     answer: {
       description: 'The order with its sums.',
       content: json('OrderDto'),
-      headers: [{ name: 'Idempotency-Replayed', description: '“true” if this is the answer to an earlier request with the same Idempotency-Key.' }],
+      headers: [REPLAYED],
     },
     problems: [...BODY, 'not-found', 'order-exists', 'document-numbers-used-up', 'idempotency-key-reused'],
   },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
-import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
 import { parseBody } from '../http/parse-body.ts';
@@ -21,24 +21,22 @@ type OneShopRequest = ShopRequest & { id: string };
 const shopRows = rowsOf('compliance.shops', shopRow);
 const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int(), deleted: z.boolean() }));
 
-/** Throws a `HttpProblem`: invalid body, a second shop of a key that may have only one, another owner's company. */
-export function createShop(pool: Pool, { caller, body, now }: ShopRequest): Promise<ShopDto> {
+/** In a transaction. Throws a `HttpProblem`: invalid body, a second shop of a key that may have only one, another owner's company. */
+export async function createShop(tx: Queryable, { caller, body, now }: ShopRequest): Promise<ShopDto> {
   const details = parseBody(createShopDto, body);
   const id = randomUUID();
   const { keyId, multiShop, isTest: test } = caller;
-  return inTransaction(pool, async (tx) => {
-    const { rowCount } = await tx.query(
-      `insert into compliance.shops (id, api_key_id, sole_of, details, created_at, updated_at, test) values ($1, $2, $3, $4, $5, $5, $6)
-       on conflict (sole_of) do nothing`,
-      [id, keyId, multiShop ? null : keyId, details, now, test],
-    );
-    if (rowCount === 0)
-      throw new HttpProblem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
-    await mustOwnCompany(tx, caller, { companyUic: details.companyUic, now });
-    const others = test ? [] : await neighbourWarnings(tx, { ...details, id, startNamed: namesStart(body) });
-    const shop = shopDto({ id, details, test, createdAt: now.toISOString(), updatedAt: now.toISOString(), eShopType: null });
-    return { ...shop, warnings: [...shop.warnings, ...others] };
-  });
+  const { rowCount } = await tx.query(
+    `insert into compliance.shops (id, api_key_id, sole_of, details, created_at, updated_at, test) values ($1, $2, $3, $4, $5, $5, $6)
+     on conflict (sole_of) do nothing`,
+    [id, keyId, multiShop ? null : keyId, details, now, test],
+  );
+  if (rowCount === 0)
+    throw new HttpProblem('one-shop-only', 'this key has a shop already; update that one, delete it first, or ask for a key for several shops');
+  await mustOwnCompany(tx, caller, { companyUic: details.companyUic, now });
+  const others = test ? [] : await neighbourWarnings(tx, { ...details, id, startNamed: namesStart(body) });
+  const shop = shopDto({ id, details, test, createdAt: now.toISOString(), updatedAt: now.toISOString(), eShopType: null });
+  return { ...shop, warnings: [...shop.warnings, ...others] };
 }
 
 function namesStart(body: unknown): boolean {

@@ -76,7 +76,7 @@ describe('creating a shop', () => {
     ['domain', 'not a domain', 'must be a domain name such as shop.example, or the address of the shop in its platform'],
     ['domain', 'localhost', 'must be a domain name such as shop.example, or the address of the shop in its platform'],
     ['customerPhone', '0888123456', 'must be a phone number in international format, such as +359888123456'],
-    ['customerPhone', '+359 888 123456', 'must be a phone number in international format, such as +359888123456'],
+    ['customerPhone', '+359 888 12/3456', 'must be a phone number in international format, such as +359888123456'],
     ['customerEmail', 'shop.example', 'must be an e-mail address'],
     ['nraNumber', 'RF000012345', 'must be 10 characters at most'],
     ['companyUic', '206770509', 'must be a company identification number (ЕИК) of 9, 10 or 13 digits whose check digit fits'],
