@@ -143,8 +143,11 @@ export const environment = z.object({
     .meta(describe('Daily exchange rates of the Bulgarian National Bank, for orders in other currencies than EUR and BGN; `off` fetches nothing.')),
   BNB_RATES_DAY_URL: z
     .union(
-      [z.literal('off'), address(['http', 'https']).refine((value) => takesDay(value), 'must have {YYYY}, {MM} and {DD}, or {date}, in the place of the day')],
-      'must be a URL that starts with http:// or https:// and has {YYYY}, {MM} and {DD}, or {date}, in the place of the day, or off',
+      [
+        z.literal('off'),
+        address(['http', 'https']).refine((value) => takesDay(value), 'must be a URL with {YYYY}, {MM} and {DD}, or {date}, in the place of the day'),
+      ],
+      'must be a URL with {YYYY}, {MM} and {DD}, or {date}, in the place of the day, or off',
     )
     .optional()
     .meta(

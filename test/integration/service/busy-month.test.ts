@@ -1,12 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
+import { openMailTransport } from '../../../src/platform/mail/mail-transport.ts';
 import { verifyAuditFile } from '../../../src/service/audit/format/verify-audit-file.ts';
+import { failedMonthMails } from '../../../src/service/audit/month/failed-mails.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
+import { VERSION_MAIL } from '../../../src/service/audit/month/month-mail.ts';
+import { queueMail, shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { importRates } from '../../../src/service/rates/import-rates.ts';
+import { attachmentsOf, textOf } from '../../support/samples/mail-parts.ts';
+import { readZip } from '../../support/samples/read-zip.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { startAuditWorld } from '../../support/worlds/audit-world.ts';
+import { refusal, type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
+import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
 import { busyMonthOrder } from '../../support/worlds/busy-month.ts';
 import { inTurns } from '../../support/worlds/in-turns.ts';
 import { auditDeps, contentOf, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
+import { silentReport } from '../../support/worlds/silent-report.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -17,7 +26,7 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 describe('a busy month', () => {
   const ORDERS = 10_000;
 
-  test(`of ${ORDERS} orders of every kind is valid, and its sums are the database’s to the cent`, { timeout: 120_000 }, async () => {
+  test(`of ${ORDERS} orders of every kind is valid, its sums are the database’s to the cent, and its mail arrives`, { timeout: 120_000 }, async () => {
     await using w = await startAuditWorld(postgres.url, OCTOBER);
     await importRates(w.server.pool, {
       rates: Array.from({ length: 20 }, (_, i) => ratesOf(`2026-10-${String(i + 1).padStart(2, '0')}`)).flat(),
@@ -45,8 +54,47 @@ describe('a busy month', () => {
     );
     expect(rows[0]).toMatchObject({ orders: ORDERS });
     expect(verified.sums).toMatchObject({ ...rows[0], returns: 1, returned: '59.45' });
+    await arrivesInTenMegabytes(w, bytes);
+    await isToldWithoutRoom(w);
   });
 });
+
+async function sendMonth(w: AuditWorld, smtp: SmtpHandle, tells: string) {
+  const id = (await w.server.pool.query('select id from compliance.audit_files')).rows[0]?.id;
+  await queueMail(w.server.pool, { kind: VERSION_MAIL, ref: { fileId: id }, shopId: w.shopId, dedupKey: tells, now: w.now() });
+  const transport = openMailTransport({ smtpUrl: smtp.url, from: 'audit@service.example', outboxDir: '/nowhere' });
+  const mailer = createMailer({ pool: w.server.pool, outbox: shopMails, transport, builders: w.server.service.mails, report: silentReport, now: w.now });
+  return await Promise.all((await mailer.due(10)).map(mailer.send));
+}
+
+/** D2: a server that takes 10 MB gets the whole month. */
+async function arrivesInTenMegabytes(w: AuditWorld, xml: Buffer): Promise<void> {
+  await using smtp = await startSmtp({ options: { size: 10_000_000 } });
+
+  expect(await sendMonth(w, smtp, 'ten')).toMatchObject([{ outcome: 'sent', attempts: 1 }]);
+
+  const mail = smtp.taken[0]?.text ?? '';
+  expect(mail.length).toBeLessThan(8 * 1024 * 1024);
+  const files = readZip(attachmentsOf(mail).get('audit_RF0000123_2026-10_v1.zip') ?? Buffer.alloc(0));
+  expect([...files.keys()]).toEqual(['audit_RF0000123_2026-10_v1.xml', 'audit_RF0000123_2026-10_v1.csv']);
+  expect(files.get('audit_RF0000123_2026-10_v1.xml')?.equals(xml)).toBe(true);
+}
+
+/** D2: from one that takes almost nothing the merchant hears how to get it; from one that takes nothing, who runs the service does. */
+async function isToldWithoutRoom(w: AuditWorld): Promise<void> {
+  await using small = await startSmtp({ onMail: ({ text }) => void (text.length > 100_000 && full()) });
+  await using none = await startSmtp({ onMail: full });
+
+  expect(await sendMonth(w, small, 'small')).toMatchObject([{ outcome: 'sent', attempts: 2 }]);
+  expect(textOf(small.taken[0]?.text ?? '')).toContain('Файлът е твърде голям за писмо.');
+  expect(await failedMonthMails(w.server.pool)).toEqual([]);
+  expect(await sendMonth(w, none, 'none')).toMatchObject([{ outcome: 'failed' }]);
+  expect(await failedMonthMails(w.server.pool)).toMatchObject([{ month: '2026-10', mails: 1 }]);
+}
+
+function full(): never {
+  throw refusal(552, '5.3.4 message too big');
+}
 
 function ratesOf(publishedOn: string) {
   const rate = { base: 'EUR', multiply: '1', publishedOn, source: 'BNB' } as const;

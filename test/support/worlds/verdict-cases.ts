@@ -113,6 +113,18 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
       ),
     end: (world) => sql(world, 'delete from compliance.mails where shop_id = $1', [world.idle]),
   },
+  'month.unmailed': {
+    level: 'attention',
+    subject: () => '2026-10',
+    begin: (world) =>
+      sql(
+        world,
+        `insert into compliance.mails (id, kind, ref, dedup_key, shop_id, created_at, failed_at)
+         values (gen_random_uuid(), 'audit-reminder', jsonb_build_object('shopId', $1::text, 'month', '2026-10'), 'y', $1, now(), now())`,
+        [world.idle],
+      ),
+    end: (world) => sql(world, 'delete from compliance.mails where shop_id = $1', [world.idle]),
+  },
   'mail.down': {
     level: 'attention',
     begin: ({ switches }) => void Object.assign(switches, { mailServer: false }),

@@ -172,11 +172,17 @@ test('the variables of our compliance service have defaults, and each can be set
     REPLACEMENT_WAIT_MINUTES: '0',
     SMTP_URL: 'smtps://a:b@mail.example',
     MAIL_FROM: 'Shop <a@shop.example>',
+    MAIL_REPLY_TO: 'operator@shop.example',
   };
   const all = loadConfig(said, place);
   expect(all).toMatchObject({
     ok: true,
-    config: { accountingCurrency: 'EUR', bnbRatesUrl: null, replacementWaitMinutes: 0, mail: { from: 'Shop <a@shop.example>' } },
+    config: {
+      accountingCurrency: 'EUR',
+      bnbRatesUrl: null,
+      replacementWaitMinutes: 0,
+      mail: { from: 'Shop <a@shop.example>', replyTo: 'operator@shop.example' },
+    },
   });
   expect(JSON.stringify(all)).not.toContain('a:b@');
 });
@@ -187,6 +193,10 @@ test.each([
   ['REPLACEMENT_WAIT_MINUTES', '-1'],
   ['SMTP_URL', 'https://mail.example'],
   ['MAIL_FROM', 'nobody'],
+  ['MAIL_REPLY_TO', 'Shop <a@shop.example>'],
+  ['MAIL_REPLY_TO', 'a@shop.example, b@shop.example'],
+  ['BNB_RATES_DAY_URL', 'https://mirror.example/newest'],
+  ['BNB_RATES_DAY_URL', 'https://mirror.example/{DD}.{MM}'],
 ])('%s can’t be %s', (name, value) => {
   expect(loadConfig({ [name]: value }, place)).toEqual({ ok: false, problems: [expect.stringMatching(new RegExp(`^${name} must be `))] });
 });

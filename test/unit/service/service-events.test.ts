@@ -69,6 +69,28 @@ const table: LoggedEvent[] = [
   ],
   [
     'ratesFetched',
+    (log) =>
+      events.ratesFetched(log, {
+        fetched: { ok: true, sheet: '2026-11-20', added: 0, unchanged: 30 },
+        days: { fetched: ['2026-11-12'], missed: ['2026-11-13'], why: 'bnb.example answers 500' },
+        filledIn,
+      }),
+    {
+      level: 'info',
+      event: 'rates.fetched',
+      ok: true,
+      sheet: '2026-11-20',
+      added: 0,
+      unchanged: 30,
+      days: ['2026-11-12'],
+      missedDays: ['2026-11-13'],
+      missedWhy: 'bnb.example answers 500',
+      ...counts,
+      msg: 'exchange rates fetched',
+    },
+  ],
+  [
+    'ratesFetched',
     (log) => events.ratesFetched(log, { fetched: { ok: false, busy: false, why: 'no answer' }, filledIn }),
     { level: 'warn', event: 'rates.fetched', ok: false, busy: false, why: 'no answer', ...counts, msg: 'exchange rates could not be fetched' },
   ],
