@@ -120,7 +120,7 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
       sql(
         world,
         `insert into compliance.mails (id, kind, ref, dedup_key, shop_id, created_at, failed_at)
-         values (gen_random_uuid(), 'audit-reminder', jsonb_build_object('shopId', $1::text, 'month', '2026-10'), 'y', $1, now(), now())`,
+         values (gen_random_uuid(), 'audit-reminder', jsonb_build_object('shopId', $1::text, 'month', '2026-10'), 'y', $1::text::uuid, now(), now())`,
         [world.idle],
       ),
     end: (world) => sql(world, 'delete from compliance.mails where shop_id = $1', [world.idle]),
