@@ -35,7 +35,7 @@ export function toMime({ message, to, id, sender, date }: Outgoing): SendMailOpt
 }
 
 /** What it takes as sent, at least: a server that takes less says so before. Content that is a stream is not counted. */
-export function mailBytes({ text, html, attachments, images }: Pick<Message, 'text' | 'html' | 'attachments' | 'images'>): number {
+function mailBytes({ text, html, attachments, images }: Pick<Message, 'text' | 'html' | 'attachments' | 'images'>): number {
   const texts = Buffer.byteLength(text) + Buffer.byteLength(html ?? '');
   return [...attachments, ...images].reduce((sum, { content }) => sum + (Buffer.isBuffer(content) ? encodedBytes(content.byteLength) : 0), texts);
 }

@@ -53,7 +53,11 @@ describe('D15: missed days that orders wait for', () => {
 
     const refreshed = await refreshRates(w.server.pool, { url, dayUrl, now: w.now });
 
-    expect(refreshed).toMatchObject({ days: { fetched: ['2026-10-14', '2026-10-16'], missed: [], why: null }, filledIn: { filled: 3, missing: 0 }, again: false });
+    expect(refreshed).toMatchObject({
+      days: { fetched: ['2026-10-14', '2026-10-16'], missed: [], why: null },
+      filledIn: { filled: 3, missing: 0 },
+      again: false,
+    });
     expect(server.seen.map(({ path }) => path)).toEqual(['/newest', '/of/14.10.2026?2026-10-14', '/of/16.10.2026?2026-10-16']);
     const { rows } = await w.server.pool.query(`select exchange ->> 'publishedOn' as day from compliance.orders order by internal_id`);
     expect(rows).toEqual([{ day: '2026-10-14' }, { day: '2026-10-16' }, { day: '2026-10-23' }]);

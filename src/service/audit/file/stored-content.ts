@@ -25,7 +25,7 @@ export async function* storedContent(pool: Pool, table: ContentTable, { id, byte
 }
 
 /** The same as it is stored: gzip members, which together are one gzip file. */
-export async function* storedMembers(pool: Pool, table: ContentTable, fileId: string): AsyncGenerator<Buffer> {
+async function* storedMembers(pool: Pool, table: ContentTable, fileId: string): AsyncGenerator<Buffer> {
   const rows = await readRows(pool, chunkNumbers, { text: `select n::int as n from compliance.${table} where file_id = $1 order by n`, values: [fileId] });
   for (const { n } of rows) {
     const chunk = await readRow(pool, chunks, { text: `select content from compliance.${table} where file_id = $1 and n = $2`, values: [fileId, n] });

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { encodedBytes, type MailAttachment } from '../../../platform/mail/mail-message.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readWithin, type ZippedFile, zipWithin } from '../../../platform/zip-within.ts';
 import { storedContent } from '../file/stored-content.ts';
 import type { StoredVersion } from './read-versions.ts';
-import { readWithin, type ZippedFile, zipWithin } from './zip-within.ts';
 
 /** In bytes of the mail as it is sent: the most, and beyond how much the files go in an archive. */
 export type MailSizes = { whole: number; plain: number };

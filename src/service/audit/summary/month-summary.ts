@@ -2,7 +2,6 @@ import type { TiedCurrency } from '../../../contract/money.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { MissingRate } from '../../rates/missing-rates.ts';
 import type { Finding, MonthReturn } from '../audit-file.ts';
-import type { AuditReturn, Finding } from '../audit-file.ts';
 import type { Attached } from './attached.ts';
 import type { MonthFigures } from './month-tally.ts';
 

@@ -43,8 +43,7 @@ describe('what to do now', () => {
 
     const text = textOf(month({ situation: { kind: 'blocked', errors, missingRates } }));
 
-    for (const part of ['Поръчка: #77', '1.00 is not 2.00', 'TRY', '30.10.2026', '#3, #4 и още 10', 'audit generate'])
-      expect.soft(text).toContain(part);
+    for (const part of ['Поръчка: #77', '1.00 is not 2.00', 'TRY', '30.10.2026', '#3, #4 и още 10', 'audit generate']) expect.soft(text).toContain(part);
     expect(text).toContain('в данните има грешки. До края на срока (16.11.2026 г.) остават 6 дни.');
   });
 
