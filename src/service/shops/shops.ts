@@ -61,15 +61,22 @@ export function updateShop(pool: Pool, { caller, id, body, now }: OneShopRequest
   });
 }
 
+// Waits for orders that are being recorded, and blocks later ones.
+const LOCK = 'select from compliance.shops where id = $1 and api_key_id = $2 for update';
+
+const DELETE = `
+  with mine as (select id, details ->> 'name' = $3 as named from compliance.shops where id = $1 and api_key_id = $2 for update),
+    counted as (select count(*)::int as n from compliance.orders where shop_id = $1),
+    gone as (delete from compliance.shops where id in (select id from mine where named) returning id)
+  select counted.n as "deletedOrders", exists (select from gone) as deleted from mine, counted`;
+
 /** Deletes the shop with its orders if `body` names it. Throws a `HttpProblem`: invalid body, another caller's shop, or another name. */
 export async function deleteShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<DeleteShopResponseDto> {
   const { name } = parseBody(deleteShopDto, body);
-  const row = await readRow(pool, deletedRows, {
-    text: `with mine as (select id, details ->> 'name' = $3 as named from compliance.shops where id = $1 and api_key_id = $2 for update),
-       counted as (select count(*)::int as n from compliance.orders where shop_id = $1),
-       gone as (delete from compliance.shops where id in (select id from mine where named) returning id)
-     select counted.n as "deletedOrders", exists (select from gone) as deleted from mine, counted`,
-    values: [id, caller.keyId, name],
+  // Locked first: orders that are being recorded are waited for, and counted.
+  const row = await inTransaction(pool, async (tx) => {
+    await tx.query(LOCK, [id, caller.keyId]);
+    return readRow(tx, deletedRows, { text: DELETE, values: [id, caller.keyId, name] });
   });
   if (row === null) throw notFound('shop');
   if (!row.deleted) throw new HttpProblem('shop-name-mismatch', 'to delete a shop with all its orders, send its exact name as name; nothing was deleted');

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { until } from '../../support/worlds/settled.ts';
 
 let postgres: TestPostgres;
 let server: ComplianceServer;
@@ -70,6 +72,28 @@ describe('D19: a shop', () => {
 
     expect({ status, phone: body['customerPhone'] }).toEqual({ status: 200, phone: '+359888123456' });
   });
+});
+
+test('D19: deleting a shop counts the orders that were being recorded', async () => {
+  const { body } = await call('POST', '/shop', { body: shopDto({ name: 'Бърз' }) });
+  const id = String(body['id']);
+  await call('POST', '/order', { body: orderDto(id, { internalId: 'first' }) });
+  const other = await server.pool.connect();
+  await other.query('begin');
+  const late = `{"id": "${randomUUID()}", "internal_id": "second", "document_number": 77}`;
+  await other.query('insert into compliance.orders select (jsonb_populate_record(o, $2)).* from compliance.orders o where o.shop_id = $1', [id, late]);
+
+  const deleting = call('DELETE', `/shop/${id}`, { body: { name: 'Бърз' } });
+  await until(
+    async () => (await server.pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)).rowCount === 1,
+    {
+      what: 'the delete to wait',
+    },
+  );
+  await other.query('commit');
+  other.release();
+
+  expect(await deleting).toMatchObject({ status: 200, body: { deletedOrders: 2 } });
 });
 
 describe('D14: creating a shop with an Idempotency-Key', () => {
