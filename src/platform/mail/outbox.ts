@@ -97,7 +97,7 @@ const listedMail = z.object({
   lastError: z.string().nullable(),
 });
 
-/** A mail of the outbox, without its content and recipients. `lastError` of a sent one counts the recipients who did not get it. */
+/** A mail of the outbox, without its content and recipients. `lastError` of a sent one says what it went without. */
 export type ListedMail = z.output<typeof listedMail>;
 
 type Filter = { ownerId?: string | undefined; state?: ListedMail['state'] | undefined; limit: number };
