@@ -40,7 +40,8 @@ export function stornoMailBuilder(pool: Pool, sealing: Pick<Sealer, 'open'>): Ma
        from compliance.withdrawn_receipts where order_id = $1 and details is not null and sealed_email is not null`,
       values: [noticeRef.parse(ref).orderId],
     });
-    return notice === null ? null : stornoMail(notice, sealing.open(notice.sealed, placeOfBuyer(notice.orderId)));
+    if (notice === null) return null;
+    return { to: [sealing.open(notice.sealed, placeOfBuyer(notice.orderId))], write: async ({ address }) => stornoMail(notice, address) };
   };
 }
 

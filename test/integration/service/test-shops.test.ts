@@ -107,7 +107,8 @@ test('receipts of a test shop bear a watermark, as a page, in the mail and in it
 
   async function documentOf(id: string): Promise<string[]> {
     const receipt = await readReceipt(pool, { dialect: embeddedDialect, id });
-    const mail = await receiptMailBuilder(pool)({ receiptId: id });
+    const letter = await receiptMailBuilder(pool)({ receiptId: id });
+    const mail = (await letter?.write({ address: 'buyer@example.invalid', light: false })) ?? null;
     if (receipt === null || mail === null) throw new Error('there is no receipt');
     return [receipt.html, String(mail.html), mail.text, mail.subject];
   }
