@@ -26,12 +26,18 @@ export const limits = {
   companyAddress: 500,
   auditRecipients: 20,
   auditGenerationDay: 28,
+  /** The last day of generation that leaves three days before the term, the 15th. */
+  timelyGenerationDay: 12,
   /** Document numbers have ten digits. */
   receiptStartNumber: 9_999_999_999,
   /** Entries of what is outstanding, one a month and currency; codes of one; orders. */
   outstandingMonths: 100,
   outstandingCodes: 50,
   outstandingOrders: 10_000_000,
+  /** What a person says of a month: the agency's number, its words, and what was agreed with the accountant. */
+  incomingNumber: 50,
+  rejectedWords: 4000,
+  nothingNote: 1000,
   /** Items per part of a list: the most, and the default. */
   pageSize: 100,
   pageSizeDefault: 50,

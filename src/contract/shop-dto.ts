@@ -33,7 +33,7 @@ const shopFields = {
     .int('must be a whole number')
     .min(1, 'must be 1 to 28')
     .max(limits.auditGenerationDay, 'must be 1 to 28')
-    .describe('Day of the month on which the audit file of the month before is made and sent.'),
+    .describe('Day of the month on which the audit file of the month before is made and sent; it is made on the 12th at the latest.'),
   auditRecipientEmails: z
     .array(emailAddress)
     .max(limits.auditRecipients, `must hold ${limits.auditRecipients} addresses at most`)
@@ -71,8 +71,13 @@ export type ShopDetails = z.output<typeof createShopDto>;
 export type CreateShopDto = z.input<typeof createShopDto>;
 
 /** Warnings about accepted values that look wrong. */
-export function shopWarnings({ nraNumber }: Pick<ShopDetails, 'nraNumber'>): FieldError[] {
-  return isShopNumber(nraNumber)
-    ? []
-    : [{ path: 'nraNumber', message: 'numbers of the National Revenue Agency are RF and seven digits; check it, the audit file bears it' }];
+export function shopWarnings({ nraNumber, auditGenerationDay }: Pick<ShopDetails, 'nraNumber' | 'auditGenerationDay'>): FieldError[] {
+  const latest = limits.timelyGenerationDay;
+  const late = `leaves less than three days before the term, the 15th: the file is made on the ${latest}th all the same, and again on this day if something changed; choose a day up to ${latest}`;
+  return [
+    ...(isShopNumber(nraNumber)
+      ? []
+      : [{ path: 'nraNumber', message: 'numbers of the National Revenue Agency are RF and seven digits; check it, the audit file bears it' }]),
+    ...(auditGenerationDay > latest ? [{ path: 'auditGenerationDay', message: late }] : []),
+  ];
 }

@@ -30,8 +30,8 @@ const SELECT = `
       from compliance.mails where next_at is not null or failed_at is not null) as mails,
     (select count(*)::int from (${FAILED_MONTH_MAILS}) failed) as "monthMailsFailed",
     (select json_build_object('blocked', count(*) filter (where attempt ->> 'kind' = 'blocked'),
-        'unfiled', count(*) filter (where state = 'generated' and month >= to_date($1, 'YYYY-MM')),
-        'late', count(*) filter (where state = 'generated' and month < to_date($1, 'YYYY-MM')))
+        'unfiled', count(*) filter (where state = 'generated' and attempt ->> 'kind' is distinct from 'empty' and month >= to_date($1, 'YYYY-MM')),
+        'late', count(*) filter (where state = 'generated' and attempt ->> 'kind' is distinct from 'empty' and month < to_date($1, 'YYYY-MM')))
       from compliance.audit_months where state <> 'filed' and shop_id not in (select id from test_shops)) as months,
     (select coalesce(sum((one ->> 'orders')::int), 0)::int from compliance.outstanding cross join lateral jsonb_array_elements(months) one
       where shop_id not in (select id from test_shops)) as outstanding`;

@@ -1,10 +1,14 @@
+import { limits } from '../../contract/limits.ts';
 import { addMonths, monthOf } from './months.ts';
 import { workingDayFrom } from './working-days.ts';
 
 /** The file of a month is due on this day of the next (Наредба Н-18, чл. 52т, ал. 2). */
 const DUE_DAY = 15;
-/** The day on which the merchant is reminded of a file that is not marked as filed: early enough for a correction within the term. */
-const REMINDER_DAY = 12;
+/**
+ * The last day on which a file is made for the first time, whatever the shop's day is. On it the merchant is also reminded of a file that is not marked
+ * as filed: early enough for a correction within the term.
+ */
+export const LATEST_DAY = limits.timelyGenerationDay;
 
 /** The last day on which the file of a month may be filed: a term that ends on a free day ends on the next working day (ДОПК, чл. 22). */
 export function deadlineOf(month: string): string {
@@ -19,5 +23,14 @@ export function firstMonthInTerm(day: string): string {
 
 /** The day of the reminder of a month's file. */
 export function reminderOf(month: string): string {
-  return `${addMonths(month, 1)}-${REMINDER_DAY}`;
+  return dayAfter(month, LATEST_DAY);
+}
+
+/** The day on which the file of a month is made, for a shop with this `auditGenerationDay`. */
+export function generationOf(month: string, shopsDay: number): string {
+  return dayAfter(month, Math.min(shopsDay, LATEST_DAY));
+}
+
+function dayAfter(month: string, day: number): string {
+  return `${addMonths(month, 1)}-${String(day).padStart(2, '0')}`;
 }

@@ -37,7 +37,15 @@ describe('list', () => {
     expect(out).toMatch(
       /^month +state +orders +versions +filed +due by\n20\d\d-\d\d +open +1 .+\n2026-07 +open +1 +- +- +2026-08-17\n2026-06 +filed +1 +1–2 +1 +2026-07-15\n$/,
     );
-    expect(JSON.parse(json.out)[2]).toEqual({ month: MONTH, state: 'filed', orders: 1, version: 2, filedVersion: 1, deadline: '2026-07-15' });
+    expect(JSON.parse(json.out)[2]).toEqual({
+      month: MONTH,
+      state: 'filed',
+      situation: 'filed',
+      orders: 1,
+      version: 2,
+      filedVersion: 1,
+      deadline: '2026-07-15',
+    });
   });
 
   test('counts a sale that was deleted after its month was closed where its file lists it, and shows the month of the return', async () => {
@@ -131,7 +139,7 @@ describe('show', () => {
     const content = await audit(cli, 'show', '--xml');
     const version = await audit(cli, 'show', '--version', '1');
 
-    expect(summary).toMatchObject({ code: 0, out: expect.stringMatching(/ПРЕДСТОИ[\s\S]*59,45/) });
+    expect(summary).toMatchObject({ code: 0, out: expect.stringMatching(/ОЩЕ НЕ Е ИЗГОТВЕН[\s\S]*59,45/) });
     for (const { code, err } of [content, version]) {
       expect([code, err]).toEqual([
         1,

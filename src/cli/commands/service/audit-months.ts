@@ -3,6 +3,7 @@ import { monthsOf } from '../../../operations/months/list-months.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
+import type { ListedMonth } from '../../../service/audit/month/list-months.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
 import { moneyOf } from '../../text/outstanding-text.ts';
 import { withService } from '../../with-core.ts';
@@ -19,7 +20,7 @@ export function auditMonthsCommand(context: CliContext): Command {
     .requiredOption('--shop <id>', 'id of the shop')
     .option(
       '--json',
-      'print JSON: an array of {month, state, orders, version (the last one), filedVersion, deadline}, and where there are any outstanding (paid orders that are not recorded) and filedWithout (those without which it was filed)',
+      'print JSON: an array of {month, state, situation (state, or blocked, empty, not-ours), orders, version (the last one), filedVersion, deadline}, and where there are any lacks (changes that the last version lacks), outstanding (paid orders that are not recorded) and filedWithout (those without which it was filed)',
     )
     .action((options: Options) => withService(context, ({ service }) => list(context, service.audit, options)));
 }
@@ -29,9 +30,9 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: Option
   if (json) return printJson(context, months);
   if (months.length === 0) return printLines(context, ['The shop has no order yet.']);
   const isIncomplete = months.some(({ outstanding, filedWithout }) => (outstanding ?? filedWithout) !== undefined);
-  const rows = months.map(({ month, state, orders, version, filedVersion, deadline, outstanding, filedWithout }) => [
+  const rows = months.map(({ month, situation, lacks, orders, version, filedVersion, deadline, outstanding, filedWithout }) => [
     month,
-    state,
+    situationWords({ situation, lacks }),
     String(orders),
     versionsWords(version),
     filedVersion === null ? null : String(filedVersion),
@@ -40,6 +41,12 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: Option
   ]);
   const head = ['month', 'state', 'orders', 'versions', 'filed', 'due by', ...(isIncomplete ? ['paid, not recorded'] : [])];
   printTable(context, { header: head, rows, wrap: 'paid, not recorded', keep: ['month', 'state', 'due by'] });
+}
+
+function situationWords({ situation, lacks }: { situation: ListedMonth['situation']; lacks: number | undefined }): string {
+  if (situation === 'not-ours') return 'not ours';
+  if (situation === 'nothing') return 'nothing to file';
+  return lacks === undefined ? situation : `${situation}, lacks ${lacks} ${lacks === 1 ? 'change' : 'changes'}`;
 }
 
 function leftWords(left: Outstanding | undefined): string | null {

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { isoText } from '../../../platform/postgres/iso-text.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
-import { deadlineOf, reminderOf } from '../../law/deadlines.ts';
+import { deadlineOf, LATEST_DAY, reminderOf } from '../../law/deadlines.ts';
 import { addDays, addMonths, monthOf } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
 import type { MonthKey } from './month-key.ts';
+import { isSettled } from './month-state.ts';
 
 /** On the shop's day its file is made after this hour in Bulgaria, when people are about to get up. */
 const FROM_HOUR = 6;
@@ -23,21 +24,28 @@ function servedUntil(now: Date): string {
   return Number(hourInSofia.format(now)) >= FROM_HOUR ? today : addDays(today, -1);
 }
 
+const LAST_CUT = 'select f.cut_at from compliance.audit_files f where f.shop_id = shops.id and f.month = m::date order by f.version desc limit 1';
+
 // A month whose last attempt failed is retried when something may have changed: rates that were missing, or its orders. A file that lacks the latest
-// changes is made again on the day of the reminder, and on the last day of the term.
+// changes is made again on the day of the reminder, on the shop's day if that is later, and on the last day of the term. A month may have sales that
+// only a return or a closed month still knows.
 const DUE = `
   with shops as (
     select s.id, (s.details ->> 'auditGenerationDay')::int as day, least(
-      date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date, (select min(o.month) from compliance.orders o where o.shop_id = s.id)) as first
+      date_trunc('month', s.created_at at time zone 'Europe/Sofia')::date, (select min(o.month) from compliance.orders o where o.shop_id = s.id),
+      (select min(f.month) from compliance.filed_sales f where f.shop_id = s.id), (select min(r.month) from compliance.returns r where r.shop_id = s.id)) as first
     from compliance.shops s where not s.test
   )
   select shops.id as "shopId", to_char(m, 'YYYY-MM') as month
   from shops cross join lateral generate_series(greatest(shops.first, $2::date), $3::date, interval '1 month') m
     left join compliance.audit_months a on a.shop_id = shops.id and a.month = m::date
-  where (m + interval '1 month')::date + shops.day - 1 <= $1::date and coalesce(a.state, 'open') <> 'filed' and (
+  where (m + interval '1 month')::date + least(shops.day, ${LATEST_DAY}) - 1 <= $1::date and coalesce(a.state, 'open') <> 'filed'
+    and not coalesce(${isSettled('a')}, false) and (
     a.scheduled_at is null
-    or (a.state = 'generated' and m::date = $3::date and $1::date = any ($5::date[]) and (a.scheduled_at at time zone 'Europe/Sofia')::date < $1::date and (
-      with last as (select f.cut_at from compliance.audit_files f where f.shop_id = shops.id and f.month = m::date order by f.version desc limit 1)
+    or (a.state = 'generated' and m::date = $3::date
+      and exists (select from unnest($5::date[] || ((m + interval '1 month')::date + shops.day - 1)) again
+        where again <= $1::date and again > (a.scheduled_at at time zone 'Europe/Sofia')::date) and (
+      with last as (${LAST_CUT})
       select exists (select from compliance.orders o, last where o.shop_id = shops.id and o.month = m::date and o.recorded_at > last.cut_at)
         or exists (select from compliance.deleted_orders d, last where d.shop_id = shops.id and d.month = m::date and d.recorded_at > last.cut_at)
         or exists (select from compliance.returns r, last where r.shop_id = shops.id and r.month = m::date and r.changed_at > last.cut_at)
@@ -49,12 +57,30 @@ const DUE = `
     ))
   ) order by m, shops.id limit 1000`;
 
-/** The months whose shop's day has come and whose file was not made for it yet, missed ones included. */
+/** The months whose day has come and whose file was not made for it yet, missed ones included: the shop's day, and in time for the term at the latest. */
 export async function dueMonths(db: Queryable, now: Date): Promise<MonthKey[]> {
   const served = servedUntil(now);
-  const last = addMonths(monthOf(sofiaDay(now.toISOString())), -1);
+  const last = lastEnded(now);
   const again = [reminderOf(last), deadlineOf(last)];
   return readRows(db, monthKeys, { text: DUE, values: [served, `${addMonths(last, 1 - MOST_MONTHS)}-01`, `${last}-01`, now, again] });
+}
+
+const laterEmpty = rowsOf('compliance.orders', z.object({ isEmpty: z.boolean() }));
+
+/** Is a later month that is over without orders as well? Then the mail of that one is enough: its page names those before it. */
+export async function isFollowedByEmpty(db: Queryable, { shopId, month }: MonthKey, now: Date): Promise<boolean> {
+  const row = await readRow(db, laterEmpty, {
+    text: `select exists (select from generate_series(to_date($2, 'YYYY-MM') + interval '1 month', to_date($3, 'YYYY-MM'), interval '1 month') m
+       where not exists (select from compliance.orders o where o.shop_id = $1 and o.month = m::date)
+         and not exists (select from compliance.filed_sales f where f.shop_id = $1 and f.month = m::date)
+         and not exists (select from compliance.audit_months a where a.shop_id = $1 and a.month = m::date and a.state = 'nothing')) as "isEmpty"`,
+    values: [shopId, month, lastEnded(now)],
+  });
+  return row?.isEmpty ?? false;
+}
+
+function lastEnded(now: Date): string {
+  return addMonths(monthOf(sofiaDay(now.toISOString())), -1);
 }
 
 /** Notes that the file of this month was served on the shop's day. */
@@ -84,12 +110,16 @@ export async function waitingSince(db: Queryable, { shopId, month }: MonthKey): 
   return row?.since ?? null;
 }
 
-// No reminder of a month without orders: there is nothing to file.
+// No reminder of a month without orders: there is nothing to file. None on the day on which the file was mailed, or is still to be made, unless the term
+// ends on it.
 const TO_REMIND = `
   select s.id as "shopId", $1 as month from compliance.shops s
     left join compliance.audit_months a on a.shop_id = s.id and a.month = to_date($1, 'YYYY-MM')
-  where not s.test and coalesce(a.state, 'open') <> 'filed' and a.reminded_at is null
-    and exists (select from compliance.orders o where o.shop_id = s.id and o.month = to_date($1, 'YYYY-MM'))
+  where not s.test and coalesce(a.state, 'open') <> 'filed' and not coalesce(${isSettled('a')}, false) and a.reminded_at is null
+    and ($2::date = $4::date or case when a.scheduled_at is null then $2::date > $3::date else (a.scheduled_at at time zone 'Europe/Sofia')::date < $2::date end)
+    and (exists (select from compliance.orders o where o.shop_id = s.id and o.month = to_date($1, 'YYYY-MM'))
+      or exists (select from compliance.filed_sales f where f.shop_id = s.id and f.month = to_date($1, 'YYYY-MM'))
+      or (a.state in ('generated', 'rejected') and a.attempt ->> 'kind' is distinct from 'empty'))
   order by s.id limit 1000`;
 
 /** Months that are not marked as filed, from the day of the reminder to the end of the term. */
@@ -97,7 +127,7 @@ export async function monthsToRemindOf(db: Queryable, now: Date): Promise<MonthK
   const served = servedUntil(now);
   const month = addMonths(monthOf(served), -1);
   if (served < reminderOf(month) || served > deadlineOf(month)) return [];
-  return readRows(db, monthKeys, { text: TO_REMIND, values: [month] });
+  return readRows(db, monthKeys, { text: TO_REMIND, values: [month, served, reminderOf(month), deadlineOf(month)] });
 }
 
 export async function noteReminded(db: Queryable, { shopId, month, now }: MonthKey & { now: Date }): Promise<void> {

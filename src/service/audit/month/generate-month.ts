@@ -18,6 +18,7 @@ import { withValidator } from '../file/with-validator.ts';
 import { readCountedMonth, summaryOf } from './counted-month.ts';
 import { noteAttempt } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
+import { lockMonth } from './month-lock.ts';
 import { noteGenerated, readMonthState, subjectOf } from './month-state.ts';
 import { waitsUntil } from './replacement-wait.ts';
 import { type AuditShop, auditHeader, readAuditShop } from './shop-of-month.ts';
@@ -44,12 +45,8 @@ export type Empty = { kind: 'empty'; summary: VersionSummary };
  * was just deleted, its replacement may be on its way. filed: a person has marked it as filed. not-ended: the month is not over. busy: another process
  * is making this file. no-shop: there is no such shop. test-shop: it was made with a test key, and has no files.
  */
-export type Generation =
-  | { kind: 'generated'; file: Version; summary: VersionSummary }
-  | Blocked
-  | Empty
-  | { kind: 'waiting'; until: string }
-  | { kind: 'filed' | 'not-ended' | 'busy' | 'no-shop' | 'test-shop' };
+export type Generation = { kind: 'generated'; file: Version; summary: VersionSummary } | NotGenerated | { kind: 'busy' };
+export type NotGenerated = Blocked | Empty | { kind: 'waiting'; until: string } | { kind: 'filed' | 'not-ended' | 'no-shop' | 'test-shop' };
 
 export type GenerationRequest = MonthKey & {
   /** Don't wait for replacements. */
@@ -77,13 +74,7 @@ export async function generateMonth(deps: AuditDeps, request: GenerationRequest)
   });
 }
 
-const lockRow = rowsOf('the locks', z.object({ locked: z.boolean() }));
 const versionRow = rowsOf('compliance.audit_files', z.object({ version: z.int() }));
-
-async function lockMonth(tx: Queryable, { shopId, month }: MonthKey): Promise<boolean> {
-  const text = 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked';
-  return (await readOne(tx, lockRow, { text, values: [`audit ${shopId} ${month}`] })).locked;
-}
 
 /** Why no file can be made at this moment; null if it can. */
 async function notNow(db: Queryable, { replacementWaitMs }: AuditDeps, { at, ...request }: GenerationRequest & { at: Date }): Promise<Generation | null> {

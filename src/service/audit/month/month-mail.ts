@@ -53,7 +53,7 @@ export function monthMails(deps: MonthMailDeps): Record<string, MailBuilder> {
     },
     [REMINDER_MAIL]: async (ref) => {
       const summary = await readMonthSummary(deps, reminderRef.parse(ref));
-      if (summary === null || summary.situation.kind === 'filed') return null;
+      if (summary === null || summary.situation.kind === 'filed' || summary.situation.kind === 'nothing') return null;
       const file = 'file' in summary.situation ? await readVersion(pool, { shopId: summary.shop.id, month: summary.month }) : null;
       return letter(deps, { kind: 'reminder', summary, file });
     },

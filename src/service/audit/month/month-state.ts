@@ -18,6 +18,7 @@ const stored = z.object({
   incomingNumber: z.string().nullable(),
   rejectedWords: z.string().nullable(),
   nothing: z.object({ note: z.string(), at: z.string() }).nullable(),
+  isSettled: z.boolean(),
 });
 
 const storedMonths = rowsOf('compliance.audit_months', stored);
@@ -25,11 +26,26 @@ const storedMonths = rowsOf('compliance.audit_months', stored);
 /**
  * `filedWithout`: the paid orders that were not recorded when it was marked as filed; null: none was known. `filedOn`: the day on which it was filed
  * ("2026-11-12"), `incomingNumber`: the agency's, `rejectedWords`: what it found, `nothing`: why there is nothing to file; each null unless a person said so.
+ * `isSettled`: nothing came into the month since it was said that there is nothing to file.
  */
 export type StoredMonth = z.output<typeof stored>;
 
 /** With the shop and the month ("2026-10") as the first two values of a statement. */
 export const THE_MONTH = `shop_id = $1 and month = to_date($2, 'YYYY-MM')`;
+
+/**
+ * SQL: is the row of `compliance.audit_months` with this alias settled? Not any more once an order or a return came into the month; it is asked of the
+ * rows themselves, because they come in many ways.
+ */
+export function isSettled(alias: string): string {
+  const inMonth = (other: string) => `${other}.shop_id = ${alias}.shop_id and ${other}.month = ${alias}.month`;
+  const seen = `(${alias}.nothing ->> 'seen')::timestamptz`;
+  return `(${alias}.state = 'nothing'
+    and (select count(*) from compliance.orders o where ${inMonth('o')}) <= (${alias}.nothing ->> 'orders')::int
+    and not exists (select from compliance.orders o where ${inMonth('o')} and o.recorded_at > ${seen})
+    and not exists (select from compliance.filed_sales f where ${inMonth('f')})
+    and not exists (select from compliance.returns r where ${inMonth('r')} and r.changed_at > ${seen}))`;
+}
 
 const NEVER_STORED: StoredMonth = {
   state: 'open',
@@ -40,16 +56,18 @@ const NEVER_STORED: StoredMonth = {
   incomingNumber: null,
   rejectedWords: null,
   nothing: null,
+  isSettled: false,
 };
 
-/** The state of a month; `open` if none is stored. */
+/** The state of a month; `open` if none is stored, or if something came into one that was settled. */
 export async function readMonthState(db: Queryable, { shopId, month }: MonthKey): Promise<StoredMonth> {
   const row = await readRow(db, storedMonths, {
     text: `select state, ${isoText('filed_at')} as "filedAt", filed_version as "filedVersion", filed_without as "filedWithout", filed_on::text as "filedOn",
-       incoming_number as "incomingNumber", rejected_words as "rejectedWords", nothing from compliance.audit_months where ${THE_MONTH}`,
+       incoming_number as "incomingNumber", rejected_words as "rejectedWords", nothing, ${isSettled('a')} as "isSettled" from compliance.audit_months a where ${THE_MONTH}`,
     values: [shopId, month],
   });
-  return row ?? NEVER_STORED;
+  if (row === null) return NEVER_STORED;
+  return row.state === 'nothing' && !row.isSettled ? { ...row, state: 'open', nothing: null } : row;
 }
 
 /** Notes that a file was made, unless the month was marked as filed meanwhile. */

@@ -4,6 +4,7 @@ import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { deadlineOf, firstMonthInTerm, reminderOf } from '../../law/deadlines.ts';
 import { addMonths, monthOf } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
+import { isSettled } from './month-state.ts';
 
 /** How far back months are looked for of which no file was ever made. */
 const UNMADE_MONTHS = 3;
@@ -13,16 +14,19 @@ const riskRows = rowsOf('compliance.audit_months', z.object({ month: z.string(),
 /** late: its term is over. due: it ends soon. blocked: its file can't be made. `shops`: the names of those concerned; `deadline`: the last day of the term. */
 export type MonthAtRisk = { month: string; risk: 'late' | 'due' | 'blocked'; shops: string[]; deadline: string };
 
-// A month without orders and without a file needs none, and a test shop never does.
+// A month without orders and without a file needs none, and neither does one that is settled; a test shop never does. Sales of a closed month may all be deleted.
 const UNFILED = `
   select to_char(a.month, 'YYYY-MM') as month, coalesce(s.details ->> 'name', s.id::text) as shop, coalesce(a.attempt ->> 'kind' = 'blocked', false) as "isBlocked"
   from compliance.audit_months a join compliance.shops s on s.id = a.shop_id
-  where not s.test and (a.state in ('generated', 'rejected') or (a.state = 'open' and a.attempt ->> 'kind' = 'blocked'))
+  where not s.test and ((a.state in ('generated', 'rejected') and a.attempt ->> 'kind' is distinct from 'empty')
+    or (a.state in ('open', 'nothing') and a.attempt ->> 'kind' = 'blocked' and not ${isSettled('a')}))
   union
   select to_char(m, 'YYYY-MM'), coalesce(s.details ->> 'name', s.id::text), false
   from compliance.shops s cross join generate_series($1::date, $2::date, interval '1 month') m
-  where not s.test and not exists (select from compliance.audit_months a where a.shop_id = s.id and a.month = m::date and (a.state <> 'open' or a.attempt is not null))
-    and exists (select from compliance.orders o where o.shop_id = s.id and o.month = m::date)
+    left join compliance.audit_months a on a.shop_id = s.id and a.month = m::date
+  where not s.test and coalesce(a.state, 'open') <> 'filed' and a.attempt ->> 'kind' is distinct from 'blocked' and not coalesce(${isSettled('a')}, false)
+    and (exists (select from compliance.orders o where o.shop_id = s.id and o.month = m::date and (a.attempt is null or o.recorded_at > a.attempted_at))
+      or exists (select from compliance.filed_sales f where f.shop_id = s.id and f.month = m::date))
   order by 1, 2`;
 
 /** Months that are not marked as filed although they should be, or can't be: the oldest first, each with its worst risk. */

@@ -1,14 +1,16 @@
-import { deadlineOf } from '../../law/deadlines.ts';
-import { addMonths } from '../../law/months.ts';
+import { z } from 'zod';
+import type { Queryable } from '../../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { deadlineOf, generationOf } from '../../law/deadlines.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
 import { type MissingRate, missingRates } from '../../rates/missing-rates.ts';
 import type { Finding } from '../audit-file.ts';
-import type { MonthSituation, MonthSummary } from '../summary/month-summary.ts';
+import type { FileVersion, MonthSituation, MonthSummary } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import type { AuditDeps } from './generate-month.ts';
 import { type Attempt, readAttempt } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
-import { readMonthState, type StoredMonth } from './month-state.ts';
+import { isSettled, readMonthState, type StoredMonth } from './month-state.ts';
 import { openSummary } from './open-summary.ts';
 import { readOutstanding } from './outstanding.ts';
 import { fileVersion, readVersion, type StoredVersion } from './read-versions.ts';
@@ -22,20 +24,25 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
   const shop = await readAuditShop(pool, key.shopId);
   if (shop === null) return null;
   const month = await readMonthState(pool, key);
-  const attempt = await readAttempt(pool, key);
+  const stored = await readAttempt(pool, key);
   const file = await readVersion(pool, key, month.state === 'filed' ? month.filedVersion : null);
+  // What came into an empty month since the attempt counts.
+  const live = stored?.kind === 'empty' || file === null ? await openSummary(deps, shop, key) : null;
+  const attempt = stored?.kind === 'empty' && live !== null && live.figures.orders > 0 ? null : stored;
   const missing = file === null ? await missingRates(pool, key) : [];
-  const situation = situationOf({ shop, month, attempt, file, key, missing });
+  const left = await leftOf(deps, key, month);
+  const isKnown = live === null || hasEntries(live) || missing.length > 0 || left.outstanding !== undefined;
+  const situation = await situationOf(pool, { shop, month, attempt, file, key, missing, isKnown });
   return {
     shop: summaryShop(shop),
     month: key.month,
     deadline: deadlineOf(key.month),
     writtenAt: now().toISOString(),
     situation,
-    ...(await versionSummaryOf(deps, { shop, key, situation, attempt, file })),
+    ...('file' in situation && file !== null ? file.summary : await figuresOf(deps, { shop, key, attempt, live })),
     changes: file === null ? { count: 0, rows: [] } : await changesSince(pool, file),
     warnings: 'file' in situation ? warningsOf(file) : [],
-    ...(await leftOf(deps, key, month)),
+    ...left,
     ...(await readReceiptsOfMonth(pool, key)),
   };
 }
@@ -70,34 +77,69 @@ async function leftOf(
   return outstanding === undefined ? {} : { outstanding };
 }
 
-function situationOfVersion(file: StoredVersion, { state, filedAt, filedVersion }: StoredMonth, { details }: AuditShop): MonthSituation {
+function situationOfVersion(file: StoredVersion, month: StoredMonth, { details }: AuditShop): MonthSituation {
   const version = fileVersion(file, details.nraNumber);
-  if (filedVersion !== file.version) return { kind: 'generated', file: version };
-  if (state === 'filed') return { kind: 'filed', file: version, filedOn: sofiaDay(filedAt ?? file.createdAt) };
-  return { kind: state === 'rejected' ? 'rejected' : 'generated', file: version };
+  if (month.filedVersion !== file.version) return { kind: 'generated', file: version };
+  return saidOf(month, version);
 }
 
-type Known = { shop: AuditShop; month: StoredMonth; attempt: Attempt | null; file: StoredVersion | null; key: MonthKey; missing: MissingRate[] };
+/** What a person said of a version of the month's file. */
+function saidOf({ state, filedOn, filedAt, incomingNumber, rejectedWords }: StoredMonth, file: FileVersion): MonthSituation {
+  const on = filedOn ?? sofiaDay(filedAt ?? file.createdAt);
+  if (state === 'filed') return { kind: 'filed', file, filedOn: on, ...(incomingNumber === null ? {} : { incomingNumber }) };
+  if (state === 'rejected') return { kind: 'rejected', file, ...(rejectedWords === null ? {} : { words: rejectedWords }) };
+  return { kind: 'generated', file };
+}
 
-function situationOf({ shop, month, attempt, file, key, missing }: Known): MonthSituation {
+type Known = {
+  shop: AuditShop;
+  month: StoredMonth;
+  attempt: Attempt | null;
+  file: StoredVersion | null;
+  key: MonthKey;
+  missing: MissingRate[];
+  /** Has the month anything here? */
+  isKnown: boolean;
+};
+
+async function situationOf(db: Queryable, { shop, month, attempt, file, key, missing, isKnown }: Known): Promise<MonthSituation> {
   const { nraNumber, auditGenerationDay } = shop.details;
   if (shop.test) return { kind: 'test' };
-  if (file !== null && month.state === 'filed') {
-    return { kind: 'filed', file: fileVersion(file, nraNumber), filedOn: sofiaDay(month.filedAt ?? file.createdAt) };
-  }
+  if (file !== null && month.state === 'filed') return saidOf(month, fileVersion(file, nraNumber));
+  if (month.nothing !== null && month.isSettled) return { kind: 'nothing', note: month.nothing.note, settledOn: sofiaDay(month.nothing.at) };
   if (attempt?.kind === 'blocked') return { kind: 'blocked', errors: attempt.errors, missingRates: attempt.missingRates };
-  if (attempt?.kind === 'empty') return { kind: 'empty' };
+  if (file === null && key.month < shop.since && !isKnown) return { kind: 'not-ours', since: shop.since };
+  if (attempt?.kind === 'empty') return { kind: 'empty', ...(await emptyOthers(db, key, shop.since)), ...(file === null ? {} : { outdated: file.version }) };
   // Shown before the month is over, because missing rates of past days have to be imported.
   if (file === null && missing.length > 0) return { kind: 'blocked', errors: [], missingRates: missing };
-  if (file === null) return { kind: 'open', generatesOn: `${addMonths(key.month, 1)}-${String(auditGenerationDay).padStart(2, '0')}` };
-  return { kind: month.state === 'rejected' ? 'rejected' : 'generated', file: fileVersion(file, nraNumber) };
+  if (file === null) return { kind: 'open', generatesOn: generationOf(key.month, auditGenerationDay) };
+  return saidOf(month, fileVersion(file, nraNumber));
 }
 
-type Sources = { shop: AuditShop; key: MonthKey; situation: MonthSituation; attempt: Attempt | null; file: StoredVersion | null };
+const monthRows = rowsOf('compliance.audit_months', z.object({ month: z.string() }));
 
-async function versionSummaryOf(deps: AuditDeps, { shop, key, situation, attempt, file }: Sources): Promise<VersionSummary> {
-  if ('file' in situation && file !== null) return file.summary;
-  return attempt?.summary ?? (await openSummary(deps, shop, key));
+/** Further months that were found empty, newest last. */
+async function emptyOthers(db: Queryable, { shopId, month }: MonthKey, since: string): Promise<{ others?: string[] }> {
+  const rows = await readRows(db, monthRows, {
+    text: `select to_char(a.month, 'YYYY-MM') as month from compliance.audit_months a
+     where a.shop_id = $1 and a.month <> to_date($2, 'YYYY-MM') and a.month >= to_date($3, 'YYYY-MM') and a.state in ('open', 'nothing')
+       and a.attempt ->> 'kind' = 'empty' and not ${isSettled('a')}
+       and not exists (select from compliance.orders o where o.shop_id = a.shop_id and o.month = a.month and o.recorded_at > a.attempted_at)
+     order by a.month`,
+    values: [shopId, month, since],
+  });
+  return rows.length === 0 ? {} : { others: rows.map((row) => row.month) };
+}
+
+function hasEntries({ figures, returns, leftOut }: VersionSummary): boolean {
+  return figures.orders > 0 || returns.count > 0 || leftOut.orders > 0;
+}
+
+type Sources = { shop: AuditShop; key: MonthKey; attempt: Attempt | null; live: VersionSummary | null };
+
+async function figuresOf(deps: AuditDeps, { shop, key, attempt, live }: Sources): Promise<VersionSummary> {
+  if (attempt?.kind === 'blocked') return attempt.summary;
+  return live ?? (await openSummary(deps, shop, key));
 }
 
 function warningsOf(file: StoredVersion | null): Finding[] {

@@ -3,7 +3,7 @@ import { authorOf, type Said } from '../../../platform/trail/trail.ts';
 import { queueMail } from '../../mail/shop-mails.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
 import { type BeforeFile, mayBeMade } from './before-file.ts';
-import { noteReminded, noteServed, noteWaiting, waitingSince } from './due-months.ts';
+import { isFollowedByEmpty, noteReminded, noteServed, noteWaiting, waitingSince } from './due-months.ts';
 import { type AuditDeps, type Generation, generateMonth } from './generate-month.ts';
 import { attemptDigest } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
@@ -38,7 +38,7 @@ export async function serveMonth(deps: AuditDeps, key: MonthKey, before?: Before
       return { kind: 'done', generation: generation.kind };
     default:
       await inTransaction(deps.pool, async (tx) => {
-        await queueMailOf(tx, { ...key, now: at, generation });
+        await queueMailOf(tx, { ...key, now: at, generation, isScheduled: true });
         await noteServed(tx, { ...key, now: at });
       });
       return { kind: 'done', generation: generation.kind };
@@ -52,13 +52,14 @@ async function hasWaitedEnough({ pool, replacementWaitMs }: AuditDeps, key: Mont
 
 type ToMail = MonthKey & { now: Date; generation: Generation };
 
-/** Queues a mail with the result of a generation. False if there is nothing to report, or it was reported already. */
-async function queueMailOf(tx: Queryable, { shopId, month, now, generation }: ToMail): Promise<boolean> {
+/** Queues a mail with the result of a generation; after a downtime one for all empty months together. False if there is nothing to report, or it was reported already. */
+async function queueMailOf(tx: Queryable, { shopId, month, now, generation, isScheduled = false }: ToMail & { isScheduled?: boolean }): Promise<boolean> {
   if (generation.kind === 'generated') {
     const { id } = generation.file;
     return queueMail(tx, { kind: VERSION_MAIL, ref: { fileId: id }, shopId, dedupKey: `${VERSION_MAIL}/${id}`, now });
   }
   if (generation.kind !== 'blocked' && generation.kind !== 'empty') return false;
+  if (isScheduled && generation.kind === 'empty' && (await isFollowedByEmpty(tx, { shopId, month }, now))) return false;
   const ref: MonthMailRef = { shopId, month, tells: generation.kind };
   return queueMail(tx, { kind: MONTH_MAIL, ref, shopId, dedupKey: `${MONTH_MAIL}/${shopId}/${month}/${attemptDigest(generation)}`, now });
 }

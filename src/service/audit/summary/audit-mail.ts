@@ -3,6 +3,7 @@ import { attachedSections } from './attached.ts';
 import { composePage } from './compose-page.ts';
 import { isLate } from './deadline-words.ts';
 import type { MonthSituation, MonthSummary } from './month-summary.ts';
+import { lacksChanges } from './month-urgency.ts';
 import { pageHtml } from './render-summary.ts';
 import { mailLimits } from './summary-limits.ts';
 import { pageText } from './summary-text.ts';
@@ -10,7 +11,7 @@ import { pageText } from './summary-text.ts';
 type Kind = MonthSituation['kind'];
 
 /** The reason of a month's mail: the situation that it got into, or a reminder that the term is running out. */
-export type AuditMailKind = Exclude<Kind, 'open' | 'filed' | 'test'> | 'reminder';
+export type AuditMailKind = Exclude<Kind, 'open' | 'filed' | 'nothing' | 'not-ours' | 'test'> | 'reminder';
 
 export type AuditMail = { subject: string; html: string; text: string };
 
@@ -22,6 +23,8 @@ const news: Readonly<Record<Kind, (month: string) => string>> = {
   blocked: (month) => `одиторският файл за ${month} не е изготвен`,
   empty: (month) => `няма поръчки за одиторски файл за ${month}`,
   test: (month) => `тестов магазин, без одиторски файл за ${month}`,
+  nothing: (month) => `за ${month} няма какво да се подава`,
+  'not-ours': (month) => `за ${month} тук няма одиторски файл`,
 };
 
 /** The mail of a month, in Bulgarian; its body is the summary with short lists. Throws RangeError if the month is not in the situation `kind`. */
@@ -35,10 +38,16 @@ export function auditMail(kind: AuditMailKind, summary: MonthSummary): AuditMail
 
 function subjectOf(kind: AuditMailKind, summary: MonthSummary): string {
   const { shop, month, situation } = summary;
-  const isIncomplete = situation.kind === 'generated' && summary.outstanding !== undefined;
-  const what = isIncomplete ? `одиторският файл за ${monthText(month)} е готов, но непълен` : news[situation.kind](monthText(month));
+  const what = unfinished(summary) ?? news[situation.kind](monthText(month));
   const subject = kind === 'reminder' ? `Напомняне: ${shop.name}: ${what}` : `${shop.name}: ${what}`;
   return oneLine(`${subject}${termOf(kind, summary)}`);
+}
+
+/** What is to be done before the file is filed. */
+function unfinished(summary: MonthSummary): string | undefined {
+  const { month, situation, outstanding } = summary;
+  if (lacksChanges(summary)) return `одиторският файл за ${monthText(month)} трябва да бъде изготвен отново`;
+  return situation.kind === 'generated' && outstanding !== undefined ? `одиторският файл за ${monthText(month)} е готов, но непълен` : undefined;
 }
 
 function termOf(kind: AuditMailKind, summary: MonthSummary): string {

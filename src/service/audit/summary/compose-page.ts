@@ -1,5 +1,5 @@
 import { capitalized } from '../../bulgarian/capitalized.ts';
-import { momentText, monthText } from '../../bulgarian/day-text.ts';
+import { dayText, momentText, monthText } from '../../bulgarian/day-text.ts';
 import { moneyText } from '../../bulgarian/money-text.ts';
 import { numberText } from '../../bulgarian/number-text.ts';
 import { counted } from './counted.ts';
@@ -9,6 +9,7 @@ import { listSections } from './list-sections.ts';
 import { statusOf } from './month-status.ts';
 import { stepsOf } from './month-steps.ts';
 import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
+import { lacksChanges } from './month-urgency.ts';
 import { ordersSections } from './orders-section.ts';
 import { outstandingSections } from './outstanding-words.ts';
 import { receiptsSections } from './receipts-section.ts';
@@ -38,6 +39,7 @@ export function composePage(summary: MonthSummary, { occasion, limits }: { occas
 function sectionsOf(summary: MonthSummary, limits: RowLimits): readonly Section[] {
   return [
     ...outstandingSections(summary, limits.rows),
+    ...saidSections(summary),
     ...stepsSection(summary),
     ...errorSections(summary, limits.rows),
     ...warningSections(summary),
@@ -51,7 +53,7 @@ function sectionsOf(summary: MonthSummary, limits: RowLimits): readonly Section[
 
 function reminderStatus(summary: MonthSummary): Status {
   const status = statusOf(summary);
-  const isReady = summary.situation.kind === 'generated' && summary.outstanding === undefined;
+  const isReady = summary.situation.kind === 'generated' && summary.outstanding === undefined && !lacksChanges(summary);
   const words = isReady ? `Файлът още не е отбелязан като подаден. ${timeLeft(summary)}` : status.words;
   return { ...status, words: `Напомняне. ${words}` };
 }
@@ -79,8 +81,24 @@ function stepsSection(summary: MonthSummary): readonly Section[] {
   return [{ title: 'Какво да направите сега', tone: 'action', blocks: [{ kind: 'steps', steps: stepsOf(summary) }] }];
 }
 
+/** What people said of the month, in their words. */
+function saidSections({ situation }: MonthSummary): readonly Section[] {
+  if (situation.kind === 'rejected' && situation.words !== undefined)
+    return [{ title: 'Съобщението на НАП', tone: 'problem', blocks: [{ kind: 'words', words: situation.words }] }];
+  if (situation.kind === 'nothing') return [{ title: 'Бележка', tone: 'quiet', blocks: [{ kind: 'words', words: situation.note }] }];
+  return [];
+}
+
 function fileSection({ situation }: MonthSummary): readonly Section[] {
-  return 'file' in situation ? [{ title: 'Файлът', tone: 'quiet', blocks: [{ kind: 'facts', facts: fileFacts(situation.file) }] }] : [];
+  if (!('file' in situation)) return [];
+  const facts = [...filingFacts(situation), ...fileFacts(situation.file)];
+  return [{ title: 'Файлът', tone: 'quiet', blocks: [{ kind: 'facts', facts }] }];
+}
+
+function filingFacts(situation: MonthSummary['situation']): readonly Fact[] {
+  if (situation.kind !== 'filed') return [];
+  const { filedOn, incomingNumber } = situation;
+  return [{ label: 'Подаден', value: dayText(filedOn) }, ...(incomingNumber === undefined ? [] : [{ label: 'Входящ номер', value: incomingNumber }])];
 }
 
 function fileFacts({ name, version, createdAt, bytes, sha256 }: FileVersion): readonly Fact[] {

@@ -1,6 +1,8 @@
 import { dayText, monthText } from '../../bulgarian/day-text.ts';
+import { counted } from './counted.ts';
 import { filingTime, timeLeft } from './deadline-words.ts';
 import type { FileVersion, MonthSituation, MonthSummary } from './month-summary.ts';
+import { isOverdue, lacksChanges } from './month-urgency.ts';
 import { ordersLeft, outstandingWords } from './outstanding-words.ts';
 import type { Status, Tone } from './summary-page.ts';
 
@@ -14,16 +16,37 @@ const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
   blocked: { tone: 'problem', label: 'Не е изготвен' },
   empty: { tone: 'action', label: 'Няма поръчки' },
   test: { tone: 'quiet', label: 'ТЕСТ / TEST' },
+  nothing: { tone: 'good', label: 'Няма какво да се подава' },
+  'not-ours': { tone: 'quiet', label: 'Преди магазинът да е тук' },
 };
 
 /** The status of the month: a label and a sentence or two. */
 export function statusOf(summary: MonthSummary): Status {
   const { situation, outstanding, month } = summary;
+  if (lacksChanges(summary)) return { tone: 'problem', label: 'Да се изготви отново', words: withOutstanding(summary, outdatedWords(summary)) };
   if (situation.kind === 'generated' && outstanding !== undefined) {
     const words = `${outstandingWords(outstanding, month)}. ${wordsOf(summary)}`;
     return { tone: 'problem', label: 'Готов, но непълен', words };
   }
+  if (isOverdue(summary)) return { tone: 'problem', label: 'Още не е изготвен', words: withOutstanding(summary, overdueWords(summary)) };
   return { ...labels[summary.situation.kind], words: wordsOf(summary) };
+}
+
+function withOutstanding({ outstanding, month }: MonthSummary, words: string): string {
+  return outstanding === undefined ? words : `${words} Освен това ${outstandingWords(outstanding, month)}.`;
+}
+
+function outdatedWords(summary: MonthSummary): string {
+  const { situation, month, changes } = summary;
+  const version = 'file' in situation ? `Във версия ${situation.file.version} на файла` : 'Във файла';
+  const lacks = `${changes.count === 1 ? 'липсва' : 'липсват'} ${counted(changes.count, 'промяна', 'промени')}`;
+  return `${version} за ${monthText(month)} ${lacks} след изготвянето ѝ. Не я подавайте: първо изгответе файла отново. ${timeLeft(summary)}`;
+}
+
+function overdueWords(summary: MonthSummary): string {
+  const { situation, month } = summary;
+  const on = situation.kind === 'open' ? ` на ${dayText(situation.generatesOn)}` : '';
+  return `Одиторският файл за ${monthText(month)} трябваше да бъде изготвен${on}, но още не е. ${timeLeft(summary)}`;
 }
 
 function wordsOf(summary: MonthSummary): string {
@@ -43,8 +66,18 @@ function wordsOf(summary: MonthSummary): string {
     case 'test':
       return `Това е тестов магазин: поръчките му не са истински продажби и за ${monthText(month)} не се изготвя и не се подава одиторски файл.`;
     case 'empty':
-      return `За ${monthText(month)} няма поръчки, които да влязат в одиторския файл, затова файл не може да бъде изготвен.`;
+      return emptyWords(summary);
+    case 'nothing':
+      return `На ${dayText(situation.settledOn)} е отбелязано, че за ${monthText(month)} няма какво да се подава.`;
+    case 'not-ours':
+      return `Магазинът е тук от ${monthText(situation.since)} и за ${monthText(month)} тук няма нито една поръчка, затова тази услуга не изготвя файл за този месец.`;
   }
+}
+
+function emptyWords({ month, figures }: MonthSummary): string {
+  if (figures.returns === 0) return `За ${monthText(month)} няма поръчки, които да влязат в одиторския файл, затова файл не може да бъде изготвен.`;
+  const returns = counted(figures.returns, 'връщане', 'връщания');
+  return `За ${monthText(month)} има ${returns}, но няма поръчки, които да влязат в одиторския файл, а схемата на НАП не допуска файл само с връщания, затова файл не може да бъде изготвен.`;
 }
 
 function without({ filedWithout }: MonthSummary): string {

@@ -4,6 +4,7 @@ import { savingWords } from './attached.ts';
 import { counted } from './counted.ts';
 import { filingTime, timeLeft } from './deadline-words.ts';
 import type { FileVersion, MonthSummary, SummaryShop } from './month-summary.ts';
+import { isOverdue, lacksChanges } from './month-urgency.ts';
 import { ordersInWords } from './orders-in-words.ts';
 import type { Step } from './summary-page.ts';
 
@@ -12,8 +13,9 @@ export function stepsOf(summary: MonthSummary): readonly Step[] {
   const { situation } = summary;
   switch (situation.kind) {
     case 'open':
-      return [...recording(summary), step('Засега не е нужно да правите нищо. Когато файлът бъде изготвен, ще го получите по електронната поща.')];
+      return [...recording(summary), ...(isOverdue(summary) ? makingNow(summary) : waiting(summary))];
     case 'generated':
+      if (lacksChanges(summary)) return remaking(summary, situation.file);
       return [...recording(summary), compare(), ...filing(summary, situation.file), markFiled(summary)];
     case 'filed':
       return afterFiling(summary);
@@ -25,7 +27,41 @@ export function stepsOf(summary: MonthSummary): readonly Step[] {
       return [step('Не е нужно да правите нищо. За истински продажби създайте магазин с обикновен ключ.')];
     case 'empty':
       return [...recording(summary), ...withoutOrders(summary)];
+    case 'nothing':
+      return [...recording(summary), step('Не е нужно да правите нищо. Ако за този месец все пак бъде записана поръчка, файлът ще бъде изготвен.')];
+    case 'not-ours':
+      return [
+        ...recording(summary),
+        step('Не е нужно да правите нищо тук. Ако за този месец се дължи файл, той се изготвя от програмата, с която магазинът е работил тогава.'),
+      ];
   }
+}
+
+function waiting({ outstanding }: MonthSummary): readonly Step[] {
+  if (outstanding !== undefined) return [step('Когато файлът бъде изготвен, ще го получите по електронната поща.')];
+  return [step('Засега не е нужно да правите нищо. Когато файлът бъде изготвен, ще го получите по електронната поща.')];
+}
+
+function makingNow(summary: MonthSummary): readonly Step[] {
+  const { shop, month } = summary;
+  return [
+    step('Изгответе файла сега. Ако друг поддържа услугата, изпратете му тази команда:', command('generate', shop, month)),
+    step(`Подайте изготвения файл в НАП ${filingTime(summary)}`),
+  ];
+}
+
+/** A version that lacks changes is not to be filed, but somebody may have done it already. */
+function remaking(summary: MonthSummary, { version }: FileVersion): readonly Step[] {
+  const { shop, month, outstanding } = summary;
+  return [
+    ...recording(summary),
+    ...(outstanding === undefined ? [generateAgain(summary)] : []),
+    step(`Сверете новата версия със счетоводството си и подайте нея в НАП ${filingTime(summary)}`),
+    step(
+      `Само ако версия ${version} вече е подадена и трябва да остане: отбележете я като подадена така, а промените ще влязат в следващи файлове. Ако друг поддържа услугата, изпратете му тази команда:`,
+      `${command('mark-filed', shop, month)} --version ${version} --as-is${outstanding === undefined ? '' : ' --without-outstanding'}`,
+    ),
+  ];
 }
 
 function step(words: string, command: string | null = null): Step {
@@ -84,7 +120,7 @@ function generateAgain({ shop, month }: MonthSummary): Step {
   return step('Изгответе файла отново. Ако друг поддържа услугата, изпратете му тази команда:', command('generate', shop, month));
 }
 
-function command(name: 'generate' | 'mark-filed' | 'mark-rejected', shop: SummaryShop, month: string): string {
+function command(name: 'generate' | 'mark-filed' | 'mark-rejected' | 'nothing-to-file', shop: SummaryShop, month: string): string {
   return `orderbridge service audit ${name} --shop ${shop.id} --month ${month}`;
 }
 
@@ -117,8 +153,9 @@ function waitingForRates(summary: MonthSummary): readonly Step[] {
 }
 
 function withoutOrders(summary: MonthSummary): readonly Step[] {
-  const { month, leftOut, figures } = summary;
+  const { shop, month, leftOut, figures } = summary;
   return [
+    ...outdatedStep(summary),
     step(`Проверете в магазина дали през ${monthText(month)} наистина няма платени и изпълнени поръчки. Ако има, те трябва да бъдат записани и тук.`),
     ...(leftOut.orders > 0 ? [leftOutStep(summary)] : []),
     step(
@@ -126,7 +163,22 @@ function withoutOrders(summary: MonthSummary): readonly Step[] {
     ),
     ...(figures.returns > 0 ? [returnsStep(summary)] : []),
     step('Запазете тази справка: тя показва, че файл не е бил изготвен, защото няма поръчки.'),
+    step(
+      `Ако с него се разберете, че няма какво да се подава, отбележете го.${othersWords(summary)} Ако друг поддържа услугата, изпратете му тази команда:`,
+      `${command('nothing-to-file', shop, month)} --note NOTE`,
+    ),
   ];
+}
+
+/** One mail is about all empty months of a shop. */
+function othersWords({ situation }: MonthSummary): string {
+  const others = (situation.kind === 'empty' && situation.others) || [];
+  return others.length === 0 ? '' : ` Без поръчки и още неотбелязани са и: ${others.map(monthText).join(', ')}`;
+}
+
+function outdatedStep({ situation }: MonthSummary): readonly Step[] {
+  if (situation.kind !== 'empty' || situation.outdated === undefined) return [];
+  return [step(`Не подавайте изготвената по-рано версия ${situation.outdated}: поръчките в нея вече са изтрити.`)];
 }
 
 function leftOutStep({ leftOut, currency }: MonthSummary): Step {

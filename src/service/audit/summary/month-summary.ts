@@ -18,10 +18,18 @@ export type FileVersion = { name: string; version: number; createdAt: string; sh
 export type MonthSituation =
   | { kind: 'open'; generatesOn: string }
   | { kind: 'generated'; file: FileVersion }
-  | { kind: 'filed'; file: FileVersion; filedOn: string }
-  | { kind: 'rejected'; file: FileVersion }
+  /** `incomingNumber`: the agency's; absent: nobody said it. */
+  | { kind: 'filed'; file: FileVersion; filedOn: string; incomingNumber?: string }
+  /** `words`: what the agency says is wrong; absent: nobody said it. */
+  | { kind: 'rejected'; file: FileVersion; words?: string }
   | { kind: 'blocked'; errors: readonly Finding[]; missingRates: readonly MissingRate[] }
-  | { kind: 'empty' | 'test' };
+  | { kind: 'test' }
+  /** `others`: further months of the shop that are empty and not settled ("2026-08"). `outdated`: a version that was made before, which is not to be filed. */
+  | { kind: 'empty'; others?: readonly string[]; outdated?: number }
+  /** A person said that there is nothing to file, and why. */
+  | { kind: 'nothing'; note: string; settledOn: string }
+  /** Before the shop existed here; `since`: its first month. */
+  | { kind: 'not-ours'; since: string };
 
 /** An order in a foreign currency; `total` is in it, `accountingTotal` in the accounting currency, both with VAT. */
 export type ForeignOrder = { number: string; total: string; accountingTotal: string; rate: ExchangeRate };
@@ -29,10 +37,10 @@ export type ForeignOrder = { number: string; total: string; accountingTotal: str
 /** The document number of a deleted order: ten digits. It is not reused. */
 export type VoidedNumber = { documentNumber: string; voidedOn: string };
 
-/** A change of an order since the last version; number and total of a removed one are not kept. */
+/** A change of an order since the last version; the total of a removed one is not kept, and its number only since it is stored with the delete. */
 export type OrderChange = { documentNumber: string } & (
   | { change: 'added' | 'replaced'; number: string; total: string }
-  | { change: 'removed'; number: null; total: null }
+  | { change: 'removed'; number: string | null; total: null }
 );
 
 /**

@@ -71,6 +71,8 @@ export const situations: Readonly<Record<MonthSituation['kind'], MonthSituation>
   blocked: { kind: 'blocked', errors: [finding({ level: 'error', rule: 'order.transaction-missing' })], missingRates: [] },
   empty: { kind: 'empty' },
   test: { kind: 'test' },
+  nothing: { kind: 'nothing', note: 'Без продажби; уточнено със счетоводителя', settledOn: '2026-11-11' },
+  'not-ours': { kind: 'not-ours', since: '2026-11' },
 };
 
 type Content = { orders?: readonly AuditOrder[]; returns?: readonly MonthReturn[] };

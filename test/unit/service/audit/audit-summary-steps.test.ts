@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { excerpt, finding, month, refund, situations, textOf } from './audit-summary-month.ts';
+import { excerpt, file, finding, month, refund, situations, textOf } from './audit-summary-month.ts';
 
 describe('what to do now', () => {
   test('a file that is ready is filed until the deadline, and then marked', () => {
@@ -84,5 +84,51 @@ describe('what to do now', () => {
 
     expect(text).toContain('предвиден е за 10.11.2026 г.');
     expect(text).not.toContain('orderbridge service');
+  });
+});
+
+describe('a month that is not simply ready', () => {
+  const added = { documentNumber: '0000000045', change: 'added' as const, number: '#45', total: '10.00' };
+
+  test('D5: a version that lacks changes is made again before it is filed; only one that is filed already is marked so', () => {
+    const text = textOf(month({ changes: excerpt(added) }));
+
+    expect(text).toContain('Във версия 1 на файла за октомври 2026 г. липсва 1 промяна след изготвянето ѝ. Не я подавайте: първо изгответе файла отново.');
+    expect(text.indexOf('audit generate')).toBeLessThan(text.indexOf('--version 1 --as-is'));
+    expect(text).not.toContain('КЕП');
+  });
+
+  test('a removed order is listed with its number where it is known', () => {
+    const removed = (number: string | null) => ({ documentNumber: '0000000046', change: 'removed' as const, number, total: null });
+
+    expect(textOf(month({ changes: excerpt(removed('#46')) }))).toMatch(/0000000046 +#46 +Премахната/);
+    expect(textOf(month({ changes: excerpt(removed(null)) }))).toMatch(/0000000046 +– +Премахната/);
+  });
+
+  test('with both unrecorded orders and changes the orders are recorded first, and both are said', () => {
+    const codes = [{ code: 'payment.unmapped', orders: 3 }];
+    const outstanding = { at: '2026-11-10T04:00:00.000Z', orders: 3, totals: [{ currency: 'EUR', total: '36.00' }], oldest: '2026-10-03T08:00:00.000Z', codes };
+    const text = textOf(month({ changes: excerpt(added), outstanding }));
+
+    expect(text).toContain('Освен това 3 платени поръчки от октомври още не са записани');
+    expect(text.indexOf('orderbridge parked')).toBeLessThan(text.indexOf('audit generate'));
+    expect(text).toContain('--version 1 --as-is --without-outstanding');
+  });
+
+  test('an open month says what was, once its day is over, and what to do; the day itself is not over', () => {
+    const late = textOf(month({ situation: situations.open, writtenAt: '2026-11-11T06:00:00Z' }));
+
+    expect(late).toContain('трябваше да бъде изготвен на 10.11.2026 г., но още не е. До края на срока (16.11.2026 г.) остават 5 дни.');
+    expect(late).toContain('audit generate');
+    expect(late).not.toContain('не е нужно да правите нищо');
+    expect(textOf(month({ situation: situations.open, writtenAt: '2026-11-10T21:00:00Z' }))).toContain('предвиден е за 10.11.2026 г.');
+  });
+
+  test('a filed month shows the agency’s number, a rejected one its words', () => {
+    const filed = textOf(month({ situation: { kind: 'filed', file, filedOn: '2026-11-11', incomingNumber: '2212И0012345' } }));
+    const rejected = textOf(month({ situation: { kind: 'rejected', file, words: 'Грешка 12' } }));
+
+    expect(filed).toMatch(/Подаден: 11\.11\.2026 г\.\nВходящ номер: 2212И0012345/);
+    expect(rejected).toMatch(/Съобщението на НАП\n=+\nГрешка 12/);
   });
 });
