@@ -5,7 +5,9 @@ import type { MailBuilder } from '../platform/mail/outbox.ts';
 import { bindSealed } from '../platform/postgres/bind-sealed.ts';
 import type { Pool } from '../platform/postgres/postgres.ts';
 import type { AuditDeps } from './audit/month/generate-month.ts';
+import { createMonthActs, type MonthActs } from './audit/month/month-acts.ts';
 import { type MonthMailDeps, monthMails } from './audit/month/month-mail.ts';
+import { createMonthMaker } from './audit/month/month-maker.ts';
 import { migrateService } from './database/migrate-service.ts';
 import { extensionRouter } from './extension/extension-router.ts';
 import { createRehearsal, type Rehearsal } from './http/rehearsal.ts';
@@ -21,6 +23,7 @@ import { receiptMailBuilder } from './receipts/receipt-mail.ts';
 import { stornoMailBuilder } from './receipts/storno-mail.ts';
 import { rehearsalRouter } from './rehearsal-router.ts';
 import { type ServiceAttention, serviceAttention } from './service-attention.ts';
+import { monthNotMade } from './service-events.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
 import { createServiceWork, type ServiceWork } from './service-work.ts';
 
@@ -57,6 +60,8 @@ export type ComplianceService = {
   byHand: OrdersByHand;
   /** The dependencies for making months' files and mailing them. */
   audit: AuditDeps;
+  /** What people say of months. */
+  months: MonthActs;
   /** Its background work; the caller schedules it. */
   work: ServiceWork;
   /** Counts of what needs attention. */
@@ -87,17 +92,19 @@ export function createComplianceService({
   const audit: AuditDeps = { pool, now, currency: accountingCurrency, replacementWaitMs };
   const ordersDeps = { pool, now, sealing, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) };
   const orders = createOrders(ordersDeps);
+  const months = createMonthActs(audit, createMonthMaker(audit, { onFailed: (err, key) => monthNotMade(log, err, key) }));
   return {
     async migrate() {
       await migrateService(pool);
       await bindSealed(pool, sealing, SEALED_API_KEYS);
     },
     router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
-    extensionRouter: extensionRouter({ pool, keys, rehearsal, log, now }),
+    extensionRouter: extensionRouter({ pool, keys, rehearsal, log, now, audit, months }),
     openApiRouter: openApiRouter(),
     keys,
     byHand: createOrdersByHand(ordersDeps),
     audit,
+    months,
     work: createServiceWork(audit),
     attention: () => serviceAttention(pool, now()),
     mails: { ...monthMails({ ...audit, ...monthMail }), receipt: receiptMailBuilder(pool), 'receipt-storno': stornoMailBuilder(pool, sealing) },

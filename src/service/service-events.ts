@@ -1,5 +1,6 @@
 import type { Log } from '../platform/log.ts';
 import type { MailReport, SendResult } from '../platform/mail/outbox.ts';
+import type { MonthKey } from './audit/month/month-key.ts';
 import type { Served } from './audit/month/serve-month.ts';
 import type { Operation } from './http/rehearsal.ts';
 import type { Refreshed } from './rates/refresh-rates.ts';
@@ -51,6 +52,11 @@ export function auditTicked(log: Log, { reminders, stornos, purged }: Record<'re
 export function monthServed(log: Log, { shopId, month, served, ms }: { shopId: string; month: string; served: Served; ms: number }): void {
   const outcome = served.kind === 'again' ? served.why : served.generation;
   log.info({ event: 'audit.month', shop: shopId, month, outcome, ms }, `audit file of a month: ${outcome}`);
+}
+
+/** Its file was asked for, and the answer was given before the making failed. */
+export function monthNotMade(log: ServiceLog, err: unknown, { shopId, month }: MonthKey): void {
+  log.error({ event: 'audit.month', shop: shopId, month, outcome: 'error', err }, 'audit file of a month: could not be made');
 }
 
 type RatesEvent = Pick<Refreshed, 'fetched' | 'filledIn'> & Partial<Pick<Refreshed, 'days'>>;

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { z } from 'zod';
 
 const MOST = 100_000;
 
@@ -19,6 +20,15 @@ export function instant(text: string): string {
 export function month(text: string): string {
   if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('It must be a month such as 2026-10.');
   return text;
+}
+
+/** Text that a schema of the interface accepts. */
+export function accepted(schema: z.ZodType<string | undefined>): (text: string) => string {
+  return (text) => {
+    const { error } = schema.safeParse(text);
+    if (error !== undefined) throw new InvalidArgumentError(`It ${error.issues[0]?.message ?? 'is not right'}.`);
+    return text;
+  };
 }
 
 export function seconds(text: string): number {

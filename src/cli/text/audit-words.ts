@@ -6,7 +6,7 @@ import { addMonths } from '../../service/law/months.ts';
 import { byLevel, counted, findingsSection, sumsText } from './audit-report-text.ts';
 
 /** How a command on a month is typed. */
-export function auditCommandLine(name: 'generate' | 'show' | 'mark-filed' | 'mark-rejected', { shopId, month }: MonthKey): string {
+export function auditCommandLine(name: 'generate' | 'show' | 'mark-filed' | 'mark-rejected' | 'nothing-to-file', { shopId, month }: MonthKey): string {
   return `\`orderbridge service audit ${name} --shop ${shopId} --month ${month}\``;
 }
 

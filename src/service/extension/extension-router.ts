@@ -1,19 +1,22 @@
 import express, { type Router } from 'express';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { AuditDeps } from '../audit/month/generate-month.ts';
+import type { MonthActs } from '../audit/month/month-acts.ts';
 import { operations, refuse } from '../http/operation.ts';
 import { readablePath } from '../http/readable-path.ts';
 import type { Rehearsal } from '../http/rehearsal.ts';
 import type { CallerLookup } from '../keys/api-keys.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { addAuditFileRoutes } from './audit-file-routes.ts';
+import { addMonthRoutes } from './month-routes.ts';
 import { addOrderRoutes } from './order-routes.ts';
 import { addReceiptRoutes } from './receipt-routes.ts';
 import { addShopRoutes } from './shop-routes.ts';
 
-type Deps = { pool: Pool; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date };
+type Deps = { pool: Pool; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date; audit: AuditDeps; months: MonthActs };
 
 /** Our extension of the interface, a file for each resource. Mount it at /service/v1 before any middleware that reads bodies. */
-export function extensionRouter({ pool, now, ...rest }: Deps): Router {
+export function extensionRouter({ pool, now, audit, months, ...rest }: Deps): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(readablePath);
   const deps = { router, operation: operations(rest), pool, now };
@@ -21,6 +24,7 @@ export function extensionRouter({ pool, now, ...rest }: Deps): Router {
   addOrderRoutes(deps);
   addReceiptRoutes(deps);
   addAuditFileRoutes(deps);
+  addMonthRoutes(deps, { audit, months });
   router.use(refuse([]));
   return router;
 }

@@ -6,14 +6,17 @@ export type DescribedOperation = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
   id: string;
-  tag: 'Shops' | 'Orders' | 'Reading';
+  tag: 'Shops' | 'Orders' | 'Months' | 'Reading';
   summary: string;
   description?: string;
   /** Name of the schema of the body; absent if there is none. */
   body?: string;
+  bodyIsOptional?: true;
   query?: z.ZodObject;
   headers?: readonly Header[];
   answer: Answer;
+  /** The answer with status 202. */
+  later?: Answer;
   /** Besides those that every operation has. */
   problems: readonly ProblemCode[];
 };

@@ -3,6 +3,7 @@ import { limits } from '../../contract/limits.ts';
 import { HttpProblem, type ProblemCode, problems } from '../http/http-problem.ts';
 import { auditFileOperations } from './audit-file-operations.ts';
 import { COMMON_PROBLEMS, type DescribedOperation, type Header } from './described-operations.ts';
+import { monthOperations } from './month-operations.ts';
 import { publicOperations } from './public-operations.ts';
 import { readingOperations } from './reading-operations.ts';
 import { receiptOperations } from './receipt-operations.ts';
@@ -19,7 +20,7 @@ export type OperationObject = {
   description?: string;
   security: Record<string, []>[];
   parameters: Parameter[];
-  requestBody?: { required: true; content: Record<string, MediaType> };
+  requestBody?: { required: boolean; content: Record<string, MediaType> };
   responses: Record<string, ResponseObject>;
 };
 export type OpenApiDocument = {
@@ -39,6 +40,10 @@ const TAGS = [
   { name: 'Shops', description: 'The documented interface.' },
   { name: 'Orders', description: 'The documented interface.' },
   {
+    name: 'Months',
+    description: 'Our extension: the months of the caller’s own shops, and what a person says of them: filed, rejected, nothing to file, make the file again.',
+  },
+  {
     name: 'Reading',
     description: 'Our extension: reading and listing, and reporting what is outstanding, only of the caller’s own shops. HEAD works wherever GET does.',
   },
@@ -46,7 +51,7 @@ const TAGS = [
 
 /** The whole interface as an OpenAPI 3.1 document, made from the schemas that requests are checked by. */
 export function openApiDocument(): OpenApiDocument {
-  const all = [...publicOperations, ...readingOperations, ...receiptOperations, ...auditFileOperations];
+  const all = [...publicOperations, ...monthOperations, ...readingOperations, ...receiptOperations, ...auditFileOperations];
   const paths = Map.groupBy(all, ({ path }) => path);
   return {
     openapi: '3.1.0',
@@ -75,30 +80,41 @@ const SECURITY_SCHEMES = {
   },
 };
 
-function operationObject({ id, tag, summary, description, body, answer, problems: own, ...rest }: DescribedOperation): OperationObject {
+function operationObject(described: DescribedOperation): OperationObject {
+  const { id, tag, summary, description, body, bodyIsOptional, answer, later, problems: own, ...rest } = described;
   const codes = [...own, ...COMMON_PROBLEMS.filter((code) => body !== undefined || code !== 'content-type-unsupported')];
   const byStatus = Map.groupBy(codes, (code) => String(problems[code].status));
-  const content = Object.entries(answer.content).map(([type, schema]) => [type, schema === null ? {} : { schema: ref(schema) }]);
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
     // Keys created with that setting leave requests without a body unsigned.
-    security: body === undefined ? [{ apiKey: [], signature: [] }, { apiKey: [] }] : [{ apiKey: [], signature: [] }],
+    security: body === undefined || bodyIsOptional ? [{ apiKey: [], signature: [] }, { apiKey: [] }] : [{ apiKey: [], signature: [] }],
     parameters: parametersOf(rest),
-    ...(body === undefined ? {} : { requestBody: { required: true as const, content: { 'application/json': { schema: ref(body) } } } }),
+    ...(body === undefined ? {} : { requestBody: { required: bodyIsOptional !== true, content: { 'application/json': { schema: ref(body) } } } }),
     responses: {
-      200: { description: answer.description, ...(answer.headers && { headers: headerObjects(answer.headers) }), content: Object.fromEntries(content) },
+      200: success(answer),
+      ...(later && { 202: success(later) }),
       ...Object.fromEntries([...byStatus].map(([status, some]) => [status, problemResponse(some)])),
     },
   };
 }
 
+function success({ description, content, headers }: DescribedOperation['answer']): ResponseObject {
+  const types = Object.entries(content).map(([type, schema]) => [type, schema === null ? {} : { schema: ref(schema) }]);
+  return { description, ...(headers && { headers: headerObjects(headers) }), content: Object.fromEntries(types) };
+}
+
+const PATH_PARAMETERS = {
+  id: { description: 'Identifier.', schema: { type: 'string', format: 'uuid' } },
+  month: { description: 'The month, such as 2026-10.', schema: { type: 'string', pattern: String.raw`^20\d\d-(0[1-9]|1[0-2])$` } },
+} as const;
+
 function parametersOf({ path, query, headers = [] }: Pick<DescribedOperation, 'path' | 'query' | 'headers'>): Parameter[] {
-  const inPath = path.includes('{id}')
-    ? [{ name: 'id', in: 'path' as const, required: true, description: 'Identifier.', schema: { type: 'string', format: 'uuid' } }]
-    : [];
+  const inPath = (['id', 'month'] as const)
+    .filter((name) => path.includes(`{${name}}`))
+    .map((name) => ({ name, in: 'path' as const, required: true, ...PATH_PARAMETERS[name] }));
   const { properties = {} } = query === undefined ? {} : z.toJSONSchema(query, { io: 'input' });
   const inQuery = Object.entries(properties).map(([name, schema]) => {
     const { description = '', ...rest } = typeof schema === 'object' ? schema : {};

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { monthFiledDto, monthGenerateDto, monthNothingDto, monthRejectedDto } from '../../contract/month-dto.ts';
 import { createOrderDto } from '../../contract/order-dto.ts';
 import { outstandingDto } from '../../contract/outstanding-dto.ts';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
@@ -15,6 +16,7 @@ import {
   receiptAnswer,
   shopAnswer,
 } from './answers.ts';
+import { listedMonthAnswer, monthAnswer, monthBeingMadeAnswer } from './month-answers.ts';
 
 const bodies = {
   CreateShopDto: createShopDto,
@@ -23,6 +25,10 @@ const bodies = {
   CreateOrderDto: createOrderDto,
   OutstandingDto: outstandingDto,
   ShopOptionsDto: shopOptionsPatch,
+  GenerateMonthDto: monthGenerateDto,
+  MonthFiledDto: monthFiledDto,
+  MonthRejectedDto: monthRejectedDto,
+  MonthNothingDto: monthNothingDto,
 };
 
 /** The shapes of answers by their names in the document. */
@@ -39,6 +45,9 @@ export const answers = {
   OrderPage: pageAnswer(readOrderAnswer),
   ReceiptPage: pageAnswer(receiptAnswer),
   AuditFilePage: pageAnswer(auditFileAnswer),
+  MonthDto: monthAnswer,
+  MonthPage: pageAnswer(listedMonthAnswer),
+  MonthBeingMadeDto: monthBeingMadeAnswer,
   Problem: problemAnswer,
 } as const satisfies Record<string, z.ZodType>;
 

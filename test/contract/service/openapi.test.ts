@@ -32,7 +32,7 @@ const operation = z.strictObject({
   description: z.string().optional(),
   security: z.array(z.record(z.string(), z.array(z.string()).max(0))).min(1),
   parameters: z.array(parameter),
-  requestBody: z.strictObject({ required: z.literal(true), content: z.record(z.string(), z.strictObject({ schema: schemaRef })) }).optional(),
+  requestBody: z.strictObject({ required: z.boolean(), content: z.record(z.string(), z.strictObject({ schema: schemaRef })) }).optional(),
   responses: z.record(z.string().regex(/^[1-5]\d\d$/), response),
 });
 const document = z.strictObject({
@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
     for (const [path, { operationId, parameters, responses, security }] of operationsOf(served)) {
       expect.soft(Object.keys(responses), operationId).toEqual(expect.arrayContaining(['200', '400', '401', '500', '503']));
       expect.soft(security[0], operationId).toEqual({ apiKey: [], signature: [] });
-      expect.soft(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(path.includes('{id}') ? ['id'] : []);
+      expect.soft(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
     }
     expect(new Set(operationsOf(served).map(([, { operationId }]) => operationId)).size).toBe(operationsOf(served).length);
   });
@@ -125,8 +125,10 @@ test('answers have the shape that the document describes', async () => {
   const order = await call('POST', '/order', { body: orderDto(shopId) });
   const again = await call('POST', '/order', { body: orderDto(shopId) });
   const orderPath = String(order.body['id']);
-  const [shops, shown, orders, one, files] = await Promise.all(
-    ['/shops', `/shops/${shopId}`, '/orders', `/orders/${orderPath}`, '/audit-files'].map((path) => read(path)),
+  const [shops, shown, orders, one, files, months, ofMonth] = await Promise.all(
+    ['/shops', `/shops/${shopId}`, '/orders', `/orders/${orderPath}`, '/audit-files', `/shops/${shopId}/months`, `/shops/${shopId}/months/2026-10`].map(
+      (path) => read(path),
+    ),
   );
   const deletedOrder = await call('DELETE', `/order/${orderPath}`);
   const deletedShop = await call('DELETE', `/shop/${shopId}`, { body: { name: shopDto().name } });
@@ -140,6 +142,8 @@ test('answers have the shape that the document describes', async () => {
     ['ReadOrderDto', one?.body],
     ['OrderPage', orders?.body],
     ['AuditFilePage', files?.body],
+    ['MonthPage', months?.body],
+    ['MonthDto', ofMonth?.body],
     ['DeleteOrderResponseDto', deletedOrder.body],
     ['DeleteShopResponseDto', deletedShop.body],
     ['Problem', again.body],
@@ -188,6 +192,6 @@ function routesOf(router: Router, under: string): string[] {
   return routes.flatMap(({ path, methods }) =>
     Object.keys(methods)
       .filter((method) => method !== '_all')
-      .map((method) => `${method} ${under}${path.replace(':id', '{id}')}`),
+      .map((method) => `${method} ${under}${path.replace(/:(\w+)/g, '{$1}')}`),
   );
 }

@@ -4,7 +4,7 @@ import { auditOrderOf } from '../../../src/service/audit/file/audit-order-of.ts'
 import { countMonth, leftOutTypes, type MonthCounts, monthOrders, repeatedNumbers } from '../../../src/service/audit/file/read-month.ts';
 import { monthReturns } from '../../../src/service/audit/file/read-returns.ts';
 import { type ComplianceServer, startComplianceServer } from '../servers/compliance-server.ts';
-import { type Answered, type Call, callerOf, orderDto, shopDto } from './compliance-caller.ts';
+import { type Answered, type Call, type Credentials, callerOf, orderDto, shopDto } from './compliance-caller.ts';
 
 export type ListedMonth = { orders: AuditOrder[]; returns: MonthReturn[]; counts: MonthCounts };
 
@@ -12,6 +12,8 @@ export type ListedMonth = { orders: AuditOrder[]; returns: MonthReturn[]; counts
 export type AuditWorld = {
   server: ComplianceServer;
   call: Call;
+  /** The key that `call` uses. */
+  credentials: Credentials & { id: string };
   shopId: string;
   /** "2026-10-05T10:00:00Z" */
   setClock(to: string): void;
@@ -27,12 +29,14 @@ export async function startAuditWorld(databaseUrl: string, clock: string): Promi
   let time = clock;
   const now = () => new Date(time);
   const server = await startComplianceServer({ databaseUrl, now });
-  const call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
+  const credentials = await server.service.keys.create({ multiShop: true });
+  const call = callerOf(server.baseUrl, credentials);
   const newShop = async (changes: Record<string, unknown> = {}) => text(await call('POST', '/shop', { body: shopDto(changes) }), 'id');
   const shopId = await newShop();
   return {
     server,
     call,
+    credentials,
     shopId,
     setClock: (to) => {
       time = to;

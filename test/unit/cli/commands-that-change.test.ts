@@ -39,6 +39,7 @@ const CHANGING: Record<string, readonly string[]> = {
   'service audit generate': ['month.generated', 'month.mailed'],
   'service audit mark-filed': ['month.filed'],
   'service audit mark-rejected': ['month.rejected'],
+  'service audit nothing-to-file': ['month.nothing'],
   'service mails retry': ['mail.retried'],
 };
 

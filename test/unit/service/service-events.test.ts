@@ -63,6 +63,11 @@ const table: LoggedEvent[] = [
     { level: 'info', event: 'audit.month', shop: 's1', month: '2026-10', outcome: 'waiting', ms: 2, msg: 'audit file of a month: waiting' },
   ],
   [
+    'monthNotMade',
+    (log) => events.monthNotMade(log, err, { shopId: 's1', month: '2026-10' }),
+    { level: 'error', event: 'audit.month', shop: 's1', month: '2026-10', outcome: 'error', ...wasBroken, msg: 'audit file of a month: could not be made' },
+  ],
+  [
     'ratesFetched',
     (log) => events.ratesFetched(log, { fetched: { ok: true, sheet: '2026-11-20', added: 30, unchanged: 0 }, filledIn }),
     { level: 'info', event: 'rates.fetched', ok: true, sheet: '2026-11-20', added: 30, unchanged: 0, ...counts, msg: 'exchange rates fetched' },

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { auditDiffCommand } from './audit-diff.ts';
 import { auditGenerateCommand } from './audit-generate.ts';
-import { auditMarkFiledCommand, auditMarkRejectedCommand } from './audit-mark.ts';
+import { auditMarkFiledCommand, auditMarkRejectedCommand, auditNothingToFileCommand } from './audit-mark.ts';
 import { auditMonthsCommand } from './audit-months.ts';
 import { auditShowCommand } from './audit-show.ts';
 import { auditVerifyCommand } from './audit-verify.ts';
@@ -13,6 +13,7 @@ const COMMANDS = [
   auditShowCommand,
   auditMarkFiledCommand,
   auditMarkRejectedCommand,
+  auditNothingToFileCommand,
   auditVerifyCommand,
   auditDiffCommand,
 ];

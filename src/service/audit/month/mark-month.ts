@@ -1,27 +1,32 @@
 import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
-import { readOne, readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { authorOf, BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
 import { monthOf } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
 import { termAt } from '../../term.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
+import { countMonth, leftOutTypes } from '../file/read-month.ts';
 import type { Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import type { MonthKey } from './month-key.ts';
-import { readMonthState, subjectOf, THE_MONTH } from './month-state.ts';
+import { readMonthState, type StoredMonth, subjectOf, THE_MONTH } from './month-state.ts';
 import { readOutstanding } from './outstanding.ts';
 import { readVersion, type StoredVersion } from './read-versions.ts';
+import { readAuditShop } from './shop-of-month.ts';
 
 const rejectedRow = rowsOf('compliance.audit_months', z.object({ version: z.int() }));
-const standing = rowsOf('compliance.orders', z.object({ orders: z.boolean() }));
 
 /** The result of marking a month: the version, and the paid orders without which it was filed, if any; or why it can't be marked. */
 export type Marked =
   | { ok: true; version: number; without?: Outstanding }
   | { ok: false; why: 'no-file' | 'already' | 'not-filed' | 'too-late' }
+  | WrongDay
   | Outdated
   | Incomplete;
+
+/** The day is to come, or before the version was made; it may be from `first` to `last`. */
+export type WrongDay = { ok: false; why: 'wrong-day'; first: string; last: string };
 
 /** Paid orders of the month are not recorded. */
 export type Incomplete = { ok: false; why: 'outstanding'; outstanding: Outstanding };
@@ -44,29 +49,67 @@ type Filing = MonthKey & {
   said?: Said;
 };
 
-/** Marks a version as filed, after a person filed it in the agency's portal. Closes the month; waits for orders that are being recorded. */
-export async function markFiled(pool: Pool, { shopId, month, version, now, ...filing }: Filing): Promise<Marked> {
-  const { asIs = false, withoutOutstanding = false, incomingNumber = null, filedOn = null, said = BY_PROGRAM } = filing;
-  return withShopLocked(pool, shopId, async (tx) => {
-    const { state } = await readMonthState(tx, { shopId, month });
-    if (state === 'filed') return { ok: false, why: 'already' };
-    const filed = await readVersion(tx, { shopId, month }, version);
-    if (filed === null) return { ok: false, why: 'no-file' };
-    const outstanding = await readOutstanding(tx, { shopId, month }, now);
-    if (outstanding !== undefined && !withoutOutstanding) return { ok: false, why: 'outstanding', outstanding };
-    const { count: changes } = await changesSince(tx, filed);
-    if (changes > 0 && !asIs) return { ok: false, why: 'outdated', version: filed.version, changes };
-    const without = outstanding ?? null;
-    await tx.query(
-      `update compliance.audit_months set state = 'filed', filed_at = $3, filed_version = $4, filed_without = $5, incoming_number = $6, filed_on = $7,
-         rejected_words = null where ${THE_MONTH}`,
-      [shopId, month, now, filed.version, without, incomingNumber, filedOn],
-    );
-    if (changes > 0) await keepToFiled(tx, filed, now);
-    const after = { state: 'filed', version: filed.version, changes, without, incomingNumber, filedOn };
-    await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.filed', subject: subjectOf({ shopId, month }), before: { state }, after }]);
-    return { ok: true, version: filed.version, ...(outstanding === undefined ? {} : { without: outstanding }) };
+/**
+ * Marks a version as filed, after a person filed it in the agency's portal. Closes the month; waits for orders that are being recorded. Repeated for the
+ * version that is filed, it takes the number and the day that are named.
+ */
+export async function markFiled(pool: Pool, filing: Filing): Promise<Marked> {
+  return withShopLocked(pool, filing.shopId, async (tx) => {
+    const stored = await readMonthState(tx, filing);
+    const isFiled = stored.state === 'filed';
+    const filed = await readVersion(tx, filing, filing.version ?? (isFiled ? stored.filedVersion : null));
+    if (filed === null) return { ok: false, why: isFiled ? 'already' : 'no-file' };
+    return isFiled ? repeated(tx, { filing, stored, filed }) : filedFirst(tx, { filing, stored, filed });
   });
+}
+
+type Found = { filing: Filing; stored: StoredMonth; filed: StoredVersion };
+
+async function filedFirst(tx: Queryable, { filing, stored, filed }: Found): Promise<Marked> {
+  const outstanding = await readOutstanding(tx, filing, filing.now);
+  if (outstanding !== undefined && filing.withoutOutstanding !== true) return { ok: false, why: 'outstanding', outstanding };
+  const { count: changes } = await changesSince(tx, filed);
+  if (changes > 0 && filing.asIs !== true) return { ok: false, why: 'outdated', version: filed.version, changes };
+  const wrong = wrongDay(filed, filing);
+  if (wrong !== null) return wrong;
+  await close(tx, filing, { before: stored, filed, changes, without: outstanding ?? null });
+  return { ok: true, version: filed.version, ...(outstanding === undefined ? {} : { without: outstanding }) };
+}
+
+type Closing = { before: StoredMonth; filed: StoredVersion; changes: number; without: Outstanding | null };
+
+async function close(tx: Queryable, filing: Filing, { before, filed, changes, without }: Closing): Promise<void> {
+  const { shopId, month, now, incomingNumber = null, filedOn = null, said = BY_PROGRAM } = filing;
+  await tx.query(
+    `update compliance.audit_months set state = 'filed', filed_at = $3, filed_version = $4, filed_without = $5, incoming_number = $6, filed_on = $7,
+       rejected_words = null where ${THE_MONTH}`,
+    [shopId, month, now, filed.version, without, incomingNumber, filedOn],
+  );
+  if (changes > 0) await keepToFiled(tx, filed, now);
+  const after = { state: 'filed', version: filed.version, changes, without, incomingNumber, filedOn };
+  await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.filed', subject: subjectOf(filed), before: { state: before.state }, after }]);
+}
+
+function wrongDay({ createdAt }: StoredVersion, { filedOn, now }: Filing): WrongDay | null {
+  const [first, last] = [sofiaDay(createdAt), sofiaDay(now.toISOString())];
+  return filedOn === undefined || (first <= filedOn && filedOn <= last) ? null : { ok: false, why: 'wrong-day', first, last };
+}
+
+/** The answer may have been lost, or the agency's number came later, or was mistyped. */
+async function repeated(tx: Queryable, { filing, stored, filed }: Found): Promise<Marked> {
+  const { version, incomingNumber, filedOn, said = BY_PROGRAM } = filing;
+  const saysNothing = version === null && incomingNumber === undefined && filedOn === undefined;
+  if (saysNothing || filed.version !== stored.filedVersion) return { ok: false, why: 'already' };
+  const wrong = wrongDay(filed, filing);
+  if (wrong !== null) return wrong;
+  const before = { state: stored.state, incomingNumber: stored.incomingNumber, filedOn: stored.filedOn };
+  const after = { ...before, version: filed.version, incomingNumber: incomingNumber ?? before.incomingNumber, filedOn: filedOn ?? before.filedOn };
+  if (after.incomingNumber !== before.incomingNumber || after.filedOn !== before.filedOn) {
+    const values = [filed.shopId, filed.month, after.incomingNumber, after.filedOn];
+    await tx.query(`update compliance.audit_months set incoming_number = $3, filed_on = $4 where ${THE_MONTH}`, values);
+    await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.filed', subject: subjectOf(filed), before, after }]);
+  }
+  return { ok: true, version: filed.version, ...(stored.filedWithout === null ? {} : { without: stored.filedWithout }) };
 }
 
 async function keepToFiled(tx: Queryable, { shopId, month, cutAt }: StoredVersion, now: Date): Promise<void> {
@@ -89,15 +132,22 @@ export async function markRejected(pool: Pool, { shopId, month, words = null, sa
       text: `update compliance.audit_months set state = 'rejected', rejected_words = $3 where ${THE_MONTH} and state = 'filed' returning filed_version as version`,
       values: [shopId, month, words],
     });
-    if (row === null) return { ok: false, why: 'not-filed' };
+    if (row === null) return rejectedBefore(tx, { shopId, month, words });
     const after = { state: 'rejected', version: row.version, words };
     await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.rejected', subject: subjectOf({ shopId, month }), before: { state: 'filed' }, after }]);
     return { ok: true, version: row.version };
   });
 }
 
-/** has-orders: its file must be made. has-file: one was made, or was filed. not-ended: the month is not over. */
-export type MarkedNothing = { ok: true } | { ok: false; why: 'has-orders' | 'has-file' | 'not-ended' };
+/** The answer to the same words may have been lost. */
+async function rejectedBefore(tx: Queryable, { words, ...key }: MonthKey & { words: string | null }): Promise<Marked> {
+  const { state, rejectedWords, filedVersion } = await readMonthState(tx, key);
+  const isRepeat = state === 'rejected' && words !== null && words === rejectedWords && filedVersion !== null;
+  return isRepeat ? { ok: true, version: filedVersion } : { ok: false, why: 'not-filed' };
+}
+
+/** has-orders: its file must be made. has-file: one was made and is to be filed, or was filed. not-ended: the month is not over. */
+export type MarkedNothing = { ok: true } | { ok: false; why: 'has-orders' | 'has-file' | 'not-ended' | 'no-shop' };
 
 /** `note`: what was agreed with whom, in the person's words. */
 type Nothing = MonthKey & { note: string; now: Date; said?: Said };
@@ -106,17 +156,19 @@ type Nothing = MonthKey & { note: string; now: Date; said?: Said };
 export async function markNothingToFile(pool: Pool, { shopId, month, note, now, said = BY_PROGRAM }: Nothing): Promise<MarkedNothing> {
   if (month >= monthOf(sofiaDay(now.toISOString()))) return { ok: false, why: 'not-ended' };
   return withShopLocked(pool, shopId, async (tx) => {
-    const { state } = await readMonthState(tx, { shopId, month });
-    if (state !== 'open' && state !== 'nothing') return { ok: false, why: 'has-file' };
-    const { orders } = await readOne(tx, standing, {
-      text: `select exists (select from compliance.orders where ${THE_MONTH}) or exists (select from compliance.filed_sales where ${THE_MONTH}) as orders`,
-      values: [shopId, month],
-    });
-    if (orders) return { ok: false, why: 'has-orders' };
+    const { state, nothing } = await readMonthState(tx, { shopId, month });
+    if (state === 'nothing' && nothing?.note === note) return { ok: true };
+    if (state === 'filed' || state === 'rejected') return { ok: false, why: 'has-file' };
+    const shop = await readAuditShop(tx, shopId);
+    if (shop === null) return { ok: false, why: 'no-shop' };
+    const { orders, leftOut } = await countMonth(tx, { shopId, month, leaveOut: leftOutTypes(shop.details) });
+    // A version that was never filed counts no more once all its orders are gone.
+    if (orders > 0) return { ok: false, why: (await readVersion(tx, { shopId, month })) === null ? 'has-orders' : 'has-file' };
     await tx.query(
-      `insert into compliance.audit_months (shop_id, month, state, nothing) values ($1, to_date($2, 'YYYY-MM'), 'nothing', $3)
-       on conflict (shop_id, month) do update set state = 'nothing', nothing = $3`,
-      [shopId, month, { note, at: now.toISOString() }],
+      `insert into compliance.audit_months (shop_id, month, state, nothing)
+       values ($1, to_date($2, 'YYYY-MM'), 'nothing', $3::jsonb || jsonb_build_object('seen', clock_timestamp()))
+       on conflict (shop_id, month) do update set state = 'nothing', nothing = excluded.nothing`,
+      [shopId, month, { note, who: said.by, at: now.toISOString(), orders: leftOut.orders }],
     );
     await writeServiceActs(tx, [
       { ...authorOf(said), act: 'month.nothing', subject: subjectOf({ shopId, month }), before: { state }, after: { state: 'nothing', note } },

@@ -1,0 +1,96 @@
+import type { Said } from '../../../platform/trail/trail.ts';
+import { deadlineOf } from '../../law/deadlines.ts';
+import { sofiaDay } from '../../law/sofia-day.ts';
+import type { AuditDeps } from './generate-month.ts';
+import { type Incomplete, type MarkedNothing, markFiled, markNothingToFile, markRejected, type Outdated, type WrongDay } from './mark-month.ts';
+import { readAttempt } from './month-attempt.ts';
+import type { MonthKey } from './month-key.ts';
+import { isBeingMade } from './month-lock.ts';
+import type { MakeMonth, MonthMaker } from './month-maker.ts';
+import { type MonthState, readMonthState } from './month-state.ts';
+import { readVersion } from './read-versions.ts';
+
+/** `version` null: the last one, or the one that is filed. `asIs`: also if it lacks the last changes. `withoutOutstanding`: also if paid orders are not recorded. */
+export type Filing = MonthKey & {
+  version: number | null;
+  asIs?: boolean;
+  withoutOutstanding?: boolean;
+  /** Given by the agency when it took the file. */
+  incomingNumber?: string | undefined;
+  /** The day on which it was filed ("2026-11-12"); absent: today. */
+  filedOn?: string | undefined;
+  said: Said;
+};
+
+/**
+ * no-file: there is no such version; `last` null: none at all, and `isEmpty`: because the month has no order for one. already: it is marked as filed.
+ * wrong-day: the day is not between `first` and `last`.
+ */
+export type NotFiled =
+  | { ok: false; why: 'no-file'; last: number | null; isEmpty: boolean }
+  | { ok: false; why: 'already'; filedVersion: number | null; filedAt: string | null }
+  | WrongDay
+  | Outdated
+  | Incomplete;
+
+/** `later`: the last version, if it is another than the one that was filed. `without`: paid orders that are not recorded, if there are any. */
+export type Filed = { ok: true; version: number; later: number | null; without?: Incomplete['outstanding'] } | NotFiled;
+
+/** too-late: rows of the file that were deleted since are no longer kept. not-filed: the month is in another state. */
+export type NotRejected = { ok: false; why: 'too-late' } | { ok: false; why: 'not-filed'; state: MonthState };
+
+/** `inTerm`: the month is open again, until its deadline. */
+export type Rejected = { ok: true; version: number; deadline: string; inTerm: boolean } | NotRejected;
+
+/** What people say of a month, by a command, a key or a link: each act checks everything, and is kept with who said it. Safe to repeat. */
+export type MonthActs = {
+  /** Makes the next version, and answers after some seconds if that takes longer. */
+  generate: MakeMonth;
+  /** Is a version being made, here or in another process? */
+  isBeingMade(key: MonthKey): Promise<boolean>;
+  /** A person has filed a version of the month's file in the agency's portal; the month is closed. */
+  filed(filing: Filing): Promise<Filed>;
+  /** The agency found errors in what was filed (`words`), so that another version can be made. */
+  rejected(rejecting: MonthKey & { words: string | null; said: Said }): Promise<Rejected>;
+  /** A person agreed with the accountant that the empty month has nothing to file (`note`). */
+  nothingToFile(settling: MonthKey & { note: string; said: Said }): Promise<MarkedNothing>;
+};
+
+export function createMonthActs(deps: Deps, { make, isMaking }: MonthMaker): MonthActs {
+  const { pool, now } = deps;
+  return {
+    generate: make,
+    isBeingMade: async (key) => isMaking(key) || (await isBeingMade(pool, key)),
+    filed: (filing) => fileMonth(deps, filing),
+    rejected: (rejecting) => rejectMonth(deps, rejecting),
+    nothingToFile: (settling) => markNothingToFile(pool, { ...settling, now: now() }),
+  };
+}
+
+type Deps = Pick<AuditDeps, 'pool' | 'now'>;
+
+async function fileMonth({ pool, now }: Deps, filing: Filing): Promise<Filed> {
+  const marked = await markFiled(pool, { ...filing, now: now() });
+  if (marked.ok) {
+    const last = await readVersion(pool, filing);
+    return { ...marked, later: last !== null && last.version > marked.version ? last.version : null };
+  }
+  if (marked.why === 'outdated' || marked.why === 'outstanding' || marked.why === 'wrong-day') return marked;
+  if (marked.why === 'no-file') {
+    const last = (await readVersion(pool, filing))?.version ?? null;
+    return { ok: false, why: 'no-file', last, isEmpty: (await readAttempt(pool, filing))?.kind === 'empty' };
+  }
+  const { filedVersion, filedAt } = await readMonthState(pool, filing);
+  return { ok: false, why: 'already', filedVersion, filedAt };
+}
+
+async function rejectMonth({ pool, now }: Deps, { shopId, month, words, said }: MonthKey & { words: string | null; said: Said }): Promise<Rejected> {
+  const key = { shopId, month };
+  const marked = await markRejected(pool, { ...key, words, said });
+  if (marked.ok) {
+    const deadline = deadlineOf(month);
+    return { ok: true, version: marked.version, deadline, inTerm: sofiaDay(now().toISOString()) <= deadline };
+  }
+  if (marked.why === 'too-late') return { ok: false, why: 'too-late' };
+  return { ok: false, why: 'not-filed', state: (await readMonthState(pool, key)).state };
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { auditFileAnswer } from './answers.ts';
+
+/** The shapes of a month. Fields that are added to its figures and lists are read as they are. */
+const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
+const month = z.string().regex(/^\d{4}-\d\d$/);
+const time = z.iso.datetime().describe('ISO 8601 in UTC.');
+const money = z.string().describe('Decimal text.');
+const listOf = (row: z.ZodType) => z.strictObject({ count: z.int().describe('How many there are; rows has the first of them.'), rows: z.array(row) });
+
+const kinds = ['open', 'generated', 'filed', 'rejected', 'blocked', 'empty', 'nothing', 'not-ours'] as const;
+const situationKind = z
+  .enum(kinds)
+  .describe(
+    'open: no file yet. generated: it waits to be filed. blocked: errors or missing rates. empty: no order for a file. nothing: settled as empty. not-ours: before the shop existed here.',
+  );
+const monthState = auditFileAnswer.shape.monthState;
+
+const outstanding = z
+  .strictObject({
+    at: time,
+    orders: z.int(),
+    totals: z.array(z.strictObject({ currency: z.string(), total: money })),
+    oldest: time,
+    codes: z.array(z.strictObject({ code: z.string(), orders: z.int() })),
+  })
+  .describe('Paid orders that are not recorded.');
+
+export const listedMonthAnswer = z.strictObject({
+  month,
+  state: monthState,
+  situation: situationKind,
+  orders: z.int().describe('Recorded in the month.'),
+  version: z.int().nullable().describe('The last version of its file.'),
+  filedVersion: z.int().nullable(),
+  deadline: day.describe('The last day on which its file may be filed.'),
+  lacks: z.int().optional().describe('How many changes the last version lacks: generate another before filing.'),
+  outstanding: outstanding.optional(),
+  filedWithout: outstanding.optional(),
+});
+
+const situation = z.looseObject({
+  kind: situationKind,
+  generatesOn: day.optional().describe('open: the day on which its file is made.'),
+  file: z.looseObject({ version: z.int(), name: z.string(), createdAt: time, sha256: z.string(), bytes: z.int() }).optional(),
+  filedOn: day.optional().describe('filed: the day on which it was filed.'),
+  incomingNumber: z.string().optional().describe('filed: the agency’s number, if somebody said it.'),
+  words: z.string().optional().describe('rejected: what the agency says, if somebody said it.'),
+  errors: auditFileAnswer.shape.findings.optional().describe('blocked: what is wrong, with what to do.'),
+  missingRates: z
+    .array(z.looseObject({ currency: z.string(), day, orders: z.int() }))
+    .optional()
+    .describe('blocked: exchange rates that are not known.'),
+  others: z.array(month).optional().describe('empty: further months without orders that are not settled.'),
+  outdated: z.int().optional().describe('empty: a version made before, which is not to be filed.'),
+  note: z.string().optional().describe('nothing: what was agreed.'),
+  settledOn: day.optional().describe('nothing: when it was said.'),
+  since: month.optional().describe('not-ours: the first month of the shop here.'),
+});
+
+export const monthAnswer = z.strictObject({
+  shop: z.looseObject({ id: z.uuid(), name: z.string() }),
+  month,
+  currency: z.enum(['BGN', 'EUR']).describe('Of all sums of the month.'),
+  deadline: day.describe('The last day on which its file may be filed.'),
+  writtenAt: time,
+  situation,
+  monthState,
+  beingMade: z.boolean().describe('Is a version being made at this moment?'),
+  figures: z.looseObject({ orders: z.int(), net: money, vat: money, total: money, discount: money, returns: z.int(), returned: money }),
+  returns: listOf(z.looseObject({ number: z.string(), amount: money, returnedOn: day })).describe('Money given back for orders of earlier files.'),
+  voided: listOf(z.looseObject({ documentNumber: z.string(), voidedOn: day })),
+  foreign: listOf(z.looseObject({ number: z.string(), total: money, accountingTotal: money })),
+  leftOut: z.looseObject({ orders: z.int(), total: money }).describe('Orders that the shop leaves out of its files.'),
+  changes: listOf(z.looseObject({ documentNumber: z.string(), change: z.enum(['added', 'replaced', 'removed']) })).describe('Since the version was made.'),
+  warnings: auditFileAnswer.shape.findings,
+  outstanding: outstanding.optional(),
+  filedWithout: outstanding.optional().describe('Those without which it was filed.'),
+  versions: z.array(auditFileAnswer).describe('Of its file, oldest first.'),
+});
+
+export const monthBeingMadeAnswer = z.strictObject({ shopId: z.uuid(), month, beingMade: z.literal(true) });

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { type AuditCli, juneOrder, MONTH, startAuditCli } from '../../support/worlds/audit-cli.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+const audit = ({ service, of }: AuditCli, command: string, ...more: string[]) => service(['audit', command, ...of, ...more]);
+const today = () => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(new Date());
+
+test('what a person says of a file is shown with it: number and day, then the agency’s words', async () => {
+  await using cli = await startAuditCli(postgres);
+  await cli.create(juneOrder(1));
+  await audit(cli, 'generate');
+
+  expect(await audit(cli, 'mark-filed', '--incoming-number', '2212И0012345', '--filed-on', today())).toMatchObject({ code: 0 });
+  expect((await audit(cli, 'show')).out).toMatch(/Входящ номер: 2212И0012345/);
+  expect((await audit(cli, 'mark-filed', '--incoming-number', '2212И0054321')).code).toBe(0);
+  expect((await audit(cli, 'show')).out).toMatch(/Входящ номер: 2212И0054321/);
+  expect((await audit(cli, 'mark-rejected', '--words', 'Грешка 12 в поръчка #1')).code).toBe(0);
+  expect((await audit(cli, 'show')).out).toMatch(/Съобщението на НАП\n=+\nГрешка 12 в поръчка #1/);
+});
+
+test('a day that can’t be, and a number of two lines, are refused before anything is marked', async () => {
+  await using cli = await startAuditCli(postgres);
+  await cli.create(juneOrder(1));
+  await audit(cli, 'generate');
+
+  const early = await audit(cli, 'mark-filed', '--filed-on', '2026-07-01');
+  const odd = await audit(cli, 'mark-filed', '--filed-on', '1.7.2026');
+  const lines = await audit(cli, 'mark-filed', '--incoming-number', 'a\nb');
+
+  expect(early).toMatchObject({ code: 1, err: expect.stringContaining(`--filed-on must be a day from ${today()}`) });
+  expect(odd.err).toContain('It must be a day such as 2026-11-12.');
+  expect(lines.err).toContain('It must be one line.');
+  expect(JSON.parse((await cli.service(['audit', 'list', '--shop', cli.shopId, '--json'])).out)).toMatchObject([{ state: 'generated' }]);
+});
+
+test('F17: an empty month is settled with a note, a month before the shop is not ours, and mark-filed says which way to go', async () => {
+  await using cli = await startAuditCli(postgres);
+  await audit(cli, 'generate');
+  await cli.service(['audit', 'generate', '--shop', cli.shopId, '--month', '2026-05']);
+
+  expect((await audit(cli, 'mark-filed')).err).toContain(`service audit nothing-to-file --shop ${cli.shopId} --month ${MONTH}`);
+  expect((await cli.service(['audit', 'list', '--shop', cli.shopId])).out).toMatch(/2026-06 +empty +0 [\s\S]*2026-05 +not ours +0 /);
+  expect(await audit(cli, 'nothing-to-file', '--note', 'Уточнено със счетоводителя')).toMatchObject({
+    code: 0,
+    out: '2026-06 is settled: nothing to file. An order or a return that comes into it opens it again.\n',
+  });
+  expect((await cli.service(['audit', 'list', '--shop', cli.shopId])).out).toMatch(/2026-06 +nothing to file +0 /);
+  expect((await audit(cli, 'show')).out).toMatch(/НЯМА КАКВО ДА СЕ ПОДАВА[\s\S]*Уточнено със счетоводителя/);
+});
+
+test('nothing-to-file is refused for a month that has something to file', async () => {
+  await using cli = await startAuditCli(postgres);
+  await cli.create(juneOrder(1));
+
+  expect((await audit(cli, 'nothing-to-file', '--note', 'x')).err).toContain('2026-06 has orders, so its file is to be made and filed');
+  await audit(cli, 'generate');
+  expect((await audit(cli, 'nothing-to-file', '--note', 'x')).err).toContain('a file of 2026-06 was made');
+  const month = today().slice(0, 7);
+  const current = await cli.service(['audit', 'nothing-to-file', '--shop', cli.shopId, '--month', month, '--note', 'x']);
+  expect(current.err).toContain(`${month} is not over`);
+});
