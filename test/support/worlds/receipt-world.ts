@@ -8,6 +8,7 @@ import { startPostgres } from '../servers/postgres.ts';
 import { startSmtp } from '../servers/smtp-server.ts';
 import { callerOf, orderDto, shopDto } from './compliance-caller.ts';
 import { readerOf } from './reader.ts';
+import { sharingKey } from './sharing-key.ts';
 
 /** Our service over HTTP, on a clock that stands still until it is moved, with a mail server that takes everything. */
 export async function startReceiptWorld(begin: string) {
@@ -42,7 +43,7 @@ export async function startReceiptWorld(begin: string) {
     },
     /** A key with a shop; `options` are those of PATCH. */
     async shop(options: Record<string, unknown> | null = null, changes: Record<string, unknown> = {}) {
-      const key = await server.service.keys.create({ multiShop: true });
+      const key = await sharingKey(server, { multiShop: true });
       const call = callerOf(server.baseUrl, key);
       const extend = callerOf(server.baseUrl, key, '/service/v1');
       const shopId = String((await call('POST', '/shop', { body: shopDto(changes) })).body['id']);
