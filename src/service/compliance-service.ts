@@ -99,7 +99,7 @@ export function createComplianceService({
       await bindSealed(pool, sealing, SEALED_API_KEYS);
     },
     router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
-    extensionRouter: extensionRouter({ pool, keys, rehearsal, log, now, audit, months }),
+    extensionRouter: extensionRouter({ pool, orders: ordersDeps, keys, rehearsal, log, now, audit, months }),
     openApiRouter: openApiRouter(),
     keys,
     byHand: createOrdersByHand(ordersDeps),

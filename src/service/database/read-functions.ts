@@ -5,9 +5,10 @@ import type { Replaceable } from '../../platform/postgres/migrate.ts';
 /** The files that hold the service's functions, each beside the code that calls it; in the order in which they need each other. */
 const FILES = [
   'audit/month/is-closed.sql',
+  'audit/month/left-out.sql',
   'audit/month/month-for.sql',
   'orders/internal-key.sql',
-  'orders/listed-number.sql',
+  'orders/listed-as.sql',
   'orders/by-rate-of.sql',
   'orders/refund-of.sql',
   'orders/replace-order.sql',
@@ -18,6 +19,7 @@ const FILES = [
   'orders/create-orders.sql',
   'receipts/withdraw-receipt.sql',
   'orders/delete-order.sql',
+  'orders/deliver-order.sql',
   'audit/month/keep-to-filed.sql',
   'shops/void-numbers-of-shop.sql',
 ];

@@ -6,6 +6,7 @@ import { operations, refuse } from '../http/operation.ts';
 import { readablePath } from '../http/readable-path.ts';
 import type { Rehearsal } from '../http/rehearsal.ts';
 import type { CallerLookup } from '../keys/api-keys.ts';
+import type { OrdersDeps } from '../orders/orders.ts';
 import type { ServiceLog } from '../service-log.ts';
 import { addAuditFileRoutes } from './audit-file-routes.ts';
 import { addMonthRoutes } from './month-routes.ts';
@@ -13,15 +14,24 @@ import { addOrderRoutes } from './order-routes.ts';
 import { addReceiptRoutes } from './receipt-routes.ts';
 import { addShopRoutes } from './shop-routes.ts';
 
-type Deps = { pool: Pool; keys: CallerLookup; rehearsal: Rehearsal; log: ServiceLog; now: () => Date; audit: AuditDeps; months: MonthActs };
+type Deps = {
+  pool: Pool;
+  orders: OrdersDeps;
+  keys: CallerLookup;
+  rehearsal: Rehearsal;
+  log: ServiceLog;
+  now: () => Date;
+  audit: AuditDeps;
+  months: MonthActs;
+};
 
 /** Our extension of the interface, a file for each resource. Mount it at /service/v1 before any middleware that reads bodies. */
-export function extensionRouter({ pool, now, audit, months, ...rest }: Deps): Router {
+export function extensionRouter({ pool, now, orders, audit, months, ...rest }: Deps): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(readablePath);
   const deps = { router, operation: operations(rest), pool, now };
   addShopRoutes(deps);
-  addOrderRoutes(deps);
+  addOrderRoutes({ ...deps, orders });
   addReceiptRoutes(deps);
   addAuditFileRoutes(deps);
   addMonthRoutes(deps, { audit, months });

@@ -1,14 +1,29 @@
+import { refuse } from '../http/operation.ts';
+import { readJson } from '../http/read-request.ts';
+import { deliverOrder } from '../orders/deliver-order.ts';
+import type { OrdersDeps } from '../orders/orders.ts';
 import { ordersQuery } from '../reading/queries.ts';
 import { listOrders, readOrder } from '../reading/read-orders.ts';
 import { addGet, found, mustOwn, ok, own, query, type RouteDeps } from './routes.ts';
 
 /** /orders */
-export function addOrderRoutes(deps: RouteDeps): void {
-  const { pool } = deps;
+export function addOrderRoutes(deps: RouteDeps & { orders: OrdersDeps }): void {
+  const { router, operation, pool, orders } = deps;
   addGet(deps, '/orders', async ({ req, caller }) => {
     const filter = query(ordersQuery, req.query);
     await mustOwn(pool, caller.keyId, filter.shopId);
     return ok(await listOrders(pool, { ...filter, keyId: caller.keyId, dialect: caller.dialect }));
   });
   addGet(deps, '/orders/:id', async (call) => ok(found(await readOrder(pool, { ...own(call, 'order'), dialect: call.caller.dialect }), 'order')));
+  router
+    .route('/orders/:id/delivered')
+    .put(
+      operation('read', async (call) => {
+        const { keyId, id } = own(call, 'order');
+        const month = await deliverOrder(orders, { caller: call.caller, id, body: readJson(call.req, call.body) });
+        const order = found(await readOrder(pool, { keyId, id, dialect: call.caller.dialect }), 'order');
+        return ok({ ...order, inMonthOfDelivery: order.month === month });
+      }),
+    )
+    .all(refuse(['PUT']));
 }

@@ -74,10 +74,15 @@ export const readOrderAnswer = orderAnswer.extend({
   documentDate: day.describe('Day in Bulgaria on which the number was given.'),
   edition: z.int().describe('1; a replacement of a deleted order with the same internalId is the next one.'),
   month: month.nullable().describe('Month whose audit file lists it; null for a replacement within a sale that a closed month lists.'),
+  deliveredAt: z.string().nullable().describe('When it was delivered, as the caller said it; null if nobody did.'),
   accountingCurrency: z.enum(['EUR', 'BGN']),
   accountingTotal: amount.nullable().describe('The total in the accounting currency; null while the exchange rate is missing.'),
   accountingVat: amount.nullable(),
   exchange: exchange.nullable().describe('The rate that was used: an amount × multiply ÷ divide; null for EUR and BGN.'),
+});
+
+export const deliveredOrderAnswer = readOrderAnswer.extend({
+  inMonthOfDelivery: z.boolean().describe('Whether `month` is the month of the delivery; false if the order stays in a month that is closed.'),
 });
 
 export const receiptAnswer = z.strictObject({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../contract/limits.ts';
 import { HttpProblem, type ProblemCode, problems } from '../http/http-problem.ts';
 import { auditFileOperations } from './audit-file-operations.ts';
+import { deliveryOperations } from './delivery-operations.ts';
 import { COMMON_PROBLEMS, type DescribedOperation, type Header } from './described-operations.ts';
 import { monthOperations } from './month-operations.ts';
 import { publicOperations } from './public-operations.ts';
@@ -51,7 +52,7 @@ const TAGS = [
 
 /** The whole interface as an OpenAPI 3.1 document, made from the schemas that requests are checked by. */
 export function openApiDocument(): OpenApiDocument {
-  const all = [...publicOperations, ...monthOperations, ...readingOperations, ...receiptOperations, ...auditFileOperations];
+  const all = [...publicOperations, ...monthOperations, ...readingOperations, ...receiptOperations, ...auditFileOperations, ...deliveryOperations];
   const paths = Map.groupBy(all, ({ path }) => path);
   return {
     openapi: '3.1.0',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliveredDto } from '../../contract/delivered-dto.ts';
 import { monthFiledDto, monthGenerateDto, monthNothingDto, monthRejectedDto } from '../../contract/month-dto.ts';
 import { createOrderDto } from '../../contract/order-dto.ts';
 import { outstandingDto } from '../../contract/outstanding-dto.ts';
@@ -8,6 +9,7 @@ import {
   auditFileAnswer,
   deletedOrderAnswer,
   deletedShopAnswer,
+  deliveredOrderAnswer,
   orderAnswer,
   pageAnswer,
   problemAnswer,
@@ -29,6 +31,7 @@ const bodies = {
   MonthFiledDto: monthFiledDto,
   MonthRejectedDto: monthRejectedDto,
   MonthNothingDto: monthNothingDto,
+  DeliveredDto: deliveredDto,
 };
 
 /** The shapes of answers by their names in the document. */
@@ -39,6 +42,7 @@ export const answers = {
   OrderDto: orderAnswer,
   DeleteOrderResponseDto: deletedOrderAnswer,
   ReadOrderDto: readOrderAnswer,
+  DeliveredOrderDto: deliveredOrderAnswer,
   ReceiptDto: receiptAnswer,
   AuditFileDto: auditFileAnswer,
   ShopPage: pageAnswer(readShopAnswer),

@@ -29,14 +29,15 @@ begin
   sent.month := compliance.month_for(sent.shop_id, (call ->> 'orderMonth')::date, p_today, p_first_open);
   sent.document_number := null;
   sent.document_date := p_today;
-  sent.accounting_currency := coalesce(p_currency, case when sent.month >= p_euro_from then 'EUR' else 'BGN' end);
-  -- A replacement keeps the number of what it replaces; see replace_order.
-  select * into sent from compliance.replace_order(sent, accounts, p_first_open);
+  -- A replacement keeps the number of what it replaces, and is in its month; see replace_order.
+  select * into sent from compliance.replace_order(sent, accounts, p_today, p_first_open);
+  sent.accounting_currency := coalesce(sent.accounting_currency, p_currency, case when sent.month >= p_euro_from then 'EUR' else 'BGN' end);
   if sent.document_number is null then
     update compliance.merchants m set next_number = m.next_number + 1 where m.id = sent.merchant and m.next_number <= 9999999999
       returning m.next_number - 1 into sent.document_number;
     if not found then raise exception 'no document number is left' using errcode = 'OB002'; end if;
   end if;
+  sent.listed_as := compliance.listed_as(sent.shop_id, sent.internal_number, sent.document_number);
   sent.accounting_total := (accounts -> sent.accounting_currency ->> 'total')::numeric;
   sent.accounting_vat := (accounts -> sent.accounting_currency ->> 'vat')::numeric;
   sent.accounting_by_rate := accounts -> sent.accounting_currency -> 'byRate';

@@ -1,8 +1,8 @@
--- Deletes an order and keeps what the law still asks for: its number, and the money given back if a closed month lists it.
--- p_sealed: the buyer's address, for a storno notice; see withdraw_receipt.
+-- Deletes an order and keeps what the law still asks for: its number, and the money given back if a closed month lists it. No table is read whole: the
+-- merchant's counter is locked meanwhile. p_sealed: the buyer's address, for a storno notice; see withdraw_receipt.
 drop function if exists compliance.delete_order(uuid, uuid, timestamptz, date, date, text[]);
 create or replace function compliance.delete_order(p_id uuid, p_api_key uuid, p_now timestamptz, p_today date, p_first_open date, p_without_receipt text[],
-  p_sealed text default null) returns boolean language plpgsql as $$
+  p_sealed text default null) returns boolean language plpgsql set enable_seqscan = off as $$
 declare
   shop compliance.shops;
   gone compliance.orders;
@@ -25,13 +25,13 @@ begin
 
   affected := gone.month;
   sale := gone.sale_id;
-  -- An order whose rate is missing was never in a file: that month's is blocked until the rate is known. One that the shop leaves out is in none.
-  if sale is null and gone.accounting_total is not null
-    and ((shop.details ->> 'auditNoReceiptOrders')::boolean or gone.payment_type <> all (p_without_receipt)) and compliance.is_closed(gone.shop_id, gone.month, p_first_open) then
+  -- An order whose rate is missing was never in a file: that month's is blocked until the rate is known. One that the month leaves out is in none.
+  if sale is null and gone.accounting_total is not null and compliance.is_closed(gone.shop_id, gone.month, p_first_open)
+    and gone.payment_type <> all (compliance.left_out(gone.shop_id, gone.month, p_first_open, p_without_receipt)) then
     sale := gen_random_uuid();
     insert into compliance.filed_sales (id, shop_id, merchant, order_number, document_number, document_date, month, currency, entry)
-      values (sale, gone.shop_id, gone.merchant, compliance.listed_number(gone), gone.document_number, gone.document_date, gone.month, gone.accounting_currency,
-        to_jsonb(gone) - 'customer');
+      values (sale, gone.shop_id, gone.merchant, coalesce(gone.listed_as, gone.internal_number), gone.document_number, gone.document_date, gone.month,
+        gone.accounting_currency, to_jsonb(gone) - 'customer');
   end if;
 
   if sale is null then
@@ -53,15 +53,16 @@ begin
     end if;
   end if;
 
-  -- A version that lists it may be filed as it is: then it is a sale after all.
-  is_listed := exists (
-    select from compliance.audit_files f where f.shop_id = gone.shop_id and f.month = coalesce(gone.month, last_return.month) and f.cut_at >= gone.recorded_at);
+  -- A version that lists it, one that is being written included, may be filed as it is: then it is a sale after all.
+  is_listed := gone.accounting_total is not null and exists (
+    select from compliance.audit_months m
+    where m.shop_id = gone.shop_id and m.month = coalesce(gone.month, last_return.month) and m.cut_at >= gone.recorded_at);
   insert into compliance.deleted_orders
     (id, shop_id, created_at, deleted_at, internal_key, merchant, document_number, document_date, edition, month, currency, sale_id, affects, recorded_from,
-      listed_number, refund, entry)
+      delivered_at, delivered_on, listed_number, refund, entry)
     values (gone.id, gone.shop_id, gone.created_at, p_now, compliance.internal_key(gone.shop_id, gone.internal_id), gone.merchant, gone.document_number,
-      gone.document_date, gone.edition, gone.month, gone.accounting_currency, sale, affected, gone.recorded_at,
-      case when is_listed then compliance.listed_number(gone) end,
+      gone.document_date, gone.edition, gone.month, gone.accounting_currency, sale, affected, gone.recorded_at, gone.delivered_at, gone.delivered_on,
+      case when is_listed then coalesce(gone.listed_as, gone.internal_number) end,
       compliance.refund_of(gone, shop.details ->> 'returnPaymentMethod'), case when is_listed then to_jsonb(gone) - 'customer' end);
   return true;
 end $$;

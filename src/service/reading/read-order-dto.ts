@@ -7,12 +7,16 @@ import { calculation } from '../rates/calculation.ts';
 import type { ExchangeRate } from '../rates/exchange-rate.ts';
 import { storedRate } from '../rates/stored-rate.ts';
 
-/** Fields that the list adds to an `OrderDto`: the document's number and day, the month whose file lists it, and its amounts in the accounting currency. */
+/**
+ * Fields that the list adds to an `OrderDto`: the document's number and day, the month whose file lists it, when it was delivered (ISO 8601, as it was
+ * said; null: nobody said so), and its amounts in the accounting currency.
+ */
 export type ReadOrder = OrderDto & {
   documentNumber: string;
   documentDate: string;
   edition: number;
   month: string | null;
+  deliveredAt: string | null;
   accountingCurrency: string;
   accountingTotal: number | null;
   accountingVat: number | null;
@@ -31,6 +35,7 @@ export const listedOrder = z.object({
   documentDate: z.string(),
   edition: z.int(),
   month: z.string().nullable(),
+  deliveredAt: z.string().nullable(),
   accountingCurrency: z.string(),
   accountingTotal: z.string().nullable(),
   accountingVat: z.string().nullable(),
@@ -42,7 +47,7 @@ const ACCOUNTING_DECIMALS = 2;
 
 /** Amounts in the unit of a dialect. */
 export function readOrderDto(stored: z.output<typeof listedOrder>, dialect: Dialect): ReadOrder {
-  const { id, shopId, createdAt, customer: buyer, record, documentNumber, documentDate, edition, month, accountingCurrency, exchange } = stored;
+  const { id, shopId, createdAt, customer: buyer, record, documentNumber, documentDate, edition, month, deliveredAt, accountingCurrency, exchange } = stored;
   const amount = (value: string | null) => (value === null ? null : encodeAmount(value, ACCOUNTING_DECIMALS, dialect.amounts));
   return {
     ...orderDto({ record, customer: buyer, shopId, totals: recordTotals(record, stored.calculation), id, createdAt, documentNumber, dialect }),
@@ -50,6 +55,7 @@ export function readOrderDto(stored: z.output<typeof listedOrder>, dialect: Dial
     documentDate,
     edition,
     month,
+    deliveredAt,
     accountingCurrency,
     accountingTotal: amount(stored.accountingTotal),
     accountingVat: amount(stored.accountingVat),

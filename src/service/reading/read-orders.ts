@@ -17,6 +17,7 @@ const COLUMNS = `
       'paymentType', o.payment_type, 'paymentProcessorName', o.payment_processor_name, 'transactionId', o.transaction_id, 'precision', o.precision,
       'currency', o.currency) as record, o.calculation,
     lpad(o.document_number::text, 10, '0') as "documentNumber", o.document_date::text as "documentDate", o.edition, to_char(o.month, 'YYYY-MM') as month,
+    o.delivered_at as "deliveredAt",
     o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange`;
 
 const orderRows = rowsOf('compliance.orders', listedOrder.extend({ cursor: z.string() }));

@@ -4,6 +4,7 @@ import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop
 import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { keepLeftOut } from '../audit/month/left-out.ts';
 import { HttpProblem, notFound } from '../http/http-problem.ts';
 import { parseBody } from '../http/parse-body.ts';
 import type { Caller } from '../keys/api-keys.ts';
@@ -50,6 +51,7 @@ export function updateShop(pool: Pool, { caller, id, body, now }: OneShopRequest
   return inTransaction(pool, async (tx) => {
     const before = await lockShop(tx, { id, keyId: caller.keyId });
     if (companyUic !== undefined) await checkCompany(tx, caller, { before, companyUic, now });
+    if (patch.auditNoReceiptOrders !== undefined) await keepLeftOut(tx, id, now);
     const row = await readOne(tx, shopRows, {
       text: `update compliance.shops set details = details || $2, updated_at = $3 where id = $1
        returning id, details, test, e_shop_type as "eShopType", ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt"`,

@@ -85,6 +85,24 @@ describe('document numbers', () => {
     expect(rows).toEqual([{ number: 1 }, { number: 2 }]);
   });
 
+  test('D19: of orders that are being recorded while their shop is deleted are counted and voided, too', async () => {
+    await using w = await world();
+    await w.create(order(1));
+    const recording = await w.server.pool.connect();
+    await recording.query('begin');
+    await recording.query('select from compliance.shops where id = $1 for key share', [w.shopId]);
+    await recording.query(`insert into compliance.orders select (jsonb_populate_record(o, jsonb_build_object(
+      'id', gen_random_uuid(), 'internal_id', 'other', 'document_number', 2))).* from compliance.orders o`);
+    const deleting = w.call('DELETE', `/shop/${w.shopId}`, { body: { name: shopDto().name } });
+    await expect.poll(async () => (await recording.query('select from pg_locks where not granted')).rowCount, { timeout: 20_000 }).toBe(1);
+    await recording.query('commit');
+    recording.release();
+
+    expect((await deleting).body).toMatchObject({ deletedOrders: 2 });
+    const { rows } = await w.server.pool.query('select number::int as number from compliance.voided_numbers order by number');
+    expect(rows).toEqual([{ number: 1 }, { number: 2 }]);
+  });
+
   test('end with a clear message', async () => {
     await using w = await world();
     const shopId = await w.newShop({ companyUic: '831641791', receiptStartNumber: 9_999_999_999 });

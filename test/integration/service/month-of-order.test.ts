@@ -29,10 +29,13 @@ describe('which month lists an order', () => {
     expect((await w.list('2026-09')).orders.map(({ number }) => number)).toEqual(['1']);
   });
 
-  test('never a future one: a clock that is ahead makes no order of next month', async () => {
-    await using w = await world('2026-10-31T20:00:00Z');
-    await w.create(order(1, '2026-11-01T00:10:00+02:00'));
+  test('D19: that of its date if a caller’s clock is ahead, in the currency of that month', async () => {
+    await using w = await world('2025-12-31T21:59:58Z');
+    await w.create(order(1, '2026-01-01T00:00:03+02:00'));
 
-    expect((await w.list('2026-10')).orders.map(({ number }) => number)).toEqual(['1']);
+    expect((await w.list('2025-12')).orders).toEqual([]);
+    expect((await w.list('2026-01')).orders).toMatchObject([{ number: '1', orderedOn: '2026-01-01', documentedOn: '2025-12-31' }]);
+    const { rows } = await w.server.pool.query('select accounting_currency as currency, accounting_total is not null as known from compliance.orders');
+    expect(rows).toEqual([{ currency: 'EUR', known: true }]);
   });
 });

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { AuditOrder, MonthReturn } from '../../../src/service/audit/audit-file.ts';
 import { auditOrderOf } from '../../../src/service/audit/file/audit-order-of.ts';
-import { countMonth, leftOutTypes, type MonthCounts, monthOrders, repeatedNumbers } from '../../../src/service/audit/file/read-month.ts';
+import { countMonth, type MonthCounts, monthOrders } from '../../../src/service/audit/file/read-month.ts';
 import { monthReturns } from '../../../src/service/audit/file/read-returns.ts';
 import { type ComplianceServer, startComplianceServer } from '../servers/compliance-server.ts';
 import { type Answered, type Call, type Credentials, callerOf, orderDto, shopDto } from './compliance-caller.ts';
@@ -56,10 +56,9 @@ export async function startAuditWorld(databaseUrl: string, clock: string): Promi
 }
 
 async function listMonth(client: pg.PoolClient, month: string, shopId: string): Promise<ListedMonth> {
-  const of = { shopId, month, leaveOut: leftOutTypes({ auditNoReceiptOrders: true }) };
+  const of = { shopId, month, leaveOut: [] };
   const orders: AuditOrder[] = [];
-  const repeated = await repeatedNumbers(client, of);
-  for await (const page of monthOrders(client, of)) orders.push(...page.map((order) => auditOrderOf(order, { repeats: repeated.has(order.id) })));
+  for await (const page of monthOrders(client, of)) orders.push(...page.map((order) => auditOrderOf(order)));
   const { returns } = await monthReturns(client, { shopId, month, currency: null });
   return { orders, returns, counts: await countMonth(client, of) };
 }

@@ -9,14 +9,14 @@ import type { StoredOrder } from './stored-order.ts';
 
 /**
  * An order as the file lists it, in its accounting currency. Discounts are in the prices, so every reading of the file's arithmetic agrees (see
- * docs/adr/0013); `repeats`: an earlier order of the shop has its number, so the document number is added. Throws RangeError for amounts that can't be written.
+ * docs/adr/0013). Throws RangeError for amounts that can't be written.
  */
-export function auditOrderOf(order: StoredOrder, { repeats }: { repeats: boolean }): AuditOrder {
+export function auditOrderOf(order: StoredOrder): AuditOrder {
   const declared = declaredAmounts(order, { to: order.accountingCurrency, rate: order.exchange });
   if (declared === null) throw new RangeError(`order ${order.internalNumber} is in ${order.currency}, and its exchange rate is missing`);
   const { lines, total, vat } = declared;
   return {
-    number: repeats ? `${order.internalNumber} / ${order.documentNumber}` : order.internalNumber,
+    number: order.listedNumber,
     orderedOn: sofiaDay(order.internalCreatedAt),
     documentNumber: order.documentNumber,
     documentedOn: order.documentDate,

@@ -17,7 +17,7 @@ import { summaryLimits } from '../summary/summary-limits.ts';
 import { auditOrderOf } from './audit-order-of.ts';
 import { numberGapsOf } from './document-numbers.ts';
 import { ChunkWriter } from './file-store.ts';
-import { type MonthCounts, type MonthOf, monthOrders, repeatedNumbers } from './read-month.ts';
+import { type MonthCounts, type MonthOf, monthOrders } from './read-month.ts';
 import type { StoredOrder } from './stored-order.ts';
 
 export type FileToMake = {
@@ -90,12 +90,16 @@ class MonthPages {
   async *orders(): AsyncGenerator<RenderedOrder> {
     const { of, header, counts, returns, now, onProgress } = this.#month;
     const { client, csv, validator } = this.#from;
-    const repeated = await repeatedNumbers(client, of);
-    this.#rules = new RuleCheck(this.#findings, { today: sofiaDay(now.toISOString()), gaps: await numberGapsOf(client, of), reported: this.#month.sales });
+    this.#rules = new RuleCheck(this.#findings, {
+      today: sofiaDay(now.toISOString()),
+      gaps: await numberGapsOf(client, of),
+      reported: this.#month.sales,
+      removedSales: counts.removed,
+    });
     this.#rules.header(header);
     await csv.add(Buffer.from(csvHead()));
     for await (const page of monthOrders(client, of)) {
-      const orders = page.map((order) => rendered(auditOrderOf(order, { repeats: repeated.has(order.id) })));
+      const orders = page.map((order) => rendered(auditOrderOf(order)));
       for (const { words, order, advice } of validateBlock(validator, { header, orders, returns: this.#done === 0 ? returns : [] }))
         this.#findings.add('schema.violation', { words, order, advice });
       await csv.add(Buffer.from(orders.map((order, i) => this.#look(order, page[i])).join('')));

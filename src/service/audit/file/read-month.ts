@@ -1,25 +1,20 @@
 import { z } from 'zod';
-import { typesWithoutReceipt } from '../../../contract/enumerations.ts';
 import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { STORED_ORDER, type StoredOrder, storedOrder } from './stored-order.ts';
 
-/** Selects the orders of a month; `leaveOut`: payment types that the shop leaves out of its files. */
+/** Selects the orders of a month; `leaveOut`: payment types that its file leaves out. */
 export type MonthOf = { shopId: string; month: string; leaveOut: readonly string[] };
-
-/** A shop may leave out orders that have no receipt (`auditNoReceiptOrders` false). */
-export function leftOutTypes({ auditNoReceiptOrders }: { auditNoReceiptOrders: boolean }): string[] {
-  return auditNoReceiptOrders ? [] : [...typesWithoutReceipt];
-}
 
 // Recorded orders, and those that a closed month lists although they were deleted or replaced since.
 const ORDERS = `(
-  select * from compliance.orders where shop_id = $1 and month = to_date($2, 'YYYY-MM')
+  select *, false as is_declared from compliance.orders where shop_id = $1 and month = to_date($2, 'YYYY-MM')
   union all
-  select (jsonb_populate_record(null::compliance.orders, s.entry)).* from compliance.filed_sales s
+  select (jsonb_populate_record(null::compliance.orders, s.entry || jsonb_build_object('listed_as', s.order_number))).*, true from compliance.filed_sales s
     where s.shop_id = $1 and s.month = to_date($2, 'YYYY-MM') and s.entry is not null
 ) o`;
-const LISTED = 'not (o.payment_type = any($3))';
+// What was declared, and has a return, is listed whatever the file leaves out.
+const LISTED = '(o.is_declared or not (o.payment_type = any($3)))';
 
 // Small, because requests are answered between two pages, and memory grows with what is kept of a page.
 const PAGE = 100;
@@ -63,8 +58,18 @@ function* inParts(orders: readonly StoredOrder[]): Generator<StoredOrder[]> {
   if (part.length > 0) yield part;
 }
 
-/** The counts of a month in the database; the file must have the same. Amounts are decimal text with two decimals. */
-export type MonthCounts = { orders: number; total: string; vat: string; withoutRate: number; leftOut: { orders: number; total: string } };
+/**
+ * The counts of a month in the database; the file must have the same. Amounts are decimal text with two decimals. `removed`: declared sales whose
+ * details are no longer kept.
+ */
+export type MonthCounts = {
+  orders: number;
+  total: string;
+  vat: string;
+  withoutRate: number;
+  leftOut: { orders: number; total: string };
+  removed: number;
+};
 
 const counts = rowsOf(
   'compliance.orders',
@@ -74,9 +79,9 @@ const counts = rowsOf(
     vat: z.string(),
     withoutRate: z.int(),
     leftOut: z.object({ orders: z.int(), total: z.string() }),
+    removed: z.int(),
   }),
 );
-const repeated = rowsOf('compliance.orders', z.object({ id: z.string() }));
 
 export async function countMonth(client: Queryable, { shopId, month, leaveOut }: MonthOf): Promise<MonthCounts> {
   return readOne(client, counts, {
@@ -85,20 +90,9 @@ export async function countMonth(client: Queryable, { shopId, month, leaveOut }:
        to_char(coalesce(sum(o.accounting_vat) filter (where ${LISTED}), 0), 'FM999999999999990.00') as vat,
        count(*) filter (where ${LISTED} and o.accounting_total is null)::int as "withoutRate",
        json_build_object('orders', count(*) filter (where not ${LISTED}),
-         'total', to_char(coalesce(sum(o.accounting_total) filter (where not ${LISTED}), 0), 'FM999999999999990.00')) as "leftOut"
+         'total', to_char(coalesce(sum(o.accounting_total) filter (where not ${LISTED}), 0), 'FM999999999999990.00')) as "leftOut",
+       (select count(*) from compliance.filed_sales s where s.shop_id = $1 and s.month = to_date($2, 'YYYY-MM') and s.entry is null)::int as removed
      from ${ORDERS}`,
     values: [shopId, month, leaveOut],
   });
-}
-
-/** Ids of the month's orders whose number an earlier order of the shop has already; `compliance.listed_number` in SQL has the same rule. */
-export async function repeatedNumbers(client: Queryable, { shopId, month, leaveOut }: MonthOf): Promise<ReadonlySet<string>> {
-  const rows = await readRows(client, repeated, {
-    text: `select o.id from ${ORDERS} where ${LISTED} and (
-       exists (select from compliance.orders e where e.shop_id = $1 and e.internal_number = o.internal_number and e.document_number < o.document_number)
-       or exists (select from compliance.filed_sales s where s.shop_id = $1 and s.order_number = o.internal_number and s.document_number < o.document_number)
-     )`,
-    values: [shopId, month, leaveOut],
-  });
-  return new Set(rows.map(({ id }) => id));
 }

@@ -34,7 +34,7 @@ const REFUNDS = `
     where d.shop_id = $1 and d.month = to_date($2, 'YYYY-MM') and d.replaced_by is not null and coalesce(o.month, g.month) = d.month
       and coalesce(o.accounting_currency, g.currency) = d.currency
   )
-  select compliance.listed_number(s) as number, d.refund ->> 'at' as at, lpad(d.document_number::text, 10, '0') as "documentNumber",
+  select coalesce(s.listed_as, s.internal_number) as number, d.refund ->> 'at' as at, lpad(d.document_number::text, 10, '0') as "documentNumber",
     d.document_date::text as "documentedOn", (d.deleted_at at time zone 'Europe/Sofia')::date::text as "returnedOn",
     d.refund ->> 'payment' as payment, d.refund ->> 'way' as way, d.currency, ((d.refund ->> 'total')::numeric - coalesce(l.total, 0))::text as amount,
     d.refund -> 'byRate' as before, case when l.id is null then '[]' else l.rates end as after

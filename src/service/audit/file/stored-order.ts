@@ -11,6 +11,8 @@ export const storedOrder = z.object({
   documentDate: z.string(),
   internalId: z.string(),
   internalNumber: z.string(),
+  /** Under which files list it. */
+  listedNumber: z.string(),
   internalCreatedAt: z.string(),
   lineItems: z.array(recordLine),
   paymentType: z.string(),
@@ -31,6 +33,7 @@ export type StoredOrder = z.output<typeof storedOrder>;
 
 /** The columns of a `storedOrder`, from `compliance.orders o`. */
 export const STORED_ORDER = `o.id, lpad(o.document_number::text, 10, '0') as "documentNumber", o.document_date::text as "documentDate",
-  o.internal_id as "internalId", o.internal_number as "internalNumber", o.internal_created_at as "internalCreatedAt", o.line_items as "lineItems",
+  o.internal_id as "internalId", o.internal_number as "internalNumber",
+  coalesce(o.listed_as, o.internal_number) as "listedNumber", o.internal_created_at as "internalCreatedAt", o.line_items as "lineItems",
   o.payment_type as "paymentType", o.payment_processor_name as "paymentProcessorName", o.transaction_id as "transactionId", o.precision, o.total::text, o.currency,
   o.accounting_currency as "accountingCurrency", o.accounting_total::text as "accountingTotal", o.accounting_vat::text as "accountingVat", o.exchange, o.calculation`;

@@ -67,6 +67,11 @@ export const auditRules = {
     when: 'no order is in it',
     advice: 'Ask the accountant: the schema has no file without orders, even if there are returns.',
   },
+  'file.sales-removed': {
+    level: 'error',
+    when: 'details of deleted orders that it would have to list were removed, a year after its term',
+    advice: 'File the last version that was made, or ask the accountant.',
+  },
   'file.document-number-gap': {
     level: 'warning',
     when: 'document numbers are missing between the lowest and the highest, and are not known as voided or used elsewhere',

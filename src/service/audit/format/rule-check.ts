@@ -24,6 +24,8 @@ export type RuleContext = HeaderContext & {
   reportedDocuments?: { get(documentNumber: number): string | undefined };
   /** The gaps between the document numbers, if known; otherwise they are computed from the file. */
   gaps?: readonly Gap[];
+  /** How many sales of the month can't be listed any more. */
+  removedSales?: number;
   /** Document numbers that are voided, or used by other shops or months: no gap. */
   explainedNumbers?: Iterable<number>;
 };
@@ -83,7 +85,8 @@ export class RuleCheck {
   end(written: SeenReturnSums, lines: ElementLines = NOWHERE): void {
     if (this.#orders.length === 0) this.#findings.add('file.no-orders', { words: 'there is no order in the file' });
     if (this.#month !== null) this.#outOfMonth(this.#month);
-    const { gaps, explainedNumbers } = this.#context;
+    const { gaps, explainedNumbers, removedSales = 0 } = this.#context;
+    if (removedSales > 0) this.#findings.add('file.sales-removed', { words: `${removedSales} deleted orders of the month can’t be listed any more` });
     for (const gap of gaps ?? numberGaps([...this.#documents.keys()], explainedNumbers))
       this.#findings.add('file.document-number-gap', { words: gapWords(gap) });
     this.#reportElements(returnSumRemarks(written, this.#returned()), lines);

@@ -17,9 +17,14 @@ const CHANGES = `
     select o.document_number, case when o.edition > 1 then 'replaced' else 'added' end as change, o.internal_number as number, o.accounting_total as total
       from compliance.orders o where o.shop_id = $1 and o.month = to_date($2, 'YYYY-MM') and o.recorded_at > $3::timestamptz
     union all
+    select s.document_number, 'added', s.order_number, (s.entry ->> 'accounting_total')::numeric from compliance.filed_sales s
+      where s.shop_id = $1 and s.month = to_date($2, 'YYYY-MM') and s.recorded_at > $3::timestamptz and (s.entry ->> 'recorded_at')::timestamptz > $3::timestamptz
+    union all
     select d.document_number, 'removed', null, null
-      from compliance.deleted_orders d where d.shop_id = $1 and d.month = to_date($2, 'YYYY-MM') and d.sale_id is null and d.replaced_by is null
-        and d.recorded_at > $3::timestamptz and d.created_at <= $3::timestamptz
+      from compliance.deleted_orders d where d.shop_id = $1 and d.month = to_date($2, 'YYYY-MM') and d.sale_id is null
+        and d.recorded_at > $3::timestamptz and coalesce(d.recorded_from, d.created_at) <= $3::timestamptz
+        and not exists (select from compliance.orders o
+          where o.merchant = d.merchant and o.document_number = d.document_number and o.month = to_date($2, 'YYYY-MM'))
     union all
     select s.document_number, 'replaced', s.order_number, coalesce(r.amount, r.base - coalesce(o.accounting_total, 0))
       from compliance.returns r join compliance.filed_sales s on s.id = r.sale_id left join compliance.orders o on o.sale_id = s.id

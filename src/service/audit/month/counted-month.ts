@@ -3,9 +3,10 @@ import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { accountingCurrencyOf } from '../../law/accounting-currency.ts';
 import { voidedNumbers } from '../file/document-numbers.ts';
 import type { MadeFile } from '../file/make-file.ts';
-import { countMonth, leftOutTypes, type MonthCounts, type MonthOf } from '../file/read-month.ts';
+import { countMonth, type MonthCounts, type MonthOf } from '../file/read-month.ts';
 import { monthReturns, type ReturnsOfMonth } from '../file/read-returns.ts';
 import { summaryLimits } from '../summary/summary-limits.ts';
+import { leftOutOf } from './left-out.ts';
 import type { AuditShop } from './shop-of-month.ts';
 import { noFigures, type VersionSummary } from './version-summary.ts';
 
@@ -22,11 +23,13 @@ type Wanted = {
   month: string;
   /** Currency of all audit files; null: by their month. */
   currency: TiedCurrency | null;
+  now: Date;
 };
 
 /** Reads a month of a shop from the client's snapshot. */
-export async function readCountedMonth(client: Queryable, shop: AuditShop, { month, currency: forced }: Wanted): Promise<CountedMonth> {
-  const of = { shopId: shop.id, month, leaveOut: leftOutTypes(shop.details) };
+export async function readCountedMonth(client: Queryable, shop: AuditShop, { month, currency: forced, now }: Wanted): Promise<CountedMonth> {
+  const key = { shopId: shop.id, month };
+  const of = { ...key, leaveOut: await leftOutOf(client, key, now) };
   const currency = forced ?? accountingCurrencyOf(month);
   const counts = await countMonth(client, of);
   const { returns, sales, withoutRate } = await monthReturns(client, { ...of, currency });

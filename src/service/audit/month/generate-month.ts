@@ -12,6 +12,7 @@ import { type MissingRate, missingRates } from '../../rates/missing-rates.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
 import type { AuditSums, Finding } from '../audit-file.ts';
 import { type MadeFile, makeFile } from '../file/make-file.ts';
+import type { MonthOf } from '../file/read-month.ts';
 import { monthRefunds } from '../file/read-refunds.ts';
 import { cutOf } from '../file/snapshot.ts';
 import { withValidator } from '../file/with-validator.ts';
@@ -97,13 +98,13 @@ type Generating = GenerationRequest & { shop: AuditShop; at: Date };
 
 async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Promise<Generation> {
   const { shop, at, month, said = BY_PROGRAM, onProgress = () => undefined } = request;
-  await using cut = await cutOf(deps.pool, shop.id);
+  await using cut = await cutOf(deps.pool, shop.id, month);
   const { client } = cut;
   // Checked again in the snapshot: meanwhile an order may have been deleted, or the month marked as filed.
   const late = await notNow(client, deps, request);
   if (late !== null) return late;
   const key = { shopId: shop.id, month, at };
-  const counted = await readCountedMonth(client, shop, { month, currency: deps.currency });
+  const counted = await readCountedMonth(client, shop, { month, currency: deps.currency, now: at });
   const { of } = counted;
   if (counted.withoutRate > 0) {
     return noted(tx, key, { kind: 'blocked', errors: [], missingRates: await missingRates(client, of), summary: summaryOf(counted, null) });
@@ -135,15 +136,15 @@ async function dropChunks(tx: Queryable, fileId: string): Promise<void> {
   await tx.query('delete from compliance.audit_bookkeeping_chunks where file_id = $1', [fileId]);
 }
 
-type ToStore = { made: MadeFile; summary: VersionSummary; cutAt: string; of: MonthKey; at: Date };
+type ToStore = { made: MadeFile; summary: VersionSummary; cutAt: string; of: MonthOf; at: Date };
 
 async function storeVersion(tx: Queryable, { made, summary, cutAt, of, at }: ToStore): Promise<Version> {
   const { id, sha256, bytes, sums, findings } = made;
   const { version } = await readOne(tx, versionRow, {
-    text: `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary)
-     select $1, $2, to_date($3, 'YYYY-MM'), coalesce(max(version), 0) + 1, $4, $5, $6, $7, $8, $9, $10
+    text: `insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary, left_out)
+     select $1, $2, to_date($3, 'YYYY-MM'), coalesce(max(version), 0) + 1, $4, $5, $6, $7, $8, $9, $10, $11
      from compliance.audit_files where shop_id = $2 and month = to_date($3, 'YYYY-MM') returning version`,
-    values: [id, of.shopId, of.month, at, cutAt, sha256, bytes, sums, JSON.stringify(findings), summary],
+    values: [id, of.shopId, of.month, at, cutAt, sha256, bytes, sums, JSON.stringify(findings), summary, of.leaveOut],
   });
   return { id, version, createdAt: at.toISOString(), sha256, bytes, sums, findings };
 }

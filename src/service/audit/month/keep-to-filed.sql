@@ -1,76 +1,173 @@
--- A month is marked as filed with a version that lacks the last changes: what the agency has is what counts. What the version lists and was deleted
--- since is a sale of it, and a return; what it does not list goes into the next open month. p_cut: when the version was cut. The month is closed and
--- the shop locked before.
-create or replace function compliance.keep_to_filed(p_shop uuid, p_month date, p_cut timestamptz, p_today date, p_first_open date) returns void language plpgsql as $$
+-- A version of a month is marked as filed: what the agency has is what counts, whatever came later. What the version lists and was deleted or moved
+-- since is a sale of it; what it does not list goes into the next open month. The month is closed and the shop locked before.
+create or replace function compliance.keep_to_filed(p_file uuid, p_today date, p_first_open date) returns void language plpgsql as $$
 declare
+  filed compliance.audit_files;
   gone compliance.deleted_orders;
   told compliance.returns;
   late compliance.orders;
   sale uuid;
+  given_back date;
 begin
-  perform from compliance.merchants m where m.id in (select o.merchant from compliance.orders o where o.shop_id = p_shop) order by m.id for update;
+  select * into filed from compliance.audit_files f where f.id = p_file;
+  update compliance.audit_months m set left_out = filed.left_out where m.shop_id = filed.shop_id and m.month = filed.month;
+  perform from compliance.merchants m where m.id in (
+    select compliance.merchant_of(s.details ->> 'companyUic') from compliance.shops s where s.id = filed.shop_id
+    union select o.merchant from compliance.orders o where o.shop_id = filed.shop_id) order by m.id for update;
 
-  -- Sales that the version lists, deleted since.
-  for gone in select d.* from compliance.deleted_orders d where d.shop_id = p_shop and d.month = p_month and d.sale_id is null
-    and d.recorded_from <= p_cut and d.recorded_at > p_cut and d.entry is not null
+  -- Sales that the version lists, deleted or moved since.
+  for gone in select d.* from compliance.deleted_orders d where d.shop_id = filed.shop_id and d.month = filed.month and d.sale_id is null
+    and d.recorded_from <= filed.cut_at and d.recorded_at > filed.cut_at and d.entry is not null and d.entry ->> 'payment_type' <> all (filed.left_out)
   loop
+    sale := compliance.adopt_sale(gone, p_today, p_first_open);
+    if sale is not null then continue; end if;
     sale := gen_random_uuid();
     insert into compliance.filed_sales (id, shop_id, merchant, order_number, document_number, document_date, month, currency, entry)
-      values (sale, p_shop, gone.merchant, gone.listed_number, gone.document_number, gone.document_date, p_month, gone.currency, gone.entry);
-    perform compliance.add_return(sale, p_shop, (gone.deleted_at at time zone 'Europe/Sofia')::date, (gone.entry ->> 'accounting_total')::numeric, p_today, p_first_open);
+      values (sale, gone.shop_id, gone.merchant, gone.listed_number, gone.document_number, gone.document_date, gone.month, gone.currency, gone.entry);
+    select (max(d.deleted_at) at time zone 'Europe/Sofia')::date into given_back from compliance.deleted_orders d
+      where d.shop_id = gone.shop_id and d.internal_key = gone.internal_key and d.document_number = gone.document_number and d.recorded_at >= gone.recorded_at;
+    perform compliance.add_return(sale, gone.shop_id, given_back, (gone.entry ->> 'accounting_total')::numeric, p_today, p_first_open);
     update compliance.returns r set base_by_rate = compliance.by_rate_of(jsonb_populate_record(null::compliance.orders, gone.entry)) where r.sale_id = sale;
     delete from compliance.voided_numbers v where v.merchant = gone.merchant and v.number = gone.document_number;
     update compliance.deleted_orders d set sale_id = sale
-      where d.shop_id = p_shop and d.internal_key = gone.internal_key and d.recorded_at >= gone.recorded_at and d.sale_id is null;
-    select * into late from compliance.orders o where o.shop_id = p_shop and o.month = p_month and o.edition > gone.edition
-      and o.document_number = gone.document_number and o.merchant = gone.merchant;
-    if found then perform compliance.attach_to_sale(late, sale, p_today, p_first_open); end if;
+      where d.shop_id = gone.shop_id and d.internal_key = gone.internal_key and d.document_number = gone.document_number
+        and d.recorded_at >= gone.recorded_at and d.sale_id is null;
+    select * into late from compliance.orders o where o.merchant = gone.merchant and o.document_number = gone.document_number and o.sale_id is null
+      and (o.month = filed.month or not compliance.is_closed(o.shop_id, o.month, p_first_open));
+    if found then
+      perform compliance.attach_to_sale(late, gone, sale, p_today, p_first_open);
+    elsif exists (select from compliance.deleted_orders d join compliance.orders o on o.id = d.replaced_by
+      where d.shop_id = gone.shop_id and d.internal_key = gone.internal_key) then
+      update compliance.returns r set amount = r.base, way = 'OTHER' where r.sale_id = sale;
+    end if;
   end loop;
 
-  -- Returns that the version tells, changed since.
-  for told in select r.* from compliance.returns r where r.shop_id = p_shop and r.month = p_month and r.amount is null and r.changed_at > p_cut loop
-    select * into gone from compliance.deleted_orders d
-      where d.shop_id = p_shop and d.sale_id = told.sale_id and d.month is null and d.recorded_from <= p_cut and d.recorded_at > p_cut and d.entry is not null;
-    update compliance.returns r set amount = r.base - coalesce((gone.entry ->> 'accounting_total')::numeric, 0) where r.id = told.id;
-    if gone.id is not null then
-      perform compliance.add_return(told.sale_id, p_shop, (gone.deleted_at at time zone 'Europe/Sofia')::date, (gone.entry ->> 'accounting_total')::numeric, p_today, p_first_open);
-      update compliance.returns r set base_by_rate = compliance.by_rate_of(jsonb_populate_record(null::compliance.orders, gone.entry))
-        where r.sale_id = told.sale_id and r.month > told.month and r.base_by_rate is null;
+  for told in select r.* from compliance.returns r where r.shop_id = filed.shop_id and r.month = filed.month and r.changed_at > filed.cut_at loop
+    if told.recorded_at > filed.cut_at then
+      perform compliance.move_return(told, p_today, p_first_open);
+    elsif told.amount is null then
+      -- Told whole, and replaced since; only before version 10 such a replacement became a part of its sale.
+      update compliance.returns r set amount = r.base where r.id = told.id;
+      select * into late from compliance.orders o where o.sale_id = told.sale_id and o.recorded_at > filed.cut_at;
+      if found then perform compliance.attach_to_sale(late, gone, told.sale_id, p_today, p_first_open); end if;
     end if;
-    select * into late from compliance.orders o where o.sale_id = told.sale_id and o.recorded_at > p_cut;
-    if found then perform compliance.attach_to_sale(late, told.sale_id, p_today, p_first_open); end if;
   end loop;
+
+  -- Deleted after the term, when the version that would be filed was not known: it lists them not, so a later file has to.
+  update compliance.filed_sales s set month = compliance.month_for(s.shop_id, s.month, p_today, p_first_open), recorded_at = clock_timestamp(),
+      entry = s.entry || jsonb_build_object('recorded_at', clock_timestamp())
+    where s.shop_id = filed.shop_id and s.month = filed.month and s.entry is not null and s.recorded_at > filed.cut_at
+      and ((s.entry ->> 'recorded_at')::timestamptz > filed.cut_at or s.entry ->> 'payment_type' = any (filed.left_out));
 
   -- Orders that the version does not list.
-  update compliance.orders o set month = compliance.month_for(p_shop, p_month, p_today, p_first_open)
-    where o.shop_id = p_shop and o.month = p_month and o.recorded_at > p_cut;
+  update compliance.orders o set month = compliance.month_for(o.shop_id, o.month, p_today, p_first_open), recorded_at = clock_timestamp()
+    where o.shop_id = filed.shop_id and o.month = filed.month and o.recorded_at > filed.cut_at;
 end $$;
 
--- A return in the month of its day; that of today, if that month is closed already.
+-- Deleted once more after the term, when another version was thought to be the one that is filed: that sale is this one, declared with more, and what is
+-- more is given back by the next file. Null if there is no such sale.
+create or replace function compliance.adopt_sale(p_gone compliance.deleted_orders, p_today date, p_first_open date) returns uuid language plpgsql as $$
+declare
+  sold compliance.filed_sales;
+  more numeric;
+begin
+  select * into sold from compliance.filed_sales s where s.merchant = p_gone.merchant and s.document_number = p_gone.document_number
+    and (s.month = p_gone.month or not compliance.is_closed(s.shop_id, s.month, p_first_open));
+  if not found then return null; end if;
+  more := (p_gone.entry ->> 'accounting_total')::numeric - (sold.entry ->> 'accounting_total')::numeric;
+  update compliance.filed_sales s set month = p_gone.month, order_number = p_gone.listed_number, entry = p_gone.entry where s.id = sold.id;
+  update compliance.deleted_orders d set sale_id = sold.id
+    where d.shop_id = p_gone.shop_id and d.internal_key = p_gone.internal_key and d.document_number = p_gone.document_number and d.sale_id is null;
+  if more <> 0 then perform compliance.return_more(sold.id, more, p_today, p_first_open); end if;
+  return sold.id;
+end $$;
+
+-- More of a sale was given back than its returns say: the last one says so, if no file told it yet, or else one after it.
+create or replace function compliance.return_more(p_sale uuid, p_more numeric, p_today date, p_first_open date) returns void language plpgsql as $$
+declare
+  back compliance.returns;
+  target date;
+  stands numeric;
+begin
+  select * into back from compliance.returns r where r.sale_id = p_sale order by r.month desc limit 1;
+  target := compliance.month_for(back.shop_id, case when exists (
+    select from compliance.audit_months m where m.shop_id = back.shop_id and m.month = back.month and m.cut_at >= back.recorded_at
+  ) then (back.month + interval '1 month')::date else back.month end, p_today, p_first_open);
+  if target = back.month then
+    update compliance.returns r set base = r.base + p_more, base_by_rate = null, amount = r.amount + p_more, changed_at = clock_timestamp() where r.id = back.id;
+    return;
+  end if;
+  select coalesce(max(o.accounting_total), 0) into stands from compliance.orders o where o.sale_id = p_sale and back.amount is null;
+  update compliance.returns r set amount = r.base - stands where r.id = back.id and r.amount is null;
+  insert into compliance.returns (id, sale_id, shop_id, month, returned_on, way, base, amount, changed_at)
+    values (gen_random_uuid(), p_sale, back.shop_id, target, compliance.day_in(target, p_today, p_today), back.way, stands + p_more,
+      case when back.amount is not null then p_more end, clock_timestamp());
+end $$;
+
+-- A day that is in a month: the day itself, today, or the month's last day.
+create or replace function compliance.day_in(p_month date, p_day date, p_today date) returns date language sql immutable
+  return case when date_trunc('month', p_day) = p_month then p_day else least(p_today, (p_month + interval '1 month')::date - 1) end;
+
+-- A return in the month of its day; the next one that is open, if that is closed already.
 create or replace function compliance.add_return(p_sale uuid, p_shop uuid, p_day date, p_base numeric, p_today date, p_first_open date) returns void language plpgsql as $$
 declare
   target date := compliance.month_for(p_shop, date_trunc('month', p_day)::date, p_today, p_first_open);
 begin
   insert into compliance.returns (id, sale_id, shop_id, month, returned_on, way, base, changed_at)
-    select gen_random_uuid(), p_sale, p_shop, target, case when date_trunc('month', p_day) = target then p_day else p_today end,
-      s.details ->> 'returnPaymentMethod', p_base, clock_timestamp() from compliance.shops s where s.id = p_shop
+    select gen_random_uuid(), p_sale, p_shop, target, compliance.day_in(target, p_day, p_today), s.details ->> 'returnPaymentMethod', p_base, clock_timestamp()
+    from compliance.shops s where s.id = p_shop
     on conflict (sale_id, month) do nothing;
 end $$;
 
--- What replaces a sale is part of it, or, if it is more or its sum is not known, a sale of its own with a number of its own.
-create or replace function compliance.attach_to_sale(p_order compliance.orders, p_sale uuid, p_today date, p_first_open date) returns void language plpgsql as $$
+-- A return that the filed version of its month does not tell is told by the next file; with the last one of the same sale, if there are later ones.
+create or replace function compliance.move_return(p_return compliance.returns, p_today date, p_first_open date) returns void language plpgsql as $$
 declare
+  target date := compliance.month_for(p_return.shop_id, p_return.month, p_today, p_first_open);
+begin
+  if exists (select from compliance.returns r where r.sale_id = p_return.sale_id and r.month > p_return.month) then
+    delete from compliance.returns r where r.id = p_return.id;
+    perform compliance.return_more(p_return.sale_id, p_return.amount, p_today, p_first_open);
+  else
+    update compliance.returns r set month = target, returned_on = compliance.day_in(target, r.returned_on, p_today), changed_at = clock_timestamp(),
+      recorded_at = clock_timestamp() where r.id = p_return.id;
+  end if;
+end $$;
+
+-- What replaces a sale, or is the same, moved, is a part of it: what is less is the return. Its own file listed it in p_gone's currency.
+create or replace function compliance.attach_to_sale(p_order compliance.orders, p_gone compliance.deleted_orders, p_sale uuid, p_today date, p_first_open date)
+returns void language plpgsql as $$
+declare
+  sold compliance.filed_sales;
   back compliance.returns;
+  declared numeric := p_order.accounting_total;
+  vat numeric := p_order.accounting_vat;
   number bigint;
 begin
+  select * into sold from compliance.filed_sales s where s.id = p_sale;
   select * into back from compliance.returns r where r.sale_id = p_sale and r.amount is null order by r.month desc limit 1;
-  if found and p_order.accounting_total <= back.base then
-    update compliance.orders o set sale_id = p_sale, month = null where o.id = p_order.id;
+  if p_order.accounting_currency <> sold.currency then
+    declared := compliance.tied_amount(declared, p_order.accounting_currency);
+    vat := compliance.tied_amount(vat, p_order.accounting_currency);
+    if p_order.edition = p_gone.edition then
+      declared := (p_gone.entry ->> 'accounting_total')::numeric;
+      vat := (p_gone.entry ->> 'accounting_vat')::numeric;
+    end if;
+  end if;
+  if back.id is not null and declared <= back.base then
+    update compliance.orders o set sale_id = p_sale, month = null, accounting_currency = sold.currency, accounting_total = declared, accounting_vat = vat,
+        accounting_by_rate = case when o.accounting_currency = sold.currency then o.accounting_by_rate end
+      where o.id = p_order.id;
     return;
   end if;
+  -- Recorded before version 10: since then such a replacement gets a number of its own at once.
   update compliance.returns r set amount = r.base, way = 'OTHER' where r.id = back.id;
   update compliance.merchants m set next_number = m.next_number + 1 where m.id = p_order.merchant returning m.next_number - 1 into number;
-  update compliance.orders o set sale_id = null, document_number = number, document_date = p_today, edition = 1,
+  update compliance.orders o set sale_id = null, document_number = number, document_date = p_today, edition = 1, recorded_at = clock_timestamp(),
+    listed_as = compliance.listed_as(o.shop_id, o.internal_number, number),
     month = compliance.month_for(p_order.shop_id, coalesce(p_order.month, date_trunc('month', p_today)::date), p_today, p_first_open)
     where o.id = p_order.id;
 end $$;
+
+-- Leva in euro, or euro in leva.
+create or replace function compliance.tied_amount(p_amount numeric, p_currency text) returns numeric language sql immutable
+  return round(case when p_currency = 'BGN' then p_amount / 1.95583 else p_amount * 1.95583 end, 2);

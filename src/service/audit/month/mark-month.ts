@@ -6,9 +6,10 @@ import { monthOf } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
 import { termAt } from '../../term.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
-import { countMonth, leftOutTypes } from '../file/read-month.ts';
+import { countMonth } from '../file/read-month.ts';
 import type { Outstanding } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
+import { leftOutOf } from './left-out.ts';
 import type { MonthKey } from './month-key.ts';
 import { readMonthState, type StoredMonth, subjectOf, THE_MONTH } from './month-state.ts';
 import { readOutstanding } from './outstanding.ts';
@@ -85,7 +86,7 @@ async function close(tx: Queryable, filing: Filing, { before, filed, changes, wi
        rejected_words = null where ${THE_MONTH}`,
     [shopId, month, now, filed.version, without, incomingNumber, filedOn],
   );
-  if (changes > 0) await keepToFiled(tx, filed, now);
+  await keepToFiled(tx, filed, now);
   const after = { state: 'filed', version: filed.version, changes, without, incomingNumber, filedOn };
   await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.filed', subject: subjectOf(filed), before: { state: before.state }, after }]);
 }
@@ -112,9 +113,9 @@ async function repeated(tx: Queryable, { filing, stored, filed }: Found): Promis
   return { ok: true, version: filed.version, ...(stored.filedWithout === null ? {} : { without: stored.filedWithout }) };
 }
 
-async function keepToFiled(tx: Queryable, { shopId, month, cutAt }: StoredVersion, now: Date): Promise<void> {
+async function keepToFiled(tx: Queryable, { id }: StoredVersion, now: Date): Promise<void> {
   const { today, firstOpen } = termAt(now);
-  await tx.query(`select compliance.keep_to_filed($1, to_date($2, 'YYYY-MM'), $3, $4, $5)`, [shopId, month, cutAt, today, firstOpen]);
+  await tx.query('select compliance.keep_to_filed($1, $2, $3)', [id, today, firstOpen]);
 }
 
 /** `words`: what the agency says is wrong. */
@@ -161,7 +162,7 @@ export async function markNothingToFile(pool: Pool, { shopId, month, note, now, 
     if (state === 'filed' || state === 'rejected') return { ok: false, why: 'has-file' };
     const shop = await readAuditShop(tx, shopId);
     if (shop === null) return { ok: false, why: 'no-shop' };
-    const { orders, leftOut } = await countMonth(tx, { shopId, month, leaveOut: leftOutTypes(shop.details) });
+    const { orders, leftOut } = await countMonth(tx, { shopId, month, leaveOut: await leftOutOf(tx, { shopId, month }, now) });
     // A version that was never filed counts no more once all its orders are gone.
     if (orders > 0) return { ok: false, why: (await readVersion(tx, { shopId, month })) === null ? 'has-orders' : 'has-file' };
     await tx.query(

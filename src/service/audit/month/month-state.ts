@@ -70,12 +70,12 @@ export async function readMonthState(db: Queryable, { shopId, month }: MonthKey)
   return row.state === 'nothing' && !row.isSettled ? { ...row, state: 'open', nothing: null } : row;
 }
 
-/** Notes that a file was made, unless the month was marked as filed meanwhile. */
-export async function noteGenerated(db: Queryable, { shopId, month }: MonthKey): Promise<void> {
+/** Notes that a file was made, and what it leaves out, unless the month was marked as filed meanwhile. */
+export async function noteGenerated(db: Queryable, { shopId, month, leaveOut }: MonthKey & { leaveOut: readonly string[] }): Promise<void> {
   await db.query(
-    `insert into compliance.audit_months (shop_id, month, state) values ($1, to_date($2, 'YYYY-MM'), 'generated')
-     on conflict (shop_id, month) do update set state = 'generated', attempt = null, nothing = null where audit_months.state <> 'filed'`,
-    [shopId, month],
+    `insert into compliance.audit_months (shop_id, month, state, left_out) values ($1, to_date($2, 'YYYY-MM'), 'generated', $3)
+     on conflict (shop_id, month) do update set state = 'generated', left_out = $3, attempt = null, nothing = null where audit_months.state <> 'filed'`,
+    [shopId, month, leaveOut],
   );
 }
 

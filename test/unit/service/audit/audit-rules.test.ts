@@ -36,6 +36,7 @@ const plants: Record<AuditRule, Plant> = {
   'header.after-deadline': { from: '2026-11-03', to: '2026-11-17' },
   'header.currency': { context: { currency: 'BGN' } },
   'file.no-orders': { from: /<order>[\s\S]*<\/order>/, to: '<order/>' },
+  'file.sales-removed': { context: { removedSales: 2 } },
   'file.document-number-gap': { from: '0000000002', to: '0000000005' },
   'order.number-missing': { from: '<ord_n>#1002', to: '<ord_n>', order: '' },
   'order.number-repeated': { from: '#1002', to: '#1001', order: '#1001' },

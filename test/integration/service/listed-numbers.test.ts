@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
+import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import { auditDeps, OCTOBER, october } from '../../support/worlds/october.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+const FIRST_VERSION = '2026-11-10T10:00:00Z';
+const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), OCTOBER);
+const sale = (n: number, total: number, changes: Record<string, unknown> = {}) =>
+  october(n, { lineItems: [{ name: 'Чаша', quantity: 1, price: total, vatRate: 20, vatGroup: 'GROUP_B' }], ...changes });
+const OF = (w: AuditWorld) => ({ shopId: w.shopId, month: '2026-10' });
+const made = (w: AuditWorld) => generateMonth(auditDeps(w), { ...OF(w), now: true });
+const filed = (w: AuditWorld, version: number | null = null) => markFiled(w.server.pool, { ...OF(w), version, now: w.now(), asIs: true });
+const brief = async (w: AuditWorld, month: string) => {
+  const { orders, returns } = await w.list(month);
+  return {
+    orders: orders.map(({ number, documentNumber, total }) => [number, documentNumber, total]),
+    returns: returns.map(({ number, amount, way }) => [number, amount, way]),
+  };
+};
+describe('the number in the file is kept with the order', () => {
+  test('an earlier order with the same number in a later month does not change it', async () => {
+    await using w = await world();
+    // The first order with #7 is of November by its date, but has the smaller document number.
+    w.setClock('2026-11-05T10:00:00Z');
+    const later = await w.create(sale(7, 10, { internalId: 'a', internalNumber: '#7', internalCreatedAt: '2026-11-05T10:00:00+02:00' }));
+    const second = await w.create(sale(7, 20, { internalId: 'b', internalNumber: '#7' }));
+    w.setClock(FIRST_VERSION);
+    await made(w);
+    await filed(w, 1);
+    await w.remove(later.id);
+    await w.remove(second.id);
+
+    expect((await brief(w, '2026-10')).orders.map(([number]) => number)).toEqual(['#7 / 0000000002']);
+    expect((await brief(w, '2026-11')).returns.map(([number]) => number)).toEqual(['#7 / 0000000002']);
+  });
+
+  test('of a group that is recorded at once each order has its own', async () => {
+    await using w = await world();
+    await Promise.all(Array.from({ length: 20 }, (_, n) => w.create(sale(n, 10, { internalNumber: '#7' }))));
+
+    const numbers = (await w.list('2026-10')).orders.map(({ number }) => number);
+    expect(new Set(numbers).size).toBe(20);
+    expect(numbers.filter((number) => number === '#7')).toHaveLength(1);
+  });
+});
