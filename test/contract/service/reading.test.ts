@@ -107,6 +107,7 @@ describe('orders', () => {
     expect(shown).toEqual({
       ...body,
       documentNumber: expect.stringMatching(/^\d{10}$/),
+      deliveredAt: null,
       documentDate: '2026-11-20',
       edition: 1,
       month: '2026-11',
