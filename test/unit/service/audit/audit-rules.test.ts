@@ -244,7 +244,6 @@ function row({ price, vat, sum, name = 'Чаша', quantity = '1.00' }: Row): st
 function sums({ net, discount, vat, total }: { net: string; discount: string; vat: string; total: string }): string {
   return `<ord_total1>${net}</ord_total1><ord_disc>${discount}</ord_disc><ord_vat>${vat}</ord_vat><ord_total2>${total}</ord_total2>`;
 }
-
 /** 3 × 9.99 with VAT: the net unit price 8.325 is rounded up, the residue is in the VAT. */
 function bundle(): string {
   return row({ name: 'Книга', quantity: '3.00', price: '8.33', vat: '4.98', sum: '29.97' });
