@@ -148,7 +148,7 @@ const packagesAtHome = [
   }),
   forbid('mail-has-few-doors', 'Mails go in by the outbox, out by the mailer; how they are written, sent and retried is the business of platform/mail.', {
     from: { path: '^src/', pathNot: '^src/platform/mail/' },
-    to: { path: '^src/platform/mail/', pathNot: '^src/platform/mail/(create-mailer|mail-address|mail-message|mail-transport|outbox)\\.ts$' },
+    to: { path: '^src/platform/mail/', pathNot: '^src/platform/mail/(create-mailer|drop-old-files|mail-address|mail-message|mail-transport|outbox)\\.ts$' },
   }),
   forbid('platform-rooms-stand-alone', 'Rooms of platform know nothing of each other, except postgres, which all may use.', {
     from: { path: '^src/platform/([^/]+)/' },

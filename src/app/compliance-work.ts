@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Queue, Worker } from 'bullmq';
 import { createMailer, type Mailer } from '../platform/mail/create-mailer.ts';
+import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
 import { openMailTransport } from '../platform/mail/mail-transport.ts';
 import type { QueueSystem } from '../platform/queue/queue-system.ts';
 import { wholeMs } from '../platform/whole-ms.ts';
@@ -30,6 +31,8 @@ const RATES_CRON = { pattern: '20 18 * * *', tz: 'Europe/Sofia' };
 const RATES_AGAIN_MS = 3_600_000;
 const MAILS_AT_ONCE = 500;
 const SENDERS = 4;
+/** In DATA_DIR. */
+const OUTBOX = 'outbox';
 
 const TICK: ComplianceJob = { v: 1, what: 'tick' };
 const RATES: ComplianceJob = { v: 1, what: 'rates' };
@@ -41,7 +44,7 @@ const ONCE = { attempts: 1, removeOnComplete: true, removeOnFail: { count: 100 }
 export function startComplianceWork({ queues, ...options }: Options): AsyncDisposable {
   const { core, system, service } = options;
   const { mail, dataDir, trustedHttpHosts } = core.config;
-  const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, 'outbox'), trustedHttpHosts });
+  const transport = openMailTransport({ smtpUrl: mail.smtpUrl?.reveal() ?? null, from: mail.from, outboxDir: join(dataDir, OUTBOX), trustedHttpHosts });
   const mailer = createMailer({
     pool: service.audit.pool,
     outbox: shopMails,
@@ -108,6 +111,12 @@ async function tick({ service, jobs, core }: Parts): Promise<void> {
   const stornos = await service.work.noticeStornos();
   const purged = await service.work.purge();
   auditTicked(core.log, { reminders, stornos, purged });
+  await dropOld(service, core.config);
+}
+
+async function dropOld({ work: own, audit }: ComplianceService, { dataDir, keepDays }: Core['config']): Promise<void> {
+  await own.dropOld(keepDays);
+  await dropOldFiles(join(dataDir, OUTBOX), { days: keepDays.outbox, now: audit.now() });
 }
 
 async function serveMonth({ service, core, beforeFile }: Parts, { shopId, month }: Extract<ComplianceJob, { what: 'month' }>): Promise<void> {

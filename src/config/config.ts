@@ -1,4 +1,4 @@
-import type { Dialect } from '../contract/dialect.ts';
+import type { Dialect, Extensions } from '../contract/dialect.ts';
 import type { TiedCurrency } from '../contract/money.ts';
 import type { Secret } from './secret.ts';
 
@@ -12,7 +12,29 @@ export type DatabaseConfig = { kind: 'embedded' } | { kind: 'external'; url: Sec
 export type QueueConfig = { kind: 'postgres' } | { kind: 'redis'; url: Secret };
 
 /** The compliance API that connections use unless they name a key of their own. */
-export type ComplianceConfig = { kind: 'embedded' } | { kind: 'remote'; baseUrl: string; apiKey: string | null; apiSecret: Secret | null; dialect: Dialect };
+export type ComplianceConfig =
+  | { kind: 'embedded' }
+  | {
+      kind: 'remote';
+      baseUrl: string;
+      apiKey: string | null;
+      apiSecret: Secret | null;
+      dialect: Dialect;
+      /** Absent: it offers none. */
+      extensions?: Extensions;
+    };
+
+/** How long things are kept that are of no use any more, in days. */
+export type KeepDays = {
+  /** Buyers of orders. */
+  buyers: number;
+  /** Exports for buyers who asked for their data. */
+  exports: number;
+  /** Bodies that could not be read, from when a person decided about them. */
+  unreadable: number;
+  /** Mails and alerts that were sent or given up. */
+  outbox: number;
+};
 
 /** Where mails go; without a server into DATA_DIR/outbox. `replyTo`: where answers to mails of months go; absent: to the sender. */
 export type MailConfig = { smtpUrl: Secret | null; from: string; replyTo?: string };
@@ -82,6 +104,7 @@ export type Config = {
   concurrency: number;
   /** How long delivery bodies are kept for replay. */
   keepDeliveriesDays: number;
+  keepDays: KeepDays;
   /** Limits of one call to the compliance API. */
   timeouts: { connectMs: number; headersMs: number; totalMs: number };
 };

@@ -128,6 +128,18 @@ export const environment = z.object({
         'Does the service honour `Idempotency-Key`? `supported`: a create whose reply was lost is sent again; `ignored`: the order becomes `unconfirmed`.',
       ),
     ),
+  COMPLIANCE_FORGETS_BUYERS: oneOf(['supported', 'no'])
+    .default('no')
+    .meta(
+      describe(
+        'Has the service `POST /service/v1/orders/{id}/forget-buyer`, as ours has? `supported`: a privacy request is passed on to it; `no`: its operator must be asked, and `doctor` says so.',
+      ),
+    ),
+  COMPLIANCE_DELIVERED: oneOf(['supported', 'no'])
+    .default('no')
+    .meta(
+      describe('Has the service `PUT /service/v1/orders/{id}/delivered`, as ours has? It is needed for `monthBy: delivery` in the settings of a connection.'),
+    ),
   COMPLIANCE_TIMEOUT_SECONDS: number({ min: 0.1, max: 600 })
     .default(20)
     .meta(describe('Limit of one call to the compliance API; connecting gets 5 s of it at most. Keep it below `LEASE_SECONDS`.')),
@@ -233,6 +245,16 @@ export const environment = z.object({
     .default(32)
     .meta(describe('Orders that one process submits at once; those that take longer than a second are counted for their own connection only.')),
   KEEP_DELIVERIES_DAYS: number({ min: 1, max: 3650 }).default(30).meta(describe('How long the bodies of deliveries are kept for replay.')),
+  KEEP_UNREADABLE_DAYS: number({ min: 1, max: 3650 })
+    .default(90)
+    .meta(describe('How long the bodies of deliveries that could not be read are kept after a person dismissed or replayed them; until then they stay.')),
+  KEEP_BUYERS_DAYS: number({ min: 1, max: 36_500 })
+    .default(365)
+    .meta(describe('How long the buyer of an order is kept, by the bridge and by our compliance service; amounts and documents stay.')),
+  KEEP_EXPORTS_DAYS: number({ min: 1, max: 3650 }).default(30).meta(describe('How long exports for buyers who asked for their data are kept.')),
+  KEEP_OUTBOX_DAYS: number({ min: 1, max: 3650 })
+    .default(30)
+    .meta(describe('How long mails and alerts that were sent or given up are listed, and how long the files in DATA_DIR/outbox stay.')),
 });
 
 /** The environment, each value parsed on its own. */

@@ -95,6 +95,7 @@ function toConfig(env: Environment, cwd: string): Config {
     reconcileSeconds: env.RECONCILE_SECONDS,
     concurrency: env.CONCURRENCY,
     keepDeliveriesDays: env.KEEP_DELIVERIES_DAYS,
+    keepDays: { buyers: env.KEEP_BUYERS_DAYS, exports: env.KEEP_EXPORTS_DAYS, unreadable: env.KEEP_UNREADABLE_DAYS, outbox: env.KEEP_OUTBOX_DAYS },
     timeouts: { connectMs: Math.min(CONNECT_SECONDS * 1000, totalMs), headersMs: totalMs, totalMs },
   };
 }
@@ -137,5 +138,6 @@ function toCompliance(env: Environment): ComplianceConfig {
       vatRate: env.COMPLIANCE_VAT_RATE,
       idempotencyKey: env.COMPLIANCE_IDEMPOTENCY_KEY,
     },
+    extensions: { forgetsBuyers: env.COMPLIANCE_FORGETS_BUYERS, delivered: env.COMPLIANCE_DELIVERED },
   };
 }

@@ -21,3 +21,16 @@ export const embeddedDialect: Dialect = {
   vatRate: 'percent',
   idempotencyKey: 'supported',
 };
+
+/** What a service offers beyond the documented interface, so that it can be told of it. */
+export type Extensions = {
+  /** `POST /service/v1/orders/{id}/forget-buyer` */
+  forgetsBuyers: 'supported' | 'no';
+  /** `PUT /service/v1/orders/{id}/delivered` */
+  delivered: 'supported' | 'no';
+};
+
+/** The embedded service offers all. */
+export const embeddedExtensions: Extensions = { forgetsBuyers: 'supported', delivered: 'supported' };
+
+export const NO_EXTENSIONS: Extensions = { forgetsBuyers: 'no', delivered: 'no' };

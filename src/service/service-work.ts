@@ -4,6 +4,8 @@ import type { AuditDeps } from './audit/month/generate-month.ts';
 import type { MonthKey } from './audit/month/month-key.ts';
 import { purgeEntries } from './audit/month/purge-entries.ts';
 import { remindOf, type Served, serveMonth } from './audit/month/serve-month.ts';
+import { dropOldMails } from './mail/drop-old-mails.ts';
+import { forgetOldBuyers } from './orders/forget-old-buyers.ts';
 import { type Refreshed, refreshRates } from './rates/refresh-rates.ts';
 import { settleWithdrawn } from './receipts/settle-withdrawn.ts';
 
@@ -19,6 +21,8 @@ export type ServiceWork = {
   noticeStornos(): Promise<number>;
   /** Removes rows of deleted sales that are no longer needed; returns how many. */
   purge(): Promise<number>;
+  /** Forgets buyers, and drops mails that were sent or given up, after so many days. */
+  dropOld(days: { buyers: number; outbox: number }): Promise<void>;
   /** Fetches the newest exchange rates, and those of missed days, and fills them in where orders wait for one. */
   refreshRates(url: string, dayUrl?: string | null): Promise<Refreshed>;
 };
@@ -35,6 +39,10 @@ export function createServiceWork(deps: AuditDeps): ServiceWork {
     },
     noticeStornos: () => settleWithdrawn(deps),
     purge: () => purgeEntries(pool, now()),
+    async dropOld({ buyers, outbox }) {
+      await forgetOldBuyers(pool, { days: buyers, now: now() });
+      await dropOldMails(pool, { days: outbox, now: now() });
+    },
     refreshRates: (url, dayUrl = null) => refreshRates(pool, { url, dayUrl, now }),
   };
 }

@@ -1,10 +1,15 @@
+import { z } from 'zod';
 import { refuse } from '../http/operation.ts';
+import { parseBody } from '../http/parse-body.ts';
 import { readJson } from '../http/read-request.ts';
 import { deliverOrder } from '../orders/deliver-order.ts';
+import { forgetBuyer } from '../orders/forget-buyer.ts';
 import type { OrdersDeps } from '../orders/orders.ts';
 import { ordersQuery } from '../reading/queries.ts';
 import { listOrders, readOrder } from '../reading/read-orders.ts';
-import { addGet, found, mustOwn, ok, own, query, type RouteDeps } from './routes.ts';
+import { addGet, found, mustOwn, ok, own, query, type RouteDeps, saidOf } from './routes.ts';
+
+const nothing = z.strictObject({});
 
 /** /orders */
 export function addOrderRoutes(deps: RouteDeps & { orders: OrdersDeps }): void {
@@ -26,4 +31,13 @@ export function addOrderRoutes(deps: RouteDeps & { orders: OrdersDeps }): void {
       }),
     )
     .all(refuse(['PUT']));
+  router
+    .route('/orders/:id/forget-buyer')
+    .post(
+      operation('read', async (call) => {
+        if (call.body.byteLength > 0) parseBody(nothing, readJson(call.req, call.body));
+        return ok(found(await forgetBuyer(pool, { ...own(call, 'order'), ...saidOf(call) }), 'order'));
+      }),
+    )
+    .all(refuse(['POST']));
 }

@@ -40,7 +40,7 @@ export function own({ req, caller }: Call, what: Thing): { keyId: string; id: st
 
 /** Who changes something over HTTP, for the trail. */
 export function saidOf({ caller }: Call): { said: Said } {
-  return { said: { by: `key:${caller.keyId}` } };
+  return { said: { by: `key:${caller.usedKeyId}` } };
 }
 
 /** The JSON of the body. Throws a `HttpProblem`. */

@@ -5,6 +5,7 @@ import { auditFileOperations } from './audit-file-operations.ts';
 import { deliveryOperations } from './delivery-operations.ts';
 import { COMMON_PROBLEMS, type DescribedOperation, type Header } from './described-operations.ts';
 import { monthOperations } from './month-operations.ts';
+import { privacyOperations } from './privacy-operations.ts';
 import { publicOperations } from './public-operations.ts';
 import { readingOperations } from './reading-operations.ts';
 import { receiptOperations } from './receipt-operations.ts';
@@ -52,7 +53,15 @@ const TAGS = [
 
 /** The whole interface as an OpenAPI 3.1 document, made from the schemas that requests are checked by. */
 export function openApiDocument(): OpenApiDocument {
-  const all = [...publicOperations, ...monthOperations, ...readingOperations, ...receiptOperations, ...auditFileOperations, ...deliveryOperations];
+  const all = [
+    ...publicOperations,
+    ...monthOperations,
+    ...readingOperations,
+    ...receiptOperations,
+    ...auditFileOperations,
+    ...deliveryOperations,
+    ...privacyOperations,
+  ];
   const paths = Map.groupBy(all, ({ path }) => path);
   return {
     openapi: '3.1.0',

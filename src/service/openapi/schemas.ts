@@ -4,6 +4,7 @@ import { monthFiledDto, monthGenerateDto, monthNothingDto, monthRejectedDto } fr
 import { createOrderDto } from '../../contract/order-dto.ts';
 import { outstandingDto } from '../../contract/outstanding-dto.ts';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
+import { forgottenDto } from '../orders/forget-buyer.ts';
 import { shopOptionsPatch } from '../shops/shop-options.ts';
 import {
   auditFileAnswer,
@@ -43,6 +44,7 @@ export const answers = {
   DeleteOrderResponseDto: deletedOrderAnswer,
   ReadOrderDto: readOrderAnswer,
   DeliveredOrderDto: deliveredOrderAnswer,
+  ForgottenDto: forgottenDto,
   ReceiptDto: receiptAnswer,
   AuditFileDto: auditFileAnswer,
   ShopPage: pageAnswer(readShopAnswer),

@@ -60,7 +60,8 @@ const SALE = `json_build_object(
 /** Columns of a `storedReceipt`, from receipts r, orders o and mails m. */
 export const STORED_RECEIPT = `r.id, r.order_id as "orderId", r.shop_id as "shopId", ${isoText('r.created_at')} as "issuedAt", r.seller, ${SALE} as sale,
   r.english, r.replaces::text as replaces,
-  case when r.mail_key is null then null when m.id is null or m.sent_at is not null then 'sent' when m.failed_at is not null then 'failed' else 'queued' end as "mailState"`;
+  case when r.mail_key is null then null when m.id is null then coalesce(r.mail_state, 'sent') when m.sent_at is not null then 'sent'
+    when m.failed_at is not null then 'failed' else 'queued' end as "mailState"`;
 
 /** Receipts with their orders and newest mails; a mail whose row is gone was sent long ago. */
 export const FROM_RECEIPTS = `compliance.receipts r join compliance.orders o on o.id = r.order_id

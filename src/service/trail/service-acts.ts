@@ -19,6 +19,7 @@ export const serviceActs = {
   'receipt.issued': 'A receipt was issued by a command.',
   'receipt.resent': 'A receipt was mailed to its buyer again.',
   'shop.options': 'What a shop asks for beyond the documented interface was changed.',
+  'order.buyer-forgotten': 'The buyer of an order was forgotten, as a key asked.',
   'order.created': 'An order was recorded by hand.',
   'order.deleted': 'A recorded order was deleted by hand.',
 } as const satisfies Record<string, string>;

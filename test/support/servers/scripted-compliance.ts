@@ -26,11 +26,18 @@ type Always = Behaviour | ((request: SeenRequest) => Behaviour);
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-type Options = { honoursIdempotency?: boolean; delayMs?: number };
+type Options = {
+  honoursIdempotency?: boolean;
+  delayMs?: number;
+  /** It forgets buyers, and takes deliveries. */
+  extensions?: boolean;
+};
 
 /** A compliance service that follows a script, for behaviour that ours never shows; it keeps its records. */
 export class ScriptedCompliance implements AsyncDisposable {
   readonly seen: SeenRequest[] = [];
+  /** What it was told of records beside them, as "delivered ID {…}". */
+  readonly told: string[] = [];
   readonly #options: Options;
   readonly #living = new Map<string, WireOrder>();
   /** Ids that it gave, also of orders that were deleted since; the nil id is asked for by `doctor`. */
@@ -140,6 +147,7 @@ export class ScriptedCompliance implements AsyncDisposable {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
+    if (this.#options.extensions === true && request.url?.startsWith('/service/v1/orders/') === true) return answer(response, this.#extension(request, body));
     // It has the documented interface alone, which lists nothing.
     const isDocumented = request.method !== 'GET' && request.url?.startsWith('/service/') !== true;
     if (!isDocumented) return answer(response, { status: 404, body: { title: 'no such address' } });
@@ -160,6 +168,14 @@ export class ScriptedCompliance implements AsyncDisposable {
   #act(kind: Kind, request: IncomingMessage, body: string): Answer {
     if (kind === 'receipt') return this.#receipt(request);
     return kind === 'create' ? this.#create(request, body) : this.#delete(request);
+  }
+
+  #extension({ method, url = '' }: IncomingMessage, body: string): Answer {
+    const [id = '', what = ''] = url.replace('/service/v1/orders/', '').split('/');
+    if (!this.#living.has(id)) return { status: 404, body: { type: 'urn:compliance-service:problem:not-found' } };
+    if (method === 'GET') return { status: 200, body: {} };
+    this.told.push(`${what} ${id}${body === '' ? '' : ` ${body}`}`);
+    return { status: 200, body: { id } };
   }
 
   #receipt({ url = '' }: IncomingMessage): Answer {

@@ -11,6 +11,7 @@ import { storeHost } from '../../../src/bridge/storefronts/store-host.ts';
 import { storefrontOf } from '../../../src/bridge/storefronts/storefront-of.ts';
 import type { Config, Role } from '../../../src/config/config.ts';
 import { Secret } from '../../../src/config/secret.ts';
+import { embeddedExtensions } from '../../../src/contract/dialect.ts';
 import { createLog, type Log } from '../../../src/platform/log.ts';
 import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { scratchDir } from '../servers/scratch-dir.ts';
@@ -23,6 +24,8 @@ export type BridgeOptions = {
   /** Absent: the embedded service. */
   complianceUrl?: string;
   idempotencyKey?: 'supported' | 'ignored';
+  /** Whether the service is said to forget buyers, and to take deliveries. */
+  extensions?: boolean;
   config?: Partial<Config>;
   /** Default: all. */
   role?: Role;
@@ -154,7 +157,10 @@ export function standardHeaders(secret: string, body: string): Record<string, st
   return { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
-function bridgeConfig({ databaseUrl, redisUrl, complianceUrl, idempotencyKey = 'supported', config }: BridgeOptions, dataDir: string): Config {
+function bridgeConfig(
+  { databaseUrl, redisUrl, complianceUrl, idempotencyKey = 'supported', extensions = false, config }: BridgeOptions,
+  dataDir: string,
+): Config {
   const dialect = {
     signatureAlgorithm: 'sha256',
     signatureEncoding: 'hex',
@@ -175,7 +181,12 @@ function bridgeConfig({ databaseUrl, redisUrl, complianceUrl, idempotencyKey = '
     queue: redisUrl === undefined ? { kind: 'postgres' } : { kind: 'redis', url: new Secret(redisUrl) },
     encryptionKey: new Secret(ENCRYPTION_KEY),
     compliance:
-      complianceUrl === undefined ? { kind: 'embedded' } : { kind: 'remote', baseUrl: complianceUrl, apiKey: 'key', apiSecret: new Secret('secret'), dialect },
+      complianceUrl === undefined
+        ? { kind: 'embedded' }
+        : {
+            ...{ kind: 'remote', baseUrl: complianceUrl, apiKey: 'key', apiSecret: new Secret('secret'), dialect },
+            ...(extensions ? { extensions: embeddedExtensions } : {}),
+          },
     accountingCurrency: null,
     bnbRatesUrl: null,
     replacementWaitMinutes: 0,
@@ -191,6 +202,7 @@ function bridgeConfig({ databaseUrl, redisUrl, complianceUrl, idempotencyKey = '
     reconcileSeconds: 900,
     concurrency: 16,
     keepDeliveriesDays: 30,
+    keepDays: { buyers: 365, exports: 30, unreadable: 90, outbox: 30 },
     timeouts: { connectMs: 1_000, headersMs: 1_500, totalMs: 2_000 },
     ...config,
   };

@@ -10,6 +10,8 @@ import { Bridge, type Connected, orderOf } from './bridge.ts';
 export type World = { bridge: Bridge; service: ScriptedCompliance; redis: TestRedis; databaseUrl: string } & AsyncDisposable;
 export type WorldOptions = {
   idempotencyKey?: 'supported' | 'ignored';
+  /** The service forgets buyers, and takes deliveries. */
+  extensions?: boolean;
   /** False: BullMQ on PostgreSQL. */
   onRedis?: boolean;
   /** True: our own compliance service, in the same process. */
@@ -32,14 +34,23 @@ export function useWorlds(): (options?: WorldOptions) => Promise<World> {
     await Promise.all([postgres[Symbol.asyncDispose](), redis[Symbol.asyncDispose]()]);
   });
 
-  return async ({ idempotencyKey = 'supported', onRedis = true, embeddedService = false, config = {}, role = 'all', log, storefronts } = {}) => {
+  return async ({
+    idempotencyKey = 'supported',
+    extensions = false,
+    onRedis = true,
+    embeddedService = false,
+    config = {},
+    role = 'all',
+    log,
+    storefronts,
+  } = {}) => {
     await redis.flush();
     await using setup = new AsyncDisposableStack();
-    const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported' }));
+    const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported', extensions }));
     const databaseUrl = await postgres.createDatabase();
     const where = { ...(onRedis ? { redisUrl: redis.url } : {}), ...(embeddedService ? {} : { complianceUrl: service.url }) };
     const more = { ...(log === undefined ? {} : { log }), ...(storefronts === undefined ? {} : { storefronts }) };
-    const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, config, role, ...where, ...more }));
+    const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, extensions, config, role, ...where, ...more }));
     const owned = setup.move();
     return { bridge, service, redis, databaseUrl, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   };
