@@ -44,6 +44,7 @@ const snapshot = z.looseObject({
   owed: text.exactOptional(),
   paidByGiftCard: z.literal(true).exactOptional(),
   onItsWay: z.literal(true).exactOptional(),
+  deliveredAt: text.exactOptional(),
   identity: text.exactOptional(),
   readAt: text.exactOptional(),
   exact: z.literal(true).exactOptional(),

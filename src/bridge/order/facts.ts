@@ -89,6 +89,8 @@ export type Snapshot = {
   paidByGiftCard?: true;
   /** Accepted and on its way to the customer, though unpaid by what the platform says: paid on delivery, if its gateway is (`codGateways`). */
   onItsWay?: true;
+  /** When all of it was delivered, as far as the platform says so. No part of the record: it may decide whose month's file lists it. */
+  deliveredAt?: string;
   /** SHA-256 in hex of what tells this order from another one of the same id, whatever changes later; absent where the platform has nothing like it. */
   identity?: string;
   /** When it was read from the store's API: the state of that moment, even if `updatedAt` did not move. Only set if `updatedAt` was over by then. */

@@ -116,6 +116,9 @@ export const orderPayload = z.object({
   taxes_included: z.boolean(),
   duties_included: z.boolean().nullish(),
   financial_status: text,
+  // When it left is no reason to leave a sale unrecorded.
+  fulfillment_status: personal,
+  fulfillments: listOf(z.object({ created_at: instant, status: text })).catch([]),
   test: z.boolean().nullish(),
   total_price: amount,
   total_price_set: optionalSet,

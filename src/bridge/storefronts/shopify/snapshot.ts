@@ -27,10 +27,20 @@ export function toSnapshot(order: ShopifyOrder, customer: Customer | undefined, 
     ...moneyOf(order),
     vat: order.current_total_tax ?? order.total_tax ?? null,
     problems: orderProblems(order),
+    ...deliveredIn(order),
     ...moneySigns(order),
     ...read,
   } satisfies Omit<Snapshot, 'digest'>;
   return { ...snapshot, digest: digestOf({ snapshot, customer }) };
+}
+
+// Shopify's word for all of it is “fulfilled”: when the last parcel was handed over.
+function deliveredIn({ fulfillment_status, fulfillments }: ShopifyOrder): Pick<Snapshot, 'deliveredAt'> {
+  const last = fulfillments
+    .flatMap(({ created_at, status }) => (status === 'success' ? utc(created_at) : []))
+    .toSorted()
+    .at(-1);
+  return fulfillment_status === 'fulfilled' && last !== undefined ? { deliveredAt: last } : {};
 }
 
 // Below zero, what is outstanding is the customer's.

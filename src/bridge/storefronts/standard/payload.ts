@@ -97,6 +97,9 @@ export const order = z
     paidAt: instant.nullish().meta({
       description: 'When it was paid. Required when the status is paid; beside the status pending it says that a change left something unpaid.',
     }),
+    deliveredAt: instant.nullish().meta({
+      description: 'When all of it was delivered, or handed over. It decides the month of the order if the connection’s settings say so (`monthBy`).',
+    }),
     test: z.boolean().default(false).meta({ description: 'True for a trial order: it is never recorded.' }),
     currency: z
       .string()

@@ -25,6 +25,7 @@ function contentOf(order: StandardOrder): Omit<Snapshot, 'digest'> {
     payment,
     test: order.test,
     paidAt: typeof order.paidAt === 'string' ? utc(order.paidAt) : null,
+    ...(typeof order.deliveredAt === 'string' ? { deliveredAt: utc(order.deliveredAt) } : {}),
     placedAt: utc(order.createdAt),
     number: order.number,
     createdAt: order.createdAt,

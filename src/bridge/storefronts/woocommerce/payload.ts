@@ -57,6 +57,8 @@ export const wooOrder = z.object({
   date_created_gmt: instant,
   date_modified_gmt: instant.nullish(),
   date_paid_gmt: instant.nullish(),
+  // A moment that can't be read is no reason to leave a sale unrecorded.
+  date_completed_gmt: instant.nullish().catch(null),
   total: amount,
   payment_method: text,
   transaction_id: text,

@@ -35,6 +35,7 @@ function contentOf(order: WooOrder): Omit<Snapshot, 'digest' | keyof Money> {
     lifecycle: lifecycleOf(order),
     payment,
     ...(isOnItsWay(order) ? { onItsWay: true } : {}),
+    ...deliveredIn(order),
     ...(order.order_key === '' ? {} : { identity: createHash('sha256').update(order.order_key).digest('hex') }),
     test: false,
     paidAt: typeof order.date_paid_gmt === 'string' ? utc(order.date_paid_gmt) : null,
@@ -48,6 +49,11 @@ function contentOf(order: WooOrder): Omit<Snapshot, 'digest' | keyof Money> {
     vat: asMoney(order.total_tax, order.currency) === null ? roundedMoney(order.total_tax, order.currency) : order.total_tax,
     refunds: order.refunds?.map((refund) => mentionOf(refund, order.currency)) ?? null,
   };
+}
+
+// It outlives a refund; in any other status the order was opened again.
+function deliveredIn({ status, date_completed_gmt: at }: WooOrder): Pick<Snapshot, 'deliveredAt'> {
+  return typeof at === 'string' && (status === 'completed' || status === 'refunded') ? { deliveredAt: utc(at) } : {};
 }
 
 function moneyIn(order: WooOrder, exact: boolean): Money {

@@ -24,6 +24,11 @@ export function toGraphql({ body, transactions }: StoredOrder): Json {
     ...{ id: gid('Order', body['id']), name: body['name'], test: body['test'] === true, currencyCode: currency },
     presentmentCurrencyCode: body['presentment_currency'] ?? currency,
     displayFinancialStatus: upper(body['financial_status']),
+    displayFulfillmentStatus: body['fulfillment_status'] === 'fulfilled' ? 'FULFILLED' : 'UNFULFILLED',
+    fulfillments: ({ first }: PageArgs) =>
+      list(body, 'fulfillments')
+        .map((one) => ({ createdAt: utc(one['created_at']), status: upper(one['status']) }))
+        .slice(0, first),
     ...{ taxesIncluded: body['taxes_included'], dutiesIncluded: body['duties_included'] === true },
     ...{ totalPriceSet: bag('total_price'), currentTotalPriceSet: bag(current), totalTaxSet: optional(body, 'total_tax', currency) },
     currentTotalTaxSet: optional(body, 'current_total_tax', currency) ?? optional(body, 'total_tax', currency) ?? zero(currency),

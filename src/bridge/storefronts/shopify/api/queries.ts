@@ -49,6 +49,7 @@ export const ORDERS = `query orders($ids: [ID!]!) {
       email phone billingAddress { firstName lastName phone } shippingAddress { firstName lastName phone }
       lineItems(first: 10) { nodes ${PARTS.lineItems} ${PAGE} }
       shippingLines(first: 3, includeRemovals: true) { nodes ${PARTS.shippingLines} ${PAGE} }
+      displayFulfillmentStatus fulfillments(first: ${LIST}) { createdAt status }
       refunds(first: ${LIST}) { id }
       transactions(first: ${LIST}) ${TRANSACTION}
     }

@@ -100,6 +100,8 @@ export const orderShape = z.object({
   shippingAddress: address,
   lineItems: pageOf(partNodes.lineItems),
   shippingLines: pageOf(partNodes.shippingLines),
+  displayFulfillmentStatus: z.string(),
+  fulfillments: z.array(z.object({ createdAt: instant, status: z.string() })),
   refunds: z.array(ref),
   transactions: z.array(transaction),
 });

@@ -17,6 +17,8 @@ export function toOrder({ order, refunds, timeZone }: WholeOrder): ShopifyOrder 
     ...{ id, name, currency: currencyCode, presentment_currency: order.presentmentCurrencyCode, test: order.test },
     ...{ created_at: inTimeZone(order.createdAt, timeZone), processed_at: order.processedAt, updated_at: order.updatedAt, cancelled_at: order.cancelledAt },
     ...{ taxes_included: order.taxesIncluded, duties_included: order.dutiesIncluded, financial_status: lower(order.displayFinancialStatus) },
+    fulfillment_status: lower(order.displayFulfillmentStatus),
+    fulfillments: order.fulfillments.map(({ createdAt, status }) => ({ created_at: createdAt, status: status.toLowerCase() })),
     ...{ total_price: order.totalPriceSet, total_price_set: order.totalPriceSet },
     ...{ current_total_price: currentTotalPriceSet, current_total_price_set: currentTotalPriceSet },
     ...{ total_tax: totalTaxSet === null ? null : microText(totalTaxSet), current_total_tax: microText(currentTotalTaxSet) },

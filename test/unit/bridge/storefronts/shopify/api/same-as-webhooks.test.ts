@@ -68,6 +68,7 @@ async function expectSame(told: readonly Told[]): Promise<void> {
   expect(fingerprint(merge(byWebhooks, byApi))).toBe(fingerprint(byWebhooks));
   await expectKnown(stored, byWebhooks);
   expect(news.snapshot?.updatedAt).toBe(byWebhooks.snapshot?.updatedAt);
+  expect(news.snapshot?.deliveredAt).toBe(byWebhooks.snapshot?.deliveredAt);
 }
 
 /** The order as the shop lists it is known once its webhooks are. */
@@ -83,6 +84,12 @@ async function expectKnown(stored: StoredOrder, { snapshot }: Facts): Promise<vo
 
 test.each(samples.orders.map(({ name, topic, body }) => [name, { topic, body }] as const))('%s', async (_name, told) => {
   await expectSame([told]);
+});
+
+test.each(['fulfilled', 'partial'])('an order of which the parcels went: %s', async (fulfillment_status) => {
+  const parcel = { created_at: '2026-11-25T12:00:00+02:00', status: 'success' };
+  const body = samples.orders.map((one) => one.body).find(isJson);
+  await expectSame([{ topic: 'orders/updated', body: { ...body, fulfillment_status, fulfillments: [parcel] } }]);
 });
 
 describe.each(['frozen', 'following'] as const)('total_price %s', (reading) => {
