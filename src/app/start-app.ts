@@ -14,6 +14,7 @@ import { beforeFile } from './before-file.ts';
 import { openComplianceQueues, startComplianceWork } from './compliance-work.ts';
 import { type Core, openCore } from './core.ts';
 import { embeddedDestination, openService } from './embedded-service.ts';
+import { startErrands } from './errand-runner.ts';
 import { everyQueue } from './every-queue.ts';
 import { givenSettings } from './given-settings.ts';
 import { httpApps, type Parts } from './http-routes.ts';
@@ -129,6 +130,7 @@ function startBridge(parts: Parts, work: Together, { submitter, storefronts, url
   work.use(startWatchdog(core, storefronts));
   work.use(startReconciler({ core, queues, metrics, storefronts }));
   work.use(startAlerter({ core, readVerdict: () => judgeable(verdicts) }));
+  work.use(startErrands({ core, embeddedUrl: embeddedUrlOf(parts, url) }));
   return openTeller(parts, work, url);
 }
 

@@ -1,11 +1,16 @@
+import { join } from 'node:path';
 import { rowUnreadable, swept } from '../bridge/bridge-events.ts';
 import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
 import type { SweepDeps } from '../bridge/delivery/sweep.ts';
 import { takeBehind } from '../bridge/ledger/behind-store.ts';
 import { dropOldBodies } from '../bridge/ledger/delivery-store.ts';
+import { dropUnsupported } from '../bridge/ledger/errand-store.ts';
+import { forgetOldBuyers } from '../bridge/ledger/forget-old-buyers.ts';
 import { moveInbox } from '../bridge/ledger/inbox-store.ts';
+import { dropOldExports } from '../bridge/ledger/privacy-exports.ts';
 import { finishErasures } from '../bridge/ledger/tombstones.ts';
 import { eraseUnread } from '../bridge/ledger/unread-bodies.ts';
+import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
 import type { Core } from './core.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Queues } from './queues.ts';
@@ -43,7 +48,7 @@ export function sweepDeps({ core, queues, metrics }: Parts): SweepDeps {
         if (Date.parse(until) + config.sweepSeconds * 1000 < Date.now()) await probeAt(queues.maintenance, { destinationId, shopId, lane }, 0);
       }
     },
-    dropOldBodies: () => dropOldBodies(pool, config.keepDeliveriesDays),
+    dropOld: () => dropOld(core),
     finishErasures: async () => {
       await finishErasures(pool, { olderThanMs: MERGED_MS, size: ERASURES });
       await eraseUnread(pool, MOST_SEARCHING_MS);
@@ -54,6 +59,15 @@ export function sweepDeps({ core, queues, metrics }: Parts): SweepDeps {
       swept(log, counts);
     },
   };
+}
+
+async function dropOld({ pool, config: { keepDeliveriesDays, keepDays, dataDir } }: Core): Promise<void> {
+  const now = new Date();
+  await dropOldBodies(pool, { days: keepDeliveriesDays, decidedDays: keepDays.unreadable, now });
+  await forgetOldBuyers(pool, { days: keepDays.buyers, now });
+  await dropOldExports(pool, { days: keepDays.exports, now });
+  await dropUnsupported(pool, now);
+  await dropOldFiles(join(dataDir, 'outbox'), { days: keepDays.outbox, now });
 }
 
 async function retryFailed({ deliveries, submissions }: Queues): Promise<number> {

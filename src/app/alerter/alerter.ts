@@ -52,7 +52,7 @@ export function startAlerter({ core, readVerdict, now = () => new Date(), sweeps
   const sends = repeat(() => send().catch(onUnsent), sendMs);
   const looks = repeat(async () => {
     try {
-      if (await looker()) await outbox.prune(now());
+      if (await looker()) await outbox.prune({ days: config.keepDays.outbox, now: now() });
     } catch (err) {
       alertsFailed(log, err);
     }

@@ -37,6 +37,7 @@ export function createComplianceClient({ timeouts, whyInsecure }: Options): Comp
 
   return {
     ...createRecordReader(caller),
+    ...extension(caller),
     createOrder: (endpoint, { body, idempotencyKey }, signal) => {
       const call: Call = { method: 'POST', path: '/order', body, headers: { 'idempotency-key': idempotencyKey } };
       return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: neverLeft, withinMs, signal });
@@ -49,7 +50,6 @@ export function createComplianceClient({ timeouts, whyInsecure }: Options): Comp
       const call: Call = { method: 'POST', path: `/order/${encodeURIComponent(complianceId)}/receipt` };
       return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('receipt'), withinMs, signal });
     },
-    putOutstanding: (endpoint, report, signal) => replyTo(caller, { endpoint, call: outstandingCall(report), signal }),
     async shop(endpoint, { method, id, body }) {
       const path = id === undefined ? '/shop' : `/shop/${encodeURIComponent(id)}`;
       try {
@@ -68,8 +68,22 @@ export function createComplianceClient({ timeouts, whyInsecure }: Options): Comp
   };
 }
 
+/** What our own service takes beyond the documented interface. */
+function extension(caller: Caller): Pick<ComplianceClient, 'putOutstanding' | 'forgetBuyer' | 'putDelivered'> {
+  return {
+    putOutstanding: (endpoint, report, signal) => replyTo(caller, { endpoint, call: outstandingCall(report), signal }),
+    forgetBuyer: (endpoint, complianceId, signal) => replyTo(caller, { endpoint, call: ofOrder('POST', complianceId, 'forget-buyer'), signal }),
+    putDelivered: (endpoint, { complianceId, body }, signal) =>
+      replyTo(caller, { endpoint, call: { ...ofOrder('PUT', complianceId, 'delivered'), body }, signal }),
+  };
+}
+
 function outstandingCall({ shopId, body }: { shopId: string; body: string }): Call {
   return { method: 'PUT', extension: true, path: `/shops/${encodeURIComponent(shopId)}/outstanding`, body };
+}
+
+function ofOrder(method: 'POST' | 'PUT', complianceId: string, what: string): Call {
+  return { method, extension: true, path: `/orders/${encodeURIComponent(complianceId)}/${what}` };
 }
 
 function neverLeft(reply: Reply): boolean {

@@ -19,6 +19,10 @@ export type ComplianceClient = {
   createReceipt(endpoint: Endpoint, complianceId: string, signal?: AbortSignal): Promise<Reply>;
   /** Reports the paid orders of a shop that are not recorded, to a service that has a place for it; `body` is an OutstandingDto. */
   putOutstanding(endpoint: Endpoint, request: { shopId: string; body: string }, signal?: AbortSignal): Promise<Reply>;
+  /** Has the service forget the buyer of a record, if it has a place for that; a repeat changes nothing. */
+  forgetBuyer(endpoint: Endpoint, complianceId: string, signal?: AbortSignal): Promise<Reply>;
+  /** Tells when the order of a record was delivered, to a service that has a place for it; `body` is `{"at": ISO instant}`. */
+  putDelivered(endpoint: Endpoint, request: { complianceId: string; body: string }, signal?: AbortSignal): Promise<Reply>;
   /** Shop operations for the command line: the status and the parsed body, or `Failure('compliance.unreachable')`. */
   shop(endpoint: Endpoint, request: { method: 'POST' | 'PUT' | 'DELETE'; id?: string; body: unknown }): Promise<{ status: number; body: unknown }>;
 };

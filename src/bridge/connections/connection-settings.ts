@@ -72,6 +72,10 @@ export const connectionSettings = z.strictObject({
     description: 'The VAT rate that the prices contain, for a store that reckons no taxes at all. It is used for orders in which nothing bears a tax.',
   }),
   convertTo: z.enum(['BGN', 'EUR']).nullable().default(null).meta({ description: 'Convert amounts between EUR and BGN at 1.95583 before they are recorded.' }),
+  monthBy: z.enum(['order', 'delivery']).default('order').meta({
+    description:
+      'What decides whose month’s file lists an order: when it was placed, or when it was delivered, as far as its month is open. For delivery the store must say it (a completed or fulfilled order, `deliveredAt` of an own shop), and the compliance service must take it (`COMPLIANCE_DELIVERED`).',
+  }),
   receipts: z.boolean().default(false).meta({
     description:
       'Request a receipt from the compliance service for each record that is made from now on and paid by card or through a provider; others have none.',

@@ -14,7 +14,8 @@ export type SweepDeps = {
   retryFailed(): Promise<number>;
   /** Scopes whose pause is over, but whose probe was lost. */
   probeOverdue(): Promise<void>;
-  dropOldBodies(): Promise<number>;
+  /** Drops what was kept long enough. */
+  dropOld(): Promise<void>;
   /** Erases what a privacy request could not reach at once. */
   finishErasures(): Promise<void>;
   graceMs: number;
@@ -36,7 +37,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   const failed = await deps.retryFailed();
   await deps.probeOverdue();
   const behind = await wakeBehind(deps);
-  await deps.dropOldBodies();
+  await deps.dropOld();
   await deps.finishErasures();
   deps.onSwept({ inbox, behind, failed });
 }

@@ -29,7 +29,7 @@ export async function queueAlerts(tx: Queryable, messages: readonly AlertMessage
 }
 
 /** The outbox of alerts. Any number of processes may send; each message is tried by one of them. */
-export function createAlertOutbox(db: Queryable): SendAlertsDeps['ledger'] & { prune(now: Date): Promise<void> } {
+export function createAlertOutbox(db: Queryable): SendAlertsDeps['ledger'] & { prune(kept: { days: number; now: Date }): Promise<void> } {
   return {
     claim: (channel, { now, leaseMs }) =>
       readRow(db, claimedRows, {
@@ -40,10 +40,10 @@ export function createAlertOutbox(db: Queryable): SendAlertsDeps['ledger'] & { p
       }),
     note: (tried, now) => note(db, tried, now),
     // What a channel that is not configured any more was to get is of no use after a while.
-    prune: async (now) => {
+    prune: async ({ days, now }) => {
       await db.query(
-        `delete from alert_messages where created_at < $1::timestamptz - interval '30 days' or (next_at is not null and created_at < $1::timestamptz - interval '3 days')`,
-        [now],
+        `delete from alert_messages where created_at < $1::timestamptz - $2 * interval '1 day' or (next_at is not null and created_at < $1::timestamptz - interval '3 days')`,
+        [now, days],
       );
     },
   };

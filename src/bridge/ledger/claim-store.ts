@@ -10,6 +10,7 @@ import type { CustomerFact, Facts } from '../order/facts.ts';
 import { merge } from '../order/merge.ts';
 import { isContentKnown } from '../order/record-by-word.ts';
 import { isAnother } from '../order/same-order.ts';
+import { tellDeliveryOf } from './errand-store.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
 import { TELL_PARKING } from './parking-acts.ts';
@@ -207,12 +208,13 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
         due_at = case when o.revision > x.revision then o.due_at else coalesce(x.due_at, o.due_at) end, updated_at = now(),
         lease_until = case when x.keep then now() + $2 * interval '1 ms' end
         from x join orders b on b.id = x.id where o.id = x.id and o.fence = x.fence
-        returning o.id, o.revision > x.revision as newer, o.due_at, o.connection_id, o.revision, o.state, o.parked_code, o.parked_detail,
+        returning case when x.compliance_id is not null and o.facts -> 'snapshot' ? 'deliveredAt' then o.id end as delivered, o.id, o.revision > x.revision as newer, o.due_at, o.connection_id, o.revision, o.state, o.parked_code, o.parked_detail,
           b.revision as was_revision, b.state as was_state, b.parked_code as was_parked_code, b.parked_detail as was_parked_detail),
       ended as (update steps s set outcome = x.step ->> 'outcome', status = (x.step ->> 'status')::int, detail = x.step ->> 'detail',
           compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
         from x join done on done.id = x.id where x.step is not null and s.order_ref = x.id and s.seq = (x.step ->> 'seq')::int),
-      told as (${TELL_PARKING})
+      told as (${TELL_PARKING}),
+      errand as (${tellDeliveryOf('select delivered from done where delivered is not null')})
       select id, newer, due_at from done`,
     values: [jsonText(inputs.map(writtenColumns)), leaseMs],
   });

@@ -69,7 +69,7 @@ export async function findDelivery(pool: Pool, id: string): Promise<ReplayableDe
 
 /** Removes a delivery that could be read at last from the list of parked ones. */
 export async function markReplayed(pool: Pool, id: string): Promise<void> {
-  await pool.query(`update deliveries set outcome = 'replayed', code = null, detail = null where id = $1 and outcome = 'parked'`, [id]);
+  await pool.query(`update deliveries set outcome = 'replayed', decided_at = now(), code = null, detail = null where id = $1 and outcome = 'parked'`, [id]);
 }
 
 /** A delivery with its kept body, compressed with zstd, and the order that it was about. */
@@ -84,11 +84,11 @@ export async function deliveryOfId(pool: Pool, id: string): Promise<ShownDeliver
   });
 }
 
-/** A person says that a parked delivery needs nothing: it no longer waits, and its body is kept for the usual time. False: it is not parked. */
+/** A person says that a parked delivery needs nothing: it no longer waits, and its body is kept for KEEP_UNREADABLE_DAYS. False: it is not parked. */
 export async function dismissDelivery(pool: Pool, id: string, { by, why }: { by: Actor; why: string }): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const row = await readRow(tx, dismissed, {
-      text: `update deliveries set outcome = 'dismissed' where id = $1 and outcome = 'parked' returning id, connection_id as "connectionId", code`,
+      text: `update deliveries set outcome = 'dismissed', decided_at = now() where id = $1 and outcome = 'parked' returning id, connection_id as "connectionId", code`,
       values: [id],
     });
     if (row === null) return false;
@@ -100,12 +100,18 @@ export async function dismissDelivery(pool: Pool, id: string, { by, why }: { by:
   });
 }
 
+/** `decidedDays`: of those that a person dismissed or replayed, from then on. */
+type KeptFor = { days: number; decidedDays: number; now: Date };
+
 /** Drops bodies older than their retention time, a page at a time; those that wait for a person stay. Returns how many. */
-export async function dropOldBodies(pool: Pool, days: number): Promise<number> {
+export async function dropOldBodies(pool: Pool, { days, decidedDays, now }: KeptFor): Promise<number> {
   const { rowCount } = await pool.query(
     `update deliveries set body = null where id in (
-       select id from deliveries where body is not null and outcome not in ('parked', 'held') and arrived_at < now() - $1 * interval '1 day' limit 1000)`,
-    [days],
+       (select id from deliveries where body is not null and decided_at is null and outcome not in ('parked', 'held')
+         and arrived_at < $3::timestamptz - $1 * interval '1 day' limit 1000)
+       union all
+       (select id from deliveries where body is not null and decided_at < $3::timestamptz - $2 * interval '1 day' limit 1000))`,
+    [days, decidedDays, now],
   );
   return rowCount ?? 0;
 }

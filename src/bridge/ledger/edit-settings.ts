@@ -6,6 +6,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { SettingsInput } from '../connections/connection-settings.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows } from './connection-row.ts';
+import { tellDeliveryOf } from './errand-store.ts';
 
 /** The settings as a merchant wrote them, and whether the connection's records go to our own service. */
 export type WrittenSettings = { settings: SettingsInput; isOurs: boolean };
@@ -22,6 +23,10 @@ const written = rowsOf(
 );
 const WRITTEN = `select c.settings, d.base_url is null as "isOurs" from connections c join destinations d on d.id = c.destination_id where c.id = $1`;
 
+// Earlier ones are in months that are closed.
+const LATELY = `select o.id from orders o where o.connection_id = $1 and o.compliance_id is not null and o.facts -> 'snapshot' ? 'deliveredAt'
+  and o.updated_at > now() - interval '70 days'`;
+
 /** Null: there is no such connection. */
 export function writtenSettings(pool: Pool, id: string): Promise<WrittenSettings | null> {
   return readRow(pool, written, { text: WRITTEN, values: [id] });
@@ -37,6 +42,7 @@ export function editSettings(pool: Pool, rows: ConnectionRows, { id, by, why, ed
       text: `update connections set settings = $2, record_from = coalesce($3::timestamptz, record_from) where id = $1 returning ${COLUMNS}`,
       values: [id, JSON.stringify(after), after.recordFrom ?? null],
     });
+    if (after.monthBy === 'delivery' && found.settings.monthBy !== 'delivery') await tx.query(tellDeliveryOf(LATELY), [id]);
     await writeBridgeActs(tx, [{ who: by, act: 'settings.changed', connectionId: id, before: found.settings, after, ...(why === undefined ? {} : { why }) }]);
     await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
     return { connection, before: found.settings, after };

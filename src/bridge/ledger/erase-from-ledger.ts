@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { forgetBuyersOf } from './errand-store.ts';
 import { OF_IDS, type PrivacyScope } from './privacy-scope.ts';
 
 const lockedRows = rowsOf('orders', z.object({ id: z.int(), last: z.string() }));
@@ -30,9 +31,12 @@ const LOCK = `with subject as (
   select o.id, (select max(order_id) from subject) as last from orders o where o.id in (select id from subject)
   order by coalesce(o.platform_id, o.order_id), o.id for no key update of o`;
 
-const ERASE = `with bodies as (update deliveries set body = null where body is not null and order_ref = any($1))
-  insert into customers (order_ref, data, erased_at) select id, null, now() from unnest($1::bigint[]) id
-  on conflict (order_ref) do update set data = null, erased_at = now() where customers.erased_at is null`;
+// The service has the buyer, too. One that was erased by age alone is asked for now.
+const ERASE = `with bodies as (update deliveries set body = null where body is not null and order_ref = any($1)),
+  erased as (insert into customers (order_ref, data, erased_at) select id, null, now() from unnest($1::bigint[]) id
+    on conflict (order_ref) do update set data = null, erased_at = now(), by_age = false where customers.erased_at is null or customers.by_age
+    returning order_ref)
+  ${forgetBuyersOf('select order_ref from erased')}`;
 
 /** The last order id of the page; null: there is no more. */
 function erasePage(pool: Pool, { shopId, platform, store, orderIds, until }: PrivacyScope, after: string): Promise<string | null> {

@@ -32,3 +32,12 @@ export async function listExports(pool: Pool): Promise<PrivacyExport[]> {
     text: 'select id, connection_id as "connectionId", request_id as "requestId", created_at as "createdAt", data from privacy_exports order by id',
   });
 }
+
+/** Returns how many. */
+export async function dropOldExports(pool: Pool, { days, now }: { days: number; now: Date }): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from privacy_exports where id in (select id from privacy_exports where created_at < $2::timestamptz - $1 * interval '1 day' order by id limit 1000)`,
+    [days, now],
+  );
+  return rowCount ?? 0;
+}

@@ -7,6 +7,7 @@ import type { DraftLine, Snapshot } from '../order/facts.ts';
 import { requeued } from '../order/newer-facts.ts';
 import { otherOrderWords } from '../order/other-order-words.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
+import { forgetBuyersOf, tellDeliveryOf } from './errand-store.ts';
 import { foldDeliveries, type KnownOrder, type OrderFold } from './fold-deliveries.ts';
 import { freeOrderIds } from './free-order-ids.ts';
 import { jsonText } from './json-text.ts';
@@ -60,6 +61,7 @@ async function recordGroups(tx: Queryable, groups: readonly OrderGroup[], isRetr
   );
   const withIds = folds.map((fold) => withId(fold, inserted.get(keyOf(fold))));
   await insertDetails(tx, withIds);
+  await tellDeliveries(tx, withIds);
   await writeBridgeActs(tx, withIds.flatMap(actsOf));
   const outcomes = folds.flatMap(({ fold }) => [...fold.outcomes.values()]);
   return { orders: withIds.map(toRecorded), duplicates: outcomes.filter((outcome) => outcome === 'duplicate').length };
@@ -151,6 +153,15 @@ function withId(fold: FoldOf, inserted: Inserted | undefined): WithId {
   return { ...fold, id, isErased: inserted?.isErased === true || (isBefore && fold.known?.customer.kind !== 'erased') };
 }
 
+/** Of a record that is there; one that is made later tells it by itself. */
+async function tellDeliveries(tx: Queryable, folds: readonly WithId[]): Promise<void> {
+  const told = folds.flatMap(({ id, known, fold }) => {
+    const { deliveredAt } = fold.facts.snapshot ?? {};
+    return known !== undefined && deliveredAt !== undefined && deliveredAt !== known.facts.snapshot?.deliveredAt ? [id] : [];
+  });
+  if (told.length > 0) await tx.query(tellDeliveryOf('select unnest($1::bigint[])'), [told]);
+}
+
 function customerColumns({ fold, id, isErased }: WithId) {
   if (isErased) return [{ order_ref: id, erased: true }];
   return fold.facts.customer.kind === 'known' ? [{ order_ref: id, data: fold.facts.customer.customer, erased: false }] : [];
@@ -173,7 +184,9 @@ async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<v
     text: `with c as (insert into customers (order_ref, data, erased_at) select order_ref, data, case when erased then now() end
         from jsonb_to_recordset($1) as x(order_ref bigint, data jsonb, erased boolean)
         on conflict (order_ref) do update set data = excluded.data, erased_at = excluded.erased_at
-          where customers.erased_at is null and (customers.data is distinct from excluded.data or excluded.erased_at is not null))
+          where customers.erased_at is null and (customers.data is distinct from excluded.data or excluded.erased_at is not null)
+        returning order_ref, erased_at),
+        e as (${forgetBuyersOf('select order_ref from c where erased_at is not null')})
       insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, body)
       select id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome,
         case when not exists (select from customers e where e.order_ref = x.order_ref and e.erased_at is not null) then decode(body, 'base64') end

@@ -7,8 +7,9 @@ import { openQueues } from '../../app/queues.ts';
 import { isServed } from '../../app/running-server.ts';
 import { createStoreFetch } from '../../app/store-fetch.ts';
 import { mailCheck, verdictDeps } from '../../app/verdicts.ts';
+import type { Config } from '../../config/config.ts';
 import { misspeltVariables, misspeltWords } from '../../config/misspelt-variables.ts';
-import type { Dialect } from '../../contract/dialect.ts';
+import { type Dialect, type Extensions, embeddedExtensions, NO_EXTENSIONS } from '../../contract/dialect.ts';
 import type { CheckFinding } from '../../operations/health/check-finding.ts';
 import { checkUp, wrongThings } from '../../operations/health/check-up.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
@@ -51,7 +52,7 @@ async function doctor(context: CliContext, core: Core): Promise<void> {
     keep: [''],
     tones: { '': markTone },
   });
-  printLines(context, ['', 'Settings of requests to the compliance API:', ...dialectLines(access.dialect)]);
+  printLines(context, ['', 'Settings of requests to the compliance API:', ...dialectLines(access.dialect, extensionsOf(config))]);
   const wrong = wrongThings(findings);
   if (wrong.length > 0) throw new CliError(`not right: ${wrong.join(', ')}; the findings say what to do`);
 }
@@ -63,9 +64,15 @@ const VARIABLES = {
   amounts: 'COMPLIANCE_AMOUNTS',
   vatRate: 'COMPLIANCE_VAT_RATE',
   idempotencyKey: 'COMPLIANCE_IDEMPOTENCY_KEY',
-} as const satisfies Record<keyof Dialect, string>;
+  forgetsBuyers: 'COMPLIANCE_FORGETS_BUYERS',
+  delivered: 'COMPLIANCE_DELIVERED',
+} as const satisfies Record<keyof (Dialect & Extensions), string>;
 
-function dialectLines(dialect: Dialect): string[] {
-  const settings: Record<string, string> = { ...dialect };
+function extensionsOf({ compliance }: Config): Extensions {
+  return compliance.kind === 'remote' ? (compliance.extensions ?? NO_EXTENSIONS) : embeddedExtensions;
+}
+
+function dialectLines(dialect: Dialect, extensions: Extensions): string[] {
+  const settings: Record<string, string> = { ...dialect, ...extensions };
   return textFields(Object.entries(VARIABLES).map(([name, variable]) => [variable, settings[name] ?? ''] as const)).map((line) => `  ${line}`);
 }

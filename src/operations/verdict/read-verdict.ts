@@ -6,6 +6,7 @@ import { type Look, lookAt, type Reader, type VerdictDeps } from './look.ts';
 import { alertReader } from './read-alerts.ts';
 import { backlogReader } from './read-backlog.ts';
 import { databaseReader } from './read-database.ts';
+import { errandReader } from './read-errands.ts';
 import { dashboardReader, diskReader } from './read-machine.ts';
 import { pauseReader } from './read-pauses.ts';
 import { queueDownWords, queueReader } from './read-queues.ts';
@@ -46,6 +47,7 @@ const inDatabase = {
   'held hosts': hostReader,
   backlog: backlogReader,
   months: monthReader,
+  'erased buyers and deliveries': errandReader,
   'mails and paid orders': serviceReader,
   'exchange rates': rateReader,
   companies: companyReader,

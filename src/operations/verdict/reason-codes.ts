@@ -51,6 +51,16 @@ export const reasonCodes = {
   'webhooks.broken': { level: 'attention', what: 'webhooks', means: 'A store has something wrong with its webhooks.', isWrong: true },
   'webhooks.refused': { level: 'attention', what: 'webhooks', means: 'The webhooks of a store are refused one after the other.' },
   'webhooks.silent': { level: 'attention', what: 'webhooks', means: 'A store that used to send webhooks sends none.' },
+  'privacy.not-forgotten': {
+    level: 'attention',
+    what: 'erased buyers',
+    means: 'Buyers were erased here by a privacy request, and the compliance service still has them.',
+  },
+  'deliveries.not-told': {
+    level: 'attention',
+    what: 'deliveries',
+    means: 'The compliance service was not told when orders were delivered, so that the file of another month may list them.',
+  },
   'mails.failed': { level: 'attention', what: 'mail', means: 'Mails reached no recipient.', isWrong: true },
   'mail.down': { level: 'attention', what: 'mail', means: 'The mail server can’t be used.', isWrong: true },
   'rates.missing': {

@@ -2,7 +2,7 @@ import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts
 import { Secret } from '../../../src/config/secret.ts';
 import type { ReasonCode } from '../../../src/operations/verdict/reason-codes.ts';
 import { orderOf } from './bridge.ts';
-import { connectionCase, deliveryCase, monthCase, pauseCase, rowCase, sql, type VerdictCase } from './verdict-case.ts';
+import { connectionCase, deliveryCase, errandCase, monthCase, pauseCase, rowCase, sql, type VerdictCase } from './verdict-case.ts';
 import type { VerdictWorld } from './verdict-world.ts';
 
 const host = '127.0.0.1';
@@ -38,9 +38,8 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     },
     end: (world) => sql(world, `update orders set state = 'recorded' where order_id = $1`, [unconfirmed]),
   },
-  'destination.paused': pauseCase({ lane: 'records', ofShop: false }, 'failing'),
-  'shop.paused': pauseCase({ lane: 'records', ofShop: true }, 'failing'),
-  'receipts.paused': pauseCase({ lane: 'receipts', ofShop: false }, 'attention'),
+  'privacy.not-forgotten': errandCase('forget-buyer', recorded),
+  'deliveries.not-told': errandCase('delivered', recorded),
   'shop.unknown': connectionCase('shop.unknown', async () => undefined),
   'key.unknown': connectionCase('key.unknown', async ({ bridge }, id) => {
     const destination = await bridge.app.core.destinations.ensure(null, { apiKey: 'ck_nobody', apiSecret: 'cs_nobody' });
@@ -138,6 +137,10 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     },
     end: (world) => sql(world, `update compliance.orders set accounting_total = 48 where internal_id = 'r1'`),
   },
+  // After those that need an order to be recorded.
+  'destination.paused': pauseCase({ lane: 'records', ofShop: false }, 'failing'),
+  'shop.paused': pauseCase({ lane: 'records', ofShop: true }, 'failing'),
+  'receipts.paused': pauseCase({ lane: 'receipts', ofShop: false }, 'attention'),
   'disk.full': {
     level: 'attention',
     onlyServer: true,

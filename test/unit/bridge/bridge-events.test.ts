@@ -3,6 +3,7 @@ import * as events from '../../../src/bridge/bridge-events.ts';
 import type { Pause } from '../../../src/bridge/delivery/pauses.ts';
 import type { Visited } from '../../../src/bridge/delivery/visit-order.ts';
 import type { WebhookAnswer } from '../../../src/bridge/intake/webhook-router.ts';
+import { errandEvents } from '../../support/samples/errand-events.ts';
 import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/samples/logged-events.ts';
 import { outstandingEvents } from '../../support/samples/outstanding-events.ts';
 import { readingEvents } from '../../support/samples/reading-events.ts';
@@ -224,6 +225,7 @@ const table: LoggedEvent[] = [
   ],
   ['sweeperNotScheduled', (log) => events.sweeperNotScheduled(log, err), { level: 'debug', ...wasBroken, msg: 'the sweeper can’t be scheduled now' }],
   ...outstandingEvents,
+  ...errandEvents,
 ];
 
 test.each(table)('%s', (_what, write, line) => {

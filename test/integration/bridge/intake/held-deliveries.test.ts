@@ -108,7 +108,7 @@ describe('what is held', () => {
     await bridge.pool.query(`update deliveries set arrived_at = arrived_at - interval '90 days'`);
 
     // That of order 5000; the sweeper may have been faster.
-    await dropOldBodies(bridge.pool, 30);
+    await dropOldBodies(bridge.pool, { days: 30, decidedDays: 30, now: new Date() });
 
     expect(await outcomes(bridge)).toEqual(['1 held']);
     await moved(bridge, connected, HOST);

@@ -1,0 +1,82 @@
+import { errandDone, errandNotDone, errandsFailed } from '../bridge/bridge-events.ts';
+import { type Errand, runErrands, type Told } from '../bridge/delivery/run-errands.ts';
+import { createErrandStore } from '../bridge/ledger/errand-store.ts';
+import type { Reply } from '../bridge/order/outcome.ts';
+import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
+import { openComplianceClient } from './compliance-client.ts';
+import type { Core } from './core.ts';
+import { createEndpoints } from './gateway.ts';
+
+type Options = { core: Core; embeddedUrl(): Promise<string> };
+
+const STOP_SHARE = { mostMs: 5_000, keepMs: 4_500 };
+const EXTENSION = { 'forget-buyer': 'forgetsBuyers', delivered: 'delivered' } as const satisfies Record<Errand['kind'], keyof Extensions>;
+
+/** Tells compliance services whose buyers are to be forgotten, and what was delivered, as often as is swept. No record waits for it. */
+export function startErrands(options: Options): AsyncDisposable {
+  const { core } = options;
+  const { log, config, stop } = core;
+  const stopping = new AbortController();
+  const ledger = createErrandStore(core.pool);
+  const { signal } = stopping;
+  const means = { ...options, signal, client: openComplianceClient(config), extensions: extensionsOf(core) };
+  const deps = { ledger, ...errandDeps(means) };
+
+  let running: Promise<void> | null = ledger.supported(kindsOf(configured(core))).catch((err: unknown) => errandsFailed(log, err));
+  running = running.finally(() => {
+    running = null;
+  });
+  const timer = setInterval(() => {
+    running ??= runErrands(deps, signal)
+      .catch((err: unknown) => errandsFailed(log, err))
+      .finally(() => {
+        running = null;
+      });
+  }, config.sweepSeconds * 1000).unref();
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer);
+      stopping.abort();
+      await stop.wait('errands', running ?? Promise.resolve(), STOP_SHARE);
+      await means.client[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Means = Options & {
+  signal: AbortSignal;
+  client: ReturnType<typeof openComplianceClient>;
+  extensions: (destinationId: string) => Promise<Extensions>;
+};
+
+function errandDeps({ core, embeddedUrl, client, extensions, signal }: Means) {
+  const { config, log } = core;
+  const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
+  const endpoints = createEndpoints({ find: (id) => core.destinations.find(id), dialect, embeddedUrl });
+  return {
+    isWanted: async ({ connectionId }: Errand) => (await core.cache.get(connectionId))?.settings.monthBy === 'delivery',
+    supports: async (destinationId: string, kind: Errand['kind']) => (await extensions(destinationId))[EXTENSION[kind]] === 'supported',
+    async tell(kind: Errand['kind'], { destinationId, complianceId, deliveredAt }: Told): Promise<Reply> {
+      const endpoint = await endpoints(destinationId);
+      if (kind === 'forget-buyer') return client.forgetBuyer(endpoint, complianceId, signal);
+      return client.putDelivered(endpoint, { complianceId, body: JSON.stringify({ at: deliveredAt }) }, signal);
+    },
+    isGone: async ({ destinationId, complianceId }: Told) => (await client.readRecord(await endpoints(destinationId), complianceId, signal)) === null,
+    onDone: ({ orderId, kind }: Errand) => errandDone(log, { orderId, kind }),
+    onNotDone: ({ orderId, kind }: Errand, why: string) => errandNotDone(log, { orderId, kind, why }),
+    random: Math.random,
+  };
+}
+
+/** What the service of a destination offers: ours all, another one what the environment says. */
+function extensionsOf(core: Core): (destinationId: string) => Promise<Extensions> {
+  return async (destinationId) => ((await core.destinations.find(destinationId))?.baseUrl === null ? embeddedExtensions : configured(core));
+}
+
+function configured({ config: { compliance } }: Core): Extensions {
+  return compliance.kind === 'remote' ? (compliance.extensions ?? NO_EXTENSIONS) : embeddedExtensions;
+}
+
+function kindsOf(extensions: Extensions): Errand['kind'][] {
+  return (['forget-buyer', 'delivered'] as const).filter((kind) => extensions[EXTENSION[kind]] === 'supported');
+}

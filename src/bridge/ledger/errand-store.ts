@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import type { Errand, ErrandLedger } from '../delivery/run-errands.ts';
+
+const errandRow = z.object({
+  orderId: z.int(),
+  kind: z.enum(['forget-buyer', 'delivered']),
+  attempts: z.int(),
+  shopId: z.string(),
+  connectionId: z.string(),
+  destinationId: z.string().nullable(),
+  complianceId: z.string().nullable(),
+  deliveredAt: z.string().nullable(),
+  isFree: z.boolean(),
+}) satisfies z.ZodType<Errand>;
+const errandRows = rowsOf('errands', errandRow);
+
+/** SQL that makes errands to forget the buyers of these orders; `orders` gives their `order_ref`. */
+export const forgetBuyersOf = (orders: string): string => anew('forget-buyer', orders);
+
+/** SQL that makes errands to tell when these orders were delivered, where settings want it; `ids` gives their `id`. */
+export const tellDeliveryOf = (ids: string): string =>
+  anew(
+    'delivered',
+    `select o.id as order_ref from orders o join connections c on c.id = o.connection_id where o.id in (${ids}) and c.settings ->> 'monthBy' = 'delivery'`,
+  );
+
+// One that is there is due again, whatever became of it: what is under way does not end it, since its attempts begin anew.
+function anew(kind: Errand['kind'], orders: string): string {
+  return `insert into errands (order_ref, kind) select order_ref, '${kind}' from (${orders}) due order by order_ref
+    on conflict (order_ref, kind) do update set next_at = now(), made_at = now(), attempts = 0, problem = null, detail = null`;
+}
+
+// Erased because somebody asked for it: the record may be older than that, and have the buyer.
+const ERASED = 'select c.order_ref from customers c where c.order_ref = $1 and c.erased_at is not null and not c.by_age';
+
+/** Makes the errands of a record that the order has since now, and that no visit of it made as it is. */
+export async function errandsOfRecord(tx: Queryable, orderRef: number): Promise<void> {
+  await tx.query(forgetBuyersOf(ERASED), [orderRef]);
+  await tx.query(tellDeliveryOf(`select id from orders where id = $1 and facts -> 'snapshot' ? 'deliveredAt'`), [orderRef]);
+}
+
+/** If the process dies, it is due again after this. */
+const LEASE = `interval '2 minutes'`;
+const PAUSED = `exists (select from pauses p where p.destination_id = o.record_destination and p.lane = 'records' and (p.shop_id is null or p.shop_id = o.shop_id))`;
+
+// A claim that began before the erasure may still send the buyer: it must be over, and its fence is raised in case it only seems to be. Every later
+// claim reads the erasure.
+const TAKE = `with due as materialized (
+    select e.order_ref, e.kind from errands e join orders o on o.id = e.order_ref
+    where e.next_at <= now() and (o.record_destination is null or (o.record_destination <> all ($2::uuid[]) and not ${PAUSED}))
+    order by e.next_at, e.order_ref limit $1 for update of e skip locked),
+  free as materialized (
+    select o.id from orders o where o.id in (select order_ref from due) and o.open_step is null and (o.lease_until is null or o.lease_until < now())
+    order by o.id for no key update of o skip locked),
+  fenced as (update orders o set fence = o.fence + 1, lease_until = null from free where o.id = free.id
+    returning o.id, o.compliance_id, o.record_destination, o.facts -> 'snapshot' ->> 'deliveredAt' as delivered_at),
+  taken as (update errands e set next_at = now() + ${LEASE}, attempts = e.attempts + 1 from due where e.order_ref = due.order_ref and e.kind = due.kind
+    returning e.order_ref, e.kind, e.attempts)
+  select t.order_ref as "orderId", t.kind, t.attempts, o.shop_id as "shopId", o.connection_id as "connectionId", f.record_destination as "destinationId",
+    f.compliance_id as "complianceId", f.delivered_at as "deliveredAt", f.id is not null as "isFree"
+  from taken t join orders o on o.id = t.order_ref left join fenced f on f.id = t.order_ref order by t.order_ref`;
+
+// The count of attempts is the fence: who lost the lease, or was overtaken by news, writes nothing.
+const THIS = 'order_ref = $1 and kind = $2 and attempts = $3';
+
+export function createErrandStore(pool: Pool): ErrandLedger {
+  return {
+    take: ({ size, except }) => readRows(pool, errandRows, { text: TAKE, values: [size, except] }),
+    async done({ orderId, kind, attempts }) {
+      await pool.query(`delete from errands where ${THIS}`, [orderId, kind, attempts]);
+    },
+    async later({ orderId, kind, attempts }, { ms, why }) {
+      const isTried = why !== null;
+      await pool.query(
+        `update errands set next_at = now() + $4 * interval '1 ms', attempts = case when $5 then attempts else attempts - 1 end,
+           problem = case when $5 then 'failed' else problem end, detail = coalesce($6, detail) where ${THIS}`,
+        [orderId, kind, attempts, Math.round(ms), isTried, why],
+      );
+    },
+    async unsupported({ orderId, kind, attempts }) {
+      await pool.query(`update errands set next_at = null, problem = 'unsupported', detail = null where ${THIS}`, [orderId, kind, attempts]);
+    },
+    async supported(kinds) {
+      await pool.query(`update errands set next_at = now(), problem = null where problem = 'unsupported' and kind = any($1)`, [kinds]);
+    },
+  };
+}
+
+const undoneRow = z.object({
+  kind: errandRow.shape.kind,
+  problem: z.enum(['unsupported', 'failed']),
+  destinationId: z.string().nullable(),
+  count: z.int(),
+  since: z.string(),
+  records: z.array(z.string()),
+  detail: z.string().nullable(),
+});
+const undoneRows = rowsOf('errands', undoneRow);
+
+/** What a compliance service could not be told, by the reason; `records`: a few of its ids. */
+export type UndoneErrands = z.output<typeof undoneRow>;
+
+export function undoneErrands(pool: Pool): Promise<UndoneErrands[]> {
+  return readRows(pool, undoneRows, {
+    text: `select e.kind, e.problem, o.record_destination as "destinationId", count(*)::int as count, min(e.made_at) as since,
+        (array_agg(o.compliance_id order by e.made_at))[1:5] as records, max(e.detail) as detail
+      from errands e join orders o on o.id = e.order_ref where e.problem is not null and o.compliance_id is not null
+      group by 1, 2, 3 order by 5`,
+  });
+}
+
+/** The law gives a month to carry out such a request; who was not asked by then is not asked by this list. Returns how many. */
+export async function dropUnsupported(pool: Pool, now: Date): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from errands where (order_ref, kind) in (
+       select order_ref, kind from errands where problem = 'unsupported' and made_at < $1::timestamptz - interval '30 days' limit 1000)`,
+    [now],
+  );
+  return rowCount ?? 0;
+}

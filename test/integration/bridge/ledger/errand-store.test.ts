@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Errand } from '../../../../src/bridge/delivery/run-errands.ts';
+import { createErrandStore, dropUnsupported, undoneErrands } from '../../../../src/bridge/ledger/errand-store.ts';
+import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
+import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import type { Bridge } from '../../../support/worlds/bridge.ts';
+import { recorded, useWorlds, type World } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+const page = { size: 10, except: [] };
+
+/** A recorded order whose buyer is erased; nobody runs its errand. */
+async function erased(it: World): Promise<{ orderId: number; forget(): Promise<void> }> {
+  const connected = await it.bridge.connect();
+  await recorded(it, connected, '1');
+  const order = await it.bridge.order(connected, '1');
+  const { shopId, platform } = connected.connection;
+  const forget = () => erase(it.bridge.pool, { shopId, platform, store: order?.store ?? '', orderIds: ['1'], until: new Date().toISOString() });
+  await forget();
+  return { orderId: order?.id ?? 0, forget };
+}
+
+const open = () => world({ config: { sweepSeconds: 3_000 } });
+const errandRows = rowsOf('errands', z.object({ attempts: z.int(), problem: z.string().nullable(), due: z.boolean() }));
+const rows = ({ pool }: Bridge) => readRows(pool, errandRows, { text: 'select attempts, problem, next_at <= now() as due from errands' });
+const only = (errands: readonly Errand[]): Errand => {
+  const [one] = errands;
+  if (one === undefined || errands.length > 1) throw new Error(`there are ${errands.length} errands`);
+  return one;
+};
+
+describe('an errand', () => {
+  test('is taken by one process; if that dies, it is due again', async () => {
+    await using it = await open();
+    const { orderId } = await erased(it);
+    const store = createErrandStore(it.bridge.pool);
+
+    expect(only(await store.take(page))).toMatchObject({ orderId, kind: 'forget-buyer', attempts: 1, isFree: true });
+    expect(await store.take(page)).toEqual([]);
+    await it.bridge.pool.query(`update errands set next_at = next_at - interval '2 minutes'`);
+    expect(only(await store.take(page))).toMatchObject({ orderId, attempts: 2 });
+  });
+
+  test('of an order that is being visited waits, and a visit that began before it writes no more', async () => {
+    await using it = await open();
+    const { orderId } = await erased(it);
+    const { pool } = it.bridge;
+    const store = createErrandStore(pool);
+    const fence = async () =>
+      (await readOne(pool, rowsOf('orders', z.object({ fence: z.int() })), { text: 'select fence from orders where id = $1', values: [orderId] })).fence;
+    const before = await fence();
+    await pool.query(`update orders set lease_until = now() + interval '1 minute' where id = $1`, [orderId]);
+
+    const busy = only(await store.take(page));
+    await store.later(busy, { ms: 0, why: null });
+    expect([busy.isFree, await fence(), await rows(it.bridge)]).toEqual([false, before, [{ attempts: 0, problem: null, due: true }]]);
+    await pool.query(`update orders set lease_until = now() - interval '1 minute' where id = $1`, [orderId]);
+    expect(only(await store.take(page)).isFree).toBe(true);
+    expect(await fence()).toBe(before + 1);
+  });
+
+  test('to a paused service waits for the end of the pause', async () => {
+    await using it = await open();
+    await erased(it);
+    const { pool } = it.bridge;
+    const destination = 'select record_destination from orders';
+    await pool.query(`insert into pauses (destination_id, code, detail, until) values ((${destination}), 'compliance.throttled', '429', now())`);
+
+    expect(await createErrandStore(pool).take(page)).toEqual([]);
+    await pool.query('delete from pauses');
+    expect(await createErrandStore(pool).take(page)).toHaveLength(1);
+  });
+
+  test('that could not be done is told of, until it is; one to a service that can’t be told for 30 days', async () => {
+    await using it = await open();
+    const { forget } = await erased(it);
+    const { pool } = it.bridge;
+    const store = createErrandStore(pool);
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000);
+
+    await store.later(only(await store.take(page)), { ms: 0, why: '500' });
+    expect(await undoneErrands(pool)).toMatchObject([{ kind: 'forget-buyer', problem: 'failed', count: 1, detail: '500' }]);
+    await store.unsupported(only(await store.take(page)));
+    expect(await undoneErrands(pool)).toMatchObject([{ problem: 'unsupported', count: 1 }]);
+    await store.supported(['forget-buyer']);
+    await store.unsupported(only(await store.take(page)));
+    expect(await dropUnsupported(pool, inDays(29))).toBe(0);
+    expect(await dropUnsupported(pool, inDays(30))).toBe(1);
+    // Who is erased already is not asked for again.
+    await forget();
+    expect(await rows(it.bridge)).toEqual([]);
+  });
+
+  test('that was overtaken by news is not ended by an answer to the one before', async () => {
+    await using it = await open();
+    const { orderId } = await erased(it);
+    const store = createErrandStore(it.bridge.pool);
+    const taken = only(await store.take(page));
+    await it.bridge.pool.query('update errands set attempts = 0, next_at = now() where order_ref = $1', [orderId]);
+
+    await store.done(taken);
+
+    expect(await rows(it.bridge)).toEqual([{ attempts: 0, problem: null, due: true }]);
+  });
+});

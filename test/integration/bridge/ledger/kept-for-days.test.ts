@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
+import { dismissDelivery, dropOldBodies, markReplayed, noteDelivery } from '../../../../src/bridge/ledger/delivery-store.ts';
+import { forgetOldBuyers } from '../../../../src/bridge/ledger/forget-old-buyers.ts';
+import { dropOldExports, listExports, storeExport } from '../../../../src/bridge/ledger/privacy-exports.ts';
+import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
+import { readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { type Bridge, type Connected, orderOf } from '../../../support/worlds/bridge.ts';
+import { until } from '../../../support/worlds/settled.ts';
+import { edited, later, recorded, useWorlds } from '../../../support/worlds/world.ts';
+
+const world = useWorlds();
+/** So many days from now, and a moment. */
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000 + 60_000);
+const body = zstdCompressSync('{}').toString('base64');
+
+const scopeOf = ({ connection: { shopId, platform } }: Connected, orderId: string) => ({
+  ...{ shopId, platform, store: 'corner', orderIds: [orderId], until: new Date().toISOString() },
+});
+
+describe('the buyer of an order', () => {
+  test('is kept for its days, then gone; the record stays, and no webhook brings the buyer back', async () => {
+    await using it = await world();
+    const { bridge, service } = it;
+    const connected = await bridge.connect();
+    await recorded(it, connected, '1');
+    const before = await bridge.order(connected, '1');
+
+    expect(await forgetOldBuyers(bridge.pool, { days: 365, now: inDays(364) })).toBe(0);
+    expect((await bridge.order(connected, '1'))?.customer).toEqual(before?.customer);
+    expect(await forgetOldBuyers(bridge.pool, { days: 365, now: inDays(365) })).toBe(1);
+    expect(await forgetOldBuyers(bridge.pool, { days: 365, now: inDays(365) })).toBe(0);
+    await bridge.send(connected, 'order.updated', { order: orderOf('1', { updatedAt: later(3) }) });
+    await until(async () => (await bridge.pool.query('select from deliveries')).rowCount === 2, { what: 'the webhook to be recorded' });
+
+    const kept = await bridge.settled(connected, '1', 'recorded');
+    expect(kept).toMatchObject({ customer: null, complianceId: before?.complianceId });
+    expect(service.requests('DELETE')).toEqual([]);
+    expect((await bridge.pool.query('select from errands')).rowCount).toBe(0);
+  });
+
+  test('a change after that replaces the record, without a buyer', async () => {
+    await using it = await world();
+    const { bridge, service } = it;
+    const connected = await bridge.connect();
+    await recorded(it, connected, '1');
+    await forgetOldBuyers(bridge.pool, { days: 365, now: inDays(365) });
+
+    await bridge.send(connected, 'order.updated', { order: edited('1', 5, '30.00') });
+
+    await until(() => service.requests('POST').length === 2, { what: 'the replacement' });
+    await bridge.settled(connected, '1', 'recorded');
+    const [standing] = service.standing('1');
+    expect(standing?.dto).not.toHaveProperty('customer');
+  });
+
+  test('who asks to be forgotten after that is told of to the service all the same', async () => {
+    await using it = await world({ config: { sweepSeconds: 60 } });
+    const { bridge } = it;
+    const connected = await bridge.connect();
+    await recorded(it, connected, '1');
+    await forgetOldBuyers(bridge.pool, { days: 365, now: inDays(365) });
+    const store = (await bridge.order(connected, '1'))?.store ?? '';
+
+    await erase(bridge.pool, { ...scopeOf(connected, '1'), store });
+    await erase(bridge.pool, { ...scopeOf(connected, '1'), store });
+
+    expect((await bridge.pool.query(`select from errands where kind = 'forget-buyer'`)).rowCount).toBe(1);
+  });
+});
+
+test('an export is kept for its days', async () => {
+  await using it = await world();
+  const { bridge } = it;
+  const connected = await bridge.connect();
+  await storeExport(bridge.pool, scopeOf(connected, '1'), { connectionId: connected.connection.id, requestId: '9' });
+
+  expect(await dropOldExports(bridge.pool, { days: 30, now: inDays(29) })).toBe(0);
+  expect(await listExports(bridge.pool)).toHaveLength(1);
+  expect(await dropOldExports(bridge.pool, { days: 30, now: inDays(30) })).toBe(1);
+  expect(await listExports(bridge.pool)).toEqual([]);
+});
+
+describe('the body of a webhook', () => {
+  async function note(bridge: Bridge, { connection }: Connected, outcome: 'parked' | 'warning'): Promise<string> {
+    const delivery: AcceptedDelivery = {
+      ...{ id: randomUUID(), connectionId: connection.id, arrivedAt: new Date().toISOString(), topic: 'x', platformDeliveryId: null, store: null, body },
+      normalized: { kind: 'unreadable', problems: [{ code: 'payload.unreadable', detail: 'a test' }] },
+    };
+    await noteDelivery(bridge.pool, { delivery, outcome, code: null, detail: null });
+    return delivery.id;
+  }
+
+  const withBody = async ({ pool }: Bridge) =>
+    (await readRows(pool, rowsOf('deliveries', z.object({ id: z.string() })), { text: 'select id from deliveries where body is not null' })).map(
+      ({ id }) => id,
+    );
+
+  test('is kept for KEEP_DELIVERIES_DAYS; what could not be read, for KEEP_UNREADABLE_DAYS from when a person decided; what waits stays', async () => {
+    await using it = await world({ config: { sweepSeconds: 60 } });
+    const { bridge } = it;
+    const connected = await bridge.connect();
+    const waiting = await note(bridge, connected, 'parked');
+    const dismissed = await note(bridge, connected, 'parked');
+    const replayed = await note(bridge, connected, 'parked');
+    await note(bridge, connected, 'warning');
+    await bridge.pool.query(`update deliveries set arrived_at = now() - interval '200 days' where id = any($1)`, [[waiting, dismissed, replayed]]);
+    await dismissDelivery(bridge.pool, dismissed, { by: 'cli:a@b', why: 'a test' });
+    await markReplayed(bridge.pool, replayed);
+    const drop = (days: number) => dropOldBodies(bridge.pool, { days: 30, decidedDays: 90, now: inDays(days) });
+
+    expect(await drop(29)).toBe(0);
+    expect(await drop(30)).toBe(1);
+    expect((await withBody(bridge)).toSorted()).toEqual([waiting, dismissed, replayed].toSorted());
+    expect(await drop(89)).toBe(0);
+    expect(await drop(90)).toBe(2);
+    expect(await withBody(bridge)).toEqual([waiting]);
+  });
+});
