@@ -20,6 +20,7 @@ export async function openService(core: Core): Promise<ComplianceService & Async
     dialectDefaults: embeddedDialect,
     accountingCurrency: config.accountingCurrency,
     replacementWaitMs: config.replacementWaitMinutes * 60_000,
+    publicUrl: config.servicePublicUrl ?? null,
     monthMail: { replyTo: config.mail.replyTo ?? null },
     log,
   });

@@ -92,6 +92,7 @@ function serviceRoutes(service: ComplianceService, { config }: Core): Routes {
   return [
     { path: '/public-api/v1', router: service.router },
     { path: '/service/v1', router: service.extensionRouter },
+    ...(service.portalRouter === null ? [] : [{ path: '/months', router: service.portalRouter }]),
     { path: '/', router: service.openApiRouter },
     ...(config.complianceRehearsal === true ? [{ path: '/rehearsal', router: service.rehearsalRouter }] : []),
   ];

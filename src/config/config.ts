@@ -62,6 +62,8 @@ export type Config = {
   trustedHttpHosts: readonly string[];
   /** Address in webhook URLs that people copy, without a trailing slash; null: http://localhost:PORT. */
   publicUrl: string | null;
+  /** Address of the pages behind the links in mails of our compliance service, without a trailing slash; null or absent: mails name commands instead. */
+  servicePublicUrl?: string | null;
   /** Absolute path. */
   dataDir: string;
   database: DatabaseConfig;

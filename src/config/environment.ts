@@ -88,6 +88,13 @@ export const environment = z.object({
   PUBLIC_URL: webAddress()
     .optional()
     .meta(describe('Address under which stores reach it, for the webhook URLs that are printed; `http://localhost:PORT` if unset.')),
+  SERVICE_PUBLIC_URL: webAddress()
+    .optional()
+    .meta(
+      describe(
+        'Address under which people reach `/months` of our compliance service, for the links in mails; PUBLIC_URL if unset. Without both, mails name commands.',
+      ),
+    ),
   DATA_DIR: z.string().default('./data').meta(describe('Folder of the embedded PostgreSQL and of the generated key.')),
   DATABASE_URL: address(['postgres', 'postgresql'])
     .pipe(secretText)

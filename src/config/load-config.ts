@@ -71,6 +71,7 @@ function toConfig(env: Environment, cwd: string): Config {
     trustProxy: listed(env.TRUST_PROXY),
     trustedHttpHosts: listed(env.TRUSTED_HTTP_HOSTS),
     publicUrl: env.PUBLIC_URL ?? null,
+    servicePublicUrl: env.SERVICE_PUBLIC_URL ?? env.PUBLIC_URL ?? null,
     dataDir: resolve(cwd, env.DATA_DIR),
     database: env.DATABASE_URL === undefined ? { kind: 'embedded' } : { kind: 'external', url: env.DATABASE_URL },
     queue: env.REDIS_URL === undefined ? { kind: 'postgres' } : { kind: 'redis', url: env.REDIS_URL },

@@ -12,11 +12,15 @@ import { migrateService } from './database/migrate-service.ts';
 import { extensionRouter } from './extension/extension-router.ts';
 import { createRehearsal, type Rehearsal } from './http/rehearsal.ts';
 import { type ApiKeys, createApiKeys, SEALED_API_KEYS, type Sealing } from './keys/api-keys.ts';
+import { LINK_MAIL, linkMail } from './links/link-mail.ts';
+import type { Digest } from './links/link-token.ts';
+import type { LinkDeps } from './links/month-link.ts';
 import { openApiRouter } from './openapi-router.ts';
 import { createAccountant } from './orders/create-accountant.ts';
 import { createOrders } from './orders/orders.ts';
 import { createOrdersByHand, type OrdersByHand } from './orders/orders-by-hand.ts';
 import { recordsOfShop, type ShopRecord } from './orders/records-of-shop.ts';
+import { portalRouter } from './portal/portal-router.ts';
 import { publicRouter } from './public-router.ts';
 import { createRateLookup } from './rates/create-rate-lookup.ts';
 import { receiptMailBuilder } from './receipts/receipt-mail.ts';
@@ -31,15 +35,17 @@ type Options = {
   /** Its database may hold other things: everything here lives in the schema `compliance`. */
   pool: Pool;
   /** Encrypts API secrets at rest. */
-  sealing: Sealing;
+  sealing: Sealing & Digest;
   /** The dialect of API keys that were created without one. */
   dialectDefaults: Dialect;
   /** Currency of all audit files; null or absent: BGN until 2025, EUR since 2026. */
   accountingCurrency?: TiedCurrency | null;
   /** For how long a month's file waits for the replacement of an order that was just deleted; 15 minutes if absent. */
   replacementWaitMs?: number;
-  /** How mails of months are written: where answers to them go, and the pages that they link to. */
-  monthMail?: Pick<MonthMailDeps, 'replyTo' | 'linkOf' | 'sizes'>;
+  /** Where the pages behind the links in mails are published, without a trailing slash; null or absent: mails bear no links. */
+  publicUrl?: string | null;
+  /** How mails of months are written: where answers to them go, and how large they may be. */
+  monthMail?: Pick<MonthMailDeps, 'replyTo' | 'sizes'>;
   log?: ServiceLog;
   now?: () => Date;
 };
@@ -53,6 +59,8 @@ export type ComplianceService = {
   router: Router;
   /** For /service/v1: our extension. Like `router`, before any JSON middleware. */
   extensionRouter: Router;
+  /** For /months: the pages behind the links in mails; null where mails bear none. Like `router`, before any middleware that reads bodies. */
+  portalRouter: Router | null;
   /** For the root: /openapi.json, and /openapi as a page. */
   openApiRouter: Router;
   keys: ApiKeys;
@@ -82,6 +90,7 @@ export function createComplianceService({
   dialectDefaults,
   accountingCurrency = null,
   replacementWaitMs = REPLACEMENT_WAIT_MS,
+  publicUrl = null,
   monthMail = {},
   log = silentLog,
   now = () => new Date(),
@@ -90,6 +99,7 @@ export function createComplianceService({
   const rehearsal = createRehearsal();
   const rates = createRateLookup({ pool });
   const audit: AuditDeps = { pool, now, currency: accountingCurrency, replacementWaitMs };
+  const links: LinkDeps | null = publicUrl === null ? null : { pool, sealing, now, publicUrl };
   const ordersDeps = { pool, now, sealing, currency: accountingCurrency, accounting: createAccountant({ currency: accountingCurrency, rates }) };
   const orders = createOrders(ordersDeps);
   const months = createMonthActs(audit, createMonthMaker(audit, { onFailed: (err, key) => monthNotMade(log, err, key) }));
@@ -100,6 +110,7 @@ export function createComplianceService({
     },
     router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
     extensionRouter: extensionRouter({ pool, orders: ordersDeps, keys, rehearsal, log, now, audit, months }),
+    portalRouter: links === null ? null : portalRouter({ audit, links, log }),
     openApiRouter: openApiRouter(),
     keys,
     byHand: createOrdersByHand(ordersDeps),
@@ -107,7 +118,12 @@ export function createComplianceService({
     months,
     work: createServiceWork(audit),
     attention: () => serviceAttention(pool, now()),
-    mails: { ...monthMails({ ...audit, ...monthMail }), receipt: receiptMailBuilder(pool), 'receipt-storno': stornoMailBuilder(pool, sealing) },
+    mails: {
+      ...monthMails({ ...audit, ...monthMail }),
+      ...(links === null ? {} : { [LINK_MAIL]: linkMail(links) }),
+      receipt: receiptMailBuilder(pool),
+      'receipt-storno': stornoMailBuilder(pool, sealing),
+    },
     rehearsal,
     rehearsalRouter: rehearsalRouter(rehearsal),
     records: ({ shopId }) => recordsOfShop(pool, shopId),

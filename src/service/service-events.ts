@@ -27,6 +27,18 @@ export function contentBrokeOff(log: ServiceLog, err: unknown, about: About): vo
   log.error({ err, ...fieldsOf(about) }, 'compliance content broke off');
 }
 
+/** A request for a page behind a link; its address is a secret, so it is not logged. */
+export type AboutPage = Omit<About, 'operation' | 'keyId'>;
+
+/** `status` null: the reader hung up before the answer. */
+export function pageAnswered(log: ServiceLog, { method, client, requestId, status, ms }: AboutPage & { status: number | null; ms: number }): void {
+  log.info({ event: 'page', method, client, requestId, status, ms }, 'page of a month');
+}
+
+export function pageFailed(log: ServiceLog, err: unknown, { method, client, requestId }: AboutPage): void {
+  log.error({ event: 'page.failed', err, method, client, requestId }, 'a page of a month failed');
+}
+
 function fieldsOf({ operation, method, keyId, client, requestId }: About): About {
   return { operation, method, keyId, client, requestId };
 }

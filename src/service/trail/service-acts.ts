@@ -14,6 +14,7 @@ export const serviceActs = {
   'month.filed': 'A person said that a month’s file is filed.',
   'month.rejected': 'A person said that the agency found errors in a month’s file.',
   'month.nothing': 'A person said that an empty month has nothing to file.',
+  'link.renewed': 'A new link to a month’s page was asked for by an expired one.',
   'mail.retried': 'A failed mail was made due again.',
   'rates.imported': 'Exchange rates were imported or fetched by a command.',
   'receipt.issued': 'A receipt was issued by a command.',

@@ -9,7 +9,15 @@ import { type ComplianceService, createComplianceService } from '../../../src/se
 import type { ServiceLog } from '../../../src/service/service-log.ts';
 import { openPool } from './open-pool.ts';
 
-type Options = { databaseUrl: string; now?: () => Date; log?: ServiceLog; sealing?: ReturnType<typeof sealer>; dialectDefaults?: Dialect; migrated?: boolean };
+type Options = {
+  databaseUrl: string;
+  now?: () => Date;
+  log?: ServiceLog;
+  sealing?: ReturnType<typeof sealer>;
+  dialectDefaults?: Dialect;
+  migrated?: boolean;
+  withPages?: boolean;
+};
 
 /** Our compliance service on 127.0.0.1, over real HTTP and a real PostgreSQL. */
 export type ComplianceServer = {
@@ -29,25 +37,29 @@ export async function startComplianceServer({
   sealing = sealer(SEALING_KEY),
   dialectDefaults = embeddedDialect,
   migrated = false,
+  withPages = false,
   ...rest
 }: Options) {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the test server has no port');
+  const baseUrl = `http://127.0.0.1:${address.port}`;
   const { pool, end } = openPool(databaseUrl);
-  const service = createComplianceService({ pool, sealing, dialectDefaults, ...rest });
+  const service = createComplianceService({ pool, sealing, dialectDefaults, ...rest, publicUrl: withPages ? baseUrl : null });
   if (!migrated) await service.migrate();
   const app = express()
     .use('/public-api/v1', service.router)
     .use('/rehearsal', service.rehearsalRouter)
     .use('/service/v1', service.extensionRouter)
     .use(service.openApiRouter);
-  const server = createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the test server has no port');
+  if (service.portalRouter !== null) app.use('/months', service.portalRouter);
+  server.on('request', app);
   const stop = async (): Promise<void> => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
     await end();
   };
-  return { baseUrl: `http://127.0.0.1:${address.port}`, service, pool, sealing, [Symbol.asyncDispose]: stop } satisfies ComplianceServer;
+  return { baseUrl, service, pool, sealing, [Symbol.asyncDispose]: stop } satisfies ComplianceServer;
 }

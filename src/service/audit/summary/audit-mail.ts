@@ -7,6 +7,7 @@ import { lacksChanges } from './month-urgency.ts';
 import { pageHtml } from './render-summary.ts';
 import { mailLimits } from './summary-limits.ts';
 import { pageText } from './summary-text.ts';
+import { wayOf } from './ways-to-act.ts';
 
 type Kind = MonthSituation['kind'];
 
@@ -27,11 +28,14 @@ const news: Readonly<Record<Kind, (month: string) => string>> = {
   'not-ours': (month) => `за ${month} тук няма одиторски файл`,
 };
 
-/** The mail of a month, in Bulgarian; its body is the summary with short lists. Throws RangeError if the month is not in the situation `kind`. */
-export function auditMail(kind: AuditMailKind, summary: MonthSummary): AuditMail {
+/**
+ * The mail of a month, in Bulgarian; its body is the summary with short lists. `link`: the recipient's to the month's page; null: it names commands. Throws
+ * RangeError if the month is not in the situation `kind`.
+ */
+export function auditMail(kind: AuditMailKind, summary: MonthSummary, link: string | null = null): AuditMail {
   const actual = summary.situation.kind;
   if (kind !== 'reminder' && kind !== actual) throw new RangeError(`a mail "${kind}" was requested, but the month is ${actual}; send the mail of that`);
-  const composed = composePage(summary, { occasion: kind === 'reminder' ? 'reminder' : 'summary', limits: mailLimits });
+  const composed = composePage(summary, { occasion: kind === 'reminder' ? 'reminder' : 'summary', limits: mailLimits, way: wayOf(link) });
   const page = { ...composed, sections: [...attachedSections(summary), ...composed.sections] };
   return { subject: subjectOf(kind, summary), html: pageHtml(page), text: pageText(page) };
 }

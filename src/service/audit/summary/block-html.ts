@@ -12,6 +12,8 @@ export function blockHtml(block: Block, headingId: string): Html {
   switch (block.kind) {
     case 'words':
       return html`<p>${block.words}</p>`;
+    case 'link':
+      return html`<p class="way"><a href="${block.href}">${block.words}</a></p>`;
     case 'facts':
       return html`<dl>\n${lines(block.facts.map(factHtml))}</dl>`;
     case 'steps':

@@ -14,21 +14,29 @@ import { ordersSections } from './orders-section.ts';
 import { outstandingSections } from './outstanding-words.ts';
 import { receiptsSections } from './receipts-section.ts';
 import type { RowLimits } from './summary-limits.ts';
-import type { Fact, Section, Status, SummaryPage } from './summary-page.ts';
+import type { Block, Fact, Section, Status, SummaryPage } from './summary-page.ts';
 import { sumsSections } from './sums-section.ts';
+import { BY_COMMAND, linkBlock, type Way, waysToAct } from './ways-to-act.ts';
 
 /** The purpose of the page: a summary to read at any time, or a reminder of a file that is not marked as filed. */
 export type Occasion = 'summary' | 'reminder';
 
+type Composing = {
+  occasion: Occasion;
+  limits: RowLimits;
+  /** By commands if absent. */
+  way?: Way;
+};
+
 /** The whole summary in Bulgarian, in reading order: the status of the month, what to do, what is wrong, the figures, the file. */
-export function composePage(summary: MonthSummary, { occasion, limits }: { occasion: Occasion; limits: RowLimits }): SummaryPage {
+export function composePage(summary: MonthSummary, { occasion, limits, way = BY_COMMAND }: Composing): SummaryPage {
   return {
     kind: 'Одиторски файл по Наредба Н-18, Приложение № 38',
     title: capitalized(monthText(summary.month)),
     shop: { name: summary.shop.name, facts: shopFacts(summary.shop) },
     status: occasion === 'reminder' ? reminderStatus(summary) : statusOf(summary),
     figures: figuresOf(summary),
-    sections: sectionsOf(summary, limits),
+    sections: sectionsOf(summary, { limits, way }),
     footer: [
       `Справката е изготвена автоматично на ${momentText(summary.writtenAt)} Тя е само за преглед; подава се XML файлът.`,
       'Не съдържа лични данни на купувачи.',
@@ -36,11 +44,11 @@ export function composePage(summary: MonthSummary, { occasion, limits }: { occas
   };
 }
 
-function sectionsOf(summary: MonthSummary, limits: RowLimits): readonly Section[] {
+function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits; way: Way }): readonly Section[] {
   return [
     ...outstandingSections(summary, limits.rows),
-    ...saidSections(summary),
-    ...stepsSection(summary),
+    ...(way.kind === 'page' ? [] : saidSections(summary)),
+    ...stepsSection(summary, way),
     ...errorSections(summary, limits.rows),
     ...warningSections(summary),
     ...receiptsSections(summary),
@@ -77,8 +85,9 @@ function figuresOf({ figures, currency }: MonthSummary): readonly Fact[] {
   ];
 }
 
-function stepsSection(summary: MonthSummary): readonly Section[] {
-  return [{ title: 'Какво да направите сега', tone: 'action', blocks: [{ kind: 'steps', steps: stepsOf(summary) }] }];
+function stepsSection(summary: MonthSummary, way: Way): readonly Section[] {
+  const steps: Block = { kind: 'steps', steps: waysToAct(stepsOf(summary), way) };
+  return [{ title: 'Какво да направите сега', tone: 'action', blocks: [...linkBlock(way), steps] }];
 }
 
 /** What people said of the month, in their words. */

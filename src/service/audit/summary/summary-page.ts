@@ -20,6 +20,7 @@ export type Section = { title: string; tone: Tone; blocks: readonly Block[] };
 
 export type Block =
   | { kind: 'words'; words: string }
+  | { kind: 'link'; words: string; href: string }
   | { kind: 'facts'; facts: readonly Fact[] }
   | { kind: 'steps'; steps: readonly Step[] }
   | { kind: 'entries'; entries: readonly Entry[] }

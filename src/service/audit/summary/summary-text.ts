@@ -23,6 +23,8 @@ function blockLines(block: Block): string[] {
   switch (block.kind) {
     case 'words':
       return [block.words];
+    case 'link':
+      return [`${block.words}:`, block.href];
     case 'facts':
       return factLines(block.facts);
     case 'steps':

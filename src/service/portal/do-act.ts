@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { limits } from '../../contract/limits.ts';
+import { text } from '../../contract/text.ts';
+import type { AuditDeps, Generation } from '../audit/month/generate-month.ts';
+import { generateMonth } from '../audit/month/generate-month.ts';
+import { type Marked, markFiled, markNothingToFile, markRejected } from '../audit/month/mark-month.ts';
+import type { MonthKey } from '../audit/month/month-key.ts';
+import type { ActName, ActRefusal, FormField } from './portal-words.ts';
+
+/** `by`: the link through which it is said, for the trail. */
+export type Asked = { act: ActName; key: MonthKey; values: Readonly<Record<string, string>>; by: string };
+
+const ticked = z.literal('yes').optional();
+const trimmed = z.string().trim();
+
+const filedForm = z.object({
+  version: z.coerce.number().pipe(z.int().min(1)),
+  incomingNumber: trimmed.pipe(z.union([z.literal(''), text(limits.incomingNumber)])).default(''),
+  filedOn: z.iso.date(),
+  withoutOutstanding: ticked,
+  asIs: ticked,
+});
+const rejectedForm = z.object({ words: trimmed.pipe(text(limits.rejectedWords)) });
+const nothingForm = z.object({ note: trimmed.pipe(text(limits.nothingNote)) });
+
+type Outcome = ActRefusal | null;
+
+/** Does what a form asks for; null if it is done, else why not. */
+export function doAct(audit: AuditDeps, asked: Asked): Promise<Outcome> {
+  return acts[asked.act](audit, asked);
+}
+
+const acts: Readonly<Record<ActName, (audit: AuditDeps, asked: Asked) => Promise<Outcome>>> = {
+  async filed({ pool, now }, { key, values, by }) {
+    const form = filedForm.safeParse(values);
+    if (!form.success) return unreadable(form.error);
+    const { version, incomingNumber, filedOn, withoutOutstanding, asIs } = form.data;
+    const boxes = { withoutOutstanding: withoutOutstanding === 'yes', asIs: asIs === 'yes' };
+    const number = incomingNumber === '' ? {} : { incomingNumber };
+    return refusalOf(await markFiled(pool, { ...key, version, filedOn, ...number, ...boxes, now: now(), said: { by } }));
+  },
+  async rejected({ pool }, { key, values, by }) {
+    const form = rejectedForm.safeParse(values);
+    if (!form.success) return unreadable(form.error);
+    return refusalOf(await markRejected(pool, { ...key, words: form.data.words, said: { by } }));
+  },
+  async again(audit, { key, by }) {
+    return refusalOfMaking(await generateMonth(audit, { ...key, said: { by } }));
+  },
+  async nothing({ pool, now }, { key, values, by }) {
+    const form = nothingForm.safeParse(values);
+    if (!form.success) return unreadable(form.error);
+    const marked = await markNothingToFile(pool, { ...key, note: form.data.note, now: now(), said: { by } });
+    return marked.ok ? null : { why: marked.why };
+  },
+};
+
+const fields = new Set<unknown>(['version', 'incomingNumber', 'filedOn', 'words', 'note'] satisfies FormField[]);
+
+function unreadable({ issues }: z.ZodError): ActRefusal {
+  const field = issues.map(({ path }) => path[0]).find(isField);
+  return { why: 'unreadable', field: field ?? 'version' };
+}
+
+function isField(name: unknown): name is FormField {
+  return fields.has(name);
+}
+
+function refusalOf(marked: Marked): Outcome {
+  if (marked.ok) return null;
+  return marked.why === 'outstanding' ? { why: 'outstanding', orders: marked.outstanding.orders } : marked;
+}
+
+function refusalOfMaking(generation: Generation): Outcome {
+  switch (generation.kind) {
+    case 'generated':
+      return null;
+    case 'waiting':
+      return { why: 'waiting', until: generation.until };
+    default:
+      return { why: generation.kind };
+  }
+}

@@ -1,0 +1,78 @@
+import type { MonthSituation, MonthSummary } from '../audit/summary/month-summary.ts';
+import type { Fact, Status, SummaryPage, Tone } from '../audit/summary/summary-page.ts';
+import { capitalized } from '../bulgarian/capitalized.ts';
+import { sofiaDay } from '../law/sofia-day.ts';
+import { englishWords } from './english-words.ts';
+
+const { day, month: monthText } = englishWords;
+
+type Kind = MonthSituation['kind'];
+
+const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
+  open: { tone: 'quiet', label: 'To come' },
+  generated: { tone: 'action', label: 'Ready to be filed' },
+  filed: { tone: 'good', label: 'Filed' },
+  rejected: { tone: 'problem', label: 'The agency found errors' },
+  blocked: { tone: 'problem', label: 'Not made' },
+  empty: { tone: 'action', label: 'No orders' },
+};
+
+/** The head of a month's page in English: which month of which shop, its status, its figures. */
+export function englishHead(summary: MonthSummary): Omit<SummaryPage, 'sections' | 'footer'> {
+  const { companyName, companyId, shopNumber, domain, name } = summary.shop;
+  return {
+    kind: 'Audit file by Ordinance N-18, Annex 38',
+    title: capitalized(monthText(summary.month)),
+    shop: {
+      name,
+      facts: [
+        { label: 'Merchant', value: companyName },
+        { label: 'Company number (ЕИК)', value: companyId },
+        { label: 'E-shop No', value: shopNumber },
+        { label: 'Address', value: domain },
+      ],
+    },
+    status: statusOf(summary),
+    figures: figuresOf(summary),
+  };
+}
+
+function statusOf(summary: MonthSummary): Status {
+  const { situation, outstanding, changes } = summary;
+  const words = wordsOf(summary);
+  if (situation.kind !== 'generated') return { ...labels[situation.kind], words };
+  if (changes.count > 0) return { tone: 'problem', label: 'Make it again first', words: `The file lacks changes of orders: ${changes.count}. ${words}` };
+  if (outstanding !== undefined)
+    return { tone: 'problem', label: 'Ready, but incomplete', words: `Paid orders that are not recorded: ${outstanding.orders}. ${words}` };
+  return { ...labels.generated, words };
+}
+
+function wordsOf(summary: MonthSummary): string {
+  const { situation, month, deadline, writtenAt } = summary;
+  const file = `The audit file of ${monthText(month)}`;
+  const term = sofiaDay(writtenAt) > deadline ? `The term ended on ${day(deadline)}.` : `The term ends on ${day(deadline)}.`;
+  switch (situation.kind) {
+    case 'open':
+      return `${file} is not made yet; it is planned for ${day(situation.generatesOn)}. The sums are those of now. ${term}`;
+    case 'generated':
+      return `${file} is made (version ${situation.file.version}). File it with the National Revenue Agency. ${term}`;
+    case 'filed':
+      return `${file} is marked as filed on ${day(situation.filedOn)}.`;
+    case 'rejected':
+      return `${file} was filed, and the agency found errors in it. A corrected file is needed.`;
+    case 'blocked':
+      return `${file} is not made: ${situation.errors.length === 0 ? 'exchange rates are missing' : 'the data has errors'}. ${term}`;
+    case 'empty':
+      return `${monthText(month)} has no orders for the file, so none can be made. ${term}`;
+  }
+}
+
+function figuresOf({ figures, currency }: MonthSummary): readonly Fact[] {
+  if (figures.orders === 0) return [];
+  return [
+    { label: 'Orders', value: String(figures.orders) },
+    { label: 'Total with VAT', value: `${figures.total} ${currency}` },
+    { label: 'VAT', value: `${figures.vat} ${currency}` },
+    { label: 'Money given back', value: `${figures.returned} ${currency}` },
+  ];
+}

@@ -1,0 +1,51 @@
+import type { Request } from 'express';
+import { networkOf } from '../../platform/http/network-of.ts';
+import { clientOf } from '../../platform/http/request-source.ts';
+import type { TokenBuckets } from '../../platform/token-buckets.ts';
+import { html } from '../../web/html.ts';
+import { sofiaDay } from '../law/sofia-day.ts';
+import { formToken } from '../links/link-token.ts';
+import { findLink, type LinkDeps, type MonthLink } from '../links/month-link.ts';
+import { plainPage } from './plain-page.ts';
+import { type PortalPaths, portalPaths } from './portal-paths.ts';
+import type { PortalWords } from './portal-words.ts';
+import type { Reply } from './reply.ts';
+import { wordsOf } from './words-of.ts';
+
+/** A request that came by a link. */
+export type Visitor = { req: Request; words: PortalWords; paths: PortalPaths; link: MonthLink; isExpired: boolean };
+
+/** Unknown links that one address may open in a minute or so. */
+export const UNKNOWN_AT_ONCE = 30;
+const UNKNOWN_A_SECOND = 0.5;
+
+type EnterDeps = { links: LinkDeps; unknown: TokenBuckets };
+
+/** Who comes by a link; or what is answered to a link that is none, the same whatever is wrong with it. */
+export async function enter({ links, unknown }: EnterDeps, req: Request): Promise<Visitor | Reply> {
+  const words = wordsOf(req);
+  const token = String(req.params['token']);
+  const link = await findLink(links.pool, token);
+  if (link === null) return unknown.take(networkOf(clientOf(req) ?? ''), UNKNOWN_A_SECOND) === 0 ? unknownLink(words) : tooMany(words);
+  const isExpired = link.expiresOn < sofiaDay(links.now().toISOString());
+  return { req, words, paths: portalPaths(links.publicUrl, token, words.lang), link, isExpired };
+}
+
+/** The same for what a link does not lead to. */
+export function unknownLink(words: PortalWords): Reply {
+  return { status: 404, page: plainPage(words, words.pages.unknown) };
+}
+
+function tooMany(words: PortalWords): Reply {
+  return { status: 429, page: plainPage(words, words.pages.tooMany), headers: { 'retry-after': '60' } };
+}
+
+/** Says nothing of shop, month or address: who has an old link is not known. */
+export function expiredLink({ words, paths, link }: Visitor, { sealing }: LinkDeps): Reply {
+  const action = html`<form method="post" action="${paths.renew}">
+<input type="hidden" name="form" value="${formToken(sealing, link.id)}">
+<button type="submit">${words.renew}</button>
+</form>
+`;
+  return { status: 410, page: plainPage(words, words.pages.expired, action) };
+}

@@ -1,0 +1,29 @@
+import type { AuditDeps } from '../audit/month/generate-month.ts';
+import type { MonthKey } from '../audit/month/month-key.ts';
+import { readMonthState, type StoredMonth } from '../audit/month/month-state.ts';
+import { readMonthSummary } from '../audit/month/read-summary.ts';
+import type { MonthSummary } from '../audit/summary/month-summary.ts';
+import { monthOf } from '../law/months.ts';
+import { sofiaDay } from '../law/sofia-day.ts';
+import { type ListedVersion, listedVersions } from './listed-versions.ts';
+import type { ActName } from './portal-words.ts';
+
+/** What the page of a month is made from. */
+export type MonthView = { key: MonthKey; summary: MonthSummary; stored: StoredMonth; versions: ListedVersion[]; today: string };
+
+/** Null if there is no such shop. */
+export async function readMonthView(audit: AuditDeps, key: MonthKey): Promise<MonthView | null> {
+  const summary = await readMonthSummary(audit, key);
+  if (summary === null) return null;
+  const stored = await readMonthState(audit.pool, key);
+  return { key, summary, stored, versions: await listedVersions(audit.pool, key), today: sofiaDay(audit.now().toISOString()) };
+}
+
+/** What can be done now, the most likely first: a file that lacks something is made again before it is filed. */
+export function possibleActs({ key, summary, stored, versions, today }: MonthView): ActName[] {
+  if (stored.state === 'filed') return ['rejected'];
+  if (key.month >= monthOf(today)) return [];
+  if (versions.length === 0) return summary.situation.kind === 'empty' && stored.state === 'open' ? ['nothing', 'again'] : ['again'];
+  const isWhole = summary.situation.kind === 'generated' && summary.changes.count === 0 && summary.outstanding === undefined;
+  return isWhole ? ['filed', 'again'] : ['again', 'filed'];
+}

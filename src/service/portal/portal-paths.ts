@@ -1,0 +1,31 @@
+import type { MonthKey } from '../audit/month/month-key.ts';
+import type { ActName, Lang } from './portal-words.ts';
+
+/** The addresses of the pages behind one link. */
+export type PortalPaths = {
+  link: string;
+  all: string;
+  renew: string;
+  month(key: MonthKey): string;
+  act(key: MonthKey, act: ActName): string;
+  file(key: MonthKey, version: number, kind: FileKind): string;
+};
+
+/** How a version can be downloaded. */
+export const FILE_KINDS = ['xml', 'csv', 'html'] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+/** Below the path of the public address, in a language that stays while a person goes from page to page. */
+export function portalPaths(publicUrl: string, token: string, lang: Lang): PortalPaths {
+  const link = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/months/${token}`;
+  const query = `?lang=${lang}`;
+  const month = ({ shopId, month: of }: MonthKey) => `${link}/${shopId}/${of}`;
+  return {
+    link: `${link}${query}`,
+    all: `${link}/all${query}`,
+    renew: `${link}/renew${query}`,
+    month: (key) => `${month(key)}${query}`,
+    act: (key, act) => `${month(key)}/${act}${query}`,
+    file: (key, version, kind) => `${month(key)}/files/${version}.${kind}`,
+  };
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { startPortalWorld } from '../../support/worlds/portal-world.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+const world = async () => startPortalWorld(await postgres.createDatabase());
+const FILED = { version: '1', filedOn: '2026-11-10' };
+
+describe('a form of another site', () => {
+  test.each([
+    ['says so', { 'sec-fetch-site': 'cross-site' }, undefined],
+    ['is of the same domain alone', { 'sec-fetch-site': 'same-site' }, undefined],
+    ['is opened by the address line', { 'sec-fetch-site': 'none' }, undefined],
+    ['names its origin', { origin: 'https://evil.example' }, undefined],
+    ['has no token', { 'sec-fetch-site': 'same-origin' }, null],
+    ['has a token of its own', { 'sec-fetch-site': 'same-origin' }, 'made-up'],
+    ['says nothing, and has no token', {}, null],
+  ])('is refused if it %s', async (_, headers, form) => {
+    await using w = await world();
+    await w.make();
+    const { url, month } = await w.linked();
+    const before = await w.everything();
+
+    const answer = await w.send(url, `${month}/filed`, { fields: FILED, headers, ...(form === undefined ? {} : { form }) });
+
+    expect(answer.status).toBe(403);
+    expect(await w.everything()).toBe(before);
+  });
+
+  test('the token of another link does not do', async () => {
+    await using w = await world();
+    await w.make();
+    const { url, month } = await w.linked();
+    const other = await w.link({ month: '2026-09' });
+    const token = /name="form" value="([^"]+)"/.exec((await w.open(`${other}/${w.shopId}/2026-10`)).text)?.[1] ?? '';
+
+    expect(token).not.toBe('');
+    expect((await w.send(url, `${month}/filed`, { fields: FILED, form: token })).status).toBe(403);
+  });
+
+  test.each([[{}], [{ origin: 'null' }]])('a browser that says nothing of sites (%o) is believed by the token', async (headers) => {
+    await using w = await world();
+    await w.make();
+    const { url, month } = await w.linked();
+
+    expect((await w.send(url, `${month}/filed`, { fields: FILED, headers })).status).toBe(303);
+  });
+
+  test('a body that is no form, or too large, is refused in words', async () => {
+    await using w = await world();
+    await w.make();
+    const { month } = await w.linked();
+    const post = (body: string, type: string) =>
+      fetch(`${month}/filed`, { method: 'POST', body, headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' } });
+
+    expect((await post('{}', 'application/json')).status).toBe(403);
+    expect((await post(`a=${'x'.repeat(100_000)}`, 'application/x-www-form-urlencoded')).status).toBe(403);
+  });
+});
