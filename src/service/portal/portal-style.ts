@@ -3,6 +3,7 @@ import { css } from '../../web/css.ts';
 /** What the pages have beside the summary: ways, forms, lists of months. */
 export const portalStyle = css`
 a { color: #14506b; }
+h1, h2, .sheet p { overflow-wrap: anywhere; }
 a:focus-visible, button:focus-visible, input:focus-visible, select:focus-visible, textarea:focus-visible, .scroll:focus-visible { outline: 3px solid #b26a00; outline-offset: 2px; }
 .ways { margin-bottom: 18px; font-size: 15px; }
 .ways a { display: inline-block; margin-right: 22px; padding: 10px 0; }

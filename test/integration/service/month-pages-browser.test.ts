@@ -1,0 +1,158 @@
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startChromium } from '../../support/servers/chromium.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { october } from '../../support/worlds/october.ts';
+import { type PortalWorld, startPortalWorld } from '../../support/worlds/portal-world.ts';
+
+let postgres: TestPostgres;
+let browser: Browser;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  browser = await startChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await postgres[Symbol.asyncDispose]();
+});
+
+const LONG = 'Магазинзамногодългоименабезнитоединпробелвнегокоетосечетемногобавно';
+const widths = [360, 1280];
+const languages = ['bg', 'en'] as const;
+const words = {
+  bg: {
+    filed: 'Отбележи като подаден',
+    rejected: 'Отбележи като върнат',
+    again: 'Изготви файла',
+    number: /Вх\. №/,
+    saved: 'Записано',
+    said: /Какво съобщи НАП/,
+    all: 'Всички месеци',
+  },
+  en: {
+    filed: 'Mark as filed',
+    rejected: 'Mark as rejected',
+    again: 'Make the file',
+    number: /Incoming number/,
+    saved: 'Saved',
+    said: /What the agency said/,
+    all: 'All months',
+  },
+};
+
+/** What a page must never do, as it happens. */
+function watched(page: Page): string[] {
+  const problems: string[] = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('requestfailed', (request) => problems.push(`failed: ${request.resourceType()}`));
+  page.on('request', (request) => !['127.0.0.1', ''].includes(new URL(request.url()).hostname) && problems.push(`another host: ${request.url()}`));
+  return problems;
+}
+
+const overflow = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+/** Breaches of the rules of accessibility. */
+async function breaches(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+type Visit = { width: number; lang: 'bg' | 'en'; script: boolean };
+
+async function openPage({ width, lang, script }: Visit) {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, locale: lang === 'bg' ? 'bg-BG' : 'en-GB', javaScriptEnabled: script });
+  const page = await context.newPage();
+  const problems = watched(page);
+  return {
+    page,
+    /** What is wrong with the page that is shown. */
+    wrong: async () => [...problems, ...(script ? await breaches(page) : []), ...((await overflow(page)) > 0 ? [`${await overflow(page)} px too wide`] : [])],
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+const world = async (orders?: number): Promise<PortalWorld> => startPortalWorld(await postgres.createDatabase(), orders === undefined ? {} : { orders });
+const visits = widths.flatMap((width) => languages.flatMap((lang) => [true, false].map((script) => ({ width, lang, script }))));
+
+describe('in a browser', () => {
+  test.each(visits)('a month is made, filed and rejected: $lang, $width px, script: $script', async (visit) => {
+    await using w = await world();
+    await w.call('PUT', `/shop/${w.shopId}`, { body: { name: LONG } });
+    const say = words[visit.lang];
+    await using shown = await openPage(visit);
+    const { page, wrong } = shown;
+
+    await page.goto(await w.link());
+    expect(await page.getAttribute('html', 'lang')).toBe(visit.lang);
+    expect(await wrong()).toEqual([]);
+
+    await page.getByRole('button', { name: say.again }).click();
+    await page.getByRole('status').getByText(say.saved).waitFor();
+    expect(await wrong()).toEqual([]);
+
+    await page.getByLabel(say.number).fill('2212И0012345');
+    await page.getByLabel(say.number).press('Enter');
+    await page.getByRole('status').getByText(say.saved).waitFor();
+    await page.getByText('2212И0012345').waitFor();
+    expect(await wrong()).toEqual([]);
+
+    await page.getByLabel(say.said).fill('Грешка 12');
+    await page.getByRole('button', { name: say.rejected }).click();
+    await page.getByRole('status').getByText(say.saved).waitFor();
+    expect(await wrong()).toEqual([]);
+
+    await page.getByRole('link', { name: say.all }).click();
+    await page.getByRole('heading', { name: LONG }).waitFor();
+    expect(await wrong()).toEqual([]);
+  });
+
+  test.each(visits.filter(({ script }) => script))('refusals, links that are none and expired ones: $lang, $width px', async (visit) => {
+    await using w = await world();
+    await w.make();
+    await w.create(october(3));
+    await using shown = await openPage(visit);
+    const { page, wrong } = shown;
+    const url = await w.link();
+
+    await page.goto(url);
+    await page.getByRole('button', { name: words[visit.lang].filed }).click();
+    await page.getByRole('alert').waitFor();
+    // Chromium logs the status of a refused form as an error.
+    expect((await wrong()).filter((one) => !one.includes('409'))).toEqual([]);
+
+    const [unknown, expired] = [`${url}x`, url];
+    await page.goto(unknown);
+    expect((await wrong()).filter((one) => !/404|409/.test(one))).toEqual([]);
+    w.setClock('2027-02-01T10:00:00Z');
+    await page.goto(expired);
+    await page.getByRole('button').click();
+    await page.getByText(/15/).waitFor();
+    expect((await wrong()).filter((one) => !/404|409|410/.test(one))).toEqual([]);
+  });
+
+  test('an empty month is settled, and every control is reached by the keyboard alone', async () => {
+    await using w = await world(0);
+    await using shown = await openPage({ width: 360, lang: 'bg', script: true });
+    const { page, wrong } = shown;
+    await page.goto(await w.link());
+    await page.getByRole('button', { name: 'Изготви файла' }).click();
+    await page.getByRole('alert').waitFor();
+
+    const reached: string[] = [];
+    const controls = await page.locator('a, button, select, textarea, input:not([type=hidden]), [tabindex="0"]').count();
+    for (let i = 0; i < controls; i += 1) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate<string>('document.activeElement.tagName + (document.activeElement.name ?? "")'));
+    }
+    expect(reached).toContain('TEXTAREAnote');
+    expect(reached).not.toContain('BODY');
+
+    await page.getByLabel(/Какво е уговорено/).fill('Без продажби; г-жа Иванова');
+    await page.getByRole('button', { name: 'Отбележи, че няма какво да се подаде' }).press('Enter');
+    await page.getByText('Без продажби; г-жа Иванова').waitFor();
+    expect((await wrong()).filter((one) => !one.includes('409'))).toEqual([]);
+  });
+});
