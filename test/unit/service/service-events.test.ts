@@ -5,6 +5,7 @@ import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../support/s
 const err = new Error('broken');
 const wasBroken = { err: 'an error' };
 const about: events.About = { operation: 'create', method: 'POST', keyId: 'k1', client: '192.0.2.7', requestId: 'r1' };
+const aboutPage: events.AboutPage = { method: 'GET', client: '192.0.2.7', requestId: 'r1' };
 const filledIn = { filled: 2, missing: 1 };
 const counts = { settled: 2, missing: 1 };
 
@@ -108,6 +109,16 @@ const table: LoggedEvent[] = [
     'schedulersNotKept',
     (log) => events.schedulersNotKept(log, err),
     { level: 'debug', ...wasBroken, msg: 'the schedulers of the compliance service can’t be kept now' },
+  ],
+  [
+    'pageAnswered',
+    (log) => events.pageAnswered(log, { ...aboutPage, status: 200, ms: 7 }),
+    { level: 'info', event: 'page', ...aboutPage, status: 200, ms: 7, msg: 'page of a month' },
+  ],
+  [
+    'pageFailed',
+    (log) => events.pageFailed(log, err, aboutPage),
+    { level: 'error', event: 'page.failed', ...wasBroken, ...aboutPage, msg: 'a page of a month failed' },
   ],
 ];
 
