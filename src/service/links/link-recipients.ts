@@ -21,7 +21,7 @@ export async function shopOfRecipient(deps: Pick<LinkDeps, 'pool' | 'sealing'>, 
 export type Reached = { shop: AuditShop; address: string };
 
 /** The shops that send their months to this address, by name. */
-export async function shopsOfAddress(db: Queryable, address: string): Promise<AuditShop[]> {
+export async function shopsOfAddress(db: Queryable, address: string): Promise<Pick<AuditShop, 'id' | 'details'>[]> {
   return readRows(db, shops, {
     text: `select id, details from compliance.shops s
      where lower(details ->> 'customerEmail') = $1

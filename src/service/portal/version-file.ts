@@ -25,7 +25,12 @@ export async function versionFile(
     case 'html': {
       const summary = await readSummaryOfVersion(audit, file);
       if (summary === null) return null;
-      return { status: 200, content: renderSummary(summary), type: 'text/html; charset=utf-8', headers: saved(`spravka_${file.month}_v${file.version}.html`) };
+      return {
+        status: 200,
+        content: renderSummary(summary, { kind: 'elsewhere' }),
+        type: 'text/html; charset=utf-8',
+        headers: saved(`spravka_${file.month}_v${file.version}.html`),
+      };
     }
   }
 }

@@ -6,10 +6,11 @@ import { summaryLimits } from './summary-limits.ts';
 import type { SummaryPage } from './summary-page.ts';
 import { summaryFooter, summaryHead, summarySections } from './summary-parts.ts';
 import { summaryPrintStyle, summaryStyle } from './summary-style.ts';
+import { BY_COMMAND, type Way } from './ways-to-act.ts';
 
 /** The summary of a month as one HTML document in Bulgarian: no script, nothing loaded, for screens from 360 pixels and for A4. */
-export function renderSummary(summary: MonthSummary): string {
-  return pageHtml(composePage(summary, { occasion: 'summary', limits: summaryLimits }));
+export function renderSummary(summary: MonthSummary, way: Way = BY_COMMAND): string {
+  return pageHtml(composePage(summary, { occasion: 'summary', limits: summaryLimits, way }));
 }
 
 /** A composed summary as an HTML document. */

@@ -1,7 +1,7 @@
 import type { Block, Step } from './summary-page.ts';
 
-/** How the reader says what he did: by a command, by the link to the month's page, or on that page itself. */
-export type Way = { kind: 'command' } | { kind: 'link'; url: string } | { kind: 'page' };
+/** How the reader says what he did: by a command, by the link to the month's page, on that page itself, or there, but what he reads bears no link. */
+export type Way = { kind: 'command' } | { kind: 'link'; url: string } | { kind: 'page' } | { kind: 'elsewhere' };
 
 export const BY_COMMAND: Way = { kind: 'command' };
 
@@ -18,10 +18,16 @@ export function linkBlock(way: Way): readonly Block[] {
 const LINK_WORDS = 'Страница на месеца: файлове, „подаден“, „върнат от НАП“, изготвяне наново';
 const CAUTION = 'Връзката е само за вас: който я има, може да вижда и отбелязва месеците, които получавате.';
 
+const places = {
+  link: 'на страницата на месеца (връзката е по-горе)',
+  page: 'с формата на тази страница',
+  elsewhere: 'на страницата на месеца',
+} as const satisfies Record<Exclude<Way['kind'], 'command'>, string>;
+
 /** The steps without the commands that the month's page has as forms. */
 export function waysToAct(steps: readonly Step[], way: Way): readonly Step[] {
   if (way.kind === 'command') return steps;
-  const place = way.kind === 'link' ? 'на страницата на месеца (връзката е по-горе)' : 'с формата на тази страница';
+  const place = places[way.kind];
   const mine = steps.map((step) => ofPage(step, place));
   return way.kind === 'link' ? [...mine, { words: CAUTION, command: null }] : mine;
 }
@@ -35,6 +41,8 @@ function wordsFor(command: string, place: string): string | null {
   const [, act] = /^orderbridge service audit ([a-z-]+) /.exec(command) ?? [];
   switch (act) {
     case 'mark-filed':
+      if (command.includes('--as-is'))
+        return `Само ако по-ранна версия вече е подадена и трябва да остане, отбележете я като подадена така ${place}; промените ще влязат в следващи файлове.`;
       return command.includes('--without-outstanding')
         ? `Ако файлът трябва да бъде подаден без тези поръчки, те ще влязат в по-късен файл. Тогава го отбележете така ${place}.`
         : `Отбележете файла като подаден, с входящия му номер, ${place}, за да не получавате напомняния.`;

@@ -33,6 +33,7 @@ describe('a step', () => {
   test.each([
     ['orderbridge service audit mark-filed --shop s --month m', 'като подаден, с входящия му номер'],
     ['orderbridge service audit mark-filed --shop s --month m --without-outstanding', 'без тези поръчки'],
+    ['orderbridge service audit mark-filed --shop s --month m --version 1 --as-is', 'промените ще влязат в следващи файлове'],
     ['orderbridge service audit mark-rejected --shop s --month m', 'като върнат'],
     ['orderbridge service audit generate --shop s --month m', 'Изгответе файла'],
     ['orderbridge service audit nothing-to-file --shop s --month m', 'няма какво да се подаде'],
@@ -41,6 +42,12 @@ describe('a step', () => {
 
     expect(mine).toEqual({ words: expect.stringContaining(words), command: null });
     expect(mine?.words).toContain('на тази страница');
+  });
+
+  test('in a summary that is downloaded names the page, which it does not link to', () => {
+    const [mine] = waysToAct([step('orderbridge service audit generate --shop s --month m')], { kind: 'elsewhere' });
+
+    expect(mine).toEqual({ words: 'Изгответе файла отново на страницата на месеца.', command: null });
   });
 
   test.each(['orderbridge parked', 'orderbridge service rates import FILE', ''])('“%s” stays: the page can’t do it', (command) => {
