@@ -14,6 +14,7 @@ import { createRehearsal, type Rehearsal } from './http/rehearsal.ts';
 import { type ApiKeys, createApiKeys, SEALED_API_KEYS, type Sealing } from './keys/api-keys.ts';
 import { LINK_MAIL, linkMail } from './links/link-mail.ts';
 import type { Digest } from './links/link-token.ts';
+import { linkUrl } from './links/link-url.ts';
 import type { LinkDeps } from './links/month-link.ts';
 import { openApiRouter } from './openapi-router.ts';
 import { createAccountant } from './orders/create-accountant.ts';
@@ -110,7 +111,7 @@ export function createComplianceService({
     },
     router: publicRouter({ pool, orders, keys, rehearsal, log, now }),
     extensionRouter: extensionRouter({ pool, orders: ordersDeps, keys, rehearsal, log, now, audit, months }),
-    portalRouter: links === null ? null : portalRouter({ audit, links, log }),
+    portalRouter: links === null ? null : portalRouter({ audit, months, links, log }),
     openApiRouter: openApiRouter(),
     keys,
     byHand: createOrdersByHand(ordersDeps),
@@ -119,7 +120,7 @@ export function createComplianceService({
     work: createServiceWork(audit),
     attention: () => serviceAttention(pool, now()),
     mails: {
-      ...monthMails({ ...audit, ...monthMail }),
+      ...monthMails({ ...audit, ...(links === null ? {} : { linkOf: (about) => linkUrl(links, about) }), ...monthMail }),
       ...(links === null ? {} : { [LINK_MAIL]: linkMail(links) }),
       receipt: receiptMailBuilder(pool),
       'receipt-storno': stornoMailBuilder(pool, sealing),

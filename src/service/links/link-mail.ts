@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Message } from '../../platform/mail/mail-message.ts';
-import type { MailBuilder } from '../../platform/mail/outbox.ts';
+import type { MailBuilder, Reader } from '../../platform/mail/outbox.ts';
 import { html } from '../../web/html.ts';
 import { htmlDocument } from '../../web/html-document.ts';
 import { monthText } from '../bulgarian/day-text.ts';
@@ -19,8 +19,12 @@ export function linkMail(deps: LinkDeps): MailBuilder {
     const link = await readLink(deps.pool, linkRef.parse(ref).linkId);
     const reached = link === null ? null : await shopOfRecipient(deps, link, link.shopId);
     if (link === null || reached === null) return null;
-    const url = await linkUrl(deps, { shopId: link.shopId, month: link.month, address: reached.address });
-    return url === null ? null : message({ to: reached.address, shop: reached.shop.details.name, month: link.month, url });
+    const { shop } = reached;
+    const write = async ({ address }: Reader): Promise<Message | null> => {
+      const url = await linkUrl(deps, { shopId: link.shopId, month: link.month, address });
+      return url === null ? null : message({ to: address, shop: shop.details.name, month: link.month, url });
+    };
+    return { to: [reached.address], write };
   };
 }
 

@@ -16,7 +16,18 @@ export const bulgarianWords: PortalWords = {
   day: dayText,
   moment: momentText,
   ways: { label: 'Страници', month: 'Месецът', all: 'Всички месеци', other: 'English' },
-  states: { open: 'Предстои', generated: 'За подаване', filed: 'Подаден', rejected: 'Върнат от НАП', nothing: 'Няма какво да се подаде' },
+  states: {
+    open: 'Предстои',
+    generated: 'За подаване',
+    filed: 'Подаден',
+    rejected: 'Върнат от НАП',
+    nothing: 'Няма какво да се подаде',
+    blocked: 'Не е изготвен: има пречки',
+    empty: 'Няма поръчки',
+    'not-ours': 'Преди магазинът да е тук',
+    test: 'Тестов магазин',
+  },
+  lacks: 'Да се изготви отново',
   acts: {
     title: 'Отбележете какво е направено',
     none: 'За този месец засега няма какво да се отбележи.',
@@ -102,6 +113,8 @@ export const bulgarianWords: PortalWords = {
 
 function refusalWords(refusal: ActRefusal): string {
   switch (refusal.why) {
+    case 'test-shop':
+      return 'Това е тестов магазин: файл не се изготвя и не се подава.';
     case 'no-shop':
     case 'no-file':
       return 'Няма такава версия на файла. Изберете версия от списъка, или първо изгответе файла.';
@@ -118,7 +131,7 @@ function refusalWords(refusal: ActRefusal): string {
       return 'За месеца вече има файл. Подайте го и го отбележете като подаден.';
     case 'not-ended':
       return 'Месецът още не е свършил. Опитайте след края му.';
-    case 'busy':
+    case 'making':
       return 'Файлът се изготвя в момента. Отворете страницата отново след минута.';
     case 'blocked':
       return 'Файлът не може да бъде изготвен. Причините, и какво да направите при всяка, са изброени по-долу.';

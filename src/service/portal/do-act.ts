@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { limits } from '../../contract/limits.ts';
 import { text } from '../../contract/text.ts';
-import type { AuditDeps, Generation } from '../audit/month/generate-month.ts';
-import { generateMonth } from '../audit/month/generate-month.ts';
-import { type Marked, markFiled, markNothingToFile, markRejected } from '../audit/month/mark-month.ts';
+import type { Filed, MonthActs, Rejected } from '../audit/month/month-acts.ts';
 import type { MonthKey } from '../audit/month/month-key.ts';
+import type { MadeOrMaking } from '../audit/month/month-maker.ts';
 import type { ActName, ActRefusal, FormField } from './portal-words.ts';
 
 /** `by`: the link through which it is said, for the trail. */
@@ -26,31 +25,31 @@ const nothingForm = z.object({ note: trimmed.pipe(text(limits.nothingNote)) });
 type Outcome = ActRefusal | null;
 
 /** Does what a form asks for; null if it is done, else why not. */
-export function doAct(audit: AuditDeps, asked: Asked): Promise<Outcome> {
-  return acts[asked.act](audit, asked);
+export function doAct(months: MonthActs, asked: Asked): Promise<Outcome> {
+  return acts[asked.act](months, asked);
 }
 
-const acts: Readonly<Record<ActName, (audit: AuditDeps, asked: Asked) => Promise<Outcome>>> = {
-  async filed({ pool, now }, { key, values, by }) {
+const acts: Readonly<Record<ActName, (months: MonthActs, asked: Asked) => Promise<Outcome>>> = {
+  async filed(months, { key, values, by }) {
     const form = filedForm.safeParse(values);
     if (!form.success) return unreadable(form.error);
     const { version, incomingNumber, filedOn, withoutOutstanding, asIs } = form.data;
     const boxes = { withoutOutstanding: withoutOutstanding === 'yes', asIs: asIs === 'yes' };
     const number = incomingNumber === '' ? {} : { incomingNumber };
-    return refusalOf(await markFiled(pool, { ...key, version, filedOn, ...number, ...boxes, now: now(), said: { by } }));
+    return refusalOf(await months.filed({ ...key, version, filedOn, ...number, ...boxes, said: { by } }));
   },
-  async rejected({ pool }, { key, values, by }) {
+  async rejected(months, { key, values, by }) {
     const form = rejectedForm.safeParse(values);
     if (!form.success) return unreadable(form.error);
-    return refusalOf(await markRejected(pool, { ...key, words: form.data.words, said: { by } }));
+    return refusalOf(await months.rejected({ ...key, words: form.data.words, said: { by } }));
   },
-  async again(audit, { key, by }) {
-    return refusalOfMaking(await generateMonth(audit, { ...key, said: { by } }));
+  async again(months, { key, by }) {
+    return refusalOfMaking(await months.generate({ ...key, said: { by } }));
   },
-  async nothing({ pool, now }, { key, values, by }) {
+  async nothing(months, { key, values, by }) {
     const form = nothingForm.safeParse(values);
     if (!form.success) return unreadable(form.error);
-    const marked = await markNothingToFile(pool, { ...key, note: form.data.note, now: now(), said: { by } });
+    const marked = await months.nothingToFile({ ...key, note: form.data.note, said: { by } });
     return marked.ok ? null : { why: marked.why };
   },
 };
@@ -66,12 +65,12 @@ function isField(name: unknown): name is FormField {
   return fields.has(name);
 }
 
-function refusalOf(marked: Marked): Outcome {
+function refusalOf(marked: Filed | Rejected): Outcome {
   if (marked.ok) return null;
   return marked.why === 'outstanding' ? { why: 'outstanding', orders: marked.outstanding.orders } : marked;
 }
 
-function refusalOfMaking(generation: Generation): Outcome {
+function refusalOfMaking(generation: MadeOrMaking): Outcome {
   switch (generation.kind) {
     case 'generated':
       return null;

@@ -15,6 +15,9 @@ const labels: Readonly<Record<Kind, { tone: Tone; label: string }>> = {
   rejected: { tone: 'problem', label: 'The agency found errors' },
   blocked: { tone: 'problem', label: 'Not made' },
   empty: { tone: 'action', label: 'No orders' },
+  nothing: { tone: 'good', label: 'Nothing to file' },
+  'not-ours': { tone: 'quiet', label: 'Before the shop was here' },
+  test: { tone: 'quiet', label: 'TEST' },
 };
 
 /** The head of a month's page in English: which month of which shop, its status, its figures. */
@@ -64,6 +67,12 @@ function wordsOf(summary: MonthSummary): string {
       return `${file} is not made: ${situation.errors.length === 0 ? 'exchange rates are missing' : 'the data has errors'}. ${term}`;
     case 'empty':
       return `${monthText(month)} has no orders for the file, so none can be made. ${term}`;
+    case 'test':
+      return `This is a test shop: its orders are no real sales, and no file of ${monthText(month)} is made or filed.`;
+    case 'nothing':
+      return `It is noted that ${monthText(month)} has nothing to file.`;
+    case 'not-ours':
+      return `The shop is here since ${monthText(situation.since)}: a file of ${monthText(month)} is made where it was before.`;
   }
 }
 

@@ -24,7 +24,18 @@ export const englishWords: PortalWords = {
   day: dayText,
   moment: momentText,
   ways: { label: 'Pages', month: 'The month', all: 'All months', other: 'Български' },
-  states: { open: 'To come', generated: 'To be filed', filed: 'Filed', rejected: 'Rejected by the agency', nothing: 'Nothing to file' },
+  states: {
+    open: 'To come',
+    generated: 'To be filed',
+    filed: 'Filed',
+    rejected: 'Rejected by the agency',
+    nothing: 'Nothing to file',
+    blocked: 'Not made: something is in the way',
+    empty: 'No orders',
+    test: 'Test shop',
+    'not-ours': 'Before the shop was here',
+  },
+  lacks: 'To be made again',
   acts: {
     title: 'Say what was done',
     none: 'There is nothing to say of this month yet.',
@@ -110,6 +121,8 @@ export const englishWords: PortalWords = {
 
 function refusalWords(refusal: ActRefusal): string {
   switch (refusal.why) {
+    case 'test-shop':
+      return 'This is a test shop: no file of it is made or filed.';
     case 'no-shop':
     case 'no-file':
       return 'There is no such version of the file. Choose one of the list, or make the file first.';
@@ -126,7 +139,7 @@ function refusalWords(refusal: ActRefusal): string {
       return 'The month has a file already. File it, and mark it as filed.';
     case 'not-ended':
       return 'The month is not over. Try again after its end.';
-    case 'busy':
+    case 'making':
       return 'The file is being made at this moment. Open the page again in a minute.';
     case 'blocked':
       return 'The file can’t be made. The reasons, and what to do about each, are listed below.';

@@ -29,7 +29,7 @@ function shopHtml({ id, name, companyName, months }: ListedShop, headingId: stri
   const w = words.list;
   const row = (one: ListedMonth) => {
     const href = paths.month({ shopId: id, month: one.month });
-    return html`<tr><td><a href="${href}">${words.month(one.month)}</a></td><td>${words.states[one.state]}</td><td>${words.day(deadlineOf(one.month))}</td><td class="n">${one.orders}</td></tr>`;
+    return html`<tr><td><a href="${href}">${words.month(one.month)}</a></td><td>${one.lacks === undefined ? words.states[one.situation] : words.lacks}</td><td>${words.day(deadlineOf(one.month))}</td><td class="n">${one.orders}</td></tr>`;
   };
   return html`<section class="quiet">
 <h2 id="${headingId}">${name}</h2>

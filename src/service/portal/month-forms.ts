@@ -58,7 +58,7 @@ function named({ tried }: Filled, field: FormField): Attributes {
 
 function versionField(filled: Filled): Html {
   const { view, words, tried } = filled;
-  const chosen = tried?.values['version'] ?? String(view.versions[0]?.version);
+  const chosen = tried?.values['version'] ?? String(view.stored.filedVersion ?? view.versions[0]?.version);
   const options = view.versions.map((one) => {
     const value = String(one.version);
     return html`<option${attributes({ value, selected: value === chosen })}>${words.acts.versionOf(one)}</option>`;

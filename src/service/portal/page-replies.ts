@@ -2,6 +2,7 @@ import { isUuid } from '../../contract/uuid.ts';
 import type { TokenBuckets } from '../../platform/token-buckets.ts';
 import type { AuditDeps } from '../audit/month/generate-month.ts';
 import { listMonths } from '../audit/month/list-months.ts';
+import type { MonthActs } from '../audit/month/month-acts.ts';
 import type { MonthKey } from '../audit/month/month-key.ts';
 import { readVersion } from '../audit/month/read-versions.ts';
 import type { AuditShop } from '../audit/month/shop-of-month.ts';
@@ -25,7 +26,7 @@ import { isSameSite } from './same-site.ts';
 import { versionFile } from './version-file.ts';
 
 /** `made`: how often files are made by hand, by shop. */
-export type PortalDeps = { audit: AuditDeps; links: LinkDeps; made: TokenBuckets };
+export type PortalDeps = { audit: AuditDeps; months: MonthActs; links: LinkDeps; made: TokenBuckets };
 
 const MADE_A_SECOND = 1 / 60;
 const FIRST_MONTH = '2019-01';
@@ -110,9 +111,9 @@ async function shownMonth(deps: PortalDeps, visitor: Visitor, { key, tried }: { 
 
 type Acting = { act: ActName; key: MonthKey; values: Record<string, string> };
 
-async function acted({ audit, made }: PortalDeps, { link }: Visitor, acting: Acting): Promise<ActRefusal | null> {
+async function acted({ months, made }: PortalDeps, { link }: Visitor, acting: Acting): Promise<ActRefusal | null> {
   if (acting.act === 'again' && made.take(acting.key.shopId, MADE_A_SECOND) > 0) return { why: 'too-often' };
-  return doAct(audit, { ...acting, by: `link:${link.id}` });
+  return doAct(months, { ...acting, by: `link:${link.id}` });
 }
 
 function otherPaths({ links }: PortalDeps, { req, words }: Visitor) {

@@ -2,6 +2,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { originOf } from '../../platform/http/request-origin.ts';
 import { TokenBuckets } from '../../platform/token-buckets.ts';
 import type { AuditDeps } from '../audit/month/generate-month.ts';
+import type { MonthActs } from '../audit/month/month-acts.ts';
 import type { LinkDeps } from '../links/month-link.ts';
 import { pageAnswered, pageFailed } from '../service-events.ts';
 import type { ServiceLog } from '../service-log.ts';
@@ -11,7 +12,7 @@ import { plainPage } from './plain-page.ts';
 import { type Reply, sendReply } from './reply.ts';
 import { wordsOf } from './words-of.ts';
 
-type Options = { audit: AuditDeps; links: LinkDeps; log: ServiceLog };
+type Options = { audit: AuditDeps; months: MonthActs; links: LinkDeps; log: ServiceLog };
 type Answering = (visitor: Visitor) => Promise<Reply>;
 
 const MADE_AT_ONCE = 5;
@@ -21,11 +22,11 @@ const ADDRESS = /^[\w\-./]*$/;
  * The pages behind the links in mails, for /months. GET changes nothing: mail scanners follow links. The address is the capability, so it is in no log
  * and no answer to others.
  */
-export function portalRouter({ audit, links, log }: Options): Router {
+export function portalRouter({ audit, months, links, log }: Options): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   const ms = () => performance.now();
   const unknown = new TokenBuckets({ burst: UNKNOWN_AT_ONCE, now: ms });
-  const deps: PortalDeps = { audit, links, made: new TokenBuckets({ burst: MADE_AT_ONCE, now: ms }) };
+  const deps: PortalDeps = { audit, months, links, made: new TokenBuckets({ burst: MADE_AT_ONCE, now: ms }) };
   const page = (answering: Answering): RequestHandler =>
     answered(log, async (req) => {
       const visitor = await enter({ links, unknown }, req);

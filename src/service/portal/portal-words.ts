@@ -1,5 +1,5 @@
-import type { MonthState } from '../audit/month/month-state.ts';
 import type { StoredVersion } from '../audit/month/read-versions.ts';
+import type { MonthSituation } from '../audit/summary/month-summary.ts';
 
 /** A language of the pages. */
 export type Lang = 'bg' | 'en';
@@ -22,12 +22,13 @@ export type ActRefusal =
         | 'has-orders'
         | 'has-file'
         | 'not-ended'
-        | 'busy'
+        | 'making'
         | 'filed'
         | 'blocked'
         | 'empty'
         | 'too-often'
-        | 'no-shop';
+        | 'no-shop'
+        | 'test-shop';
     }
   | { why: 'outstanding'; orders: number }
   | { why: 'outdated'; version: number; changes: number }
@@ -45,7 +46,9 @@ export type PortalWords = {
   day(day: string): string;
   moment(at: string): string;
   ways: { label: string; month: string; all: string; other: string };
-  states: Readonly<Record<MonthState, string>>;
+  states: Readonly<Record<MonthSituation['kind'], string>>;
+  /** In place of a state: the file lacks changes. */
+  lacks: string;
   acts: {
     title: string;
     /** Nothing can be said of the month yet. */

@@ -85,6 +85,22 @@ describe('a link', () => {
   });
 });
 
+test('each recipient’s mail of a month bears his own link, and names no command for what the page can do', async () => {
+  await using w = await world();
+  await w.call('PUT', `/shop/${w.shopId}`, { body: { auditRecipientEmails: [ACCOUNTANT] } });
+  await w.server.service.work.serveMonth({ shopId: w.shopId, month: '2026-10' });
+
+  const mails = [...(await sent(w)), ...(await sent(w))];
+
+  expect(new Map(mails.map(({ to, text }) => [to[0], linkIn(text)]))).toEqual(
+    new Map([
+      [OWNER, await w.link()],
+      [ACCOUNTANT, await w.link({ address: ACCOUNTANT })],
+    ]),
+  );
+  for (const { text } of mails) expect(text).not.toContain('orderbridge service audit');
+});
+
 describe('a link that is none', () => {
   test('changed, foreign, shortened or made up: one and the same page', async () => {
     await using w = await world();

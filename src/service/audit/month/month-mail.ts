@@ -74,9 +74,10 @@ type Written = Content & { reader: Reader; senderName: string };
 async function message(deps: MonthMailDeps, { reader, senderName, ...content }: Written): Promise<Message> {
   const { whole } = deps.sizes ?? MAIL_SIZES;
   const files = reader.light ? null : await filesOf(deps, content);
-  const attached = await attachedAs(deps, { ...content, files, reader });
+  const link = await linkFor(deps, content, reader);
+  const attached = attachedAs({ ...content, files, link });
   const told: MonthSummary = { ...content.summary, ...(attached !== null && { attached }) };
-  const { subject, html, text } = auditMail(content.kind, told);
+  const { subject, html, text } = auditMail(content.kind, told, link);
   const page = pageOf(told);
   const withPage = !reader.light && besideFiles({ html, text }, page) <= whole;
   const attachments = [...(files?.attachments ?? []), ...(withPage ? [page] : [])];
@@ -101,16 +102,18 @@ function pageOf(summary: MonthSummary): MailAttachment & { content: Buffer } {
   return { filename: `spravka_${summary.month}.html`, contentType: 'text/html; charset=utf-8', content: Buffer.from(renderSummary(summary)) };
 }
 
-type ToTell = Content & { files: MailFiles | null; reader: Reader };
+async function linkFor({ linkOf }: MonthMailDeps, { summary }: Content, { address }: Reader): Promise<string | null> {
+  return (await linkOf?.({ shopId: summary.shop.id, month: summary.month, address })) ?? null;
+}
+
+type ToTell = Content & { files: MailFiles | null; link: string | null };
 
 /** Null: the mail is about no file. */
-async function attachedAs(deps: MonthMailDeps, { summary, file, files, reader }: ToTell): Promise<Attached | null> {
+function attachedAs({ summary, file, files, link }: ToTell): Attached | null {
   if (file === null) return null;
   if (files?.kind === 'files') return { kind: 'files' };
   if (files?.kind === 'zip') return { kind: 'zip', name: files.name, withoutCsv: files.withoutCsv };
-  const { shop, month } = summary;
-  const link = (await deps.linkOf?.({ shopId: shop.id, month, address: reader.address })) ?? null;
-  return { kind: 'left-out', download: link === null ? { command: xmlCommand(file, shop.shopNumber) } : { link } };
+  return { kind: 'left-out', download: link === null ? { command: xmlCommand(file, summary.shop.shopNumber) } : { link } };
 }
 
 function xmlCommand(file: StoredVersion, shopNumber: string): string {
