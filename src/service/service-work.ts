@@ -5,7 +5,7 @@ import type { MonthKey } from './audit/month/month-key.ts';
 import { purgeEntries } from './audit/month/purge-entries.ts';
 import { remindOf, type Served, serveMonth } from './audit/month/serve-month.ts';
 import { dropOldMails } from './mail/drop-old-mails.ts';
-import { forgetOldBuyers } from './orders/forget-old-buyers.ts';
+import { forgetOldBuyers } from './privacy/forget-old-buyers.ts';
 import { type Refreshed, refreshRates } from './rates/refresh-rates.ts';
 import { settleWithdrawn } from './receipts/settle-withdrawn.ts';
 

@@ -3,7 +3,7 @@ import { refuse } from '../http/operation.ts';
 import { parseBody } from '../http/parse-body.ts';
 import { readJson } from '../http/read-request.ts';
 import { deliverOrder } from '../orders/deliver-order.ts';
-import { forgetBuyer } from '../orders/forget-buyer.ts';
+import { forgetBuyer } from '../privacy/forget-buyer.ts';
 import type { OrdersDeps } from '../orders/orders.ts';
 import { ordersQuery } from '../reading/queries.ts';
 import { listOrders, readOrder } from '../reading/read-orders.ts';

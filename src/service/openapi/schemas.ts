@@ -4,7 +4,7 @@ import { monthFiledDto, monthGenerateDto, monthNothingDto, monthRejectedDto } fr
 import { createOrderDto } from '../../contract/order-dto.ts';
 import { outstandingDto } from '../../contract/outstanding-dto.ts';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
-import { forgottenDto } from '../orders/forget-buyer.ts';
+import { forgottenDto } from '../privacy/forget-buyer.ts';
 import { shopOptionsPatch } from '../shops/shop-options.ts';
 import {
   auditFileAnswer,
