@@ -4,51 +4,7 @@ import { plainAddress } from '../platform/mail/mail-address.ts';
 import { isProxy } from './is-proxy.ts';
 import { listed, separate } from './listed.ts';
 import { parseKey } from './parse-key.ts';
-import { Secret } from './secret.ts';
-
-const switches = { true: true, false: false, '1': true, '0': false } as const;
-
-const describe = (description: string) => ({ description });
-const secret = (description: string) => ({ description, secret: true });
-
-// Messages are ours: those of zod might repeat the value.
-function number({ min, max, whole = false }: { min: number; max: number; whole?: boolean }) {
-  const message = `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(whole ? /^\d+$/ : /^\d+(\.\d+)?$/, message)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
-}
-
-function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
-  return z.enum(values, `must be one of ${values.join(', ')}`);
-}
-
-function flag() {
-  return z.enum(['true', 'false', '1', '0'], 'must be true, false, 1 or 0').transform((value) => switches[value]);
-}
-
-function address(schemes: readonly string[]) {
-  const message = `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
-  return z.string().refine((value) => schemes.includes(URL.parse(value)?.protocol.slice(0, -1) ?? ''), message);
-}
-
-// A path is appended to it, and credentials in an address end up in logs.
-function webAddress() {
-  return address(['http', 'https'])
-    .refine((value) => !/[?#@]/.test(value), 'must be a plain address, without user, ? or #')
-    .transform((value) => value.replace(/\/+$/, ''));
-}
-
-// A path with a key in it: it is neither logged nor printed.
-function secretAddress() {
-  return address(['http', 'https'])
-    .refine((value) => !/[#@\s]/.test(value), 'must be a URL without user and #')
-    .pipe(secretText);
-}
-
-const secretText = z.string().transform((value) => new Secret(value));
+import { address, describe, flag, number, oneOf, secret, secretAddress, secretText, webAddress } from './variable-forms.ts';
 
 const BANK = 'https://www.bnb.bg/Statistics/StExternalSector/StExchangeRates/StERForeignCurrencies/index.htm';
 /** The newest sheet of the Bulgarian National Bank. */

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { Secret } from './secret.ts';
+
+const switches = { true: true, false: false, '1': true, '0': false } as const;
+
+/** The meta data of a variable: what it is for. */
+export const describe = (description: string) => ({ description });
+/** The same of one whose value is never shown. */
+export const secret = (description: string) => ({ description, secret: true });
+
+// Messages are ours: those of zod might repeat the value.
+export function number({ min, max, whole = false }: { min: number; max: number; whole?: boolean }) {
+  const message = `must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(whole ? /^\d+$/ : /^\d+(\.\d+)?$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values, `must be one of ${values.join(', ')}`);
+}
+
+export function flag() {
+  return z.enum(['true', 'false', '1', '0'], 'must be true, false, 1 or 0').transform((value) => switches[value]);
+}
+
+export function address(schemes: readonly string[]) {
+  const message = `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  return z.string().refine((value) => schemes.includes(URL.parse(value)?.protocol.slice(0, -1) ?? ''), message);
+}
+
+// A path is appended to it, and credentials in an address end up in logs.
+export function webAddress() {
+  return address(['http', 'https'])
+    .refine((value) => !/[?#@]/.test(value), 'must be a plain address, without user, ? or #')
+    .transform((value) => value.replace(/\/+$/, ''));
+}
+
+// A path with a key in it: it is neither logged nor printed.
+export function secretAddress() {
+  return address(['http', 'https'])
+    .refine((value) => !/[#@\s]/.test(value), 'must be a URL without user and #')
+    .pipe(secretText);
+}
+
+export const secretText = z.string().transform((value) => new Secret(value));
