@@ -98,7 +98,7 @@ export function createApiKeys({ pool, sealing, dialectDefaults, now }: Deps): Ap
     rotate: (id, said = BY_PROGRAM) => inTransaction(pool, (tx) => rotateKey(tx, sealing, { id, said, at: now() })),
 
     async list() {
-      const rows = await readRows(pool, keyRows, { text: `select ${KEY_COLUMNS} from compliance.api_keys order by created_at, id` });
+      const rows = await readRows(pool, keyRows, { text: `select ${KEY_COLUMNS} from compliance.api_keys order by created_at, ends_at nulls last, id` });
       return rows.map(({ dialect, ...row }) => ({ ...row, dialect: { ...dialectDefaults, ...dialect } }));
     },
 

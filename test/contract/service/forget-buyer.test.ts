@@ -11,6 +11,7 @@ import { startPostgres, type TestPostgres } from '../../support/servers/postgres
 import { type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
 import { type Call, type Credentials, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { readerOf } from '../../support/worlds/reader.ts';
+import { sharingKey } from '../../support/worlds/sharing-key.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 let postgres: TestPostgres;
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   smtp.taken.length = 0;
-  key = await server.service.keys.create({ multiShop: true });
+  key = await sharingKey(server, { multiShop: true });
   call = callerOf(server.baseUrl, key);
   shopId = String((await call('POST', '/shop', { body: shopDto() })).body['id']);
 });
@@ -125,7 +126,7 @@ describe('forgetting the buyer of an order', () => {
 
   test('of a deleted order is 200; of another key’s, an unknown one and what is no id 404; other methods are 405', async () => {
     const id = await order();
-    const other = await server.service.keys.create({ multiShop: true });
+    const other = await sharingKey(server, { multiShop: true });
     expect((await forget(id, other)).status).toBe(404);
     await call('DELETE', `/order/${id}`);
 

@@ -43,7 +43,7 @@ export async function startReceiptWorld(begin: string) {
     },
     /** A key with a shop; `options` are those of PATCH. */
     async shop(options: Record<string, unknown> | null = null, changes: Record<string, unknown> = {}) {
-      const key = await sharingKey(server, { multiShop: true });
+      const key = await sharingKey(server, { multiShop: true }, shopDto(changes).companyUic);
       const call = callerOf(server.baseUrl, key);
       const extend = callerOf(server.baseUrl, key, '/service/v1');
       const shopId = String((await call('POST', '/shop', { body: shopDto(changes) })).body['id']);

@@ -12,7 +12,7 @@ begin
   select * into filed from compliance.audit_files f where f.id = p_file;
   update compliance.audit_months m set left_out = filed.left_out where m.shop_id = filed.shop_id and m.month = filed.month;
   perform from compliance.merchants m where m.id in (
-    select compliance.merchant_of(s.details ->> 'companyUic') from compliance.shops s where s.id = filed.shop_id
+    select s.merchant from compliance.shops s where s.id = filed.shop_id
     union select o.merchant from compliance.orders o where o.shop_id = filed.shop_id) order by m.id for update;
 
   -- Sales that the version lists, deleted or moved since.
