@@ -18,6 +18,28 @@ const DECIMAL_TEXT = /^-?\d+(?:\.\d+)?$/;
 
 /** "24.00" → 2400n. Zeros beyond the precision are accepted; undefined for text that would be rounded or is no plain decimal. */
 export function parseMoney(text: string, decimals: number): bigint | undefined {
+  return centsOf(text, decimals) ?? parseDecimal(text, decimals);
+}
+
+const [ZERO, NINE, POINT] = [48, 57, 46];
+/** Minor units of so few digits are whole numbers without a bigint, and fast. */
+const FEW_DIGITS = 15;
+
+/** "24.00" with two decimals, not negative and of few digits, as nearly all amounts are; undefined for any other text. */
+function centsOf(text: string, decimals: number): bigint | undefined {
+  const point = text.length - 3;
+  if (decimals !== 2 || point < 1 || text.length > FEW_DIGITS || text.charCodeAt(point) !== POINT) return undefined;
+  let minor = 0;
+  for (let i = 0; i < text.length; i += 1) {
+    if (i === point) continue;
+    const digit = text.charCodeAt(i);
+    if (digit < ZERO || digit > NINE) return undefined;
+    minor = minor * 10 + digit - ZERO;
+  }
+  return BigInt(minor);
+}
+
+function parseDecimal(text: string, decimals: number): bigint | undefined {
   if (!DECIMAL_TEXT.test(text)) return undefined;
   const point = text.indexOf('.');
   if (point < 0) return BigInt(text + '0'.repeat(decimals));
@@ -33,8 +55,14 @@ export function exactMoney(text: string, decimals: number): bigint {
   return minor;
 }
 
+const LARGE = 10n ** BigInt(FEW_DIGITS);
+
 /** 2400n → "24.00", -39n → "-0.39". */
 export function formatMoney(minor: bigint, decimals: number): string {
+  if (decimals === 2 && minor >= 0n && minor < LARGE) {
+    const cents = Number(minor);
+    return `${Math.floor(cents / 100)}.${Math.floor(cents / 10) % 10}${cents % 10}`;
+  }
   const digits = absolute(minor)
     .toString()
     .padStart(decimals + 1, '0');

@@ -55,6 +55,8 @@ export class RuleCheck {
   readonly #byNumber = new Map<string, Kept>();
   readonly #documents = new Map<number, Kept>();
   readonly #returns: KeptReturn[] = [];
+  /** A month has few days: each is kept once, not once an order. */
+  readonly #days = new Map<string, string>();
   #month: string | null = null;
 
   constructor(findings: FindingList, context: RuleContext = {}) {
@@ -69,7 +71,7 @@ export class RuleCheck {
   }
 
   order(order: SeenOrder, { line, articleLines = [], recordedQuantities = [] }: OrderPlace = {}): void {
-    const kept = keptOf(order, line ?? null);
+    const kept = this.#kept(order, line ?? null);
     for (const { article, ...remark } of [...orderRemarks(order), ...roundingRemarks(order, recordedQuantities)])
       this.#report([remark], { order: order.number, line: (article === undefined ? undefined : articleLines[article]) ?? kept.line });
     this.#number(kept);
@@ -90,6 +92,24 @@ export class RuleCheck {
     for (const gap of gaps ?? numberGaps([...this.#documents.keys()], explainedNumbers))
       this.#findings.add('file.document-number-gap', { words: gapWords(gap) });
     this.#reportElements(returnSumRemarks(written, this.#returned()), lines);
+  }
+
+  #kept({ number, orderedOn, documentedOn, documentNumber, total }: SeenOrder, line: number | null): Kept {
+    return {
+      number: number === null ? null : ownText(number),
+      line,
+      orderedOn: this.#day(orderedOn),
+      documentedOn: this.#day(documentedOn),
+      documentNumber: documentNumber === null ? null : documentNumberOf(documentNumber),
+      total: hundredths(total),
+    };
+  }
+
+  #day(day: string | null): string | null {
+    if (day === null) return null;
+    const known = this.#days.get(day);
+    if (known === undefined) this.#days.set(day, day);
+    return known ?? day;
   }
 
   #number(kept: Kept): void {
@@ -113,12 +133,13 @@ export class RuleCheck {
 
   /** Checks the rules that need the month, which a file may name after its orders. */
   #outOfMonth(month: string): void {
-    const [earliest, latest] = [addDays(`${month}-01`, -DAYS_BEFORE), lastDayOf(month)];
-    const unlikely = (day: string | null, days = 0) => day !== null && (day < earliest || day > addDays(latest, days));
+    const [earliest, last] = [addDays(`${month}-01`, -DAYS_BEFORE), lastDayOf(month)];
+    const lastDocument = addDays(last, DAYS_AFTER);
+    const unlikely = (day: string | null, latest: string) => day !== null && (day < earliest || day > latest);
     for (const kept of this.#orders) {
       const { line, number: order, orderedOn, documentedOn } = kept;
-      if (unlikely(orderedOn)) this.#report([{ rule: 'order.date-unlikely', words: `ord_d is ${orderedOn}, the file is of ${month}` }], { line, order });
-      if (unlikely(documentedOn, DAYS_AFTER))
+      if (unlikely(orderedOn, last)) this.#report([{ rule: 'order.date-unlikely', words: `ord_d is ${orderedOn}, the file is of ${month}` }], { line, order });
+      if (unlikely(documentedOn, lastDocument))
         this.#report([{ rule: 'order.date-unlikely', words: `doc_date is ${documentedOn}, the file is of ${month}` }], { line, order });
       this.#reported(kept, month);
     }
@@ -160,17 +181,6 @@ export class RuleCheck {
   #report(remarks: readonly Remark[], place: { line?: number | null; order?: string | null }): void {
     for (const { rule, words } of remarks) this.#findings.add(rule, { words, ...place });
   }
-}
-
-function keptOf({ number, orderedOn, documentedOn, documentNumber, total }: SeenOrder, line: number | null): Kept {
-  return {
-    number: number === null ? null : ownText(number),
-    line,
-    orderedOn,
-    documentedOn,
-    documentNumber: documentNumber === null ? null : documentNumberOf(documentNumber),
-    total: hundredths(total),
-  };
 }
 
 function roundingRemarks({ articles }: SeenOrder, recorded: readonly string[]): Remark[] {

@@ -5,8 +5,12 @@ const FORMULA = /^[\s\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u;
 const INNER_FORMULA = /([,;\t\r\n][\s\p{Cc}]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 const NEEDS_QUOTES = /[",;\r\n\t]|^\s|\s$/;
 
+/** What either of them, or a cell in quotes, has: most texts have none of it. */
+const SPECIAL = /[=+\-@\uff1d\uff0b\uff0d\uff20",;\r\n\t]|^\s|\s$/;
+
 /** Text that people wrote, never a formula, whatever separates the cells: what would be one gets an apostrophe in front, as in spreadsheets. */
 export function textCell(text: string): string {
+  if (!SPECIAL.test(text)) return text;
   const inside = text.replace(INNER_FORMULA, "$1'");
   return quoted(FORMULA.test(text) ? `'${inside}` : inside);
 }

@@ -8,57 +8,66 @@ import { type PartOfReturn, partsOfReturn } from './parts-of-return.ts';
 /** An order of the file, with its total in the order's own currency (with VAT), if that is another one. */
 export type CsvOrder = AuditOrder & { foreign: { total: string; rate: ExchangeRate } | null };
 
-/** An article of an order. `opens`: the order's first row, the only one with its sums, so that a column adds up to the month. */
-type ArticleLine = { order: CsvOrder; article: AuditArticle; opens: boolean };
 /** A VAT rate of money given back. */
 type GivenLine = { given: MonthReturn; part: PartOfReturn; opens: boolean };
 /** A VAT rate of money given back within the month: once as the sale, once as the credit, so that a column still adds up to the month. */
 type RefundLine = { refund: Refund; part: PartOfReturn; side: 'sale' | 'credit' };
 
+/** Of an order: the same in the rows of all its articles (`order`), in the first one alone, so that a column adds up to the month (`sum`), or of a row. */
 type CsvColumn = {
   label: string;
-  article?: (line: ArticleLine) => string;
+  order?: (order: CsvOrder) => string;
+  sum?: (order: CsvOrder) => string;
+  article?: (article: AuditArticle) => string;
   given?: (line: GivenLine) => string;
   refund?: (line: RefundLine) => string;
 };
 
 const columns: readonly CsvColumn[] = [
-  { label: 'Вид', article: () => 'продажба', given: () => 'връщане', refund: ({ side }) => REFUND_KINDS[side] },
+  { label: 'Вид', order: () => 'продажба', given: () => 'връщане', refund: ({ side }) => REFUND_KINDS[side] },
   {
     label: 'Поръчка №',
-    article: ({ order }) => textCell(order.number),
+    order: ({ number }) => textCell(number),
     given: ({ given }) => textCell(given.number),
     refund: ({ refund }) => textCell(refund.number ?? ''),
   },
-  { label: 'Дата на поръчката', article: ({ order }) => dayCell(order.orderedOn), refund: ({ refund }) => dayCell(refund.orderedOn) },
-  { label: 'Документ №', article: ({ order }) => textCell(order.documentNumber), refund: ({ refund }) => textCell(refund.documentNumber) },
-  { label: 'Дата на документа', article: ({ order }) => dayCell(order.documentedOn), refund: ({ refund }) => dayCell(refund.documentedOn) },
-  { label: 'Плащане, код', article: ({ order }) => String(order.payment), refund: ({ refund }) => String(refund.payment) },
-  { label: 'Плащане', article: ({ order }) => textCell(paymentWords(order.payment)), refund: ({ refund }) => textCell(paymentWords(refund.payment)) },
-  { label: 'Виртуален ПОС №', article: ({ order }) => textCell(order.posNumber ?? '') },
-  { label: 'Транзакция №', article: ({ order }) => textCell(order.transaction ?? '') },
-  { label: 'Доставчик на платежни услуги', article: ({ order }) => textCell(order.processor ?? '') },
-  { label: 'Стока или услуга', article: ({ article }) => textCell(article.name) },
-  { label: 'Количество', article: ({ article }) => numberCell(article.quantity) },
-  { label: 'Единична цена без ДДС', article: ({ article }) => numberCell(article.price) },
-  { label: 'Ставка на ДДС, %', article: ({ article }) => numberCell(String(article.vatRate)), refund: ({ part }) => known(part.rate) },
-  { label: 'ДДС на реда', article: ({ article }) => numberCell(article.vat), refund: signed(({ vat }) => vat) },
-  { label: 'Сума на реда с ДДС', article: ({ article }) => numberCell(article.sum), refund: signed(({ total }) => total) },
-  { label: 'Поръчка без ДДС преди отстъпка', article: ofOrder(({ net }) => numberCell(net)), refund: signed(({ net }) => net) },
-  { label: 'Отстъпка без ДДС', article: ofOrder(({ discount }) => numberCell(discount)) },
-  { label: 'ДДС на поръчката', article: ofOrder(({ vat }) => numberCell(vat)), refund: signed(({ vat }) => vat) },
-  { label: 'Поръчка с ДДС', article: ofOrder(({ total }) => numberCell(total)), refund: signed(({ total }) => total) },
-  { label: 'Чужда валута', article: ofRate(({ rate }) => textCell(rate.currency)) },
-  { label: 'Поръчка с ДДС в чуждата валута', article: ofOrder(({ foreign }) => (foreign === null ? '' : numberCell(foreign.total))) },
-  { label: 'Курс: единици чужда валута', article: ofRate(({ rate }) => numberCell(rate.divide)) },
-  { label: 'Курс: за толкова от основната', article: ofRate(({ rate }) => numberCell(rate.multiply)) },
-  { label: 'Курс: основна валута', article: ofRate(({ rate }) => rate.base) },
-  { label: 'Курс от дата', article: ofRate(({ rate }) => dayCell(rate.publishedOn)) },
-  { label: 'Източник на курса', article: ofRate(({ rate }) => rate.source) },
+  { label: 'Дата на поръчката', order: ({ orderedOn }) => dayCell(orderedOn), refund: ({ refund }) => dayCell(refund.orderedOn) },
+  { label: 'Документ №', order: ({ documentNumber }) => textCell(documentNumber), refund: ({ refund }) => textCell(refund.documentNumber) },
+  { label: 'Дата на документа', order: ({ documentedOn }) => dayCell(documentedOn), refund: ({ refund }) => dayCell(refund.documentedOn) },
+  { label: 'Плащане, код', order: ({ payment }) => String(payment), refund: ({ refund }) => String(refund.payment) },
+  { label: 'Плащане', order: ({ payment }) => paymentCell(payment), refund: ({ refund }) => paymentCell(refund.payment) },
+  { label: 'Виртуален ПОС №', order: ({ posNumber }) => textCell(posNumber ?? '') },
+  { label: 'Транзакция №', order: ({ transaction }) => textCell(transaction ?? '') },
+  { label: 'Доставчик на платежни услуги', order: ({ processor }) => textCell(processor ?? '') },
+  { label: 'Стока или услуга', article: ({ name }) => textCell(name) },
+  { label: 'Количество', article: ({ quantity }) => numberCell(quantity) },
+  { label: 'Единична цена без ДДС', article: ({ price }) => numberCell(price) },
+  { label: 'Ставка на ДДС, %', article: ({ vatRate }) => numberCell(String(vatRate)), refund: ({ part }) => known(part.rate) },
+  { label: 'ДДС на реда', article: ({ vat }) => numberCell(vat), refund: signed(({ vat }) => vat) },
+  { label: 'Сума на реда с ДДС', article: ({ sum }) => numberCell(sum), refund: signed(({ total }) => total) },
+  { label: 'Поръчка без ДДС преди отстъпка', sum: ({ net }) => numberCell(net), refund: signed(({ net }) => net) },
+  { label: 'Отстъпка без ДДС', sum: ({ discount }) => numberCell(discount) },
+  { label: 'ДДС на поръчката', sum: ({ vat }) => numberCell(vat), refund: signed(({ vat }) => vat) },
+  { label: 'Поръчка с ДДС', sum: ({ total }) => numberCell(total), refund: signed(({ total }) => total) },
+  { label: 'Чужда валута', order: ofRate(({ rate }) => textCell(rate.currency)) },
+  { label: 'Поръчка с ДДС в чуждата валута', sum: ({ foreign }) => (foreign === null ? '' : numberCell(foreign.total)) },
+  { label: 'Курс: единици чужда валута', order: ofRate(({ rate }) => numberCell(rate.divide)) },
+  { label: 'Курс: за толкова от основната', order: ofRate(({ rate }) => numberCell(rate.multiply)) },
+  { label: 'Курс: основна валута', order: ofRate(({ rate }) => rate.base) },
+  { label: 'Курс от дата', order: ofRate(({ rate }) => dayCell(rate.publishedOn)) },
+  { label: 'Източник на курса', order: ofRate(({ rate }) => rate.source) },
   { label: 'Върната сума с ДДС', given: ({ given, opens }) => (opens ? numberCell(given.amount) : '') },
   { label: 'Върната на', given: ({ given }) => dayCell(given.returnedOn), refund: ofCredit(({ returnedOn }) => dayCell(returnedOn)) },
   { label: 'Начин на връщане', given: ({ given }) => textCell(returnWords(given.way)), refund: ofCredit(({ way }) => textCell(returnWords(way))) },
 ];
+
+const paymentCells = new Map<number, string>();
+
+function paymentCell(code: number): string {
+  const known = paymentCells.get(code) ?? textCell(paymentWords(code));
+  paymentCells.set(code, known);
+  return known;
+}
 
 const REFUND_KINDS = { sale: 'продажба, върната в месеца', credit: 'връщане в месеца' };
 const CURRENCY = 'Валута';
@@ -79,9 +88,21 @@ export function csvHead(): string {
   return BYTE_ORDER_MARK + row((column) => column.label, CURRENCY);
 }
 
+/** The places of the columns of an order in a row, by what they say. Every month has many rows, so what is the same in them is written once. */
+const sumColumns = columns.flatMap(({ sum }, place) => (sum === undefined ? [] : [{ place, cell: sum }]));
+const articleColumns = columns.flatMap(({ article }, place) => (article === undefined ? [] : [{ place, cell: article }]));
+
 /** The rows of an order, one per article. */
 export function csvOrder(order: CsvOrder, currency: TiedCurrency): string {
-  return order.articles.map((article, i) => row((column) => column.article?.({ order, article, opens: i === 0 }) ?? '', currency)).join('');
+  const cells = cellsOf((column) => column.order?.(order) ?? '', currency);
+  for (const { place, cell } of sumColumns) cells[place] = cell(order);
+  let rows = '';
+  for (const article of order.articles) {
+    for (const { place, cell } of articleColumns) cells[place] = cell(article);
+    rows += csvRow(cells);
+    if (article === order.articles[0]) for (const { place } of sumColumns) cells[place] = '';
+  }
+  return rows;
 }
 
 /** The rows of money given back for a sale of an earlier file, one per VAT rate; the first has the amount. */
@@ -98,15 +119,15 @@ export function csvRefund(refund: Refund, currency: TiedCurrency): string {
 }
 
 function row(cell: (column: CsvColumn) => string, currency: string): string {
-  return csvRow([...columns.map(cell), currency, ...lateColumns.map(cell)]);
+  return csvRow(cellsOf(cell, currency));
 }
 
-function ofOrder(cell: (order: CsvOrder) => string): (line: ArticleLine) => string {
-  return ({ order, opens }) => (opens ? cell(order) : '');
+function cellsOf(cell: (column: CsvColumn) => string, currency: string): string[] {
+  return [...columns.map(cell), currency, ...lateColumns.map(cell)];
 }
 
-function ofRate(cell: (foreign: NonNullable<CsvOrder['foreign']>) => string): (line: ArticleLine) => string {
-  return ({ order }) => (order.foreign === null ? '' : cell(order.foreign));
+function ofRate(cell: (foreign: NonNullable<CsvOrder['foreign']>) => string): (order: CsvOrder) => string {
+  return ({ foreign }) => (foreign === null ? '' : cell(foreign));
 }
 
 function signed(amount: (part: PartOfReturn) => string | null): (line: RefundLine) => string {
