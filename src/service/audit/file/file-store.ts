@@ -10,7 +10,7 @@ const CHUNK_BYTES = 1024 * 1024;
 type Table = 'audit_file_chunks' | 'audit_csv_chunks' | 'audit_bookkeeping_chunks';
 
 /**
- * Streams bytes into the database, as gzip members of about 1 MB before compression. One member is compressed and stored while the next is
+ * Streams bytes into the database, as gzip members of 1 MB before compression, in two buffers: one member is compressed and stored while the next is
  * being made; `add` waits for the previous one. `bytes` and `sha256` are of the uncompressed content.
  */
 export class ChunkWriter {
@@ -18,7 +18,8 @@ export class ChunkWriter {
   readonly #table: Table;
   readonly #fileId: string;
   readonly #hash = createHash('sha256');
-  #pending: Buffer[] = [];
+  #filling = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  #spare = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   #size = 0;
   #bytes = 0;
   #n = 0;
@@ -32,10 +33,13 @@ export class ChunkWriter {
 
   async add(block: Buffer): Promise<void> {
     this.#hash.update(block);
-    this.#pending.push(block);
-    this.#size += block.byteLength;
     this.#bytes += block.byteLength;
-    if (this.#size >= CHUNK_BYTES) await this.#flush();
+    for (let at = 0; at < block.byteLength; ) {
+      const copied = block.copy(this.#filling, this.#size, at);
+      at += copied;
+      this.#size += copied;
+      if (this.#size === CHUNK_BYTES) await this.#flush();
+    }
   }
 
   async end(): Promise<{ bytes: number; sha256: string }> {
@@ -52,8 +56,8 @@ export class ChunkWriter {
   async #flush(): Promise<void> {
     await this.#storing;
     if (this.#size === 0) return;
-    const whole = Buffer.concat(this.#pending);
-    this.#pending = [];
+    const whole = this.#filling.subarray(0, this.#size);
+    [this.#filling, this.#spare] = [this.#spare, this.#filling];
     this.#size = 0;
     this.#n += 1;
     this.#storing = this.#store(whole, this.#n);

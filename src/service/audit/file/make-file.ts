@@ -4,9 +4,10 @@ import type { Queryable } from '../../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
 import type { AuditHeader, AuditOrder, AuditSums, Finding, MonthReturn, Refund } from '../audit-file.ts';
 import { type RenderedOrder, rendered } from '../format/audit-elements.ts';
-import { type AuditValidator, validateBlock } from '../format/audit-validator.ts';
+import type { AuditBlock } from '../format/audit-validator.ts';
 import { FindingList } from '../format/finding-list.ts';
 import { type ReportedOrder, RuleCheck } from '../format/rule-check.ts';
+import type { SchemaBlockCheck } from '../format/with-schema-check.ts';
 import { writeAuditFile } from '../format/write-audit-file.ts';
 import { bookkeepingCsv } from '../summary/bookkeeping-csv.ts';
 import { BookkeepingTally } from '../summary/bookkeeping-tally.ts';
@@ -44,19 +45,19 @@ export type MadeFile = {
   foreign: Excerpt<ForeignOrder>;
 };
 
-type From = { client: Queryable; tx: Queryable; validator: AuditValidator };
+type From = { client: Queryable; tx: Queryable; check: SchemaBlockCheck };
 
 /**
  * Reads the month from a snapshot, writes file and CSVs into the database within `tx`, checking each page against schema and rules. Throws if the file's
  * sums are not the database's.
  */
-export async function makeFile({ client, tx, validator }: From, month: FileToMake): Promise<MadeFile> {
+export async function makeFile({ client, tx, check }: From, month: FileToMake): Promise<MadeFile> {
   const id = randomUUID();
   const file = new ChunkWriter(tx, 'audit_file_chunks', id);
   const csv = new ChunkWriter(tx, 'audit_csv_chunks', id);
   const bookkeeping = new ChunkWriter(tx, 'audit_bookkeeping_chunks', id);
   try {
-    const pages = new MonthPages({ client, validator, csv }, month);
+    const pages = new MonthPages({ client, check, csv }, month);
     const sums = await writeAuditFile({ header: month.header, orders: pages.orders(), returns: month.returns }, (block) => file.add(block));
     const seen = await pages.end(sums);
     await csv.end();
@@ -69,7 +70,10 @@ export async function makeFile({ client, tx, validator }: From, month: FileToMak
   }
 }
 
-type PagesFrom = { client: Queryable; validator: AuditValidator; csv: ChunkWriter };
+type PagesFrom = { client: Queryable; check: SchemaBlockCheck; csv: ChunkWriter };
+
+/** How many pages may wait for their schema check while the next ones are being written. */
+const AHEAD = 2;
 
 /** Checks and tallies the month's orders while they stream into the file. */
 class MonthPages {
@@ -79,6 +83,7 @@ class MonthPages {
   readonly #tally = new MonthTally();
   readonly #bookkeeping = new BookkeepingTally();
   readonly #foreign: { count: number; rows: ForeignOrder[] } = { count: 0, rows: [] };
+  readonly #checks: Promise<Finding[]>[] = [];
   #rules: RuleCheck | undefined;
   #done = 0;
 
@@ -88,25 +93,35 @@ class MonthPages {
   }
 
   async *orders(): AsyncGenerator<RenderedOrder> {
-    const { of, header, counts, returns, now, onProgress } = this.#month;
-    const { client, csv, validator } = this.#from;
-    this.#rules = new RuleCheck(this.#findings, {
-      today: sofiaDay(now.toISOString()),
-      gaps: await numberGapsOf(client, of),
-      reported: this.#month.sales,
-      removedSales: counts.removed,
-    });
+    const { of, header, counts, returns, now, sales, onProgress } = this.#month;
+    const { client, csv } = this.#from;
+    const gaps = await numberGapsOf(client, of);
+    this.#rules = new RuleCheck(this.#findings, { today: sofiaDay(now.toISOString()), gaps, reported: sales, removedSales: counts.removed });
     this.#rules.header(header);
     await csv.add(Buffer.from(csvHead()));
-    for await (const page of monthOrders(client, of)) {
-      const orders = page.map((order) => rendered(auditOrderOf(order)));
-      for (const { words, order, advice } of validateBlock(validator, { header, orders, returns: this.#done === 0 ? returns : [] }))
-        this.#findings.add('schema.violation', { words, order, advice });
-      await csv.add(Buffer.from(orders.map((order, i) => this.#look(order, page[i])).join('')));
+    let first = true;
+    for await (const stored of monthOrders(client, of)) {
+      const orders = stored.map((order) => rendered(auditOrderOf(order)));
+      await this.#check({ header, orders, returns: first ? returns : [] });
+      await csv.add(Buffer.concat(orders.map((order, i) => Buffer.from(this.#look(order, stored[i])))));
       yield* orders;
+      first = false;
       this.#done += orders.length;
       onProgress(this.#done, counts.orders);
     }
+    while (this.#checks.length > 0) await this.#checked();
+  }
+
+  async #check(block: AuditBlock): Promise<void> {
+    const findings = this.#from.check(block);
+    // Rethrown where it is awaited, which is never if something else fails before.
+    findings.catch(() => undefined);
+    this.#checks.push(findings);
+    if (this.#checks.length > AHEAD) await this.#checked();
+  }
+
+  async #checked(): Promise<void> {
+    for (const { words, order, advice } of (await this.#checks.shift()) ?? []) this.#findings.add('schema.violation', { words, order, advice });
   }
 
   async end({ returns: count, returned: total }: AuditSums): Promise<Pick<MadeFile, 'findings' | 'figures' | 'foreign'>> {

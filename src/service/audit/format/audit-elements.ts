@@ -1,7 +1,7 @@
 import { formatMoney, parseMoney } from '../../../contract/money.ts';
 import type { AuditArticle, AuditHeader, AuditOrder, AuditReturn } from '../audit-file.ts';
 import { auditLimits, DOCUMENT_DIGITS } from './audit-limits.ts';
-import { escapeText, fitText } from './windows-1251.ts';
+import { encodeText, escapeText, fitText } from './windows-1251.ts';
 
 type Limited = keyof typeof auditLimits;
 
@@ -18,17 +18,21 @@ export function headerXml({ companyId, shopNumber, domain, shopType, createdOn, 
   ].join('\n');
 }
 
-/** An order that may have been rendered already: schema check and file use the same text. */
-export type RenderedOrder = AuditOrder & { readonly xml?: string };
+/** An order that may have been rendered already: the bytes that the schema check sees are those of the file. */
+export type RenderedOrder = AuditOrder & { readonly bytes?: Buffer };
 
-/** The order with its XML. Throws RangeError on values that can't be written. */
+/** The order with its XML in windows-1251. Throws RangeError on values that can't be written. */
 export function rendered(order: AuditOrder): RenderedOrder {
-  return { ...order, xml: orderXml(order) };
+  return { ...order, bytes: orderBytes(order) };
 }
 
-/** One order, one line per article. Throws RangeError on values that can't be written. */
-export function orderXml(order: RenderedOrder): string {
-  if (order.xml !== undefined) return order.xml;
+/** The XML of an order in windows-1251. Throws RangeError on values that can't be written. */
+export function orderBytes(order: RenderedOrder): Buffer {
+  return order.bytes ?? encodeText(orderXml(order));
+}
+
+/** One order, one line per article. */
+function orderXml(order: AuditOrder): string {
   return (
     `<orderenum>${text('ord_n', order.number)}<ord_d>${day(order.orderedOn)}</ord_d>` +
     `<doc_n>${documentNumber(order.documentNumber)}</doc_n><doc_date>${day(order.documentedOn)}</doc_date><art>\n` +

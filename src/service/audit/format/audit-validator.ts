@@ -1,9 +1,10 @@
 import { ParseOption, XmlDocument, XmlLibError, XsdValidator } from 'libxml2-wasm';
 import type { AuditHeader, AuditReturn, Finding } from '../audit-file.ts';
-import { headerXml, orderXml, type RenderedOrder, returnXml } from './audit-elements.ts';
+import { headerXml, orderBytes, type RenderedOrder, returnXml } from './audit-elements.ts';
 import { auditSchema } from './audit-schema.ts';
 import { schemaWords } from './schema-words.ts';
 import { standIns } from './stand-ins.ts';
+import { ENCODING, encodeText } from './windows-1251.ts';
 
 /** `line`: in the text that was checked, from 1. `wellFormed` is false if the text is no XML; then it was not validated. */
 export type SchemaProblem = { line: number; words: string; advice: string; wellFormed: boolean };
@@ -55,16 +56,63 @@ function problemsOf(thrown: unknown, wellFormed: boolean): SchemaProblem[] {
 
 export type AuditBlock = { header: AuditHeader; orders: readonly RenderedOrder[]; returns: readonly AuditReturn[] };
 
-/**
- * Validates a few hundred orders of a large file, as a small file, so that memory does not grow with the file. Without orders a valid stand-in is
- * used. Findings name orders, not lines. Throws RangeError as `writeAuditFile` does.
- */
-export function validateBlock(validator: AuditValidator, { header, orders, returns }: AuditBlock): Finding[] {
-  const list = orders.length === 0 ? [`${standIns.order}\n`] : orders.map(orderXml);
-  const pieces = [`<audit>\n${headerXml(header)}<order>\n`, ...list, '</order>\n<rorder>\n', ...returns.map(returnXml), '</rorder>\n</audit>'];
-  const problems = validator.validate(pieces.join(''));
+/** A few hundred orders of a large file as a small file, with a buffer of its own, and the numbers of its orders and returns. */
+export type SmallFile = { xml: Uint8Array<ArrayBuffer>; numbers: readonly (string | null)[] };
+
+/** Memory does not grow with the file. Without orders a valid stand-in is used. Throws RangeError as `writeAuditFile` does. */
+export function smallFile({ header, orders, returns }: AuditBlock): SmallFile {
+  const list = orders.length === 0 ? [encodeText(`${standIns.order}\n`)] : orders.map(orderBytes);
+  const begin = encodeText(`<?xml version="1.0" encoding="${ENCODING}"?>\n<audit>\n${headerXml(header)}<order>\n`);
+  const end = encodeText(`</order>\n<rorder>\n${returns.map(returnXml).join('')}</rorder>\n</audit>`);
+  return {
+    xml: joined([begin, ...list, end]),
+    numbers: [...(orders.length === 0 ? [null] : orders.map(({ number }) => number)), ...returns.map(({ number }) => number)],
+  };
+}
+
+/** Unlike that of `Buffer.concat`, its memory is nobody else's, so that it can be handed to another thread. */
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** A problem of a `SmallFile`: which of its orders and returns it is about, from 0; null if about none. */
+export type BlockProblem = Pick<SchemaProblem, 'words' | 'advice'> & { item: number | null };
+
+export function blockProblems(validator: AuditValidator, xml: Uint8Array): BlockProblem[] {
+  const problems = validator.validate(xml);
   if (problems.length === 0) return [];
-  const numbers = [null, ...(orders.length === 0 ? [null] : orders.map(({ number }) => number)), null, ...returns.map(({ number }) => number), null];
-  const owners = pieces.flatMap((piece, index) => Array.from({ length: piece.split('\n').length - 1 }, () => numbers[index] ?? null));
-  return problems.map(({ line, words, advice }) => ({ level: 'error', rule: 'schema.violation', line: null, order: owners[line - 1] ?? null, words, advice }));
+  const owners = ownersOf(new TextDecoder(ENCODING).decode(xml));
+  return problems.map(({ line, words, advice }) => ({ words, advice, item: owners[line - 1] ?? null }));
+}
+
+/** Of each line. Texts are escaped, so that no other line begins or ends an order or return. */
+function ownersOf(text: string): (number | null)[] {
+  let items = 0;
+  let inside = false;
+  return text.split('\n').map((line) => {
+    if (/^<r?orderenum>/.test(line)) [items, inside] = [items + 1, true];
+    const owner = inside ? items - 1 : null;
+    if (/<\/r?orderenum>$/.test(line)) inside = false;
+    return owner;
+  });
+}
+
+/** Findings name orders, not lines. */
+export function findingsOfBlock(problems: readonly BlockProblem[], numbers: SmallFile['numbers']): Finding[] {
+  return problems.map(({ item, words, advice }) => {
+    const order = item === null ? null : (numbers[item] ?? null);
+    return { level: 'error', rule: 'schema.violation', line: null, order, words, advice };
+  });
+}
+
+/** Validates a few hundred orders of a large file. */
+export function validateBlock(validator: AuditValidator, block: AuditBlock): Finding[] {
+  const { xml, numbers } = smallFile(block);
+  return findingsOfBlock(blockProblems(validator, xml), numbers);
 }

@@ -1,5 +1,5 @@
 import type { AuditHeader, AuditReturn, AuditSums } from '../audit-file.ts';
-import { headerXml, orderXml, type RenderedOrder, returnXml } from './audit-elements.ts';
+import { headerXml, orderBytes, type RenderedOrder, returnXml } from './audit-elements.ts';
 import { AuditTally } from './audit-tally.ts';
 import { ENCODING, encodeText } from './windows-1251.ts';
 
@@ -13,8 +13,8 @@ export type AuditContent = {
 /** Takes the next bytes of a file; a promise is awaited. */
 export type WriteBlock = (block: Buffer) => Promise<void> | void;
 
-/** Large enough to encode fast, small enough not to block the event loop. */
-const BLOCK_CHARACTERS = 131_072;
+/** Large enough to be few, small enough not to wait for. */
+const BLOCK_BYTES = 131_072;
 
 /**
  * Writes an audit file of Ordinance N-18, annex 38, in windows-1251: lower-case names in the order of the law's table, amounts with two decimals.
@@ -23,18 +23,21 @@ const BLOCK_CHARACTERS = 131_072;
  */
 export async function writeAuditFile({ header, orders, returns }: AuditContent, write: WriteBlock): Promise<AuditSums> {
   const tally = new AuditTally();
-  let text = `<?xml version="1.0" encoding="${ENCODING}"?>\n<audit>\n${headerXml(header)}<order>\n`;
+  let pending = [encodeText(`<?xml version="1.0" encoding="${ENCODING}"?>\n<audit>\n${headerXml(header)}<order>\n`)];
+  let size = 0;
   for await (const order of orders) {
     tally.order(order);
-    text += orderXml(order);
-    if (text.length < BLOCK_CHARACTERS) continue;
-    await write(encodeText(text));
-    text = '';
+    const bytes = orderBytes(order);
+    pending.push(bytes);
+    size += bytes.length;
+    if (size < BLOCK_BYTES) continue;
+    await write(Buffer.concat(pending));
+    [pending, size] = [[], 0];
   }
   for (const one of returns) tally.return(one);
   const sums = tally.sums();
   if (sums.orders === 0) throw new RangeError('there is no order: the audit file of a month without orders can’t be written');
-  await write(encodeText(`${text}</order>\n${returnsXml(returns, sums)}</audit>\n`));
+  await write(Buffer.concat([...pending, encodeText(`</order>\n${returnsXml(returns, sums)}</audit>\n`)]));
   return sums;
 }
 

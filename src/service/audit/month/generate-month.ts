@@ -15,7 +15,7 @@ import { type MadeFile, makeFile } from '../file/make-file.ts';
 import type { MonthOf } from '../file/read-month.ts';
 import { monthRefunds } from '../file/read-refunds.ts';
 import { cutOf } from '../file/snapshot.ts';
-import { withValidator } from '../file/with-validator.ts';
+import { type SchemaThread, withSchemaCheck } from '../format/with-schema-check.ts';
 import { readCountedMonth, summaryOf } from './counted-month.ts';
 import { noteAttempt } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
@@ -32,6 +32,8 @@ export type AuditDeps = {
   currency: TiedCurrency | null;
   /** How long a file waits for the replacement of a deleted order. */
   replacementWaitMs: number;
+  /** Tests have a thread of their own. */
+  schemaThread?: SchemaThread;
 };
 
 /** A version of a month's file. */
@@ -112,7 +114,8 @@ async function generate(deps: AuditDeps, tx: Queryable, request: Generating): Pr
   if (counted.counts.orders === 0) return noted(tx, key, { kind: 'empty', summary: summaryOf(counted, null) });
   const header = auditHeader(shop, { month, createdOn: sofiaDay(at.toISOString()) });
   const refunds = await monthRefunds(client, of, counted.currency);
-  const made = await withValidator((validator) => makeFile({ client, tx, validator }, { ...counted, header, refunds, now: at, onProgress }));
+  const toMake = { ...counted, header, refunds, now: at, onProgress };
+  const made = await withSchemaCheck({ ...deps.schemaThread, orders: counted.counts.orders }, (check) => makeFile({ client, tx, check }, toMake));
   const summary = summaryOf(counted, made);
   const errors = made.findings.filter(({ level }) => level === 'error');
   if (errors.length > 0) {
