@@ -13,6 +13,8 @@ import { ask, type Stage } from './stage.ts';
 const run = promisify(execFile);
 const CONNECTIONS = 64;
 const MERCHANTS = 20;
+/** Those of `npm start` and of the image. */
+const MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144' };
 
 /** A checkout of orderbridge under measurement: its service on a separate database, with one shop, and twenty of as many merchants. */
 export type Subject = AsyncDisposable & {
@@ -59,7 +61,7 @@ export async function openSubject(stage: Stage, { name, root }: Checkout): Promi
 /** Starts a process of the subject's own bench. */
 export function startOwn(stage: Stage, { root }: Subject, process: string) {
   const path = relative(join(import.meta.dirname, '../processes'), join(root, 'bench/service/processes', process));
-  return startChild(path, { NODE_OPTIONS: stage.options.nodeOptions }, stage.logFile(process));
+  return startChild(path, { NODE_OPTIONS: stage.options.nodeOptions, ...MALLOC }, stage.logFile(process));
 }
 
 function environment({ directory, redisUrl, options }: Stage, { name, databaseUrl }: { name: string; databaseUrl: string }): Record<string, string> {
