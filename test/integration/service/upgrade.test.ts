@@ -61,6 +61,51 @@ test('returns of sales whose rows are kept get their VAT by rate, those of sever
   expect(rows).toEqual([{ rates: [{ rate: '20', total: '24', vat: '4' }] }, { rates: null }, { rates: null }]);
 });
 
+test('a month whose last version tells nothing of orders paid by post leaves them out as the shop says, others as that version did', async () => {
+  const { pool, end } = openPool(await postgres.createDatabase());
+  await using _ = { [Symbol.asyncDispose]: end };
+  await makeOldSchema(pool, 'compliance', BEFORE_RATES);
+  await pool.query(
+    `insert into compliance.api_keys (id, key_hash, hint, sealed_secret, multi_shop, dialect, created_at) values ($1, '\\x01', 'ck_', 'sealed', true, '{}', now())`,
+    [KEY],
+  );
+  await pool.query('insert into compliance.shops (id, api_key_id, details, created_at, updated_at) values ($1, $2, $3, now(), now())', [
+    SHOP,
+    KEY,
+    { ...shopDto(), auditNoReceiptOrders: false },
+  ]);
+  const months: [string, number[], number][] = [
+    ['2026-06', [4], 0],
+    ['2026-07', [3, 4], 0],
+    ['2026-08', [4], 2],
+  ];
+  for (const [month, payments, leftOut] of months) {
+    const summary = {
+      figures: { byPayment: payments.map((payment) => ({ payment, orders: 1, total: '24.00' })) },
+      leftOut: { orders: leftOut, total: '0.00' },
+    };
+    await pool.query(
+      `with file as (
+         insert into compliance.audit_files (id, shop_id, month, version, created_at, cut_at, sha256, bytes, sums, findings, summary)
+         values (gen_random_uuid(), $1, to_date($2, 'YYYY-MM'), 1, now(), now(), '', 1, '{}', '[]', $3) returning shop_id, month
+       )
+       insert into compliance.audit_months (shop_id, month, state) select shop_id, month, 'generated' from file`,
+      [SHOP, month, summary],
+    );
+  }
+
+  await migrateService(pool);
+
+  const { rows } = await pool.query(
+    `select to_char(month, 'YYYY-MM') as month, compliance.left_out(shop_id, month, '2026-10-01', '{POSTAL_PAYMENT}') as types from compliance.audit_months order by 1`,
+  );
+  expect(rows).toEqual([
+    { month: '2026-06', types: ['POSTAL_PAYMENT'] },
+    { month: '2026-07', types: [] },
+    { month: '2026-08', types: ['POSTAL_PAYMENT'] },
+  ]);
+});
+
 test('orders from before document numbers get theirs in the order in which they were recorded, and their amounts', async () => {
   const { pool, end } = openPool(postgres.url);
   await using _ = { [Symbol.asyncDispose]: end };

@@ -22,8 +22,10 @@ alter table compliance.audit_months
   add cut_at timestamptz;
 update compliance.audit_files set left_out = '{POSTAL_PAYMENT}' where (summary -> 'leftOut' ->> 'orders')::int > 0;
 update compliance.audit_months m set cut_at = (select max(f.cut_at) from compliance.audit_files f where f.shop_id = m.shop_id and f.month = m.month);
+-- A version that neither listed nor left out orders paid by post does not tell what its month does with later ones: then the shop's setting counts, as before.
 update compliance.audit_months m set left_out = (
-  select f.left_out from compliance.audit_files f where f.shop_id = m.shop_id and f.month = m.month
+  select case when m.state = 'filed' or f.left_out <> '{}' or f.summary #> '{figures,byPayment}' @> '[{"payment": 3}]' then f.left_out end
+  from compliance.audit_files f where f.shop_id = m.shop_id and f.month = m.month
     and (m.state <> 'filed' or f.version = m.filed_version) order by f.version desc limit 1);
 
 -- Which versions of its month can tell a return. Returns came into a month before its first file was made.
