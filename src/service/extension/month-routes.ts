@@ -14,7 +14,7 @@ import { findAuditFile } from '../reading/read-audit-files.ts';
 import { readMonth } from '../reading/read-month.ts';
 import { readShop } from '../reading/read-shops.ts';
 import { notFiled, notMade, notRejected, notSettled } from './month-problems.ts';
-import { addGet, found, ok, own, type RouteDeps } from './routes.ts';
+import { addGet, found, ok, own, type RouteDeps, saidOf } from './routes.ts';
 
 type MonthDeps = { audit: AuditDeps; months: MonthActs };
 type OfMonth = MonthKey & { keyId: string; said: Said };
@@ -64,7 +64,7 @@ async function monthOf({ pool }: RouteDeps, call: Call): Promise<OfMonth> {
   const month = call.req.params['month'];
   if (typeof month !== 'string' || !/^20\d\d-(0[1-9]|1[0-2])$/.test(month)) throw new HttpProblem('request-invalid', 'the month must be such as 2026-10');
   found(await readShop(pool, { keyId, id }), 'shop');
-  return { shopId: id, month, keyId, said: { by: `key:${keyId}` } };
+  return { shopId: id, month, keyId, ...saidOf(call) };
 }
 
 async function generate({ pool }: RouteDeps, { generate: make }: MonthActs, { of, call }: { of: OfMonth; call: Call }): Promise<Answer> {

@@ -56,6 +56,18 @@ describe('a month, by its key', () => {
     ]);
   });
 
+  test('each act is kept with the key that was used, of several of one owner', async () => {
+    await using w = await world();
+    await w.create(october(1));
+    w.setClock(NOVEMBER_IN_TERM);
+    const second = await w.server.service.keys.add(w.credentials.id, { multiShop: true });
+    if (second === null) throw new Error('the owner is known');
+
+    await extensionCallerOf(w.server.baseUrl, second)('POST', `${w.own}/generate`);
+
+    expect(await acts(w)).toMatchObject([{ who: `key:${second.id}`, act: 'month.generated' }]);
+  });
+
   test('each act may be repeated after a lost answer', async () => {
     await using w = await world();
     await w.create(october(1));
