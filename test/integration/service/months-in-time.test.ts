@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { listMonths } from '../../../src/service/audit/month/list-months.ts';
-import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
+import { markFiled, markRejected } from '../../../src/service/audit/month/mark-month.ts';
 import { monthsAtRisk } from '../../../src/service/audit/month/months-at-risk.ts';
 import { auditMail } from '../../../src/service/audit/summary/audit-mail.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -49,6 +49,25 @@ describe('D1: a shop’s day after the 12th', () => {
     await serve(w);
     expect(await due(w)).toEqual([]);
     expect((await summaryOf(w)).situation).toMatchObject({ kind: 'generated', file: { version: 2 } });
+  });
+
+  test('a file that the agency rejected before the shop’s day waits for a person: the same once more is not ready to be filed', async () => {
+    await using w = await world();
+    await w.create(october(1));
+    w.setClock('2026-11-02T10:00:00Z');
+    await generateMonth(auditDeps(w), { ...ofMonth(w), now: true });
+    await markFiled(w.server.pool, { ...ofMonth(w), version: null, now: w.now() });
+    await markRejected(w.server.pool, { ...ofMonth(w), words: 'Грешка 12' });
+
+    for (const day of ['2026-11-10', '2026-11-12', '2026-11-16']) {
+      w.setClock(`${day}T10:00:00Z`);
+      expect(await due(w)).toEqual([]);
+    }
+    expect((await summaryOf(w)).situation).toMatchObject({ kind: 'rejected', words: 'Грешка 12' });
+
+    w.setClock('2026-11-12T12:00:00Z');
+    await w.create(october(2));
+    expect(await due(w)).toEqual(['2026-10']);
   });
 
   test('a file without changes is not made again', async () => {

@@ -25,10 +25,16 @@ function servedUntil(now: Date): string {
 }
 
 const LAST_CUT = 'select f.cut_at from compliance.audit_files f where f.shop_id = shops.id and f.month = m::date order by f.version desc limit 1';
+const CHANGED = `(
+      with last as (${LAST_CUT})
+      select exists (select from compliance.orders o, last where o.shop_id = shops.id and o.month = m::date and o.recorded_at > last.cut_at)
+        or exists (select from compliance.deleted_orders d, last where d.shop_id = shops.id and d.month = m::date and d.recorded_at > last.cut_at)
+        or exists (select from compliance.returns r, last where r.shop_id = shops.id and r.month = m::date and r.changed_at > last.cut_at)
+    )`;
 
 // A month whose last attempt failed is retried when something may have changed: rates that were missing, or its orders. A file that lacks the latest
 // changes is made again on the day of the reminder, on the shop's day if that is later, and on the last day of the term. A month may have sales that
-// only a return or a closed month still knows.
+// only a return or a closed month still knows. What the agency rejected waits for a correction: the same once more is not ready to be filed.
 const DUE = `
   with shops as (
     select s.id, (s.details ->> 'auditGenerationDay')::int as day, least(
@@ -41,15 +47,10 @@ const DUE = `
     left join compliance.audit_months a on a.shop_id = shops.id and a.month = m::date
   where (m + interval '1 month')::date + least(shops.day, ${LATEST_DAY}) - 1 <= $1::date and coalesce(a.state, 'open') <> 'filed'
     and not coalesce(${isSettled('a')}, false) and (
-    a.scheduled_at is null
+    (a.scheduled_at is null and (a.state is distinct from 'rejected' or ${CHANGED}))
     or (a.state = 'generated' and m::date = $3::date
       and exists (select from unnest($5::date[] || ((m + interval '1 month')::date + shops.day - 1)) again
-        where again <= $1::date and again > (a.scheduled_at at time zone 'Europe/Sofia')::date) and (
-      with last as (${LAST_CUT})
-      select exists (select from compliance.orders o, last where o.shop_id = shops.id and o.month = m::date and o.recorded_at > last.cut_at)
-        or exists (select from compliance.deleted_orders d, last where d.shop_id = shops.id and d.month = m::date and d.recorded_at > last.cut_at)
-        or exists (select from compliance.returns r, last where r.shop_id = shops.id and r.month = m::date and r.changed_at > last.cut_at)
-    ))
+        where again <= $1::date and again > (a.scheduled_at at time zone 'Europe/Sofia')::date) and ${CHANGED})
     or (a.attempt is not null and a.attempted_at < $4::timestamptz - interval '55 minutes' and (
       jsonb_array_length(coalesce(a.attempt -> 'missingRates', '[]')) > 0
       or exists (select from compliance.orders o where o.shop_id = shops.id and o.month = m::date and o.recorded_at > a.attempted_at)
