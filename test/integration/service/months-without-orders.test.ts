@@ -130,4 +130,15 @@ describe('D19: a shop without orders', () => {
 
     expect((await queuedMails(w)).toSorted()).toEqual(['audit-file', 'audit-month 2026-09 empty']);
   });
+
+  test('a missed month with returns only is mailed by itself: the accountant needs them', async () => {
+    await using w = await world();
+    const { id } = await w.create(october(1));
+    w.setClock('2026-11-20T10:00:00Z');
+    await w.remove(id);
+    w.setClock('2027-01-11T04:00:00Z');
+    for (const month of await due(w)) await serve(w, month);
+
+    expect((await queuedMails(w)).toSorted()).toEqual(['audit-file', 'audit-month 2026-11 empty', 'audit-month 2026-12 empty']);
+  });
 });

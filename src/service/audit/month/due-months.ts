@@ -68,13 +68,18 @@ export async function dueMonths(db: Queryable, now: Date): Promise<MonthKey[]> {
 
 const laterEmpty = rowsOf('compliance.orders', z.object({ isEmpty: z.boolean() }));
 
-/** Is a later month that is over without orders as well? Then the mail of that one is enough: its page names those before it. */
+/**
+ * Is a later month that is over without orders as well? Then the mail of that one is enough: its page names those before it. It does not tell what they
+ * have, so one with returns, or with orders that are left out, is mailed by itself.
+ */
 export async function isFollowedByEmpty(db: Queryable, { shopId, month }: MonthKey, now: Date): Promise<boolean> {
   const row = await readRow(db, laterEmpty, {
     text: `select exists (select from generate_series(to_date($2, 'YYYY-MM') + interval '1 month', to_date($3, 'YYYY-MM'), interval '1 month') m
        where not exists (select from compliance.orders o where o.shop_id = $1 and o.month = m::date)
          and not exists (select from compliance.filed_sales f where f.shop_id = $1 and f.month = m::date)
-         and not exists (select from compliance.audit_months a where a.shop_id = $1 and a.month = m::date and a.state = 'nothing')) as "isEmpty"`,
+         and not exists (select from compliance.audit_months a where a.shop_id = $1 and a.month = m::date and a.state = 'nothing'))
+       and not exists (select from compliance.returns r where r.shop_id = $1 and r.month = to_date($2, 'YYYY-MM'))
+       and not exists (select from compliance.orders o where o.shop_id = $1 and o.month = to_date($2, 'YYYY-MM')) as "isEmpty"`,
     values: [shopId, month, lastEnded(now)],
   });
   return row?.isEmpty ?? false;
