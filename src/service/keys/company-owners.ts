@@ -27,8 +27,14 @@ export async function claimMerchant(tx: Queryable, { merchant, ownerId, now }: C
 }
 
 /** May this owner create shops of the merchant? */
-export async function ownsMerchant(db: Queryable, { merchant, ownerId }: Omit<Claim, 'now'>): Promise<boolean> {
+async function ownsMerchant(db: Queryable, { merchant, ownerId }: Omit<Claim, 'now'>): Promise<boolean> {
   const text = 'select exists (select from compliance.company_owners where merchant = $1 and owner_id = $2) as mine';
+  return (await readOne(db, ownership, { text, values: [merchant, ownerId] })).mine;
+}
+
+/** May this owner raise the merchant's numbers? Not one of several whom nobody has confirmed: he could use up what is another's. */
+export async function mayRaiseNumbers(db: Queryable, { merchant, ownerId }: Omit<Claim, 'now'>): Promise<boolean> {
+  const text = 'select exists (select from compliance.company_owners where merchant = $1 and owner_id = $2 and not unconfirmed) as mine';
   return (await readOne(db, ownership, { text, values: [merchant, ownerId] })).mine;
 }
 

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { invalidBody } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
-import { ownsMerchant } from '../keys/company-owners.ts';
+import { mayRaiseNumbers } from '../keys/company-owners.ts';
 import { advanceNumbers } from '../numbers/advance-numbers.ts';
 import { documentNumberText, nextNumberWords } from '../numbers/number-text.ts';
 import { companyClaimed } from './check-company.ts';
@@ -15,7 +15,8 @@ type Move = { shopId: string; start: number; now: Date };
 
 /**
  * Another `receiptStartNumber` of a shop, which has it already. Once numbers have begun, the sequence goes on there, and what is skipped is kept with
- * who did it; the warnings say so. Throws a `HttpProblem`: it is below the next number, or the numbers are another owner's.
+ * who did it; the warnings say so. Throws a `HttpProblem`: it is below the next number, or the numbers are another owner's, or those of
+ * several owners whom nobody has confirmed.
  */
 export async function moveStart(tx: Queryable, { keyId: ownerId, usedKeyId, isTest }: Caller, { shopId, start, now }: Move): Promise<FieldError[]> {
   const { merchant, companyUic, begun } = await readOne(tx, sequences, {
@@ -24,7 +25,7 @@ export async function moveStart(tx: Queryable, { keyId: ownerId, usedKeyId, isTe
     values: [shopId],
   });
   if (!begun) return [];
-  if (!isTest && !(await ownsMerchant(tx, { merchant, ownerId }))) throw companyClaimed({ usedKeyId, companyUic });
+  if (!isTest && !(await mayRaiseNumbers(tx, { merchant, ownerId }))) throw companyClaimed({ usedKeyId, companyUic });
   const advanced = await advanceNumbers(tx, { merchant, to: start, who: `key:${usedKeyId}`, why: 'receiptStartNumber was raised', now });
   if (advanced?.is === 'lower') throw tooLow(advanced.next);
   if (advanced === null || advanced.skipped === null) return [];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { grantMerchant } from '../../../src/service/keys/company-owners.ts';
 import { type ComplianceServer, startComplianceServer } from '../../support/servers/compliance-server.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type Call, callerOf, orderDto, shopDto } from '../../support/worlds/compliance-caller.ts';
@@ -79,6 +80,20 @@ test('D8: a higher one is the next number, those between are kept as voided with
   expect(rows).toEqual([{ merchant: '206770508', first: 2, last: 699, why: 'receiptStartNumber was raised', who }]);
   const acts = await server.pool.query(`select who, before, after from compliance.acts where act = 'numbers.advanced'`);
   expect(acts.rows).toEqual([{ who, before: { next: 2 }, after: { next: 700, skipped: { first: 2, last: 699 } } }]);
+});
+
+test('D7: an owner of several whom nobody has confirmed can’t use up the numbers of the others', async () => {
+  const shop = await newShop();
+  await numberOf(shop, '1');
+  await server.pool.query('update compliance.company_owners set unconfirmed = true');
+  const raise = () => call('PUT', `/shop/${shop}`, { body: { receiptStartNumber: 9_999_999_999 } });
+
+  expect(await raise()).toMatchObject({ status: 409, body: { type: 'urn:compliance-service:problem:company-claimed' } });
+  expect(await numberOf(shop, '2')).toBe('0000000002');
+
+  const keyId = String((await server.service.keys.list())[0]?.id);
+  await grantMerchant(server.pool, { keyId, merchant: '206770508', move: false, now: new Date(), said: { by: 'test' } });
+  expect((await raise()).status).toBe(200);
 });
 
 test('D8: the last number can be reached, and then none is left', async () => {
