@@ -121,7 +121,7 @@ export function createComplianceService({
     attention: () => serviceAttention(pool, now()),
     mails: {
       ...monthMails({ ...audit, ...(links === null ? {} : { linkOf: (about) => linkUrl(links, about) }), ...monthMail }),
-      ...(links === null ? {} : { [LINK_MAIL]: linkMail(links) }),
+      ...(links === null ? {} : { [LINK_MAIL]: linkMail({ ...links, replyTo: monthMail.replyTo ?? null }) }),
       receipt: receiptMailBuilder(pool),
       'receipt-storno': stornoMailBuilder(pool, sealing),
     },

@@ -14,7 +14,7 @@ export const LINK_MAIL = 'month-link';
 const linkRef = z.object({ linkId: z.string() });
 
 /** It goes to the address of the expired link, and to nobody if the shop no longer names that address. */
-export function linkMail(deps: LinkDeps): MailBuilder {
+export function linkMail(deps: LinkDeps & Pick<Message, 'replyTo'>): MailBuilder {
   return async (ref) => {
     const link = await readLink(deps.pool, linkRef.parse(ref).linkId);
     const reached = link === null ? null : await shopOfRecipient(deps, link, link.shopId);
@@ -22,13 +22,15 @@ export function linkMail(deps: LinkDeps): MailBuilder {
     const { shop } = reached;
     const write = async ({ address }: Reader): Promise<Message | null> => {
       const url = await linkUrl(deps, { shopId: link.shopId, month: link.month, address });
-      return url === null ? null : message({ to: address, shop: shop.details.name, month: link.month, url });
+      return url === null ? null : message({ to: address, replyTo: deps.replyTo, shop: shop.details.name, month: link.month, url });
     };
     return { to: [reached.address], write };
   };
 }
 
-function message({ to, shop, month, url }: { to: string; shop: string; month: string; url: string }): Message {
+type Written = Pick<Message, 'replyTo'> & { to: string; shop: string; month: string; url: string };
+
+function message({ to, replyTo, shop, month, url }: Written): Message {
   const subject = `${shop}: нова връзка към месец ${monthText(month)}`;
   const words = `Поискана беше нова връзка към страницата за ${monthText(month)} на „${shop}“. Предишната е изтекла.`;
   const caution = 'Който има връзката, може да вижда и отбелязва месеците на магазина: не я препращайте на друг. Ако не сте я поискали, не правете нищо.';
@@ -39,7 +41,7 @@ function message({ to, shop, month, url }: { to: string; shop: string; month: st
 <p lang="en">${english}</p>`;
   return {
     to: [to],
-    replyTo: null,
+    replyTo,
     senderName: shop,
     subject,
     html: htmlDocument({ lang: 'bg', title: subject, body }).markup,

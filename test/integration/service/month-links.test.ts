@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const world = async () => startPortalWorld(await postgres.createDatabase());
+const OPERATOR = 'operator@service.example';
+const world = async () => startPortalWorld(await postgres.createDatabase(), { monthMail: { replyTo: OPERATOR } });
 const ACCOUNTANT = 'accountant@books.example';
 // 60 days after 16 November.
 const LAST_DAY = '2027-01-15T20:00:00Z';
@@ -163,7 +164,7 @@ describe('an expired link', () => {
     expect(page.text).toContain('Заявката е приета');
     const [mail, ...more] = await sent(w);
     expect(more).toEqual([]);
-    expect(mail?.to).toEqual([OWNER]);
+    expect([mail?.to, mail?.replyTo]).toEqual([[OWNER], OPERATOR]);
     expect(mail?.html).toContain(linkIn(mail?.text ?? ''));
     expect((await w.open(linkIn(mail?.text ?? ''))).status).toBe(200);
     expect((await w.open(url)).status).toBe(410);

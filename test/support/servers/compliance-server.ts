@@ -5,11 +5,12 @@ import express from 'express';
 import type pg from 'pg';
 import { type Dialect, embeddedDialect } from '../../../src/contract/dialect.ts';
 import { sealer } from '../../../src/platform/seal.ts';
+import type { MonthMailDeps } from '../../../src/service/audit/month/month-mail.ts';
 import { type ComplianceService, createComplianceService } from '../../../src/service/compliance-service.ts';
 import type { ServiceLog } from '../../../src/service/service-log.ts';
 import { openPool } from './open-pool.ts';
 
-type Options = {
+export type ServerOptions = {
   databaseUrl: string;
   now?: () => Date;
   log?: ServiceLog;
@@ -17,6 +18,7 @@ type Options = {
   dialectDefaults?: Dialect;
   migrated?: boolean;
   withPages?: boolean;
+  monthMail?: Pick<MonthMailDeps, 'replyTo' | 'sizes'>;
 };
 
 /** Our compliance service on 127.0.0.1, over real HTTP and a real PostgreSQL. */
@@ -39,7 +41,7 @@ export async function startComplianceServer({
   migrated = false,
   withPages = false,
   ...rest
-}: Options) {
+}: ServerOptions) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

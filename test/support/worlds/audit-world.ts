@@ -3,8 +3,7 @@ import type { AuditOrder, MonthReturn } from '../../../src/service/audit/audit-f
 import { auditOrderOf } from '../../../src/service/audit/file/audit-order-of.ts';
 import { countMonth, type MonthCounts, monthOrders } from '../../../src/service/audit/file/read-month.ts';
 import { monthReturns } from '../../../src/service/audit/file/read-returns.ts';
-import type { ServiceLog } from '../../../src/service/service-log.ts';
-import { type ComplianceServer, startComplianceServer } from '../servers/compliance-server.ts';
+import { type ComplianceServer, type ServerOptions, startComplianceServer } from '../servers/compliance-server.ts';
 import { type Answered, type Call, type Credentials, callerOf, orderDto, shopDto } from './compliance-caller.ts';
 
 export type ListedMonth = { orders: AuditOrder[]; returns: MonthReturn[]; counts: MonthCounts };
@@ -26,7 +25,9 @@ export type AuditWorld = {
   list(month: string, shopId?: string): Promise<ListedMonth>;
 } & AsyncDisposable;
 
-export async function startAuditWorld(databaseUrl: string, clock: string, options: { withPages?: boolean; log?: ServiceLog } = {}): Promise<AuditWorld> {
+export type WorldOptions = Pick<ServerOptions, 'withPages' | 'log' | 'monthMail'>;
+
+export async function startAuditWorld(databaseUrl: string, clock: string, options: WorldOptions = {}): Promise<AuditWorld> {
   let time = clock;
   const now = () => new Date(time);
   const server = await startComplianceServer({ databaseUrl, now, ...options });

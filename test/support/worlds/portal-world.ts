@@ -3,8 +3,7 @@ import type pg from 'pg';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { linkUrl } from '../../../src/service/links/link-url.ts';
 import type { LinkDeps } from '../../../src/service/links/month-link.ts';
-import type { ServiceLog } from '../../../src/service/service-log.ts';
-import { type AuditWorld, startAuditWorld } from './audit-world.ts';
+import { type AuditWorld, startAuditWorld, type WorldOptions } from './audit-world.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from './october.ts';
 
 /** The address of the shop, which gets its months. */
@@ -30,7 +29,10 @@ export type Page = { status: number; headers: Headers; text: string };
 type Sent = { fields?: Record<string, string>; headers?: Record<string, string>; form?: string | null };
 
 /** In the term of October, which has orders. */
-export async function startPortalWorld(databaseUrl: string, { orders = 2, ...options }: { orders?: number; log?: ServiceLog } = {}): Promise<PortalWorld> {
+export async function startPortalWorld(
+  databaseUrl: string,
+  { orders = 2, ...options }: { orders?: number } & Omit<WorldOptions, 'withPages'> = {},
+): Promise<PortalWorld> {
   const world = await startAuditWorld(databaseUrl, OCTOBER, { ...options, withPages: true });
   for (let i = 1; i <= orders; i += 1) await world.create(october(i));
   world.setClock(NOVEMBER_IN_TERM);
