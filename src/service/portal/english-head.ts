@@ -1,4 +1,5 @@
 import type { MonthSituation, MonthSummary } from '../audit/summary/month-summary.ts';
+import { isOverdue, lacksChanges } from '../audit/summary/month-urgency.ts';
 import type { Fact, Status, SummaryPage, Tone } from '../audit/summary/summary-page.ts';
 import { capitalized } from '../bulgarian/capitalized.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
@@ -41,19 +42,32 @@ export function englishHead(summary: MonthSummary): Omit<SummaryPage, 'sections'
 }
 
 function statusOf(summary: MonthSummary): Status {
-  const { situation, outstanding, changes } = summary;
-  const words = wordsOf(summary);
-  if (situation.kind !== 'generated') return { ...labels[situation.kind], words };
-  if (changes.count > 0) return { tone: 'problem', label: 'Make it again first', words: `The file lacks changes of orders: ${changes.count}. ${words}` };
-  if (outstanding !== undefined)
-    return { tone: 'problem', label: 'Ready, but incomplete', words: `Paid orders that are not recorded: ${outstanding.orders}. ${words}` };
-  return { ...labels.generated, words };
+  const { situation, outstanding, changes, month } = summary;
+  const left = outstanding === undefined ? null : `Paid orders that are not recorded: ${outstanding.orders}.`;
+  if (lacksChanges(summary)) {
+    const words = `The file of ${monthText(month)} lacks changes of orders: ${changes.count}. Do not file it: make it again first. ${termOf(summary)}`;
+    return { tone: 'problem', label: 'Make it again first', words: sentences(words, left) };
+  }
+  if (situation.kind === 'generated' && left !== null) return { tone: 'problem', label: 'Ready, but incomplete', words: sentences(left, wordsOf(summary)) };
+  if (isOverdue(summary)) {
+    const words = `The audit file of ${monthText(month)} should have been made by now, and is not. ${termOf(summary)}`;
+    return { tone: 'problem', label: 'Not made yet', words: sentences(words, left) };
+  }
+  return { ...labels[situation.kind], words: wordsOf(summary) };
+}
+
+function sentences(first: string, second: string | null): string {
+  return second === null ? first : `${first} ${second}`;
+}
+
+function termOf({ writtenAt, deadline }: MonthSummary): string {
+  return sofiaDay(writtenAt) > deadline ? `The term ended on ${day(deadline)}.` : `The term ends on ${day(deadline)}.`;
 }
 
 function wordsOf(summary: MonthSummary): string {
-  const { situation, month, deadline, writtenAt } = summary;
+  const { situation, month } = summary;
   const file = `The audit file of ${monthText(month)}`;
-  const term = sofiaDay(writtenAt) > deadline ? `The term ended on ${day(deadline)}.` : `The term ends on ${day(deadline)}.`;
+  const term = termOf(summary);
   switch (situation.kind) {
     case 'open':
       return `${file} is not made yet; it is planned for ${day(situation.generatesOn)}. The sums are those of now. ${term}`;

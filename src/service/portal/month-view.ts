@@ -23,7 +23,7 @@ export async function readMonthView(audit: AuditDeps, key: MonthKey): Promise<Mo
 export function possibleActs({ key, summary, stored, versions, today }: MonthView): ActName[] {
   // The agency's number may come later than the file was marked.
   if (stored.state === 'filed') return stored.incomingNumber === null ? ['filed', 'rejected'] : ['rejected'];
-  if (summary.situation.kind === 'not-ours') return [];
+  if (summary.situation.kind === 'not-ours' || summary.situation.kind === 'test') return [];
   if (key.month >= monthOf(today)) return [];
   if (versions.length === 0) return summary.situation.kind === 'empty' && stored.state === 'open' ? ['nothing', 'again'] : ['again'];
   const isWhole = summary.situation.kind === 'generated' && summary.changes.count === 0 && summary.outstanding === undefined;

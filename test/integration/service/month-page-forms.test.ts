@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
 import { startPortalWorld } from '../../support/worlds/portal-world.ts';
 
 let postgres: TestPostgres;
@@ -61,4 +62,13 @@ describe('a form of another site', () => {
     expect((await post('{}', 'application/json')).status).toBe(403);
     expect((await post(`a=${'x'.repeat(100_000)}`, 'application/x-www-form-urlencoded')).status).toBe(403);
   });
+});
+
+test('the page of a test shop offers nothing to do', async () => {
+  await using w = await world();
+  const key = await w.server.service.keys.create({ multiShop: false, test: true });
+  const { body } = await callerOf(w.server.baseUrl, key)('POST', '/shop', { body: shopDto() });
+  const { text } = await w.open(await w.link({ shopId: String(body['id']) }));
+
+  expect([text.includes('Това е тестов магазин'), text.includes('<form')]).toEqual([true, false]);
 });

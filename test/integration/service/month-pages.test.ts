@@ -51,6 +51,20 @@ describe('the page of a month', () => {
     expect(await langOf(`${url}?lang=xx`, 'en')).toBe('en');
   });
 
+  test('in English, too, says of a version that lacks changes not to file it, and of a late file that it is late', async () => {
+    await using w = await world();
+    await w.make();
+    await w.create(october(3));
+    const other = await w.newShop();
+    await w.create({ ...october(1), shopId: other });
+    const statusOf = async (url: string) => /<p class="words">([^<]*)/.exec((await w.open(`${url}?lang=en`)).text)?.[1] ?? '';
+
+    const lacking = await statusOf(await w.link());
+    expect([lacking.includes('Do not file it'), lacking.includes('File it with')]).toEqual([true, false]);
+    w.setClock('2026-11-14T10:00:00Z');
+    expect(await statusOf(await w.link({ shopId: other }))).toContain('should have been made by now');
+  });
+
   test('GET changes nothing, whatever is opened', async () => {
     await using w = await world();
     await w.make();
