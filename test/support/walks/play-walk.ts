@@ -1,0 +1,150 @@
+import { addMonths, monthOf } from '../../../src/service/law/months.ts';
+import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
+import { WalkedMonths } from './walked-months.ts';
+import { WalkedShops } from './walked-shops.ts';
+import type { Side, Sold } from './walk-side.ts';
+import type { Step } from './walk-steps.ts';
+
+/** Two weeks before the last months in leva. */
+const START = Date.parse('2025-11-17T10:00:00Z');
+const SHOPS = [0, 1];
+/** Months after the last step, in which all that is open is filed. */
+const LAST_MONTHS = 4;
+
+/** Plays the steps of a walk against one side, then files all that is open; `shops` is told as it goes, so that it can be read after a throw. */
+export async function playWalk(side: Side, steps: readonly Step[], shops: WalkedShops): Promise<WalkedMonths> {
+  const walk = new Walk(side, shops);
+  for (const step of steps) await walk.step(step);
+  for (let n = 0; n < LAST_MONTHS; n += 1) await walk.fileAll();
+  return walk.months;
+}
+
+class Walk {
+  readonly months: WalkedMonths;
+  readonly #side: Side;
+  readonly #shops: WalkedShops;
+  #now = new Date(START);
+  #filled = '';
+
+  constructor(side: Side, shops: WalkedShops) {
+    this.#side = side;
+    this.#shops = shops;
+    this.months = new WalkedMonths(side, { first: addMonths(monthOf(sofiaDay(this.#now.toISOString())), -1), tell: (words) => this.#tell(words) });
+  }
+
+  async step(step: Step): Promise<void> {
+    await this.#clock(new Date(START + step.minute * 60_000));
+    await this.#act(step).catch((cause: unknown) => {
+      throw new Error(`${step.act} failed`, { cause });
+    });
+  }
+
+  /** Every month that has ended is filed, in turn; then the next one comes. */
+  async fileAll(): Promise<void> {
+    const now = this.#month();
+    for (const shop of SHOPS) await this.months.fileAll(shop, now);
+    await this.#clock(new Date(`${addMonths(now, 1)}-17T10:00:00Z`));
+  }
+
+  #act(step: Step): Promise<void> {
+    switch (step.act) {
+      case 'sell':
+        return this.#sell(step);
+      case 'remove':
+        return this.#remove(step);
+      case 'replace':
+        return this.#replace(step);
+      case 'again':
+        return this.#again(step);
+      case 'deliver':
+        return this.#deliver(step);
+      case 'setting':
+        return this.#set(step);
+      default:
+        return this.months.act(step, this.#month());
+    }
+  }
+
+  async #sell(step: Step): Promise<void> {
+    const id = this.#shops.nextId();
+    const number = step.chance < 12 ? this.#shops.numberFor(step.pick) : `#${id.slice(1)}`;
+    const currency = step.part < 15 ? 'BGN' : 'EUR';
+    await this.#create({ id, shop: step.shop, number, cents: step.cents, currency, at: this.#ago(step), postal: step.pick % 10 < 3 });
+  }
+
+  async #remove({ pick }: Step): Promise<void> {
+    const known = pickOf(this.#shops.ordinary(), pick);
+    if (known === undefined) return;
+    this.#tell(`delete ${known.sold.id}`);
+    await this.#side.remove(known.sold.id);
+    this.#shops.removed(known);
+  }
+
+  /** An edit: a delete and a create at once; less, the same or more, seldom with another day, payment or currency. */
+  async #replace(step: Step): Promise<void> {
+    const before = pickOf(this.#shops.ordinary(), step.pick);
+    if (before === undefined) return;
+    await this.#remove(step);
+    const { sold } = before;
+    const cents = step.part < 40 ? Math.max(1, Math.floor((sold.cents * step.chance) / 100)) : step.part < 55 ? sold.cents : sold.cents + step.chance + 1;
+    const postal = step.chance % 10 === 0 ? !sold.postal : sold.postal;
+    const currency = step.cents % 20 === 0 ? 'BGN' : sold.currency;
+    await this.#create({ ...sold, cents, postal, currency, at: step.chance < 80 ? sold.at : this.#ago(step) });
+  }
+
+  async #again(step: Step): Promise<void> {
+    const sold = pickOf([...this.#shops.gone.values()], step.pick);
+    if (sold === undefined) return;
+    await this.#create({ ...sold, cents: step.cents, at: step.chance < 70 ? sold.at : this.#ago(step) });
+  }
+
+  async #deliver(step: Step): Promise<void> {
+    const known = pickOf(this.#shops.ordinary(), step.pick);
+    if (known === undefined) return;
+    const at = this.#ago(step);
+    this.#tell(`deliver ${known.sold.id} on ${at}`);
+    await this.#side.deliver(known.sold.id, at);
+  }
+
+  async #set({ shop, part, chance, pick }: Step): Promise<void> {
+    const way = ['IBAN', 'CARD', 'CASH', 'OTHER'][pick % 4];
+    const changes = part < 50 ? { auditNoReceiptOrders: chance < 50 } : part < 75 ? { auditGenerationDay: 1 + (pick % 28) } : { returnPaymentMethod: way };
+    this.#tell(`shop ${shop} sets ${JSON.stringify(changes)}`);
+    await this.#side.setting(shop, changes);
+  }
+
+  async #create(sold: Sold): Promise<void> {
+    const document = await this.#side.create(sold);
+    const { id, shop, number, cents, currency, at, postal } = sold;
+    this.#tell(`create ${id} in shop ${shop} as ${number}: ${cents} ${currency}${postal ? ' by post' : ''}, ordered ${at}: ${document}`);
+    this.#shops.created(sold, document);
+  }
+
+  /** A month without orders has no file, so each shop sells something in each. */
+  async #clock(to: Date): Promise<void> {
+    this.#now = to;
+    this.#side.clock(to);
+    if (this.#filled === this.#month()) return;
+    this.#filled = this.#month();
+    for (const shop of SHOPS) {
+      const id = this.#shops.nextFiller();
+      await this.#create({ id, shop, number: id, cents: 100, currency: 'EUR', at: to.toISOString(), postal: false });
+    }
+  }
+
+  #month(): string {
+    return monthOf(sofiaDay(this.#now.toISOString()));
+  }
+
+  #ago({ minutesAgo }: Step): string {
+    return new Date(this.#now.getTime() - minutesAgo * 60_000).toISOString();
+  }
+
+  #tell(words: string): void {
+    this.#shops.story.push(`${this.#now.toISOString().slice(0, 16)} ${words}`);
+  }
+}
+
+function pickOf<T>(all: readonly T[], pick: number): T | undefined {
+  return all[pick % Math.max(1, all.length)];
+}

@@ -1,0 +1,31 @@
+/** An order as the shops of a walk know it. `at` is its time with an offset; a number may be another order's, too. */
+export type Sold = { id: string; shop: number; number: string; cents: number; currency: 'EUR' | 'BGN'; at: string; postal: boolean };
+
+/** A version of a month's file. Amounts are in cents of the month's currency, days "2026-10-31". */
+export type FileSaid = {
+  orders: readonly { number: string; document: string; cents: number }[];
+  returns: readonly { number: string; cents: number; on: string }[];
+};
+
+export type OfMonth = { shop: number; month: string };
+export type Filing = OfMonth & { version: number; asIs: boolean; withoutOutstanding: boolean };
+
+/** Whatever a walk is played against: the rules alone, or the service. */
+export type Side = {
+  clock(to: Date): void;
+  /** Answers the document number. */
+  create(order: Sold): Promise<string>;
+  remove(id: string): Promise<void>;
+  deliver(id: string, at: string): Promise<void>;
+  setting(shop: number, changes: Record<string, unknown>): Promise<void>;
+  /** How many paid orders of a month are not recorded. */
+  missing(of: OfMonth, orders: number): Promise<void>;
+  /** Answers the version; null: there is nothing to make a file of. */
+  generate(of: OfMonth): Promise<number | null>;
+  /** Answers whether it was taken. */
+  file(filing: Filing): Promise<boolean>;
+  reject(of: OfMonth): Promise<boolean>;
+  said(of: OfMonth & { version: number }): Promise<FileSaid>;
+  /** Whatever stands at last, by its document number. */
+  numbers(): Promise<ReadonlyMap<string, string>>;
+};
