@@ -15,7 +15,12 @@ export class WalkedShops {
 
   /** Orders that the steps of a walk may touch. */
   ordinary(): Known[] {
-    return [...this.standing.values()].filter(({ sold }) => !sold.id.startsWith('fill'));
+    return [...this.standing.values()].filter(({ sold }) => !this.isFiller(sold.id));
+  }
+
+  /** Sold so that a month has an order. */
+  isFiller(id: string): boolean {
+    return id.startsWith('fill');
   }
 
   nextId(): string {
