@@ -1,11 +1,12 @@
 import { startPostgres } from '../servers/postgres.ts';
 import { startAuditWorld } from '../worlds/audit-world.ts';
 import { wrongFiles } from './judge-files.ts';
+import { MonthRules } from './month-rules.ts';
 import { playWalk } from './play-walk.ts';
 import { ServiceSide } from './service-side.ts';
 import type { Side } from './walk-side.ts';
-import { WalkedShops } from './walked-shops.ts';
 import { type Step, shortened, walkOf } from './walk-steps.ts';
+import { WalkedShops } from './walked-shops.ts';
 
 /** Seeds from `seed` on, a walk each. `tries`: how many walks may be played to find the smallest story of one that failed. */
 export type WalksAsked = { count: number; seed: number; tries: number };
@@ -18,6 +19,11 @@ export async function checkServiceWalks({ count, seed, tries }: WalksAsked): Pro
     return await wrongOf(await ServiceSide.open(world), steps);
   };
   return await check({ count, seed, tries }, wrongWalk);
+}
+
+/** The same walks against the rules alone. */
+export function checkRules(asked: WalksAsked): Promise<string | null> {
+  return check(asked, (steps) => wrongOf(new MonthRules(), steps));
 }
 
 async function check({ count, seed, tries }: WalksAsked, wrongWalk: (steps: readonly Step[]) => Promise<string | null>): Promise<string | null> {
@@ -33,7 +39,9 @@ async function check({ count, seed, tries }: WalksAsked, wrongWalk: (steps: read
 
 async function wrongOf(side: Side, steps: readonly Step[]): Promise<string | null> {
   const shops = new WalkedShops();
-  const wrong = await wrongEnd(side, steps, shops).catch((error: unknown) => (error instanceof Error && error.cause ? `${error.message}: ${String(error.cause)}` : String(error)));
+  const wrong = await wrongEnd(side, steps, shops).catch((error: unknown) =>
+    error instanceof Error && error.cause ? `${error.message}: ${String(error.cause)}` : String(error),
+  );
   return wrong === null ? null : `${wrong}\n  ${shops.story.join('\n  ')}`;
 }
 

@@ -1,9 +1,9 @@
 import { addMonths, monthOf } from '../../../src/service/law/months.ts';
 import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
-import { WalkedMonths } from './walked-months.ts';
-import { WalkedShops } from './walked-shops.ts';
 import type { Side, Sold } from './walk-side.ts';
 import type { Step } from './walk-steps.ts';
+import { WalkedMonths } from './walked-months.ts';
+import type { WalkedShops } from './walked-shops.ts';
 
 /** Two weeks before the last months in leva. */
 const START = Date.parse('2025-11-17T10:00:00Z');
@@ -24,7 +24,7 @@ class Walk {
   readonly #side: Side;
   readonly #shops: WalkedShops;
   #now = new Date(START);
-  #filled = '';
+  #filled = addMonths(monthOf(sofiaDay(this.#now.toISOString())), -1);
 
   constructor(side: Side, shops: WalkedShops) {
     this.#side = side;
@@ -122,13 +122,22 @@ class Walk {
 
   /** A month without orders has no file, so each shop sells something in each. */
   async #clock(to: Date): Promise<void> {
+    const month = monthOf(sofiaDay(to.toISOString()));
+    while (this.#filled < month) {
+      this.#filled = addMonths(this.#filled, 1);
+      await this.#fill(this.#filled === month ? to : new Date(`${this.#filled}-02T10:00:00Z`));
+    }
     this.#now = to;
     this.#side.clock(to);
-    if (this.#filled === this.#month()) return;
-    this.#filled = this.#month();
+  }
+
+  async #fill(at: Date): Promise<void> {
+    this.#now = at;
+    this.#side.clock(at);
     for (const shop of SHOPS) {
       const id = this.#shops.nextFiller();
-      await this.#create({ id, shop, number: id, cents: 100, currency: 'EUR', at: to.toISOString(), postal: false });
+      const sold: Sold = { id, shop, number: id, cents: 100, currency: 'EUR', at: at.toISOString(), postal: false };
+      this.#shops.created(sold, await this.#side.create(sold));
     }
   }
 

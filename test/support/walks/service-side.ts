@@ -101,7 +101,9 @@ export class ServiceSide implements Side {
   async numbers(): Promise<ReadonlyMap<string, string>> {
     const all = new Map<string, string>();
     for (let after: string | null = ''; after !== null; ) {
-      const { items, next }: z.output<typeof page> = page.parse(good(await this.#extension('GET', `/orders?limit=100${after === '' ? '' : `&after=${after}`}`)));
+      const { items, next }: z.output<typeof page> = page.parse(
+        good(await this.#extension('GET', `/orders?limit=100${after === '' ? '' : `&after=${after}`}`)),
+      );
       for (const { internalId, documentNumber } of items) all.set(internalId, documentNumber);
       after = next;
     }

@@ -24,7 +24,10 @@ const STEPS = 240;
 const DAY = 24 * 60;
 
 const step = fc.record({
-  minute: fc.oneof(fc.nat(MINUTES), fc.nat(730).map((day) => Math.min(MINUTES, day * DAY + 22 * 60 - 5 + (day % 60)))),
+  minute: fc.oneof(
+    fc.nat(MINUTES),
+    fc.nat(730).map((day) => Math.min(MINUTES, day * DAY + 22 * 60 - 5 + (day % 60))),
+  ),
   act: fc.constantFrom(...acts),
   shop: fc.nat(1),
   pick: fc.nat(10_000),

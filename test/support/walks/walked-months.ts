@@ -56,8 +56,9 @@ export class WalkedMonths {
 
   async #make(one: Walked): Promise<void> {
     const version = await this.#side.generate(one);
-    this.#about.tell(`shop ${one.shop} generates ${one.month}: ${version === null ? 'empty' : `version ${version}`}`);
-    if (version !== null) one.versions = version;
+    if (version === null) return;
+    this.#about.tell(`shop ${one.shop} generates version ${version} of ${one.month}`);
+    one.versions = version;
   }
 
   /** The earliest month that has a file is filed, mostly its last version. */

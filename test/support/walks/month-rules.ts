@@ -1,0 +1,232 @@
+import { firstMonthInTerm } from '../../../src/service/law/deadlines.ts';
+import { addDays, addMonths, monthOf } from '../../../src/service/law/months.ts';
+import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
+import { centsIn, type Money } from './walk-money.ts';
+import type { FileSaid, Filing, OfMonth, Side, Sold } from './walk-side.ts';
+
+/** What one document number stands for: what stands of it now, which month lists it, and once that can't change, the sale and what was told back of it. */
+type Sale = {
+  id: string;
+  shop: number;
+  number: string;
+  document: string;
+  stands: Money | null;
+  postal: boolean;
+  month: string;
+  declared: { month: string; cents: number } | null;
+  /** The month that tells what is still owed. */
+  due: string;
+  told: Map<string, number>;
+};
+
+type Month = { versions: (FileSaid & { leavesOut: boolean })[]; filed: number | null; leavesOut: boolean; ended: boolean; missing: number };
+
+/** The rules of months as the documentation has them, without database and service: the same walks must hold against them. */
+export class MonthRules implements Side {
+  readonly #sales: Sale[] = [];
+  readonly #bySale = new Map<string, Sale>();
+  readonly #last = new Map<string, Sale>();
+  readonly #months = new Map<string, Month>();
+  readonly #leavesOut = [false, false];
+  #today = '';
+  #firstOpen = '';
+
+  clock(to: Date): void {
+    this.#today = sofiaDay(to.toISOString());
+    this.#firstOpen = firstMonthInTerm(this.#today);
+    for (const [key, month] of this.#months) if (!month.ended && (key.split(' ')[1] ?? '') < this.#firstOpen) this.#end(key, month);
+  }
+
+  async create(order: Sold): Promise<string> {
+    const before = this.#last.get(order.id);
+    const stands = { cents: order.cents, currency: order.currency };
+    const listed = this.#monthFor(order.shop, monthOf(sofiaDay(order.at)));
+    if (before !== undefined && this.#keepsNumber(before, stands)) {
+      if (before.declared === null && this.#isClosed(before.shop, before.month)) before.month = listed;
+      Object.assign(before, { stands, postal: order.postal });
+      return before.document;
+    }
+    const document = String(this.#sales.length + 1).padStart(10, '0');
+    const isTwin = this.#sales.some(({ shop, number }) => shop === order.shop && number === order.number);
+    const number = isTwin ? `${order.number} / ${document}` : order.number;
+    const month = before === undefined || before.declared !== null || this.#isClosed(order.shop, before.month) ? listed : before.month;
+    const sale = { id: order.id, shop: order.shop, number, document, stands, postal: order.postal, month, declared: null, due: '', told: new Map() };
+    this.#sales.push(sale);
+    this.#bySale.set(`${order.shop} ${number}`, sale);
+    this.#last.set(order.id, sale);
+    this.#month(order.shop, month);
+    return document;
+  }
+
+  async remove(id: string): Promise<void> {
+    const sale = this.#last.get(id);
+    if (sale === undefined || sale.stands === null) return;
+    const isListed = this.#isClosed(sale.shop, sale.month) && !this.#isLeftOut(sale);
+    if (sale.declared === null && isListed) sale.declared = { month: sale.month, cents: centsIn(sale.month, sale.stands) };
+    sale.stands = null;
+    if (sale.declared === null) return;
+    this.#fix(sale);
+    sale.due = monthOf(this.#today);
+    this.#month(sale.shop, sale.due);
+  }
+
+  async deliver(id: string, at: string): Promise<void> {
+    const sale = this.#last.get(id);
+    if (sale === undefined || sale.declared !== null || this.#isClosed(sale.shop, sale.month)) return;
+    sale.month = this.#monthFor(sale.shop, monthOf(sofiaDay(at)) > sale.month ? monthOf(sofiaDay(at)) : sale.month);
+    this.#month(sale.shop, sale.month);
+  }
+
+  async setting(shop: number, { auditNoReceiptOrders }: Record<string, unknown>): Promise<void> {
+    if (typeof auditNoReceiptOrders === 'boolean') this.#leavesOut[shop] = !auditNoReceiptOrders;
+  }
+
+  async missing({ shop, month }: OfMonth, orders: number): Promise<void> {
+    for (const [key, one] of this.#months) if (key.startsWith(`${shop} `)) one.missing = 0;
+    this.#month(shop, month).missing = orders;
+  }
+
+  async generate({ shop, month }: OfMonth): Promise<number | null> {
+    const one = this.#month(shop, month);
+    const content = this.#content(shop, month);
+    if (content.orders.length === 0) return null;
+    return one.versions.push({ ...content, leavesOut: this.#leaves(shop, month) });
+  }
+
+  async file({ shop, month, version, asIs, withoutOutstanding }: Filing): Promise<boolean> {
+    const one = this.#month(shop, month);
+    const said = one.versions[version - 1];
+    if (said === undefined || one.filed !== null || (one.missing > 0 && !withoutOutstanding)) return false;
+    if (!asIs && JSON.stringify(this.#content(shop, month)) !== JSON.stringify({ orders: said.orders, returns: said.returns })) return false;
+    Object.assign(one, { filed: version, leavesOut: said.leavesOut });
+    this.#close({ shop, month }, said);
+    return true;
+  }
+
+  /** What was given back for a sale of the month stays owed; all else is open again, if the term is not over. */
+  async reject({ shop, month }: OfMonth): Promise<boolean> {
+    this.#month(shop, month).filed = null;
+    if (month >= this.#firstOpen) for (const sale of this.#sales) if (sale.shop === shop && sale.due === month) sale.told.delete(month);
+    return true;
+  }
+
+  async said({ shop, month, version }: OfMonth & { version: number }): Promise<FileSaid> {
+    return this.#month(shop, month).versions[version - 1] ?? { orders: [], returns: [] };
+  }
+
+  async numbers(): Promise<ReadonlyMap<string, string>> {
+    return new Map([...this.#last].flatMap(([id, { stands, document }]) => (stands === null ? [] : [[id, document]])));
+  }
+
+  /** A number that was answered is never used for more than a file says, nor once a file told that all was given back. */
+  #keepsNumber({ shop, document, number, month, declared, due, told }: Sale, stands: Money): boolean {
+    const made = this.#versionsOf(shop);
+    if (declared !== null) {
+      const left = declared.cents - sum(told);
+      const isTold = this.#month(shop, due).versions.some(({ returns }) => returns.some((one) => one.number === number));
+      return !isTold && !this.#isClosed(shop, due) && centsIn(declared.month, stands) <= left;
+    }
+    const listings = made.flatMap(([of, { orders }]) => orders.filter((one) => one.document === document).map(({ cents }) => ({ of, cents })));
+    return listings.length === 0 || (!this.#isClosed(shop, month) && listings.every(({ of, cents }) => centsIn(of, stands) <= cents));
+  }
+
+  #content(shop: number, month: string): FileSaid {
+    const orders: FileSaid['orders'][number][] = [];
+    const returns: FileSaid['returns'][number][] = [];
+    for (const sale of this.#sales) {
+      if (sale.shop !== shop) continue;
+      const { number, document, stands, declared, told } = sale;
+      if (declared?.month === month) orders.push({ number, document, cents: declared.cents });
+      else if (declared === null && stands !== null && sale.month === month && !this.#isLeftOut(sale))
+        orders.push({ number, document, cents: centsIn(month, stands) });
+      const back = told.get(month) ?? (sale.due === month ? this.#owed(sale) : 0);
+      const on = monthOf(this.#today) === month ? this.#today : `${month}-28`;
+      if (back > 0 && declared !== null) returns.push({ number, on, cents: centsIn(month, { cents: back, currency: centsCurrency(declared.month) }) });
+    }
+    return { orders, returns };
+  }
+
+  /** The agency has this version: what it lists is declared, whatever came later; what it does not is of the next open month. */
+  #close({ shop, month }: OfMonth, said: FileSaid): void {
+    const listed = new Map(said.orders.map(({ document, cents }) => [document, cents]));
+    const back = new Set(said.returns.map(({ number }) => number));
+    for (const sale of this.#sales) {
+      if (sale.shop !== shop) continue;
+      const cents = listed.get(sale.document);
+      if (cents !== undefined) this.#declare(sale, { month, cents });
+      else if (sale.declared?.month === month) sale.declared.month = this.#monthFor(shop, month);
+      else if (sale.declared === null && sale.month === month && !this.#isLeftOut(sale)) sale.month = this.#monthFor(shop, month);
+      if (sale.due !== month) continue;
+      if (back.has(sale.number)) this.#fix(sale);
+      else {
+        sale.told.delete(month);
+        sale.due = this.#monthFor(shop, month);
+      }
+    }
+  }
+
+  #declare(sale: Sale, declared: { month: string; cents: number }): void {
+    const isSame = sale.stands !== null && sale.month === declared.month && centsIn(declared.month, sale.stands) === declared.cents;
+    if (isSame && sale.declared === null) return;
+    sale.declared = declared;
+    if (sale.due === '') sale.due = this.#monthFor(sale.shop, addMonths(declared.month, 1));
+  }
+
+  /** The term of a month is over: its returns are what they are then. */
+  #end(key: string, month: Month): void {
+    const shop = Number(key.split(' ')[0]);
+    const name = key.split(' ')[1] ?? '';
+    if (month.filed === null) month.leavesOut = this.#leavesOut[shop] ?? false;
+    month.ended = true;
+    for (const sale of this.#sales) if (sale.shop === shop && sale.due === name) this.#fix(sale);
+  }
+
+  #fix(sale: Sale): void {
+    const owed = this.#owed(sale);
+    if (owed > 0 && sale.due !== '' && this.#isClosed(sale.shop, sale.due)) sale.told.set(sale.due, (sale.told.get(sale.due) ?? 0) + owed);
+  }
+
+  #owed({ declared, stands, told }: Sale): number {
+    return declared === null ? 0 : declared.cents - (stands === null ? 0 : centsIn(declared.month, stands)) - sum(told);
+  }
+
+  #isLeftOut({ shop, month, postal, declared }: Sale): boolean {
+    return postal && declared === null && this.#leaves(shop, month);
+  }
+
+  #leaves(shop: number, month: string): boolean {
+    return this.#isClosed(shop, month) ? this.#month(shop, month).leavesOut : this.#leavesOut[shop] === true;
+  }
+
+  #isClosed(shop: number, month: string): boolean {
+    return month < this.#firstOpen || this.#month(shop, month).filed !== null;
+  }
+
+  #monthFor(shop: number, wanted: string): string {
+    const tomorrow = monthOf(addDays(this.#today, 1));
+    let month = wanted > tomorrow ? tomorrow : wanted < this.#firstOpen ? this.#firstOpen : wanted;
+    while (month < monthOf(this.#today) && this.#isClosed(shop, month)) month = addMonths(month, 1);
+    return month;
+  }
+
+  #month(shop: number, month: string): Month {
+    const key = `${shop} ${month}`;
+    const found = this.#months.get(key) ?? { versions: [], filed: null, leavesOut: false, ended: month < this.#firstOpen, missing: 0 };
+    this.#months.set(key, found);
+    return found;
+  }
+
+  #versionsOf(shop: number): [string, FileSaid][] {
+    return [...this.#months]
+      .filter(([key]) => key.startsWith(`${shop} `))
+      .flatMap(([key, { versions }]) => versions.map((one): [string, FileSaid] => [key.split(' ')[1] ?? '', one]));
+  }
+}
+
+function centsCurrency(month: string): Money['currency'] {
+  return month < '2026' ? 'BGN' : 'EUR';
+}
+
+function sum(told: ReadonlyMap<string, number>): number {
+  return [...told.values()].reduce((all, one) => all + one, 0);
+}
