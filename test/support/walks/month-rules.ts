@@ -63,10 +63,11 @@ export class MonthRules implements Side {
     if (sale === undefined || sale.stands === null) return;
     const isListed = this.#isClosed(sale.shop, sale.month) && !this.#isLeftOut(sale);
     if (sale.declared === null && isListed) sale.declared = { month: sale.month, cents: centsIn(sale.month, sale.stands) };
+    const month = monthOf(this.#today);
+    if (sale.due < month) this.#fix(sale);
     sale.stands = null;
     if (sale.declared === null) return;
-    this.#fix(sale);
-    sale.due = monthOf(this.#today);
+    sale.due = month;
     this.#month(sale.shop, sale.due);
   }
 
@@ -154,15 +155,20 @@ export class MonthRules implements Side {
       if (sale.shop !== shop) continue;
       const cents = listed.get(sale.document);
       if (cents !== undefined) this.#declare(sale, { month, cents });
-      else if (sale.declared?.month === month) sale.declared.month = this.#monthFor(shop, month);
+      else if (sale.declared?.month === month) this.#listLater(sale, month);
       else if (sale.declared === null && sale.month === month && !this.#isLeftOut(sale)) sale.month = this.#monthFor(shop, month);
-      if (sale.due !== month) continue;
-      if (back.has(sale.number)) this.#fix(sale);
-      else {
-        sale.told.delete(month);
-        sale.due = this.#monthFor(shop, month);
-      }
+      if (!back.has(sale.number)) sale.told.delete(month);
+      if (sale.due === month && back.has(sale.number)) this.#fix(sale);
+      if (this.#owed(sale) > 0 && this.#isClosed(shop, sale.due)) sale.due = this.#monthFor(shop, sale.due);
     }
+  }
+
+  /** Nothing is given back before the file that lists the sale. */
+  #listLater(sale: Sale, month: string): void {
+    const later = this.#monthFor(sale.shop, month);
+    if (sale.declared !== null) sale.declared.month = later;
+    for (const told of sale.told.keys()) if (told < later) sale.told.delete(told);
+    if (sale.due < later) sale.due = later;
   }
 
   #declare(sale: Sale, declared: { month: string; cents: number }): void {
@@ -183,7 +189,7 @@ export class MonthRules implements Side {
 
   #fix(sale: Sale): void {
     const owed = this.#owed(sale);
-    if (owed > 0 && sale.due !== '' && this.#isClosed(sale.shop, sale.due)) sale.told.set(sale.due, (sale.told.get(sale.due) ?? 0) + owed);
+    if (owed > 0 && sale.due !== '') sale.told.set(sale.due, (sale.told.get(sale.due) ?? 0) + owed);
   }
 
   #owed({ declared, stands, told }: Sale): number {
