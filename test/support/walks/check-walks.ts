@@ -1,5 +1,6 @@
 import { startPostgres } from '../servers/postgres.ts';
 import { startAuditWorld } from '../worlds/audit-world.ts';
+import { HeldToRules } from './held-to-rules.ts';
 import { wrongFiles } from './judge-files.ts';
 import { MonthRules } from './month-rules.ts';
 import { playWalk } from './play-walk.ts';
@@ -16,7 +17,7 @@ export async function checkServiceWalks({ count, seed, tries }: WalksAsked): Pro
   await using postgres = await startPostgres();
   const wrongWalk = async (steps: readonly Step[]) => {
     await using world = await startAuditWorld(await postgres.createDatabase(), '2025-11-17T10:00:00Z');
-    return await wrongOf(await ServiceSide.open(world), steps);
+    return await wrongOf(new HeldToRules(await ServiceSide.open(world), new MonthRules()), steps);
   };
   return await check({ count, seed, tries }, wrongWalk);
 }

@@ -19,7 +19,9 @@ type Sale = {
   told: Map<string, number>;
 };
 
-type Month = { versions: (FileSaid & { leavesOut: boolean })[]; filed: number | null; leavesOut: boolean; ended: boolean; missing: number };
+/** `known`: what stood in the month when it was made, also if it was left out. */
+type Version = FileSaid & { leavesOut: boolean; known: Map<string, number> };
+type Month = { versions: Version[]; filed: number | null; leavesOut: boolean; ended: boolean; missing: number };
 
 /** The rules of months as the documentation has them, without database and service: the same walks must hold against them. */
 export class MonthRules implements Side {
@@ -49,13 +51,19 @@ export class MonthRules implements Side {
     const document = String(this.#sales.length + 1).padStart(10, '0');
     const isTwin = this.#sales.some(({ shop, number }) => shop === order.shop && number === order.number);
     const number = isTwin ? `${order.number} / ${document}` : order.number;
-    const month = before === undefined || before.declared !== null || this.#isClosed(order.shop, before.month) ? listed : before.month;
+    const month = before === undefined ? listed : this.#monthAfter(before, listed);
     const sale = { id: order.id, shop: order.shop, number, document, stands, postal: order.postal, month, declared: null, due: '', told: new Map() };
     this.#sales.push(sale);
     this.#bySale.set(`${order.shop} ${number}`, sale);
     this.#last.set(order.id, sale);
     this.#month(order.shop, month);
     return document;
+  }
+
+  /** The month of a sale of its own that replaces another: that one's month while it is open, or that in which it is set off against the other. */
+  #monthAfter({ shop, month, declared, due }: Sale, listed: string): string {
+    if (declared === null) return this.#isClosed(shop, month) ? listed : month;
+    return due > listed && !this.#isClosed(shop, due) ? due : listed;
   }
 
   async remove(id: string): Promise<void> {
@@ -91,7 +99,10 @@ export class MonthRules implements Side {
     const one = this.#month(shop, month);
     const content = this.#content(shop, month);
     if (content.orders.length === 0) return null;
-    return one.versions.push({ ...content, leavesOut: this.#leaves(shop, month) });
+    const known = new Map(content.orders.map(({ document, cents }) => [document, cents]));
+    for (const sale of this.#sales)
+      if (sale.shop === shop && sale.month === month && sale.stands !== null && sale.declared === null) known.set(sale.document, centsIn(month, sale.stands));
+    return one.versions.push({ ...content, leavesOut: this.#leaves(shop, month), known });
   }
 
   async file({ shop, month, version, asIs, withoutOutstanding }: Filing): Promise<boolean> {
@@ -121,14 +132,16 @@ export class MonthRules implements Side {
 
   /** A number that was answered is never used for more than a file says, nor once a file told that all was given back. */
   #keepsNumber({ shop, document, number, month, declared, due, told }: Sale, stands: Money): boolean {
-    const made = this.#versionsOf(shop);
     if (declared !== null) {
       const left = declared.cents - sum(told);
       const isTold = this.#month(shop, due).versions.some(({ returns }) => returns.some((one) => one.number === number));
       return !isTold && !this.#isClosed(shop, due) && centsIn(declared.month, stands) <= left;
     }
-    const listings = made.flatMap(([of, { orders }]) => orders.filter((one) => one.document === document).map(({ cents }) => ({ of, cents })));
-    return listings.length === 0 || (!this.#isClosed(shop, month) && listings.every(({ of, cents }) => centsIn(of, stands) <= cents));
+    const listings = [...this.#months].flatMap(([key, { versions }]) =>
+      versions.map(({ known }) => ({ of: key.split(' ')[1] ?? '', cents: known.get(document) })),
+    );
+    const known = listings.flatMap(({ of, cents }) => (cents === undefined ? [] : [{ of, cents }]));
+    return known.length === 0 || (!this.#isClosed(shop, month) && known.every(({ of, cents }) => centsIn(of, stands) <= cents));
   }
 
   #content(shop: number, month: string): FileSaid {
@@ -220,12 +233,6 @@ export class MonthRules implements Side {
     const found = this.#months.get(key) ?? { versions: [], filed: null, leavesOut: false, ended: month < this.#firstOpen, missing: 0 };
     this.#months.set(key, found);
     return found;
-  }
-
-  #versionsOf(shop: number): [string, FileSaid][] {
-    return [...this.#months]
-      .filter(([key]) => key.startsWith(`${shop} `))
-      .flatMap(([key, { versions }]) => versions.map((one): [string, FileSaid] => [key.split(' ')[1] ?? '', one]));
   }
 }
 
