@@ -73,17 +73,24 @@ export class HeldToRules implements Side {
   }
 }
 
-/** Null: both say the same, amounts that were converted to a cent. */
+/** Null: both say the same, amounts that were converted to a cent each. Which of two orders of one number bears its document's beside it is not compared. */
 function differenceOf(said: FileSaid, should: FileSaid): string | null {
-  const rows = (of: FileSaid) =>
-    new Map([
-      ...of.orders.map(({ number, document, cents }): [string, number] => [`sale ${document} as ${number}`, cents]),
-      ...of.returns.map(({ number, cents }): [string, number] => [`return of ${number}`, cents]),
-    ]);
-  const [is, rule] = [rows(said), rows(should)];
+  const [is, rule] = [rowsOf(said), rowsOf(should)];
   for (const row of new Set([...is.keys(), ...rule.keys()])) {
     const [here, there] = [is.get(row), rule.get(row)];
-    if (here === undefined || there === undefined || Math.abs(here - there) > 1) return `${row} is ${here}, by the rules ${there}`;
+    if (here?.rows !== there?.rows || Math.abs((here?.cents ?? 0) - (there?.cents ?? 0)) > (here?.rows ?? 0))
+      return `${row}: ${here?.cents ?? 'nothing'}, by the rules ${there?.cents ?? 'nothing'}`;
   }
   return null;
+}
+
+function rowsOf({ orders, returns }: FileSaid): Map<string, { rows: number; cents: number }> {
+  const all = new Map<string, { rows: number; cents: number }>();
+  const add = (row: string, cents: number) => {
+    const before = all.get(row) ?? { rows: 0, cents: 0 };
+    all.set(row, { rows: before.rows + 1, cents: before.cents + cents });
+  };
+  for (const { document, cents } of orders) add(`sale ${document}`, cents);
+  for (const { number, cents } of returns) add(`return of ${number.split(' / ')[0]}`, cents);
+  return all;
 }

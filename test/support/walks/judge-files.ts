@@ -1,3 +1,4 @@
+import type { Sold } from './walk-side.ts';
 import type { FiledFile } from './walked-months.ts';
 import type { WalkedShops } from './walked-shops.ts';
 
@@ -8,58 +9,69 @@ type Row = { month: string; cents: number; words: string };
 
 /** What is wrong with the files that the agency has at last; null: nothing. */
 export function wrongFiles(files: readonly FiledFile[], shops: WalkedShops): string | null {
-  const listed = new Map<string, { month: string; document: string }>();
-  const documents = new Map<string, string>();
-  const declared = new Map<string, Row[]>();
-  for (const file of files)
-    for (const { number, document, cents } of file.orders) {
-      const place = `${file.shop} ${number}`;
-      const owner = shops.documents.get(document);
-      const before = documents.get(document) ?? listed.get(place)?.month;
-      if (before !== undefined) return `${number} (${document}) is in the files of ${before} and ${file.month}`;
-      if (owner === undefined) return `${number} bears ${document}, which no order got`;
-      documents.set(document, file.month);
-      listed.set(place, { month: file.month, document });
-      rowsOf(declared, owner).push({ month: file.month, cents: euroCents(cents, file.month), words: `${file.month} lists ${document} with ${cents}` });
-    }
-  for (const file of files)
-    for (const { number, cents, on } of file.returns) {
-      const sale = listed.get(`${file.shop} ${number}`);
-      if (sale === undefined || sale.month > file.month) return `${file.month} gives back ${number}, which no file until then lists`;
-      if (!on.startsWith(file.month)) return `${file.month} gives back ${number} on ${on}`;
-      const owner = shops.documents.get(sale.document) ?? '';
-      rowsOf(declared, owner).push({ month: file.month, cents: -euroCents(cents, file.month), words: `${file.month} gives back ${cents} of ${sale.document}` });
-    }
-  if (documents.size === 0) return 'no order is in any file';
-  return wrongOrder(declared, shops);
+  const declared = new Declared(shops);
+  for (const file of files) for (const order of file.orders) declared.list(file, order);
+  for (const file of files) for (const back of file.returns) declared.giveBack(file, back);
+  return declared.wrong ?? wrongStand(declared.rows, shops);
+}
+
+class Declared {
+  readonly rows = new Map<string, Row[]>();
+  /** The first thing that is wrong. */
+  wrong: string | null = null;
+  readonly #shops: WalkedShops;
+  readonly #listed = new Map<string, { month: string; document: string }>();
+  readonly #documents = new Map<string, string>();
+
+  constructor(shops: WalkedShops) {
+    this.#shops = shops;
+  }
+
+  list({ shop, month }: FiledFile, { number, document, cents }: FiledFile['orders'][number]): void {
+    const before = this.#documents.get(document) ?? this.#listed.get(`${shop} ${number}`)?.month;
+    const owner = this.#shops.documents.get(document);
+    if (before !== undefined) this.wrong ??= `${number} (${document}) is in the files of ${before} and ${month}`;
+    if (owner === undefined) this.wrong ??= `${number} bears ${document}, which no order got`;
+    this.#documents.set(document, month);
+    this.#listed.set(`${shop} ${number}`, { month, document });
+    this.#add(document, { month, cents: euroCents(cents, month), words: `${month} lists ${document} with ${cents}` });
+  }
+
+  giveBack({ shop, month }: FiledFile, { number, cents, on }: FiledFile['returns'][number]): void {
+    const sale = this.#listed.get(`${shop} ${number}`);
+    if (sale === undefined || sale.month > month) this.wrong ??= `${month} gives back ${number}, which no file until then lists`;
+    if (!on.startsWith(month)) this.wrong ??= `${month} gives back ${number} on ${on}`;
+    if (sale !== undefined) this.#add(sale.document, { month, cents: -euroCents(cents, month), words: `${month} gives back ${cents} of ${sale.document}` });
+  }
+
+  #add(document: string, row: Row): void {
+    const owner = this.#shops.documents.get(document) ?? '';
+    this.rows.set(owner, [...(this.rows.get(owner) ?? []), row]);
+  }
 }
 
 /** For each order: what stands is what was filed less what was given back. */
-function wrongOrder(declared: ReadonlyMap<string, readonly Row[]>, shops: WalkedShops): string | null {
+function wrongStand(declared: ReadonlyMap<string, readonly Row[]>, shops: WalkedShops): string | null {
   for (const id of new Set([...declared.keys(), ...shops.standing.keys()])) {
     const rows = declared.get(id) ?? [];
     // The months of the last ones have not ended.
-    if (rows.length === 0 && shops.isFiller(id)) continue;
-    const sold = shops.standing.get(id)?.sold;
-    const stands = sold === undefined ? 0 : sold.currency === 'EUR' ? sold.cents : sold.cents / LEVA;
-    const have = rows.reduce((sum, { cents }) => sum + cents, 0);
-    const isExact = sold?.currency !== 'BGN' && rows.every(({ month }) => month >= '2026');
-    // Each amount that was converted is a cent at most beside the exact one.
-    const within = isExact ? 0.001 : 1.001 + rows.length;
-    if (Math.abs(have - stands) <= within) continue;
-    // Such an order is left out if the shop says so.
-    if (sold?.postal === true && Math.abs(have) <= within) continue;
-    return `${id} stands with ${stands.toFixed(2)}, declared are ${have.toFixed(2)}: ${rows.map(({ words }) => words).join('; ')}`;
+    const wrong = rows.length === 0 && shops.isFiller(id) ? null : wrongOrder(rows, shops.standing.get(id)?.sold);
+    if (wrong !== null) return `${id} ${wrong}: ${rows.map(({ words }) => words).join('; ')}`;
   }
   return null;
 }
 
-function euroCents(cents: number, month: string): number {
-  return month < '2026' ? cents / LEVA : cents;
+function wrongOrder(rows: readonly Row[], sold: Sold | undefined): string | null {
+  const stands = sold === undefined ? 0 : sold.currency === 'EUR' ? sold.cents : sold.cents / LEVA;
+  const have = rows.reduce((sum, { cents }) => sum + cents, 0);
+  const isExact = sold?.currency !== 'BGN' && rows.every(({ month }) => month >= '2026');
+  // Each amount that was converted is a cent at most beside the exact one.
+  const within = isExact ? 0.001 : 1.001 + rows.length;
+  // What is paid by post is left out if the shop says so.
+  const isRight = Math.abs(have - stands) <= within || (sold?.postal === true && Math.abs(have) <= within);
+  return isRight ? null : `stands with ${stands.toFixed(2)}, declared are ${have.toFixed(2)}`;
 }
 
-function rowsOf(all: Map<string, Row[]>, id: string): Row[] {
-  const rows = all.get(id) ?? [];
-  all.set(id, rows);
-  return rows;
+function euroCents(cents: number, month: string): number {
+  return month < '2026' ? cents / LEVA : cents;
 }

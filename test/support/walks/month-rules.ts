@@ -1,7 +1,7 @@
 import { firstMonthInTerm } from '../../../src/service/law/deadlines.ts';
 import { addDays, addMonths, monthOf } from '../../../src/service/law/months.ts';
 import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
-import { centsIn, type Money } from './walk-money.ts';
+import { centsIn, currencyOf, type Money } from './walk-money.ts';
 import type { FileSaid, Filing, OfMonth, Side, Sold } from './walk-side.ts';
 
 /** What one document number stands for: what stands of it now, which month lists it, and once that can't change, the sale and what was told back of it. */
@@ -145,19 +145,22 @@ export class MonthRules implements Side {
   }
 
   #content(shop: number, month: string): FileSaid {
-    const orders: FileSaid['orders'][number][] = [];
-    const returns: FileSaid['returns'][number][] = [];
-    for (const sale of this.#sales) {
-      if (sale.shop !== shop) continue;
-      const { number, document, stands, declared, told } = sale;
-      if (declared?.month === month) orders.push({ number, document, cents: declared.cents });
-      else if (declared === null && stands !== null && sale.month === month && !this.#isLeftOut(sale))
-        orders.push({ number, document, cents: centsIn(month, stands) });
-      const back = told.get(month) ?? (sale.due === month ? this.#owed(sale) : 0);
-      const on = monthOf(this.#today) === month ? this.#today : `${month}-28`;
-      if (back > 0 && declared !== null) returns.push({ number, on, cents: centsIn(month, { cents: back, currency: centsCurrency(declared.month) }) });
-    }
-    return { orders, returns };
+    const sales = this.#sales.filter((sale) => sale.shop === shop);
+    const orders = sales.flatMap((sale) => this.#listing(sale, month));
+    return { orders, returns: sales.flatMap((sale) => this.#backIn(sale, month)) };
+  }
+
+  #listing(sale: Sale, month: string): FileSaid['orders'] {
+    const { number, document, stands, declared } = sale;
+    if (declared !== null) return declared.month === month ? [{ number, document, cents: declared.cents }] : [];
+    return stands === null || sale.month !== month || this.#isLeftOut(sale) ? [] : [{ number, document, cents: centsIn(month, stands) }];
+  }
+
+  #backIn(sale: Sale, month: string): FileSaid['returns'] {
+    const back = sale.told.get(month) ?? (sale.due === month ? this.#owed(sale) : 0);
+    if (back <= 0 || sale.declared === null) return [];
+    const on = monthOf(this.#today) === month ? this.#today : `${month}-28`;
+    return [{ number: sale.number, on, cents: centsIn(month, { cents: back, currency: currencyOf(sale.declared.month) }) }];
   }
 
   /** The agency has this version: what it lists is declared, whatever came later; what it does not is of the next open month. */
@@ -166,20 +169,24 @@ export class MonthRules implements Side {
     const back = new Set(said.returns.map(({ number }) => number));
     for (const sale of this.#sales) {
       if (sale.shop !== shop) continue;
-      const cents = listed.get(sale.document);
-      if (cents !== undefined) this.#declare(sale, { month, cents });
-      else if (sale.declared?.month === month) this.#listLater(sale, month);
-      else if (sale.declared === null && sale.month === month && !this.#isLeftOut(sale)) sale.month = this.#monthFor(shop, month);
+      this.#closeSale(sale, { month, cents: listed.get(sale.document) });
       if (!back.has(sale.number)) sale.told.delete(month);
-      if (sale.due === month && back.has(sale.number)) this.#fix(sale);
+      else if (sale.due === month) this.#fix(sale);
       if (this.#owed(sale) > 0 && this.#isClosed(shop, sale.due)) sale.due = this.#monthFor(shop, sale.due);
     }
   }
 
+  #closeSale(sale: Sale, { month, cents }: { month: string; cents: number | undefined }): void {
+    if (cents !== undefined) this.#declare(sale, { month, cents });
+    else if (sale.declared !== null) this.#listLater(sale, month);
+    else if (sale.month === month && !this.#isLeftOut(sale)) sale.month = this.#monthFor(sale.shop, month);
+  }
+
   /** Nothing is given back before the file that lists the sale. */
   #listLater(sale: Sale, month: string): void {
+    if (sale.declared?.month !== month) return;
     const later = this.#monthFor(sale.shop, month);
-    if (sale.declared !== null) sale.declared.month = later;
+    sale.declared.month = later;
     for (const told of sale.told.keys()) if (told < later) sale.told.delete(told);
     if (sale.due < later) sale.due = later;
   }
@@ -234,10 +241,6 @@ export class MonthRules implements Side {
     this.#months.set(key, found);
     return found;
   }
-}
-
-function centsCurrency(month: string): Money['currency'] {
-  return month < '2026' ? 'BGN' : 'EUR';
 }
 
 function sum(told: ReadonlyMap<string, number>): number {
