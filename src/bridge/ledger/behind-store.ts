@@ -5,6 +5,7 @@ import { PROGRAM } from '../../platform/trail/trail.ts';
 import type { Scope } from '../delivery/pauses.ts';
 import type { Waking } from '../delivery/wake.ts';
 import { curedByStoreAccess } from '../order/failure.ts';
+import { LOCK_ORDER } from './lock-orders.ts';
 import { dashboardSummary } from './record-store.ts';
 import { ASKED, REPLANNED, UNPARKED } from './replan.ts';
 
@@ -101,7 +102,7 @@ export async function replan(db: Queryable, where: Replanned): Promise<Waking[]>
   // What a person said before is taken back only by a person.
   const word = 'ids' in where || 'saidOf' in where ? ', settled = null' : 'answeredOf' in where ? `, settled = ${STILL_SAID}` : '';
   const rows = await readRows(db, wakingRow, {
-    text: `with was as materialized (select o.id, o.state, o.parked_code as code from orders o where ${clause} for update of o),
+    text: `with was as materialized (select o.id, o.state, o.parked_code as code from orders o where ${clause} order by ${LOCK_ORDER} for update of o),
       done as (update orders o set ${REPLANNED}, ${UNPARKED}${word}, attempts = 0, updated_at = now()
         from was where o.id = was.id returning ${WAKING}, was.state as was_state, was.code as was_code)
       ${'connectionId' in where || 'waitsForStoreOf' in where ? TOLD : ''}

@@ -13,6 +13,7 @@ import { isAnother } from '../order/same-order.ts';
 import { tellDeliveryOf } from './errand-store.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
+import { lockClaimed } from './lock-orders.ts';
 import { TELL_PARKING } from './parking-acts.ts';
 import { ASKED } from './replan.ts';
 import { standsForIn } from './stands-for.ts';
@@ -168,8 +169,9 @@ async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Pr
   }));
   const rows = await readRows(pool, begunRows, {
     name: 'begin',
-    text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, seq int, kind text, revision int, destination uuid, record jsonb,
+    text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, seq int, kind text, revision int, destination uuid, record jsonb,
         compliance_id text, key text, step jsonb)),
+      x as materialized (${lockClaimed()}),
       owned as (update orders o set open_step = x.step, step_seq = x.seq, lease_until = now() + $2 * interval '1 ms',
           receipt = case when x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
         from x where o.id = x.id and o.fence = x.fence returning o.id)
@@ -183,12 +185,15 @@ async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Pr
   return inputs.map(({ claim }) => owned.has(claim.id));
 }
 
+const WAS = 'o.revision as was_revision, o.state as was_state, o.parked_code as was_parked_code, o.parked_detail as was_parked_detail';
+
 async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): Promise<Written[]> {
   const rows = await readRows(pool, writtenRows, {
     name: 'write',
-    text: `with x as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
+    text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,
         destination uuid, sets_receipt boolean, receipt jsonb, mapping jsonb, sets_previous boolean, previous jsonb, sets_doubted boolean, doubted jsonb, sets_open boolean, open_step jsonb, state text, sets_parked boolean, parked_code text,
         parked_detail text, told_detail text, recorded_revision int, asked_revision int, reopens boolean, state_if_newer text, attempts int, due_at timestamptz, keep boolean)),
+      x as materialized (${lockClaimed(WAS)}),
       done as (update orders o set
         record = case when x.sets_standing then x.record else o.record end,
         compliance_id = case when x.sets_standing then x.compliance_id else o.compliance_id end,
@@ -207,9 +212,9 @@ async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): P
         attempts = case when o.revision > x.revision then o.attempts else coalesce(x.attempts, o.attempts) end,
         due_at = case when o.revision > x.revision then o.due_at else coalesce(x.due_at, o.due_at) end, updated_at = now(),
         lease_until = case when x.keep then now() + $2 * interval '1 ms' end
-        from x join orders b on b.id = x.id where o.id = x.id and o.fence = x.fence
+        from x where o.id = x.id and o.fence = x.fence
         returning case when x.compliance_id is not null and o.facts -> 'snapshot' ? 'deliveredAt' then o.id end as delivered, o.id, o.revision > x.revision as newer, o.due_at, o.connection_id, o.revision, o.state, o.parked_code, o.parked_detail,
-          b.revision as was_revision, b.state as was_state, b.parked_code as was_parked_code, b.parked_detail as was_parked_detail),
+          was_revision, was_state, was_parked_code, was_parked_detail),
       ended as (update steps s set outcome = x.step ->> 'outcome', status = (x.step ->> 'status')::int, detail = x.step ->> 'detail',
           compliance_id = coalesce(x.step ->> 'complianceId', s.compliance_id), ended_at = now()
         from x join done on done.id = x.id where x.step is not null and s.order_ref = x.id and s.seq = (x.step ->> 'seq')::int),

@@ -7,6 +7,7 @@ import type { SettingsInput } from '../connections/connection-settings.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows } from './connection-row.ts';
 import { tellDeliveryOf } from './errand-store.ts';
+import { LOCK_ORDER } from './lock-orders.ts';
 
 /** The settings as a merchant wrote them, and whether the connection's records go to our own service. */
 export type WrittenSettings = { settings: SettingsInput; isOurs: boolean };
@@ -23,9 +24,9 @@ const written = rowsOf(
 );
 const WRITTEN = `select c.settings, d.base_url is null as "isOurs" from connections c join destinations d on d.id = c.destination_id where c.id = $1`;
 
-// Earlier ones are in months that are closed.
+// Earlier ones are in months that are closed. Locked as recorders lock them, which may be making such an errand.
 const LATELY = `select o.id from orders o where o.connection_id = $1 and o.compliance_id is not null and o.facts -> 'snapshot' ? 'deliveredAt'
-  and o.updated_at > now() - interval '70 days'`;
+  and o.updated_at > now() - interval '70 days' order by ${LOCK_ORDER} for key share of o`;
 
 /** Null: there is no such connection. */
 export function writtenSettings(pool: Pool, id: string): Promise<WrittenSettings | null> {
@@ -35,7 +36,8 @@ export function writtenSettings(pool: Pool, id: string): Promise<WrittenSettings
 /** Changes the settings of a connection that nobody else changes meanwhile, and adds it to the trail. Null: there is no such connection. */
 export function editSettings(pool: Pool, rows: ConnectionRows, { id, by, why, edit }: SettingsEdit & { id: string }): Promise<EditedSettings | null> {
   return inTransaction(pool, async (tx) => {
-    const found = await readRow(tx, written, { text: `${WRITTEN} for update of c`, values: [id] });
+    // Not `for update`: rows of other tables that refer to the connection must not wait.
+    const found = await readRow(tx, written, { text: `${WRITTEN} for no key update of c`, values: [id] });
     if (found === null) return null;
     const after = edit(found);
     const connection = await readOne(tx, rows, {

@@ -1,9 +1,11 @@
 import type { Pool } from '../../platform/postgres/postgres.ts';
 
-// Orders are numbered as they come: those that are kept longest have the lowest numbers, and a page of them is looked at.
-const FORGET = `with page as (select c.order_ref from customers c where c.data is not null order by c.order_ref limit 500)
-  update customers c set data = null, erased_at = $2, by_age = true from page join orders o on o.id = page.order_ref
-  where c.order_ref = page.order_ref and c.data is not null and o.created_at < $2::timestamptz - $1 * interval '1 day'`;
+// Orders are numbered as they come: those that are kept longest have the lowest numbers, and a page of them is looked at. Whoever has a row locks others,
+// too, in an order of his own: he is not waited for.
+const FORGET = `with page as materialized (select c.order_ref from customers c where c.data is not null order by c.order_ref limit 500),
+  old as materialized (select c.order_ref from page join customers c using (order_ref) join orders o on o.id = c.order_ref
+    where c.data is not null and o.created_at < $2::timestamptz - $1 * interval '1 day' for update of c skip locked)
+  update customers c set data = null, erased_at = $2, by_age = true from old where c.order_ref = old.order_ref`;
 
 /**
  * Erases buyers whose orders came longer ago, for good, a page at a time: no later delivery brings them back, and a record that is made anew has none.

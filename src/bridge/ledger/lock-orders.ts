@@ -30,8 +30,12 @@ const knownRow = z.object({
 });
 const knownRows = rowsOf('orders', knownRow);
 
-/** The order by which the rows of a batch are locked: a row keeps its place for good. */
-const LOCK_ORDER = 'o.shop_id, o.platform, o.store, coalesce(o.platform_id, o.order_id), o.id';
+/** The order by which many rows of orders `o` are locked, whoever locks them: a row keeps its place for good. */
+export const LOCK_ORDER = 'o.shop_id, o.platform, o.store, coalesce(o.platform_id, o.order_id), o.id';
+
+/** SQL that locks those orders of `given` whose claims still hold, in that order, too: no recorder waits for who waits for it. `columns`: more of orders `o`. */
+export const lockClaimed = (...columns: string[]): string =>
+  `select ${['given.*', ...columns].join(', ')} from given join orders o on o.id = given.id and o.fence = given.fence order by ${LOCK_ORDER} for no key update of o`;
 
 /** Until when an order's deliveries are erased because every order of its store is. */
 export const erasedUntil = (order: string): string => `select t.until from tombstones t

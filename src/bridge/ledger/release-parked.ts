@@ -8,6 +8,7 @@ import type { Problem } from '../order/failure.ts';
 import type { OrderState } from '../order/order-state.ts';
 import { replan } from './behind-store.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
+import { LOCK_ORDER } from './lock-orders.ts';
 import { ASKED } from './replan.ts';
 import { orderState, storedCode } from './stored-order.ts';
 
@@ -35,7 +36,7 @@ export function releaseParked(pool: Pool, orders: readonly ParkedOrder[], { by, 
   return inTransaction(pool, async (tx) => {
     const parked = await readRows(tx, parkedRow, {
       text: `select ${PARKED_COLUMNS} from orders o join json_to_recordset($1::json) as x(id bigint, code text) on o.id = x.id and o.parked_code = x.code
-         where ${PARKED} order by o.id for update of o`,
+         where ${PARKED} order by ${LOCK_ORDER} for update of o`,
       values: [JSON.stringify(orders.map(({ id, code }) => ({ id, code })))],
     });
     const waking = await replan(tx, { answeredOf: parked.map(({ id }) => id) });
