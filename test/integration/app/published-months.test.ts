@@ -35,7 +35,7 @@ test('without an address to be published under there are none', async () => {
 
   const answer = await fetch(`${bridge.app.url}/months/unknown`);
 
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json; charset=utf-8']);
 });
 
 async function disposable(databaseUrl: string) {

@@ -154,7 +154,8 @@ async function expectShop({ old, program }: Upgraded, name: StoreName): Promise<
   const standing = Object.entries(ends).flatMap(([id, end]) => (/ \d/.test(end) ? [id] : []));
   expect(orders.map(({ internalId }) => internalId).sort()).toEqual(standing.sort());
   const same = before.orders.filter(({ id }) => orders.some((order) => order.id === id));
-  expect(orders).toEqual(expect.arrayContaining(same));
+  // What later versions added besides is not of before.
+  expect(orders).toEqual(expect.arrayContaining(same.map((order) => expect.objectContaining(order))));
 
   const months = await program.json<ServiceMonth[]>(['service', 'audit', 'list', '--shop', shop]);
   const october = before.months.find(({ month }) => month === '2026-10');
