@@ -154,13 +154,14 @@ async function expectShop({ old, program }: Upgraded, name: StoreName): Promise<
   const standing = Object.entries(ends).flatMap(([id, end]) => (/ \d/.test(end) ? [id] : []));
   expect(orders.map(({ internalId }) => internalId).sort()).toEqual(standing.sort());
   const same = before.orders.filter(({ id }) => orders.some((order) => order.id === id));
-  // What later versions added besides is not of before.
-  expect(orders).toEqual(expect.arrayContaining(same.map((order) => expect.objectContaining(order))));
+  // What later versions added is not of before; and of buyers whose erasure the service could not be told of then, it is told now.
+  const kept = same.map((order) => expect.objectContaining(Object.fromEntries(Object.entries(order).filter(([field]) => field !== 'customer'))));
+  expect(orders).toEqual(expect.arrayContaining(kept));
 
   const months = await program.json<ServiceMonth[]>(['service', 'audit', 'list', '--shop', shop]);
   const october = before.months.find(({ month }) => month === '2026-10');
   expect(october).toBeDefined();
-  expect(months).toContainEqual(october);
+  expect(months).toContainEqual(expect.objectContaining(october));
   return orders;
 }
 
