@@ -30,5 +30,10 @@ type Answer = {
   headers?: readonly Header[];
 };
 
+/** The content of an answer in JSON; `schema` is its name in `schemas`. */
+export function json(schema: string): Answer['content'] {
+  return { 'application/json': schema };
+}
+
 /** What any operation may answer. */
 export const COMMON_PROBLEMS = ['request-invalid', 'unauthorized', 'body-too-large', 'content-type-unsupported', 'internal-error', 'unavailable'] as const;

@@ -1,6 +1,5 @@
-import type { DescribedOperation } from './described-operations.ts';
+import { type DescribedOperation, json } from './described-operations.ts';
 
-const json = (schema: string) => ({ 'application/json': schema });
 const MONTH = '/service/v1/shops/{id}/months/{month}';
 const BODY = ['body-not-json', 'body-invalid'] as const;
 const SHOWN = { description: 'The month as it is now.', content: json('MonthDto') };

@@ -1,7 +1,6 @@
 import { limits } from '../../contract/limits.ts';
-import type { DescribedOperation } from './described-operations.ts';
+import { type DescribedOperation, json } from './described-operations.ts';
 
-const json = (schema: string) => ({ 'application/json': schema });
 const BODY = ['body-not-json', 'body-invalid'] as const;
 
 const IDEMPOTENCY_KEY = {

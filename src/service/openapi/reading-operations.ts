@@ -1,7 +1,5 @@
 import { ofShopAndMonthQuery, ordersQuery, shopsQuery } from '../reading/queries.ts';
-import type { DescribedOperation } from './described-operations.ts';
-
-const json = (schema: string) => ({ 'application/json': schema });
+import { type DescribedOperation, json } from './described-operations.ts';
 
 /** The operations under /service/v1: our extension. */
 export const readingOperations: readonly DescribedOperation[] = [

@@ -1,6 +1,4 @@
-import type { DescribedOperation } from './described-operations.ts';
-
-const json = (schema: string) => ({ 'application/json': schema });
+import { type DescribedOperation, json } from './described-operations.ts';
 
 /** The operations under /service/v1 with which a shop says what it asks for, and receipts are mailed again. */
 export const receiptOperations: readonly DescribedOperation[] = [
