@@ -1,3 +1,5 @@
+import type { Lang } from './said.ts';
+
 /** The candidate that somebody probably meant who wrote `word`: one that is a few slips of the hand away, or that begins with it. Null: none is near. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   // One letter is near any other.
@@ -19,9 +21,9 @@ function first(word: string, candidates: readonly string[], { most, slips }: Mea
 }
 
 /** `; did you mean X?`, to end a sentence with, or nothing. */
-export function didYouMean(word: string, candidates: readonly string[]): string {
+export function didYouMean(word: string, candidates: readonly string[], lang: Lang = 'en'): string {
   const meant = nearest(word, candidates);
-  return meant === null ? '' : `; did you mean ${meant}?`;
+  return meant === null ? '' : `; ${lang === 'bg' ? 'може би' : 'did you mean'} ${meant}?`;
 }
 
 // Long text is no slip of the hand, and would cost time.

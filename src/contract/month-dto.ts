@@ -4,8 +4,8 @@ import { text } from './text.ts';
 
 const day = z.iso.date({ error: 'must be a day such as 2026-11-12' });
 
-/** One line of what a person types. */
-const incomingNumber = text(limits.incomingNumber)
+/** The agency's number as a person types it: one line. */
+export const incomingNumber = text(limits.incomingNumber)
   .regex(/^[^\t\r\n]*$/, 'must be one line')
   .meta({ description: 'The number that the agency gave when it took the file (Вх. №).', examples: ['2212И0012345'] });
 
@@ -16,8 +16,14 @@ export const monthFiledDto = z.strictObject({
   filedOn: day
     .optional()
     .meta({ description: 'The day on which it was filed, from the day on which the version was made to today; today if left out.', examples: ['2026-11-12'] }),
-  withoutOutstanding: z.boolean().default(false).describe('Also if paid orders of the month are not recorded: later files list them.'),
-  asIs: z.boolean().default(false).describe('Also if the version lacks the last changes: what the agency has counts, and the changes go into later files.'),
+  withoutOutstanding: z
+    .boolean()
+    .default(false)
+    .describe('Must be true if paid orders of the month are not recorded (else 409 month-incomplete): later files list them.'),
+  asIs: z
+    .boolean()
+    .default(false)
+    .describe('Must be true if the version lacks the last changes (else 409 month-outdated): what the agency has counts, and the changes go into later files.'),
 });
 
 /** The agency found errors in the file that was filed. */

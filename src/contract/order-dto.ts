@@ -12,7 +12,7 @@ const amount = z
 
 /** Buyer data. Only lengths are checked: a tax record must not be refused for a buyer's mistyped phone number. */
 const customerDto = z.strictObject({
-  email: anyText(limits.customerEmail).optional().describe('E-mail address; the receipt is sent to it.'),
+  email: anyText(limits.customerEmail).optional().describe('E-mail address; the receipt is sent to it. Needed if receipts are to be mailed.'),
   phone: anyText(limits.customerPhone).optional(),
   firstName: anyText(limits.customerName).optional(),
   lastName: anyText(limits.customerName).optional(),
@@ -21,8 +21,12 @@ const customerDto = z.strictObject({
 const lineItemDto = z.strictObject({
   name: text(limits.lineName).describe('What was sold.'),
   quantity: z.number().positive('must be above zero').max(limits.quantity, `must be ${limits.quantity} at most`).describe('How many; three decimals at most.'),
-  price: amount.describe('Price of one with VAT, before the discount, in the unit of the API key.'),
-  discount: amount.optional().describe('Money taken off the whole line, with VAT, in the unit of the API key; 0 if left out.'),
+  price: amount.describe('Price of one with VAT, before the discount, in the unit of the API key; no more decimals than `precision`, below 1000000000.'),
+  discount: amount
+    .optional()
+    .describe(
+      'Money taken off the whole line, with VAT, in the unit of the API key; at most price × quantity, with no more decimals than `precision`. 0 if left out.',
+    ),
   vatRate: z
     .number()
     .min(0, 'must not be negative')
@@ -35,21 +39,23 @@ const lineItemDto = z.strictObject({
 export const createOrderDto = z.strictObject({
   internalId: text(limits.internalId).describe('The caller’s own identifier; a shop has one recorded order with it at most.'),
   internalNumber: text(limits.internalNumber).describe('The caller’s own order number, as the buyer knows it.'),
-  internalCreatedAt: timestamp.describe('When the order was made; without an offset it is Bulgarian time.'),
+  internalCreatedAt: timestamp.describe('When the order was made, from 2000 to tomorrow in Bulgaria; without an offset it is Bulgarian time.'),
   customer: customerDto.optional().describe('The buyer, as far as known.'),
   lineItems: z
     .array(lineItemDto)
     .min(1, 'must hold at least one line')
     .max(limits.lineItems, `must hold ${limits.lineItems} lines at most`)
-    .describe('What was sold, shipping and fees included.'),
-  paymentType: z.enum(PAYMENT_TYPES).describe('How the order was paid.'),
-  paymentProcessorName: text(limits.paymentProcessorName).optional().describe('Name of the payment processor, or number of the virtual POS.'),
-  transactionId: text(limits.transactionId).optional().describe('The processor’s identifier of the transaction.'),
+    .describe('What was sold, shipping and fees included; before discounts less than 100000000000 together.'),
+  paymentType: z.enum(PAYMENT_TYPES).describe('How the order was paid: PAYMENT_PROCESSOR needs `paymentProcessorName`, VIRTUAL_POS needs `transactionId`.'),
+  paymentProcessorName: text(limits.paymentProcessorName)
+    .optional()
+    .describe('Name of the payment processor, or number of the virtual POS. Required with PAYMENT_PROCESSOR.'),
+  transactionId: text(limits.transactionId).optional().describe('The processor’s identifier of the transaction. Required with VIRTUAL_POS.'),
   precision: z
     .int('must be a whole number')
     .min(0, 'must be 0 or more')
     .max(limits.precision, `must be ${limits.precision} at most`)
-    .describe('How many decimals amounts have; no more than the currency.'),
+    .describe('How many decimals amounts have; no more than the currency: 2 for EUR, 0 for JPY.'),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')

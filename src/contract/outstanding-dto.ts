@@ -12,7 +12,7 @@ const month = z
       .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10')
       .describe('Month whose audit file would list the orders if they were recorded now.'),
     orders: count.describe('How many paid orders are not recorded.'),
-    total: z.string().max(20, 'is too long').describe('What was paid for them and not given back, with VAT: decimal text with the decimals of the currency.'),
+    total: z.string().max(20, 'is too long').describe('What was paid for them and not given back, with VAT: decimal text with the decimals of the `currency`.'),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
@@ -21,7 +21,7 @@ const month = z
     codes: z
       .record(z.string().regex(/^[a-z][a-z0-9.-]{0,59}$/, 'must be a code such as payment.unmapped'), count)
       .refine((codes) => Object.keys(codes).length <= limits.outstandingCodes, `must have ${limits.outstandingCodes} codes at most`)
-      .describe('Why they are not recorded, and how many for each reason.'),
+      .describe('Why they are not recorded, and how many for each reason: no more than `orders`.'),
   })
   .superRefine(({ total, currency, orders, codes }, context) => {
     const decimals = decimalsOf(currency);
@@ -38,7 +38,9 @@ const month = z
 
 /** The paid orders of a shop that are not recorded, by month and currency; an empty list says that there is none. */
 export const outstandingDto = z.strictObject({
-  at: instant.describe('When they were counted. A list that is older than the one that is kept changes nothing.'),
+  at: instant.describe(
+    'When they were counted, ten minutes ahead of the service’s clock at most. A list that is older than the one that is kept changes nothing.',
+  ),
   months: z
     .array(month)
     .max(limits.outstandingMonths, `must hold ${limits.outstandingMonths} entries at most`)
@@ -49,7 +51,8 @@ export const outstandingDto = z.strictObject({
         if (seen.has(key)) context.addIssue({ code: 'custom', path: [i], message: 'repeats a month and currency' });
         seen.add(key);
       });
-    }),
+    })
+    .describe('One entry for each month and currency; none if every paid order is recorded.'),
 });
 
 export type OutstandingDto = z.output<typeof outstandingDto>;

@@ -44,7 +44,9 @@ const shopFields = {
     .int('must be a whole number')
     .min(1, 'must be above zero')
     .max(limits.receiptStartNumber, 'must have ten digits at most')
-    .describe('Number of the merchant’s first document; once numbers have begun, a higher one is the next number.'),
+    .describe(
+      'Number of the merchant’s first document, needed if the company gave numbers elsewhere; once numbers have begun, a higher one is the next number, and a lower one is refused.',
+    ),
 };
 
 /** CreateShopDto. Fields with a default may be left out. */

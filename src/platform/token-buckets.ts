@@ -32,4 +32,10 @@ export class TokenBuckets {
     if (this.#buckets.size > MOST && oldest !== undefined) this.#buckets.delete(oldest);
     return isThere ? 0 : ((1 - tokens) * 1000) / perSecond;
   }
+
+  /** Puts back a token that was taken for nothing. */
+  giveBack(key: string): void {
+    const bucket = this.#buckets.get(key);
+    if (bucket !== undefined) bucket.tokens = Math.min(this.#options.burst, bucket.tokens + 1);
+  }
 }

@@ -30,10 +30,11 @@ const claimedMails = rowsOf('mails', claimedMail);
 /** A mail that this process has claimed to send. */
 export type ClaimedMail = z.output<typeof claimedMail>;
 
-/** Null if it is not due: sent, failed, deleted, or claimed by another process. */
+/** Null if it is not due: sent, failed, deleted, or claimed by another process. Until it is known how the try ended, it has no error. */
 export async function claimMail(db: Queryable, { schema }: Outbox, { id, now }: { id: string; now: Date }): Promise<ClaimedMail | null> {
   return readRow(db, claimedMails, {
-    text: `update ${schema}.mails set next_at = $3, attempts = attempts + 1 where id = $1 and next_at <= $2 returning id, kind, ref, attempts, delivered, recipient, light`,
+    text: `update ${schema}.mails set next_at = $3, attempts = attempts + 1, last_error = null where id = $1 and next_at <= $2
+     returning id, kind, ref, attempts, delivered, recipient, light`,
     values: [id, now, new Date(now.getTime() + LEASE_MS)],
   });
 }

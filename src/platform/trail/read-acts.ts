@@ -23,16 +23,29 @@ export type KeptAct = z.output<typeof keptAct>;
 const keptActs = rowsOf('acts', keptAct);
 
 /** Absent: any. `beforeId`: only those that were written earlier, to go on with a list. */
-export type ActsFilter = { connectionId?: string | undefined; orderRef?: number | undefined; beforeId?: number | undefined; limit: number };
+export type ActsFilter = {
+  connectionId?: string | undefined;
+  orderRef?: number | undefined;
+  who?: string | undefined;
+  act?: string | undefined;
+  subject?: string | undefined;
+  beforeId?: number | undefined;
+  limit: number;
+};
 
 /** The newest acts first. */
-export async function readActs(db: Queryable, { schema }: Trail, { connectionId, orderRef, beforeId, limit }: ActsFilter): Promise<KeptAct[]> {
+export async function readActs(
+  db: Queryable,
+  { schema }: Trail,
+  { connectionId, orderRef, subject, who, act, beforeId, limit }: ActsFilter,
+): Promise<KeptAct[]> {
   return readRows(db, keptActs, {
     text: `select id, ${isoText('at')} as at, who, act, connection_id as "connectionId", order_ref as "orderRef", subject, before, after, why
      from ${schema}.acts
      where ($1::text is null or connection_id = $1) and ($2::bigint is null or order_ref = $2) and ($3::bigint is null or id < $3)
-     order by id desc limit $4`,
-    values: [connectionId ?? null, orderRef ?? null, beforeId ?? null, limit],
+       and ($4::text is null or who = $4) and ($5::text is null or act = $5) and ($7::text is null or subject = $7)
+     order by id desc limit $6`,
+    values: [connectionId ?? null, orderRef ?? null, beforeId ?? null, who ?? null, act ?? null, limit, subject ?? null],
   });
 }
 

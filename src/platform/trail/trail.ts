@@ -2,8 +2,8 @@
 export type Trail = { schema: string };
 
 /**
- * Who did it: `cli:USER@HOST` for a command, `key:ID` for an API key, `link:ID` for a link in a mail, `orderbridge` for the program itself. Never a
- * buyer, and never an address of a mailbox.
+ * Who did it: `cli:USER@HOST` for a command, `person:ID` for somebody in the console, `key:ID` for an API key, `link:ID` for a link in a mail,
+ * `orderbridge` for the program itself. Never a buyer, and never an address of a mailbox.
  */
 export type Actor = string;
 
