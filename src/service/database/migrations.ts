@@ -8,6 +8,8 @@ import { listing } from './migrations/007-listing.ts';
 import { outstanding } from './migrations/008-outstanding.ts';
 import { trail } from './migrations/009-trail.ts';
 import { monthsWithoutUs } from './migrations/010-months-without-us.ts';
+import { actsOfSubject } from './migrations/011-acts-of-subject.ts';
+import { sumsOfMonths } from './migrations/011-sums-of-months.ts';
 
 /**
  * The tables, version by version. One whose `sql` is empty marks a change of functions alone: programs from before it then refuse the database,
@@ -25,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { version: 8, name: 'outstanding orders', sql: outstanding },
   { version: 9, name: 'trail', sql: trail },
   { version: 10, name: 'months without us', sql: monthsWithoutUs },
+  { version: 11, name: 'one number, one sale', sql: actsOfSubject + sumsOfMonths },
 ];

@@ -41,10 +41,10 @@ export async function mayRaiseNumbers(db: Queryable, { merchant, ownerId }: Omit
 /** `move`: the merchant is taken from all others. */
 type Grant = { keyId: string; merchant: string; move: boolean; now: Date; said: Said };
 
-/** `from`: the owners that it was taken from, each with its shops of the merchant, which go on. */
+/** `from`: the owners that it was taken from, each with its shops of the merchant, which take no new orders. */
 export type Granted = { ok: true; ownerId: string; from: { ownerId: string; shops: number }[] } | { ok: false; why: 'no-key' | 'test-key' };
 
-/** Lets the owner of a key create shops of a merchant, or confirms that he may. */
+/** Lets the owner of a key create shops and new orders of a merchant, or confirms that he may. */
 export function grantMerchant(pool: Pool, { keyId, merchant, move, now, said }: Grant): Promise<Granted> {
   return inTransaction(pool, async (tx) => {
     await tx.query(LOCK, [merchant]);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Sealer } from '../../platform/seal.ts';
 
 /** Makes what only those can make who have the key. */
@@ -10,11 +9,6 @@ export type Digest = Pick<Sealer, 'digest'>;
  */
 export function tokenOf({ digest }: Digest, linkId: string): string {
   return digest(`month link ${linkId}`);
-}
-
-/** What is stored of a token. It is as good as random, and needs no salt. */
-export function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
 
 /** By which a recipient is known without his address. */

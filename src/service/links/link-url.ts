@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { hashOf } from '../../platform/token-hash.ts';
 import type { MonthKey } from '../audit/month/month-key.ts';
 import { deadlineOf } from '../law/deadlines.ts';
 import { addDays } from '../law/months.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
-import { hashOf, recipientMark, tokenOf } from './link-token.ts';
+import { recipientMark, tokenOf } from './link-token.ts';
 import { type LinkDeps, type MonthLink, newestLink } from './month-link.ts';
 
 /** A link is good for so many days after the term of its month. */

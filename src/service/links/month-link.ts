@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
-import { type Digest, hashOf } from './link-token.ts';
+import { hashOf } from '../../platform/token-hash.ts';
+import type { Digest } from './link-token.ts';
 
 export type LinkDeps = {
   pool: Pool;

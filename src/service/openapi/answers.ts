@@ -20,10 +20,13 @@ const shopFields = Object.fromEntries(
   Object.entries(createShopDto.shape).map(([name, field]) => [name, field instanceof z.ZodDefault ? field.unwrap() : field]),
 );
 
+const test = z.literal(true).optional();
+const testDocument = test.describe('Of a test shop: no real document.');
+
 export const shopAnswer = z.strictObject({
   id,
   ...shopFields,
-  test: z.literal(true).optional().describe('Made with a test key: its documents are marked, its numbers are its own, and no file lists its orders.'),
+  test: test.describe('Made with a test key: its documents are marked, its numbers are its own, and no file lists its orders.'),
   createdAt: time,
   updatedAt: time,
   warnings: z.array(fieldError).describe('Accepted values that look wrong.'),
@@ -52,6 +55,7 @@ export const orderAnswer = z.strictObject({
   netTotal: ofVat('Total less total VAT.'),
   totalVat: ofVat('VAT of each rate, computed once; it is split over the lines.'),
   totalDiscount: amount.describe('Sum of the discounts.'),
+  test: testDocument,
   documentNumber: documentNumber.nullable().describe('Number of the sale’s document: ten digits, one sequence per merchant.'),
   createdAt: time,
   updatedAt: time.describe('The same as createdAt: an order can’t be changed.'),
@@ -77,8 +81,8 @@ export const readOrderAnswer = orderAnswer.extend({
   deliveredAt: z.string().nullable().describe('When it was delivered, as the caller said it; null if nobody did.'),
   accountingCurrency: z.enum(['EUR', 'BGN']),
   accountingTotal: amount.nullable().describe('The total in the accounting currency; null while the exchange rate is missing.'),
-  accountingVat: amount.nullable(),
-  exchange: exchange.nullable().describe('The rate that was used: an amount × multiply ÷ divide; null for EUR and BGN.'),
+  accountingVat: amount.nullable().describe('Null as accountingTotal is.'),
+  exchange: exchange.nullable().describe('The rate that was used: an amount × multiply ÷ divide; null for EUR and BGN, and while the rate is missing.'),
 });
 
 export const deliveredOrderAnswer = readOrderAnswer.extend({
@@ -89,6 +93,7 @@ export const receiptAnswer = z.strictObject({
   id,
   orderId: z.uuid(),
   shopId: z.uuid(),
+  test: testDocument,
   documentNumber,
   documentDate: day,
   edition: z.int().describe('Above 1 if an earlier order with the same number was deleted.'),
@@ -141,6 +146,6 @@ export const problemAnswer = z.strictObject({
   title: z.string(),
   status: z.int(),
   detail: z.string().describe('What happened and what to do, in words.'),
-  errors: z.array(fieldError).optional().describe('Every bad field at once.'),
-  id: z.uuid().optional().describe('Of the recorded order.'),
+  errors: z.array(fieldError).optional().describe('With body-invalid, and with request-invalid for the parameters of a list: every bad field at once.'),
+  id: z.uuid().optional().describe('With order-exists: of the recorded order.'),
 });

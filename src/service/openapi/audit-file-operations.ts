@@ -1,7 +1,7 @@
-import type { DescribedOperation } from './described-operations.ts';
+import { type DescribedOperation, SAVED_AS } from './described-operations.ts';
 
 const CSV = 'text/csv; charset=utf-8';
-const headers = [{ name: 'Content-Disposition', description: 'A name to save it under.' }];
+const headers = [SAVED_AS];
 
 /** What is kept beside a version of an audit file. */
 export const auditFileOperations: readonly DescribedOperation[] = [

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ProblemCode } from '../http/http-problem.ts';
+import type { signedExample } from './signed-example.ts';
 
 /** One operation, as the document describes it. Names of schemas are those of `schemas`. */
 export type DescribedOperation = {
@@ -12,6 +13,8 @@ export type DescribedOperation = {
   /** Name of the schema of the body; absent if there is none. */
   body?: string;
   bodyIsOptional?: true;
+  /** A worked request, with its signature. */
+  signed?: typeof signedExample;
   query?: z.ZodObject;
   headers?: readonly Header[];
   answer: Answer;
@@ -22,6 +25,9 @@ export type DescribedOperation = {
 };
 
 export type Header = { name: string; description: string; maxLength?: number };
+
+/** With an answer that is saved as a file. */
+export const SAVED_AS: Header = { name: 'Content-Disposition', description: 'A name to save it under.' };
 
 type Answer = {
   description: string;

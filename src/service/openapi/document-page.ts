@@ -3,6 +3,7 @@ import { htmlDocument } from '../../web/html-document.ts';
 import type { OpenApiDocument, OperationObject, Parameter, ResponseObject } from './openapi-document.ts';
 import { pageStyle } from './page-style.ts';
 import { schemaCard } from './schema-card.ts';
+import { signedExample } from './signed-example.ts';
 
 type Listed = { method: string; path: string; operation: OperationObject };
 
@@ -53,7 +54,19 @@ function authentication({ components }: OpenApiDocument): Html {
   );
   return html`<h2 id="authentication">Authentication</h2>
 <p>Every operation carries both headers. Keys can be made that leave requests without a body unsigned.</p>
-<table><thead><tr><th>header</th><th>content</th></tr></thead><tbody>${rows}</tbody></table>`;
+<table><thead><tr><th>header</th><th>content</th></tr></thead><tbody>${rows}</tbody></table>
+${signedRequest()}`;
+}
+
+function signedRequest(): Html {
+  const { apiKey, apiSecret, signedText, signature, signatureWithoutBody, curl } = signedExample.parts;
+  return html`<section class="card" id="signed-request">
+<h3>A signed request, to compare with</h3>
+<p>With the API key <code>${apiKey}</code> and the secret <code>${apiSecret}</code>, these bytes in UTF-8</p>
+<p><code>${signedText}</code></p>
+<p>have the signature <code>${signature}</code>, and a request without a body has <code>${signatureWithoutBody}</code>. On the command line:</p>
+<p><code>${curl}</code></p>
+</section>`;
 }
 
 function operationCard({ method, path, operation }: Listed): Html {

@@ -8,11 +8,11 @@ const time = z.iso.datetime().describe('ISO 8601 in UTC.');
 const money = z.string().describe('Decimal text.');
 const listOf = (row: z.ZodType) => z.strictObject({ count: z.int().describe('How many there are; rows has the first of them.'), rows: z.array(row) });
 
-const kinds = ['open', 'generated', 'filed', 'rejected', 'blocked', 'empty', 'nothing', 'not-ours'] as const;
+const kinds = ['open', 'generated', 'filed', 'rejected', 'blocked', 'empty', 'nothing', 'not-ours', 'test'] as const;
 const situationKind = z
   .enum(kinds)
   .describe(
-    'open: no file yet. generated: it waits to be filed. blocked: errors or missing rates. empty: no order for a file. nothing: settled as empty. not-ours: before the shop existed here.',
+    'open: no file yet. generated: it waits to be filed. blocked: errors or missing rates. empty: no order for a file. nothing: settled as empty. not-ours: before the shop existed here. test: of a test shop, which has no files.',
   );
 const monthState = auditFileAnswer.shape.monthState;
 
@@ -34,6 +34,7 @@ export const listedMonthAnswer = z.strictObject({
   version: z.int().nullable().describe('The last version of its file.'),
   filedVersion: z.int().nullable(),
   deadline: day.describe('The last day on which its file may be filed.'),
+  overdue: z.literal(true).optional().describe('The day on which its file was to be made has passed without one.'),
   lacks: z.int().optional().describe('How many changes the last version lacks: generate another before filing.'),
   outstanding: outstanding.optional(),
   filedWithout: outstanding.optional(),
@@ -42,7 +43,10 @@ export const listedMonthAnswer = z.strictObject({
 const situation = z.looseObject({
   kind: situationKind,
   generatesOn: day.optional().describe('open: the day on which its file is made.'),
-  file: z.looseObject({ version: z.int(), name: z.string(), createdAt: time, sha256: z.string(), bytes: z.int() }).optional(),
+  file: z
+    .looseObject({ version: z.int(), name: z.string(), createdAt: time, sha256: z.string(), bytes: z.int() })
+    .optional()
+    .describe('generated, filed, rejected: the version.'),
   filedOn: day.optional().describe('filed: the day on which it was filed.'),
   incomingNumber: z.string().optional().describe('filed: the agency’s number, if somebody said it.'),
   words: z.string().optional().describe('rejected: what the agency says, if somebody said it.'),
@@ -76,6 +80,13 @@ export const monthAnswer = z.strictObject({
   warnings: auditFileAnswer.shape.findings,
   outstanding: outstanding.optional(),
   filedWithout: outstanding.optional().describe('Those without which it was filed.'),
+  receipts: z
+    .strictObject({ missing: z.int(), unmailed: z.int() })
+    .optional()
+    .describe('Orders by card or through a provider without a receipt, and receipts that no buyer was mailed; absent if there are neither.'),
+  skipped: listOf(z.looseObject({ from: z.string(), to: z.string(), skippedOn: day, why: z.string() }))
+    .optional()
+    .describe('Numbers that nobody gets, between those of the month or skipped in its days; absent if there is none.'),
   versions: z.array(auditFileAnswer).describe('Of its file, oldest first.'),
 });
 

@@ -10,8 +10,9 @@ import { publicOperations } from './public-operations.ts';
 import { readingOperations } from './reading-operations.ts';
 import { receiptOperations } from './receipt-operations.ts';
 import { jsonSchemas } from './schemas.ts';
+import type { signedExample } from './signed-example.ts';
 
-export type MediaType = { schema?: { $ref: string }; examples?: Record<string, { value: unknown }> };
+export type MediaType = { schema?: { $ref: string }; examples?: Record<string, { summary?: string; value: unknown }> };
 export type Described = { description: string; schema: Record<string, unknown> };
 export type ResponseObject = { description: string; headers?: Record<string, Described>; content: Record<string, MediaType> };
 export type Parameter = Described & { name: string; in: 'path' | 'query' | 'header'; required: boolean };
@@ -24,7 +25,10 @@ export type OperationObject = {
   parameters: Parameter[];
   requestBody?: { required: boolean; content: Record<string, MediaType> };
   responses: Record<string, ResponseObject>;
+  'x-signed-request'?: SignedRequest;
+  'x-codeSamples'?: { lang: string; label: string; source: string }[];
 };
+type SignedRequest = (typeof signedExample)['parts'];
 export type OpenApiDocument = {
   openapi: '3.1.0';
   info: { title: string; version: string; description: string };
@@ -86,12 +90,13 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'x-signature',
-    description: 'HMAC of the exact bytes of the body with the API secret; of the empty string without a body. SHA-256 in hex unless the key says otherwise.',
+    description:
+      'HMAC of the exact bytes of the body with the API secret; of the empty string without a body. SHA-256 in hex unless the key says otherwise. createOrder has a worked example.',
   },
 };
 
 function operationObject(described: DescribedOperation): OperationObject {
-  const { id, tag, summary, description, body, bodyIsOptional, answer, later, problems: own, ...rest } = described;
+  const { id, tag, summary, description, body, bodyIsOptional, answer, later, problems: own, signed: example, ...rest } = described;
   const codes = [...own, ...COMMON_PROBLEMS.filter((code) => body !== undefined || code !== 'content-type-unsupported')];
   const byStatus = Map.groupBy(codes, (code) => String(problems[code].status));
   return {
@@ -102,13 +107,18 @@ function operationObject(described: DescribedOperation): OperationObject {
     // Keys created with that setting leave requests without a body unsigned.
     security: body === undefined || bodyIsOptional ? [{ apiKey: [], signature: [] }, { apiKey: [] }] : [{ apiKey: [], signature: [] }],
     parameters: parametersOf(rest),
-    ...(body === undefined ? {} : { requestBody: { required: bodyIsOptional !== true, content: { 'application/json': { schema: ref(body) } } } }),
+    ...(body === undefined ? {} : { requestBody: { required: bodyIsOptional !== true, content: { 'application/json': bodyObject(body, example) } } }),
     responses: {
       200: success(answer),
       ...(later && { 202: success(later) }),
       ...Object.fromEntries([...byStatus].map(([status, some]) => [status, problemResponse(some)])),
     },
+    ...(example && { 'x-signed-request': example.parts, 'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: example.parts.curl }] }),
   };
+}
+
+function bodyObject(schema: string, example: DescribedOperation['signed']): MediaType {
+  return { schema: ref(schema), ...(example && { examples: { signed: { summary: 'The body of x-signed-request', value: example.order } } }) };
 }
 
 function success({ description, content, headers }: DescribedOperation['answer']): ResponseObject {

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/limits.ts';
 import { type DescribedOperation, json } from './described-operations.ts';
+import { signedExample } from './signed-example.ts';
 
 const BODY = ['body-not-json', 'body-invalid'] as const;
 
@@ -54,13 +55,14 @@ export const publicOperations: readonly DescribedOperation[] = [
     summary: 'Record an order',
     description: 'The order gets a document number and is listed in the audit file of its month.',
     body: 'CreateOrderDto',
+    signed: signedExample,
     headers: [IDEMPOTENCY_KEY],
     answer: {
       description: 'The order with its sums.',
       content: json('OrderDto'),
       headers: [REPLAYED],
     },
-    problems: [...BODY, 'not-found', 'order-exists', 'document-numbers-used-up', 'idempotency-key-reused'],
+    problems: [...BODY, 'not-found', 'company-claimed', 'order-exists', 'document-numbers-used-up', 'idempotency-key-reused'],
   },
   {
     method: 'delete',

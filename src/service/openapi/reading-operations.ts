@@ -1,5 +1,5 @@
 import { ofShopAndMonthQuery, ordersQuery, shopsQuery } from '../reading/queries.ts';
-import { type DescribedOperation, json } from './described-operations.ts';
+import { type DescribedOperation, json, SAVED_AS } from './described-operations.ts';
 
 /** The operations under /service/v1: our extension. */
 export const readingOperations: readonly DescribedOperation[] = [
@@ -101,10 +101,7 @@ export const readingOperations: readonly DescribedOperation[] = [
     answer: {
       description: 'The bytes as they were made, in windows-1251.',
       content: { 'application/xml; charset=windows-1251': null },
-      headers: [
-        { name: 'Content-Disposition', description: 'A name to save it under.' },
-        { name: 'Repr-Digest', description: 'SHA-256 of the bytes (RFC 9530).' },
-      ],
+      headers: [SAVED_AS, { name: 'Repr-Digest', description: 'SHA-256 of the bytes (RFC 9530).' }],
     },
     problems: ['not-found'],
   },

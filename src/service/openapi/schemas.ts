@@ -19,6 +19,7 @@ import {
   receiptAnswer,
   shopAnswer,
 } from './answers.ts';
+import { conditions } from './conditions.ts';
 import { listedMonthAnswer, monthAnswer, monthBeingMadeAnswer } from './month-answers.ts';
 
 const bodies = {
@@ -59,7 +60,8 @@ export const answers = {
 
 /** Everything of `components.schemas`, as JSON Schema 2020-12. */
 export function jsonSchemas(): Record<string, object> {
-  return { ...inJsonSchema(bodies, 'input'), ...inJsonSchema(answers, 'output') };
+  const checked = Object.entries(inJsonSchema(bodies, 'input')).map(([id, schema]) => [id, { ...schema, ...conditions[id] }]);
+  return { ...Object.fromEntries(checked), ...inJsonSchema(answers, 'output') };
 }
 
 function inJsonSchema(named: Readonly<Record<string, z.ZodType>>, io: 'input' | 'output'): Record<string, object> {

@@ -1,8 +1,7 @@
 import type { TiedCurrency } from '../../contract/money.ts';
 import { isTied } from '../../contract/money.ts';
 import type { TaxRecord } from '../../contract/record.ts';
-import { accountingCurrencies, accountingCurrencyOf } from '../law/accounting-currency.ts';
-import { monthOf } from '../law/months.ts';
+import { accountingCurrencies } from '../law/accounting-currency.ts';
 import { CALCULATION } from '../rates/calculation.ts';
 import { declaredAmounts, type Into } from '../rates/declared-amounts.ts';
 import type { RateLookup } from '../rates/exchange-rate.ts';
@@ -13,18 +12,13 @@ type Deps = { currency: TiedCurrency | null; rates: RateLookup };
 
 /** Computes the amounts that orders are declared with; a currency whose rate is not known (yet) is left out. */
 export function createAccountant({ currency, rates }: Deps): OrdersDeps['accounting'] {
+  // It may be listed in a later period than its own, and in an earlier one if it replaces an order of that.
+  const into = currency === null ? accountingCurrencies.map((period) => period.currency) : [currency];
   return async (record, day) => {
     const rate = isTied(record.currency) ? null : await rates(record.currency, day);
-    const into = currenciesFor(monthOf(day), currency);
     const amounts = into.map((to) => [to, amountsIn(record, { to, rate })] as const);
     return Object.fromEntries(amounts.filter(([, known]) => known !== null)) satisfies Accounting;
   };
-}
-
-// An order of an earlier period is listed in its own month, or in one of today if that is closed.
-function currenciesFor(month: string, forced: TiedCurrency | null): TiedCurrency[] {
-  if (forced !== null) return [forced];
-  return [accountingCurrencyOf(month), ...accountingCurrencies.filter(({ from }) => from > month).map((period) => period.currency)];
 }
 
 function amountsIn(record: TaxRecord, into: Into): AccountingAmounts | null {

@@ -12,7 +12,7 @@ begin
     select s.merchant, (s.details ->> 'receiptStartNumber')::bigint
     from jsonb_array_elements(p_calls) with ordinality c(call, n) join compliance.shops s
       on s.id = (c.call -> 'order' ->> 'shop_id')::uuid and s.api_key_id = (c.call ->> 'apiKey')::uuid
-    where not exists (select from compliance.merchants m where m.id = s.merchant)
+    where not exists (select from compliance.merchants m where m.id = s.merchant) and not compliance.is_claimed(s.merchant, s.api_key_id)
     order by 1, c.n
     on conflict do nothing;
   perform from compliance.merchants m where m.id in (

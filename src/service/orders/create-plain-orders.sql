@@ -1,4 +1,4 @@
--- Those of a group that need no second look, all at once: a known shop, a new key, no deleted order to replace, nothing twice in the group, numbers
+-- Those of a group that need no second look, all at once: a known shop of the owner's own company, a new key, no deleted order to replace, nothing twice in the group, numbers
 -- left. Raises OB001 if one of them stands already: the unique indexes say so, because of a young table the planner knows too little to look it up.
 create or replace function compliance.create_plain_orders(p_calls jsonb, p_today date, p_first_open date, p_currency text, p_euro_from date)
 returns compliance.creation[] language plpgsql as $$
@@ -26,6 +26,7 @@ begin
       counter.next_number - 1 + row_number() over (partition by c.merchant order by c.place) as number
     from calls c join months m on m.shop_id = c.shop_id and m.order_month = c.order_month join compliance.merchants counter on counter.id = c.merchant
     where c.nth_order = 1 and (c.key is null or c.nth_key = 1) and counter.next_number + jsonb_array_length(p_calls) <= 10000000000
+      and not compliance.is_claimed(c.merchant, c.api_key)
       and not exists (select from compliance.idempotency_keys k where k.api_key_id = c.api_key and k.key = c.key)
       and not exists (select from compliance.deleted_orders d
         where d.shop_id = c.shop_id and d.internal_key = compliance.internal_key(c.shop_id, (c.sent).internal_id) and d.replaced_by is null)

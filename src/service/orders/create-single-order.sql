@@ -23,6 +23,13 @@ begin
   select o.id, o.created_at, o.document_number into earlier from compliance.orders o where o.shop_id = sent.shop_id and o.internal_id = sent.internal_id;
   if found then return (p_place, 'standing', earlier.id, earlier.created_at, earlier.document_number)::compliance.creation; end if;
 
+  -- A company that was moved to another owner: what is recorded can be corrected, but takes no place in its sequence for anything new.
+  if compliance.is_claimed(sent.merchant, api_key) and not exists (
+    select from compliance.deleted_orders d where d.shop_id = sent.shop_id and d.internal_key = compliance.internal_key(sent.shop_id, sent.internal_id)
+      and d.replaced_by is null and d.document_number is not null) then
+    return (p_place, 'company-claimed', null, null, null)::compliance.creation;
+  end if;
+
   sent.recorded_at := clock_timestamp();
   sent.edition := 1;
   sent.sale_id := null;

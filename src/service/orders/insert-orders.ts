@@ -31,7 +31,7 @@ const inserted = z.discriminatedUnion('outcome', [
     createdAt: z.string(),
     documentNumber: z.string().nullable(),
   }),
-  z.object({ outcome: z.enum(['shop-unknown', 'numbers-used-up']), id: z.null(), createdAt: z.null(), documentNumber: z.null() }),
+  z.object({ outcome: z.enum(['shop-unknown', 'company-claimed', 'numbers-used-up']), id: z.null(), createdAt: z.null(), documentNumber: z.null() }),
 ]);
 
 const insertedRows = rowsOf('compliance.orders', inserted);

@@ -22,6 +22,8 @@ export type OrderDto = Omit<CreateOrderDto, 'lineItems'> &
   OrderSums & {
     lineItems: (LineItemDto & LineSums)[];
     id: string;
+    /** Its document is no real one: it is of a test shop. */
+    test?: true;
     documentNumber: string | null;
     createdAt: string;
     updatedAt: string;
@@ -35,10 +37,10 @@ export function recordTotals({ lineItems: lines, precision, currency }: TaxRecor
   return totalsOf({ lines, precision, vatDecimals: Math.max(precision, decimalsOf(currency)) });
 }
 
-type Stored = ReceivedOrder & { totals: OrderTotals; id: string; createdAt: string; documentNumber: string | null; dialect: Dialect };
+type Stored = ReceivedOrder & { totals: OrderTotals; id: string; test: boolean; createdAt: string; documentNumber: string | null; dialect: Dialect };
 
 /** An order can't be changed, so it was last updated when it was created. */
-export function orderDto({ record, customer, shopId, totals, id, createdAt, documentNumber, dialect }: Stored): OrderDto {
+export function orderDto({ record, customer, shopId, totals, id, test, createdAt, documentNumber, dialect }: Stored): OrderDto {
   const amount = dialect.amounts === 'minor' ? (value: string) => minorUnits(value, record.precision) : Number;
   const sent = toWire({ record, customer, shopId }, dialect);
   return {
@@ -49,6 +51,7 @@ export function orderDto({ record, customer, shopId, totals, id, createdAt, docu
     netTotal: amount(totals.netTotal),
     totalVat: amount(totals.totalVat),
     totalDiscount: amount(totals.totalDiscount),
+    ...(test && { test }),
     documentNumber,
     createdAt,
     updatedAt: createdAt,

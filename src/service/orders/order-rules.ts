@@ -6,6 +6,7 @@ import type { FieldError } from '../../contract/schema-errors.ts';
 import { addDays } from '../law/months.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
 import { vatRateOn } from '../law/vat-rates.ts';
+import { neededFields } from './needed-fields.ts';
 
 const FIRST_DAY = '2000-01-01';
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
@@ -40,13 +41,11 @@ function currencyErrors({ currency, precision }: TaxRecord): FieldError[] {
   return precision <= decimals ? [] : [{ path: 'precision', message: `must be ${decimals} at most, for ${currency} has no smaller unit` }];
 }
 
-// Without them the month's file could not be made; refused now, the order can still be corrected.
-function paymentErrors({ paymentType, paymentProcessorName, transactionId }: TaxRecord): FieldError[] {
-  if (paymentType === 'PAYMENT_PROCESSOR' && paymentProcessorName === null)
-    return [{ path: 'paymentProcessorName', message: 'is required with PAYMENT_PROCESSOR: the audit file must name the provider' }];
-  if (paymentType === 'VIRTUAL_POS' && transactionId === null)
-    return [{ path: 'transactionId', message: 'is required with VIRTUAL_POS: the audit file must bear it' }];
-  return [];
+function paymentErrors(record: TaxRecord): FieldError[] {
+  const { paymentType } = record;
+  return neededFields
+    .filter((needed) => needed.paymentType === paymentType && record[needed.field] === null)
+    .map(({ field, why }) => ({ path: field, message: `is required with ${paymentType}: ${why}` }));
 }
 
 function rateErrors({ lineItems }: TaxRecord, day: string): FieldError[] {

@@ -11,11 +11,13 @@ import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Sealer } from '../../platform/seal.ts';
 import { HttpProblem, invalidBody, notFound } from '../http/http-problem.ts';
 import type { Caller } from '../keys/api-keys.ts';
+
 import { monthOf } from '../law/months.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
 import { CALCULATION } from '../rates/calculation.ts';
 import { termAt } from '../term.ts';
 import type { Accounting } from './accounting.ts';
+import { companyMoved } from './company-moved.ts';
 import { type Insert, type InsertCall, inGroups, insertOrders } from './insert-orders.ts';
 import { type OrderDto, orderDto, recordTotals } from './order-dto.ts';
 import { orderErrors } from './order-rules.ts';
@@ -29,7 +31,7 @@ type DeleteRequest = { caller: Caller; id: string };
 
 export type Orders = {
   /**
-   * Throws a `HttpProblem`: invalid body, a shop of another caller, a recorded order with this internalId, a key of another order, or no document
+   * Throws a `HttpProblem`: invalid body, a shop of another caller, a company that is another owner’s now, a recorded order with this internalId, a key of another order, or no document
    * number left.
    */
   create(request: CreateRequest): Promise<{ order: OrderDto; replayed: boolean }>;
@@ -72,13 +74,14 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
     receipt: newReceipt(received),
     order: { ...orderRow(received, totals), id: randomUUID(), created_at: at },
   });
+  const { isTest: test } = caller;
   switch (outcome) {
     case 'created':
-      return { order: orderDto({ ...received, totals, id, createdAt, documentNumber, dialect }), replayed: false };
+      return { order: orderDto({ ...received, totals, id, test, createdAt, documentNumber, dialect }), replayed: false };
     case 'replayed':
       // The buyer may have been erased since the first request, so the replay returns none.
       return {
-        order: orderDto({ ...received, customer: null, totals: await replayedTotals(pool, id, received.record), id, createdAt, documentNumber, dialect }),
+        order: orderDto({ ...received, customer: null, totals: await replayedTotals(pool, id, received.record), id, test, createdAt, documentNumber, dialect }),
         replayed: true,
       };
     case 'standing':
@@ -87,6 +90,8 @@ async function createOrder({ pool, now, accounting }: OrdersDeps, insert: Insert
       throw new HttpProblem('idempotency-key-reused', 'a different order was created with this Idempotency-Key; use a new key for every order');
     case 'shop-unknown':
       throw notFound('shop');
+    case 'company-claimed':
+      throw await companyMoved(pool, caller, received.shopId);
     case 'numbers-used-up':
       throw new HttpProblem(
         'document-numbers-used-up',

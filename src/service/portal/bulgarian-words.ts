@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts';
 import { counted } from '../audit/summary/counted.ts';
 import { dayText, momentText, monthText } from '../bulgarian/day-text.ts';
 import type { ActRefusal, FormField, PortalWords } from './portal-words.ts';
@@ -28,6 +29,8 @@ export const bulgarianWords: PortalWords = {
     test: 'Тестов магазин',
   },
   lacks: 'Да се изготви отново',
+  incomplete: 'Готов, но непълен',
+  overdue: 'Още не е изготвен, закъснява',
   acts: {
     title: 'Отбележете какво е направено',
     none: 'За този месец засега няма какво да се отбележи.',
@@ -39,6 +42,11 @@ export const bulgarianWords: PortalWords = {
       nothing: 'За месец без поръчки, след като счетоводителят ви го е потвърдил. Ако в месеца влезе поръчка, той се отваря отново.',
     },
     button: { filed: 'Отбележи като подаден', rejected: 'Отбележи като върнат', again: 'Изготви файла', nothing: 'Отбележи, че няма какво да се подаде' },
+    correct: {
+      heading: 'Какво е отбелязано за подаването',
+      lead: 'Номерът от НАП и денят могат да бъдат добавени или поправени. Предишното се пази.',
+      button: 'Запиши поправката',
+    },
     fields,
     versionOf: ({ version, createdAt }) => `версия ${version}, изготвена на ${momentText(createdAt)}`,
     withoutOutstanding: 'Файлът е подаден без поръчките, които не са записани; те ще влязат в по-късен файл.',
@@ -68,6 +76,15 @@ export const bulgarianWords: PortalWords = {
     summary: 'Справка',
     filed: 'подадена',
     none: 'Още няма изготвен файл.',
+  },
+  skipped: {
+    title: 'Пропуснати номера',
+    lead: 'Тези номера не са дадени и няма да бъдат дадени на документ.',
+    from: 'От №',
+    to: 'До №',
+    on: 'Пропуснати на',
+    why: 'Причина',
+    more: (hidden) => `И още ${counted(hidden, 'поредица, която не е показана', 'поредици, които не са показани')} тук.`,
   },
   list: {
     title: 'Всички месеци',
@@ -148,6 +165,7 @@ function refusalWords(refusal: ActRefusal): string {
     case 'wrong-day':
       return `Денят на подаване може да е от ${dayText(refusal.first)} (когато е изготвена версията) до ${dayText(refusal.last)}`;
     case 'unreadable':
+      if (refusal.field === 'incomingNumber') return `Проверете полето „${fields.incomingNumber}“: един ред до ${limits.incomingNumber} знака, без табулации.`;
       return `Проверете полето „${fields[refusal.field]}“: то е празно, твърде дълго или не може да бъде прочетено.`;
   }
 }

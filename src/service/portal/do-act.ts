@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../contract/limits.ts';
+import { incomingNumber } from '../../contract/month-dto.ts';
 import { text } from '../../contract/text.ts';
 import type { Filed, MonthActs, Rejected } from '../audit/month/month-acts.ts';
 import type { MonthKey } from '../audit/month/month-key.ts';
@@ -14,7 +15,7 @@ const trimmed = z.string().trim();
 
 const filedForm = z.object({
   version: z.coerce.number().pipe(z.int().min(1)),
-  incomingNumber: trimmed.pipe(z.union([z.literal(''), text(limits.incomingNumber)])).default(''),
+  incomingNumber: trimmed.pipe(z.union([z.literal(''), incomingNumber])).default(''),
   filedOn: z.iso.date(),
   withoutOutstanding: ticked,
   asIs: ticked,
@@ -33,9 +34,9 @@ const acts: Readonly<Record<ActName, (months: MonthActs, asked: Asked) => Promis
   async filed(months, { key, values, by }) {
     const form = filedForm.safeParse(values);
     if (!form.success) return unreadable(form.error);
-    const { version, incomingNumber, filedOn, withoutOutstanding, asIs } = form.data;
+    const { version, incomingNumber: typed, filedOn, withoutOutstanding, asIs } = form.data;
     const boxes = { withoutOutstanding: withoutOutstanding === 'yes', asIs: asIs === 'yes' };
-    const number = incomingNumber === '' ? {} : { incomingNumber };
+    const number = typed === '' ? {} : { incomingNumber: typed };
     return refusalOf(await months.filed({ ...key, version, filedOn, ...number, ...boxes, said: { by } }));
   },
   async rejected(months, { key, values, by }) {

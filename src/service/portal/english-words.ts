@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts';
 import { sofiaDay } from '../law/sofia-day.ts';
 import { sofiaTime } from '../law/sofia-time.ts';
 import type { ActRefusal, FormField, PortalWords } from './portal-words.ts';
@@ -36,6 +37,8 @@ export const englishWords: PortalWords = {
     'not-ours': 'Before the shop was here',
   },
   lacks: 'To be made again',
+  incomplete: 'Ready, but incomplete',
+  overdue: 'Not made yet, and late',
   acts: {
     title: 'Say what was done',
     none: 'There is nothing to say of this month yet.',
@@ -47,6 +50,11 @@ export const englishWords: PortalWords = {
       nothing: 'For a month without orders, once your accountant has agreed. An order that comes into the month opens it again.',
     },
     button: { filed: 'Mark as filed', rejected: 'Mark as rejected', again: 'Make the file', nothing: 'Mark as nothing to file' },
+    correct: {
+      heading: 'What was noted of the filing',
+      lead: 'The agency’s number and the day can be added or corrected. What was there before is kept.',
+      button: 'Save the correction',
+    },
     fields,
     versionOf: ({ version, createdAt }) => `version ${version}, made on ${momentText(createdAt)}`,
     withoutOutstanding: 'It was filed without the orders that are not recorded; they go into a later file.',
@@ -76,6 +84,15 @@ export const englishWords: PortalWords = {
     summary: 'Summary',
     filed: 'filed',
     none: 'No file was made yet.',
+  },
+  skipped: {
+    title: 'Skipped numbers',
+    lead: 'No document has these numbers, and none will get them.',
+    from: 'From No',
+    to: 'To No',
+    on: 'Skipped on',
+    why: 'Reason',
+    more: (hidden) => `And ${counted(hidden, 'range that is', 'ranges that are')} not shown here.`,
   },
   list: {
     title: 'All months',
@@ -156,6 +173,8 @@ function refusalWords(refusal: ActRefusal): string {
     case 'wrong-day':
       return `The day of filing may be from ${dayText(refusal.first)} (when the version was made) to ${dayText(refusal.last)}.`;
     case 'unreadable':
+      if (refusal.field === 'incomingNumber')
+        return `Check the field “${fields.incomingNumber}”: one line of up to ${limits.incomingNumber} characters, without tabs.`;
       return `Check the field “${fields[refusal.field]}”: it is empty, too long, or can’t be read.`;
   }
 }

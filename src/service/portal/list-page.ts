@@ -29,7 +29,7 @@ function shopHtml({ id, name, companyName, months }: ListedShop, headingId: stri
   const w = words.list;
   const row = (one: ListedMonth) => {
     const href = paths.month({ shopId: id, month: one.month });
-    return html`<tr><td><a href="${href}">${words.month(one.month)}</a></td><td>${one.lacks === undefined ? words.states[one.situation] : words.lacks}</td><td>${words.day(deadlineOf(one.month))}</td><td class="n">${one.orders}</td></tr>`;
+    return html`<tr><td><a href="${href}">${words.month(one.month)}</a></td><td>${stateOf(one, words)}</td><td>${words.day(deadlineOf(one.month))}</td><td class="n">${one.orders}</td></tr>`;
   };
   return html`<section class="quiet">
 <h2 id="${headingId}">${name}</h2>
@@ -45,4 +45,11 @@ ${lines(months.map(row))}</tbody>
 </table>
 </div>\n`
 }</section>`;
+}
+
+/** What is most urgent, as the month's page says it first. */
+function stateOf({ situation, lacks, outstanding, overdue }: ListedMonth, words: PortalWords): string {
+  if (lacks !== undefined) return words.lacks;
+  if (situation === 'generated' && outstanding !== undefined) return words.incomplete;
+  return overdue === true ? words.overdue : words.states[situation];
 }

@@ -2,6 +2,7 @@ import { limits } from '../../contract/limits.ts';
 import { type Attributes, attributes } from '../../web/attributes.ts';
 import { type Html, html, nothing } from '../../web/html.ts';
 import { lines } from '../../web/lines.ts';
+import { sofiaDay } from '../law/sofia-day.ts';
 import { type MonthView, possibleActs } from './month-view.ts';
 import type { PortalPaths } from './portal-paths.ts';
 import type { ActName, ActRefusal, FormField, PortalWords } from './portal-words.ts';
@@ -23,12 +24,18 @@ ${acts.length === 0 ? html`<p>${words.acts.none}</p>\n` : lines(acts.map((act) =
 
 function formHtml(act: ActName, view: MonthView, { words, paths, token, tried }: Forms): Html {
   const filled: Filled = { view, words, tried: tried?.act === act ? tried : null };
+  const { heading, lead, button } = namesOf(act, view, words);
   return html`<form method="post" action="${paths.act(view.key, act)}" aria-labelledby="form-${act}">
-<h3 id="form-${act}">${words.acts.heading[act]}</h3>
-<p>${words.acts.lead[act]}</p>
+<h3 id="form-${act}">${heading}</h3>
+<p>${lead}</p>
 ${lines(fields[act](filled))}<input type="hidden" name="form" value="${token}">
-<button type="submit">${words.acts.button[act]}</button>
+<button type="submit">${button}</button>
 </form>`;
+}
+
+function namesOf(act: ActName, { stored }: MonthView, { acts }: PortalWords): PortalWords['acts']['correct'] {
+  if (act === 'filed' && stored.state === 'filed') return acts.correct;
+  return { heading: acts.heading[act], lead: acts.lead[act], button: acts.button[act] };
 }
 
 type Filled = { view: MonthView; words: PortalWords; tried: Tried | null };
@@ -36,7 +43,7 @@ type Filled = { view: MonthView; words: PortalWords; tried: Tried | null };
 const fields: Readonly<Record<ActName, (filled: Filled) => readonly Html[]>> = {
   filed: (filled) => [
     versionField(filled),
-    textField(filled, 'incomingNumber', attributes({ type: 'text', maxlength: limits.incomingNumber, autocomplete: 'off' })),
+    textField(filled, 'incomingNumber', attributes({ type: 'text', maxlength: limits.incomingNumber, autocomplete: 'off', required: hasNumber(filled.view) })),
     textField(filled, 'filedOn', attributes({ type: 'date', max: filled.view.today, required: true })),
     ...confirmations(filled),
   ],
@@ -45,8 +52,8 @@ const fields: Readonly<Record<ActName, (filled: Filled) => readonly Html[]>> = {
   nothing: (filled) => [longField(filled, 'note', limits.nothingNote)],
 };
 
-function label({ words }: Filled, field: FormField): Html {
-  const optional = field === 'incomingNumber' ? html` <span class="optional">(${words.acts.optional})</span>` : nothing;
+function label({ view, words }: Filled, field: FormField): Html {
+  const optional = field === 'incomingNumber' && !hasNumber(view) ? html` <span class="optional">(${words.acts.optional})</span>` : nothing;
   return html`<label for="${field}">${words.acts.fields[field]}${optional}</label>`;
 }
 
@@ -59,7 +66,9 @@ function named({ tried }: Filled, field: FormField): Attributes {
 function versionField(filled: Filled): Html {
   const { view, words, tried } = filled;
   const chosen = tried?.values['version'] ?? String(view.stored.filedVersion ?? view.versions[0]?.version);
-  const options = view.versions.map((one) => {
+  const { state, filedVersion } = view.stored;
+  const choice = view.versions.filter(({ version }) => state !== 'filed' || version === filedVersion);
+  const options = choice.map((one) => {
     const value = String(one.version);
     return html`<option${attributes({ value, selected: value === chosen })}>${words.acts.versionOf(one)}</option>`;
   });
@@ -67,8 +76,19 @@ function versionField(filled: Filled): Html {
 }
 
 function textField(filled: Filled, field: 'incomingNumber' | 'filedOn', kind: Attributes): Html {
-  const value = filled.tried?.values[field] ?? (field === 'filedOn' ? filled.view.today : '');
+  const value = filled.tried?.values[field] ?? saidBefore(filled.view)[field];
   return html`<div class="field">${label(filled, field)}<input${named(filled, field)}${kind} value="${value}"></div>`;
+}
+
+/** A number that is saved is corrected, not taken away. */
+function hasNumber({ stored }: MonthView): boolean {
+  return stored.state === 'filed' && stored.incomingNumber !== null;
+}
+
+/** What was said of the filed version, to be corrected; else that it was filed today. */
+function saidBefore({ stored, today }: MonthView): Record<'incomingNumber' | 'filedOn', string> {
+  if (stored.state !== 'filed') return { incomingNumber: '', filedOn: today };
+  return { incomingNumber: stored.incomingNumber ?? '', filedOn: stored.filedOn ?? (stored.filedAt === null ? today : sofiaDay(stored.filedAt)) };
 }
 
 function longField(filled: Filled, field: 'words' | 'note', most: number): Html {

@@ -9,6 +9,7 @@ import type { MonthView } from './month-view.ts';
 import { pageDocument } from './page-document.ts';
 import { FILE_KINDS } from './portal-paths.ts';
 import type { ActName } from './portal-words.ts';
+import { skippedTable } from './skipped-table.ts';
 
 /** `done`: what was just done, by the address that a form led to; `other`: this page in the other language. */
 export type Shown = Forms & { done: ActName | null; other: string };
@@ -26,7 +27,7 @@ ${ways(shown)}
 ${notice(view, shown)}${summaryHead(head)}
 ${said(view, shown)}${monthForms(view, shown)}
 ${files(view, shown)}
-${words.bulgarianOnly === null ? nothing : html`<p class="detail">${words.bulgarianOnly}</p>\n`}<div lang="bg">
+${skippedTable(view.summary, words)}${words.bulgarianOnly === null ? nothing : html`<p class="detail">${words.bulgarianOnly}</p>\n`}<div lang="bg">
 ${summarySections(composed.sections)}${summaryFooter(composed.footer)}
 </div>
 </main>`,

@@ -21,8 +21,8 @@ export async function readMonthView(audit: AuditDeps, key: MonthKey): Promise<Mo
 
 /** What can be done now, the most likely first: a file that lacks something is made again before it is filed. */
 export function possibleActs({ key, summary, stored, versions, today }: MonthView): ActName[] {
-  // The agency's number may come later than the file was marked.
-  if (stored.state === 'filed') return stored.incomingNumber === null ? ['filed', 'rejected'] : ['rejected'];
+  // The agency's number may come later than the file was marked, or be mistyped.
+  if (stored.state === 'filed') return stored.incomingNumber === null ? ['filed', 'rejected'] : ['rejected', 'filed'];
   if (summary.situation.kind === 'not-ours' || summary.situation.kind === 'test') return [];
   if (key.month >= monthOf(today)) return [];
   if (versions.length === 0) return summary.situation.kind === 'empty' && stored.state === 'open' ? ['nothing', 'again'] : ['again'];

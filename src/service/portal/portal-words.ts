@@ -49,6 +49,10 @@ export type PortalWords = {
   states: Readonly<Record<MonthSituation['kind'], string>>;
   /** In place of a state: the file lacks changes. */
   lacks: string;
+  /** The same: paid orders are not recorded, so the file lacks them. */
+  incomplete: string;
+  /** The same: the file should have been made. */
+  overdue: string;
   acts: {
     title: string;
     /** Nothing can be said of the month yet. */
@@ -56,6 +60,8 @@ export type PortalWords = {
     button: Readonly<Record<ActName, string>>;
     lead: Readonly<Record<ActName, string>>;
     heading: Readonly<Record<ActName, string>>;
+    /** The form of a month that is filed. */
+    correct: { heading: string; lead: string; button: string };
     fields: Readonly<Record<FormField, string>>;
     versionOf(version: Pick<StoredVersion, 'version' | 'createdAt'>): string;
     withoutOutstanding: string;
@@ -77,6 +83,7 @@ export type PortalWords = {
     filed: string;
     none: string;
   };
+  skipped: { title: string; lead: string; from: string; to: string; on: string; why: string; more(hidden: number): string };
   list: { title: string; lead: string; month: string; state: string; orders: string; term: string; open: string; none: string; more: string };
   /** Above what is in Bulgarian alone; null: everything is. */
   bulgarianOnly: string | null;

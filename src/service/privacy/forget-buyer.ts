@@ -37,12 +37,16 @@ export function forgetBuyer(pool: Pool, { keyId, id, said }: Request): Promise<F
   });
 }
 
+// Receipts and storno notices: no other mail goes to a buyer. Those of deleted orders of the same number are his, too.
+const UNMARK = `update compliance.mails m set delivered = '{}' where m.delivered <> '{}' and (
+    exists (select from compliance.receipts r where r.order_id = $1 and m.shop_id = r.shop_id and m.kind = 'receipt' and m.ref ->> 'receiptId' = r.id::text)
+    or m.dedup_key = any (array(select 'receipt-storno/' || d.id from compliance.deleted_orders d
+      where (d.shop_id, d.internal_key) in (
+        select o.shop_id, compliance.internal_key(o.shop_id, o.internal_id) from compliance.orders o where o.id = $1
+        union all select g.shop_id, g.internal_key from compliance.deleted_orders g where g.id = $1))))`;
+
 /** A mail that waits is not sent; of one that was sent stays that it was, and no mark of the address. */
 async function forgetRecipient(tx: Queryable, orderId: string): Promise<void> {
   await forgetBuyerOf(tx, [orderId]);
-  await tx.query(
-    `update compliance.mails m set delivered = '{}' from compliance.receipts r
-     where r.order_id = $1 and m.kind = 'receipt' and m.ref ->> 'receiptId' = r.id::text and m.shop_id = r.shop_id and m.delivered <> '{}'`,
-    [orderId],
-  );
+  await tx.query(UNMARK, [orderId]);
 }

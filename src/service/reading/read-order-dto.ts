@@ -27,6 +27,7 @@ export type ReadOrder = OrderDto & {
 export const listedOrder = z.object({
   id: z.string(),
   shopId: z.string(),
+  test: z.boolean(),
   createdAt: z.string(),
   customer: customer.nullable(),
   record: taxRecord,
@@ -47,10 +48,24 @@ const ACCOUNTING_DECIMALS = 2;
 
 /** Amounts in the unit of a dialect. */
 export function readOrderDto(stored: z.output<typeof listedOrder>, dialect: Dialect): ReadOrder {
-  const { id, shopId, createdAt, customer: buyer, record, documentNumber, documentDate, edition, month, deliveredAt, accountingCurrency, exchange } = stored;
+  const {
+    id,
+    shopId,
+    test,
+    createdAt,
+    customer: buyer,
+    record,
+    documentNumber,
+    documentDate,
+    edition,
+    month,
+    deliveredAt,
+    accountingCurrency,
+    exchange,
+  } = stored;
   const amount = (value: string | null) => (value === null ? null : encodeAmount(value, ACCOUNTING_DECIMALS, dialect.amounts));
   return {
-    ...orderDto({ record, customer: buyer, shopId, totals: recordTotals(record, stored.calculation), id, createdAt, documentNumber, dialect }),
+    ...orderDto({ record, customer: buyer, shopId, totals: recordTotals(record, stored.calculation), id, test, createdAt, documentNumber, dialect }),
     documentNumber,
     documentDate,
     edition,

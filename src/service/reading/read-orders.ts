@@ -12,7 +12,7 @@ import type { KeyScope } from './read-shops.ts';
 type Reader = KeyScope & { dialect: Dialect };
 
 const COLUMNS = `
-  o.id, o.shop_id as "shopId", ${isoText('o.created_at')} as "createdAt", o.customer, ${cursorText('o')} as cursor,
+  o.id, o.shop_id as "shopId", (select t.test from compliance.shops t where t.id = o.shop_id) as test, ${isoText('o.created_at')} as "createdAt", o.customer, ${cursorText('o')} as cursor,
     json_build_object('internalId', o.internal_id, 'internalNumber', o.internal_number, 'internalCreatedAt', o.internal_created_at, 'lineItems', o.line_items,
       'paymentType', o.payment_type, 'paymentProcessorName', o.payment_processor_name, 'transactionId', o.transaction_id, 'precision', o.precision,
       'currency', o.currency) as record, o.calculation,

@@ -11,6 +11,8 @@ export type ReceiptDto = {
   id: string;
   orderId: string;
   shopId: string;
+  /** It is no real document: it is of a test shop. */
+  test?: true;
   documentNumber: string;
   documentDate: string;
   edition: number;
@@ -20,12 +22,13 @@ export type ReceiptDto = {
   emailed: 'no-address' | 'queued' | 'sent' | 'failed';
 };
 
-export function receiptDto({ id, orderId, shopId, issuedAt, sale, mailState }: StoredReceipt, { amounts }: Pick<Dialect, 'amounts'>): ReceiptDto {
+export function receiptDto({ id, orderId, shopId, issuedAt, seller, sale, mailState }: StoredReceipt, { amounts }: Pick<Dialect, 'amounts'>): ReceiptDto {
   const { record, calculation, documentNumber, documentDate, edition } = sale;
   return {
     id,
     orderId,
     shopId,
+    ...(seller.test === true && { test: true }),
     documentNumber: documentNumber.padStart(10, '0'),
     documentDate,
     edition,

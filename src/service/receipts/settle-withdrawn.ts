@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { queueMail } from '../mail/shop-mails.ts';
-import { forgetBuyerOf } from './forget-buyer-of.ts';
 
 type Deps = { pool: Pool; now: () => Date; replacementWaitMs: number };
 
@@ -40,15 +39,13 @@ async function settlePage(tx: Queryable, { until, after, at }: Page): Promise<{ 
     await queueMail(tx, { kind: 'receipt-storno', ref: { orderId }, shopId, dedupKey: noticeKeyOf(orderId), now: at });
     await tx.query('update compliance.withdrawn_receipts set notice_at = $2 where order_id = $1', [orderId, at]);
   }
-  await forgetBuyerOf(
-    tx,
-    rows.filter(({ replaced }) => replaced).map(({ orderId }) => orderId),
-  );
+  const replaced = rows.filter((row) => row.replaced).map(({ orderId }) => orderId);
+  await tx.query('update compliance.withdrawn_receipts set details = null, sealed_email = null where order_id = any($1)', [replaced]);
   return { noticed: due.length, last: rows.length < PAGE ? null : (rows.at(-1)?.after ?? null) };
 }
 
 // A shop that is being deleted is left to that: nobody waits for the other.
-// An order may have been replaced by one that was deleted, too: the last of them counts. One with a document of its own has a notice of its own.
+// An order may have been replaced by one that was deleted, too: the last of them counts. One whose buyer got a document has a notice of its own.
 const SELECT = `
   with recursive open as (
     select w.order_id, w.shop_id, w.withdrawn_at from compliance.withdrawn_receipts w join compliance.shops s on s.id = w.shop_id
@@ -61,8 +58,8 @@ const SELECT = `
   )
   select w.order_id as "orderId", w.shop_id as "shopId", w.order_id::text as after,
     exists (select from chain c join compliance.orders o on o.id = c.replaced_by where c.order_id = w.order_id)
-      or exists (select from chain c join compliance.withdrawn_receipts n on n.order_id = c.id where c.order_id = w.order_id and c.id <> w.order_id)
-      as replaced,
+      or exists (select from chain c join compliance.withdrawn_receipts n on n.order_id = c.id
+        where c.order_id = w.order_id and c.id <> w.order_id and (n.details is not null or n.notice_at is not null)) as replaced,
     exists (select from chain c where c.order_id = w.order_id and c.replaced_by is null and c.deleted_at <= $1) as due
   from open w order by w.order_id::text`;
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { createShopDto, deleteShopDto, updateShopDto } from '../../contract/shop-dto.ts';
 import { isoText } from '../../platform/postgres/iso-text.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
-import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readOne, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { keepLeftOut } from '../audit/month/left-out.ts';
-import { HttpProblem, notFound } from '../http/http-problem.ts';
+import { HttpProblem } from '../http/http-problem.ts';
 import { parseBody } from '../http/parse-body.ts';
 import type { Caller } from '../keys/api-keys.ts';
 import { checkCompany, lockShop, mustOwnCompany } from './check-company.ts';
@@ -20,7 +20,7 @@ type ShopRequest = { caller: Caller; body: unknown; now: Date };
 type OneShopRequest = ShopRequest & { id: string };
 
 const shopRows = rowsOf('compliance.shops', shopRow);
-const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int(), deleted: z.boolean() }));
+const deletedRows = rowsOf('compliance.shops', z.object({ deletedOrders: z.int() }));
 
 /** In a transaction. Throws a `HttpProblem`: invalid body, a second shop of a key that may have only one, another owner's company. */
 export async function createShop(tx: Queryable, { caller, body, now }: ShopRequest): Promise<ShopDto> {
@@ -63,24 +63,19 @@ export function updateShop(pool: Pool, { caller, id, body, now }: OneShopRequest
   });
 }
 
-// Waits for orders that are being recorded, and blocks later ones.
-const LOCK = 'select from compliance.shops where id = $1 and api_key_id = $2 for update';
-
 const DELETE = `
-  with mine as (select id, details ->> 'name' = $3 as named from compliance.shops where id = $1 and api_key_id = $2 for update),
-    counted as (select count(*)::int as n from compliance.orders where shop_id = $1),
-    gone as (delete from compliance.shops where id in (select id from mine where named) returning id)
-  select counted.n as "deletedOrders", exists (select from gone) as deleted from mine, counted`;
+  with gone as (delete from compliance.shops where id = $1)
+  select count(*)::int as "deletedOrders" from compliance.orders where shop_id = $1`;
 
 /** Deletes the shop with its orders if `body` names it. Throws a `HttpProblem`: invalid body, another caller's shop, or another name. */
-export async function deleteShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<DeleteShopResponseDto> {
+export function deleteShop(pool: Pool, { caller, id, body, now }: OneShopRequest): Promise<DeleteShopResponseDto> {
   const { name } = parseBody(deleteShopDto, body);
-  // Locked first: orders that are being recorded are waited for, and counted.
-  const row = await inTransaction(pool, async (tx) => {
-    await tx.query(LOCK, [id, caller.keyId]);
-    return readRow(tx, deletedRows, { text: DELETE, values: [id, caller.keyId, name] });
+  return inTransaction(pool, async (tx) => {
+    // Orders that are being recorded are waited for, and counted.
+    const { details } = await lockShop(tx, { id, keyId: caller.keyId });
+    if (details.name !== name)
+      throw new HttpProblem('shop-name-mismatch', 'to delete a shop with all its orders, send its exact name as name; nothing was deleted');
+    const { deletedOrders } = await readOne(tx, deletedRows, { text: DELETE, values: [id] });
+    return { id, name, deletedAt: now.toISOString(), deletedOrders };
   });
-  if (row === null) throw notFound('shop');
-  if (!row.deleted) throw new HttpProblem('shop-name-mismatch', 'to delete a shop with all its orders, send its exact name as name; nothing was deleted');
-  return { id, name, deletedAt: now.toISOString(), deletedOrders: row.deletedOrders };
 }

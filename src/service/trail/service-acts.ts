@@ -11,7 +11,9 @@ export const serviceActs = {
   'numbers.advanced': 'The next document number of a merchant was raised; those between are skipped.',
   'month.generated': 'A version of a month’s file was made.',
   'month.mailed': 'A mail with a month’s result was put into the outbox.',
+  'month.checked': 'A person said that the sums of a month’s file agree with bookkeeping.',
   'month.filed': 'A person said that a month’s file is filed.',
+  'month.accepted': 'A person said that the agency accepted a month’s file.',
   'month.rejected': 'A person said that the agency found errors in a month’s file.',
   'month.nothing': 'A person said that an empty month has nothing to file.',
   'link.renewed': 'A new link to a month’s page was asked for by an expired one.',
@@ -21,6 +23,7 @@ export const serviceActs = {
   'receipt.resent': 'A receipt was mailed to its buyer again.',
   'shop.options': 'What a shop asks for beyond the documented interface was changed.',
   'order.buyer-forgotten': 'The buyer of an order was forgotten, as a key asked.',
+  'buyer.seen': 'Buyers’ data of recorded orders was printed by a command.',
   'order.created': 'An order was recorded by hand.',
   'order.deleted': 'A recorded order was deleted by hand.',
 } as const satisfies Record<string, string>;

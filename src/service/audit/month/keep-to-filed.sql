@@ -1,13 +1,19 @@
 -- A version of a month is marked as filed: what the agency has is what counts, whatever came later. What the version lists and was deleted or moved
--- since is a sale of it; what it does not list goes into the next open month. The month is closed and the shop locked before.
-create or replace function compliance.keep_to_filed(p_file uuid, p_today date, p_first_open date) returns void language plpgsql as $$
+-- since is a sale of it; what it does not list goes into the next open month. The month is closed and the shop locked before. p_euro: the amounts in euro,
+-- by order, of what may go from a month in leva to one in euro; null: nothing does.
+drop function if exists compliance.keep_to_filed(uuid, date, date);
+create or replace function compliance.keep_to_filed(p_file uuid, p_today date, p_first_open date, p_euro jsonb, p_euro_from date)
+returns void language plpgsql as $$
 declare
   filed compliance.audit_files;
+  sold compliance.filed_sales;
   gone compliance.deleted_orders;
   told compliance.returns;
   late compliance.orders;
   sale uuid;
   given_back date;
+  later_month date;
+  is_in_euro boolean;
 begin
   select * into filed from compliance.audit_files f where f.id = p_file;
   update compliance.audit_months m set left_out = filed.left_out where m.shop_id = filed.shop_id and m.month = filed.month;
@@ -33,7 +39,7 @@ begin
       where d.shop_id = gone.shop_id and d.internal_key = gone.internal_key and d.document_number = gone.document_number
         and d.recorded_at >= gone.recorded_at and d.sale_id is null;
     select * into late from compliance.orders o where o.merchant = gone.merchant and o.document_number = gone.document_number and o.sale_id is null
-      and (o.month = filed.month or not compliance.is_closed(o.shop_id, o.month, p_first_open));
+      and (o.month = filed.month or not compliance.is_filed(o.shop_id, o.month));
     if found then
       perform compliance.attach_to_sale(late, gone, sale, p_today, p_first_open);
     elsif exists (select from compliance.deleted_orders d join compliance.orders o on o.id = d.replaced_by
@@ -54,26 +60,88 @@ begin
   end loop;
 
   -- Deleted after the term, when the version that would be filed was not known: it lists them not, so a later file has to.
-  update compliance.filed_sales s set month = compliance.month_for(s.shop_id, s.month, p_today, p_first_open), recorded_at = clock_timestamp(),
-      entry = s.entry || jsonb_build_object('recorded_at', clock_timestamp())
+  later_month := compliance.month_for(filed.shop_id, filed.month, p_today, p_first_open);
+  is_in_euro := p_euro is not null and filed.month < p_euro_from and later_month >= p_euro_from;
+  for sold in select s.* from compliance.filed_sales s
     where s.shop_id = filed.shop_id and s.month = filed.month and s.entry is not null and s.recorded_at > filed.cut_at
-      and ((s.entry ->> 'recorded_at')::timestamptz > filed.cut_at or s.entry ->> 'payment_type' = any (filed.left_out));
+      and ((s.entry ->> 'recorded_at')::timestamptz > filed.cut_at or s.entry ->> 'payment_type' = any (filed.left_out))
+  loop
+    update compliance.filed_sales s set month = later_month, recorded_at = clock_timestamp(),
+      entry = s.entry || jsonb_build_object('recorded_at', clock_timestamp()) where s.id = sold.id;
+    if is_in_euro then perform compliance.sale_in(sold, 'EUR', p_euro -> (sold.entry ->> 'id'), p_euro); end if;
+    perform compliance.give_back_later(sold.id, later_month, p_today);
+  end loop;
 
   -- Orders that the version does not list.
-  update compliance.orders o set month = compliance.month_for(o.shop_id, o.month, p_today, p_first_open), recorded_at = clock_timestamp()
+  if is_in_euro then
+    update compliance.orders o set accounting_currency = 'EUR', accounting_total = (p_euro -> o.id::text ->> 'total')::numeric,
+        accounting_vat = (p_euro -> o.id::text ->> 'vat')::numeric, accounting_by_rate = p_euro -> o.id::text -> 'byRate'
+      where o.shop_id = filed.shop_id and o.month = filed.month and o.recorded_at > filed.cut_at;
+  end if;
+  update compliance.orders o set month = later_month, recorded_at = clock_timestamp()
     where o.shop_id = filed.shop_id and o.month = filed.month and o.recorded_at > filed.cut_at;
 end $$;
+
+-- Nothing is given back before the file that lists the sale: it is told there, or in the first later file that gives back of it anyway. What a filed
+-- version told already stays.
+create or replace function compliance.give_back_later(p_sale uuid, p_month date, p_today date) returns void language plpgsql as $$
+declare
+  early compliance.returns;
+  kept compliance.returns;
+begin
+  select r.* into early from compliance.returns r where r.sale_id = p_sale order by r.month limit 1;
+  if not found or early.month >= p_month or exists (select from compliance.returns r join compliance.audit_months m on m.shop_id = r.shop_id and m.month = r.month
+    where r.sale_id = p_sale and r.month < p_month and m.state = 'filed') then return; end if;
+  select r.* into kept from compliance.returns r where r.sale_id = p_sale and r.month >= p_month order by r.month limit 1;
+  if not found then select r.* into kept from compliance.returns r where r.sale_id = p_sale order by r.month desc limit 1; end if;
+  delete from compliance.returns r where r.sale_id = p_sale and r.month < p_month and r.id <> kept.id;
+  kept.month := greatest(kept.month, p_month);
+  update compliance.returns r set month = kept.month, returned_on = compliance.day_in(kept.month, kept.returned_on, p_today), base = early.base,
+      base_by_rate = early.base_by_rate, amount = r.amount + early.base - kept.base, changed_at = clock_timestamp(), recorded_at = clock_timestamp()
+    where r.id = kept.id;
+end $$;
+
+-- A sale that a file in the other currency lists, with what was given back of it and what stands. p_amounts: of orders, if they are known.
+create or replace function compliance.sale_in(p_sold compliance.filed_sales, p_currency text, p_declared jsonb, p_amounts jsonb) returns void language plpgsql as $$
+declare
+  whole numeric := (p_sold.entry ->> 'accounting_total')::numeric;
+begin
+  update compliance.filed_sales s set currency = p_currency, entry = s.entry || jsonb_build_object('accounting_currency', p_currency,
+      'accounting_total', p_declared -> 'total', 'accounting_vat', p_declared -> 'vat', 'accounting_by_rate', p_declared -> 'byRate')
+    where s.id = p_sold.id;
+  update compliance.returns r set base_by_rate = null,
+      base = case when r.base = whole then (p_declared ->> 'total')::numeric else compliance.tied_amount(r.base, p_sold.currency) end,
+      amount = case when r.amount = whole then (p_declared ->> 'total')::numeric else compliance.tied_amount(r.amount, p_sold.currency) end
+    where r.sale_id = p_sold.id;
+  update compliance.orders o set accounting_currency = p_currency, accounting_by_rate = p_amounts -> o.id::text -> 'byRate',
+      accounting_total = coalesce((p_amounts -> o.id::text ->> 'total')::numeric, compliance.tied_amount(o.accounting_total, p_sold.currency)),
+      accounting_vat = coalesce((p_amounts -> o.id::text ->> 'vat')::numeric, compliance.tied_amount(o.accounting_vat, p_sold.currency))
+    where o.sale_id = p_sold.id;
+end $$;
+
+-- Did a person mark a version as filed? Of a month that is only past its term a version that was not made yet can still be filed.
+create or replace function compliance.is_filed(p_shop uuid, p_month date) returns boolean language sql stable
+  return exists (select from compliance.audit_months m where m.shop_id = p_shop and m.month = p_month and m.state = 'filed');
 
 -- Deleted once more after the term, when another version was thought to be the one that is filed: that sale is this one, declared with more, and what is
 -- more is given back by the next file. Null if there is no such sale.
 create or replace function compliance.adopt_sale(p_gone compliance.deleted_orders, p_today date, p_first_open date) returns uuid language plpgsql as $$
 declare
   sold compliance.filed_sales;
+  declared jsonb;
   more numeric;
 begin
   select * into sold from compliance.filed_sales s where s.merchant = p_gone.merchant and s.document_number = p_gone.document_number
-    and (s.month = p_gone.month or not compliance.is_closed(s.shop_id, s.month, p_first_open));
+    and (s.month = p_gone.month or not compliance.is_filed(s.shop_id, s.month));
   if not found then return null; end if;
+  if sold.currency <> p_gone.currency then
+    declared := case when sold.entry -> 'edition' = p_gone.entry -> 'edition'
+      then jsonb_build_object('total', p_gone.entry -> 'accounting_total', 'vat', p_gone.entry -> 'accounting_vat', 'byRate', p_gone.entry -> 'accounting_by_rate')
+      else jsonb_build_object('total', compliance.tied_amount((sold.entry ->> 'accounting_total')::numeric, sold.currency),
+        'vat', compliance.tied_amount((sold.entry ->> 'accounting_vat')::numeric, sold.currency)) end;
+    perform compliance.sale_in(sold, p_gone.currency, declared, null);
+    select * into sold from compliance.filed_sales s where s.id = sold.id;
+  end if;
   more := (p_gone.entry ->> 'accounting_total')::numeric - (sold.entry ->> 'accounting_total')::numeric;
   update compliance.filed_sales s set month = p_gone.month, order_number = p_gone.listed_number, entry = p_gone.entry where s.id = sold.id;
   update compliance.deleted_orders d set sale_id = sold.id

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../platform/postgres/read-rows.ts';
+import { generationOf } from '../../law/deadlines.ts';
+import { sofiaDay } from '../../law/sofia-day.ts';
+import { missingRates } from '../../rates/missing-rates.ts';
 import type { MonthSituation, MonthSummary } from '../summary/month-summary.ts';
 import { changesSince } from './changes-since.ts';
 import type { AuditDeps } from './generate-month.ts';
@@ -8,7 +11,7 @@ import type { MonthKey } from './month-key.ts';
 import { isSettled, monthState } from './month-state.ts';
 import { outstandingByMonth } from './outstanding.ts';
 import { readVersion } from './read-versions.ts';
-import { readAuditShop } from './shop-of-month.ts';
+import { type AuditShop, readAuditShop } from './shop-of-month.ts';
 import { storedOutstanding } from './stored-outstanding.ts';
 
 /** A month of a shop; `orders` are those that its file lists, `version` is the last one. */
@@ -26,11 +29,13 @@ const listedMonth = z.object({
 type Row = z.output<typeof listedMonth>;
 
 /**
- * `situation`: as the month's page says it. `lacks`: how many changes its last version lacks, for one that is to be filed. `outstanding`: its paid orders
- * that are not recorded; `filedWithout`: those without which it was filed. The last three are absent if there is none.
+ * `situation`: as the month's page says it. `overdue`: the day on which its file was to be made has passed. `lacks`: how many changes its last version
+ * lacks, for one that is to be filed. `outstanding`: its paid orders that are not recorded; `filedWithout`: those without which it was filed. The last
+ * four are absent if it is not so.
  */
 export type ListedMonth = Pick<Row, 'month' | 'state' | 'orders' | 'version' | 'filedVersion'> & {
   situation: MonthSituation['kind'];
+  overdue?: true;
   lacks?: number;
 } & Partial<Pick<MonthSummary, 'outstanding' | 'filedWithout'>>;
 
@@ -54,18 +59,19 @@ const MONTHS = `
 export async function listMonths({ pool, now }: Pick<AuditDeps, 'pool' | 'now'>, shopId: string): Promise<ListedMonth[]> {
   const shop = await readAuditShop(pool, shopId);
   if (shop === null) return [];
-  const outstanding = await outstandingByMonth(pool, shopId, now());
+  const at = now();
+  const outstanding = await outstandingByMonth(pool, shopId, at);
   const rows = await readRows(pool, listedMonths, { text: MONTHS, values: [shopId, [...outstanding.keys()]] });
   const listed: ListedMonth[] = [];
   for (const row of rows) {
     const { month, orders, version, filedVersion, filedWithout } = row;
-    const situation = situationOf(row, shop.since);
+    const situation = await situationOf(pool, shop, row);
     const state = row.state === 'nothing' && !row.isSettled ? 'open' : row.state;
     const left = outstanding.get(month);
-    const lacks = situation === 'generated' ? await changesOf(pool, { shopId, month }) : 0;
     listed.push({
       ...{ month, state, situation, orders, version, filedVersion },
-      ...(lacks === 0 ? {} : { lacks }),
+      ...(situation === 'open' && isLate(month, shop, at) ? { overdue: true } : {}),
+      ...(situation === 'generated' ? await lackOf(pool, { shopId, month }) : {}),
       ...(left === undefined ? {} : { outstanding: left }),
       ...(state === 'filed' && filedWithout !== null ? { filedWithout } : {}),
     });
@@ -73,7 +79,21 @@ export async function listMonths({ pool, now }: Pick<AuditDeps, 'pool' | 'now'>,
   return listed;
 }
 
-function situationOf({ month, state, attempt, orders, version, isEmpty, isSettled: settled }: Row, since: string): ListedMonth['situation'] {
+function isLate(month: string, { details }: AuditShop, now: Date): boolean {
+  return sofiaDay(now.toISOString()) > generationOf(month, details.auditGenerationDay);
+}
+
+async function situationOf(pool: Pool, { id: shopId, test, since }: AuditShop, row: Row): Promise<ListedMonth['situation']> {
+  if (test) return 'test';
+  const stored = storedSituation(row, since);
+  // As on its page, also before the month is over.
+  return stored === 'open' && (await missingRates(pool, { shopId, month: row.month })).length > 0 ? 'blocked' : stored;
+}
+
+type Judged = Pick<Row, 'month' | 'state' | 'attempt' | 'orders' | 'version' | 'isEmpty' | 'isSettled'>;
+
+/** What a month's page would say of it; `since`: the first month of its shop here. */
+export function storedSituation({ month, state, attempt, orders, version, isEmpty, isSettled: settled }: Judged, since: string): ListedMonth['situation'] {
   if (state === 'filed') return 'filed';
   if (settled) return 'nothing';
   if (attempt === 'blocked') return 'blocked';
@@ -83,7 +103,8 @@ function situationOf({ month, state, attempt, orders, version, isEmpty, isSettle
   return state === 'rejected' ? 'rejected' : 'generated';
 }
 
-async function changesOf(pool: Pool, key: MonthKey): Promise<number> {
+async function lackOf(pool: Pool, key: MonthKey): Promise<{ lacks?: number }> {
   const last = await readVersion(pool, key);
-  return last === null ? 0 : (await changesSince(pool, last)).count;
+  const lacks = last === null ? 0 : (await changesSince(pool, last)).count;
+  return lacks === 0 ? {} : { lacks };
 }

@@ -3,7 +3,7 @@ import { encodedBytes, type MailAttachment } from '../../../platform/mail/mail-m
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import { readOne, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { readWithin, type ZippedFile, zipWithin } from '../../../platform/zip-within.ts';
-import { storedContent } from '../file/stored-content.ts';
+import { type ContentTable, hasContent, storedContent } from '../file/stored-content.ts';
 import type { StoredVersion } from './read-versions.ts';
 
 /** In bytes of the mail as it is sent: the most, and beyond how much the files go in an archive. */
@@ -13,38 +13,58 @@ const MB = 1024 * 1024;
 /** Servers that take less than 10 MB are rare. */
 export const MAIL_SIZES: MailSizes = { whole: 8 * MB, plain: 4 * MB };
 
-/** The files of a version as they fit: both as they are, an archive of both or of the XML alone, or null. */
-export type MailFiles = { kind: 'files'; attachments: MailAttachment[] } | { kind: 'zip'; name: string; withoutCsv: boolean; attachments: MailAttachment[] };
+/**
+ * The files of a version as they fit: all as they are, or an archive of as many as have room, or null. `withoutCsv`: without that of the orders.
+ * `bookkeeping`: with that of the sums, which versions of earlier programs lack.
+ */
+export type MailFiles =
+  | { kind: 'files'; attachments: MailAttachment[] }
+  | { kind: 'zip'; name: string; withoutCsv: boolean; bookkeeping: boolean; attachments: MailAttachment[] };
 
 type Wanted = { file: StoredVersion; name: string; sizes: MailSizes /** What the rest of the mail takes. */; beside: number };
 
+type SideTable = Exclude<ContentTable, 'audit_file_chunks'>;
+
 /** Chooses how the files of a version fit into a mail. At most as much is in memory as a mail may hold. */
 export async function filesForMail(pool: Pool, wanted: Wanted): Promise<MailFiles | null> {
-  return (await asTheyAre(pool, wanted)) ?? (await archived(pool, wanted, false)) ?? (await archived(pool, wanted, true));
+  const sums: SideTable[] = (await hasContent(pool, 'audit_bookkeeping_chunks', wanted.file.id)) ? ['audit_bookkeeping_chunks'] : [];
+  const all: SideTable[] = ['audit_csv_chunks', ...sums];
+  const whole = await asTheyAre(pool, wanted, all);
+  if (whole !== null) return whole;
+  for (const sides of sums.length === 0 ? [all, []] : [all, sums, []]) {
+    const archive = await archived(pool, wanted, sides);
+    if (archive !== null) return archive;
+  }
+  return null;
 }
 
-async function asTheyAre(pool: Pool, { file, name, sizes, beside }: Wanted): Promise<MailFiles | null> {
-  const room = rawBytes(sizes.plain - beside);
+async function asTheyAre(pool: Pool, { file, name, sizes, beside }: Wanted, sides: readonly SideTable[]): Promise<MailFiles | null> {
+  let room = rawBytes(sizes.plain - beside);
   if (file.bytes > room) return null;
-  const xml = await readWithin(xmlOf(pool, file), room);
-  const csv = xml === null ? null : await readWithin(csvOf(pool, file), room - xml.byteLength);
-  if (xml === null || csv === null) return null;
-  const attachments = [
-    { filename: name, contentType: 'application/xml', content: xml },
-    { filename: csvName(name), contentType: 'text/csv; charset=utf-8', content: csv },
-  ];
+  const attachments: MailAttachment[] = [];
+  for (const table of ['audit_file_chunks', ...sides] as const) {
+    const content = await readWithin(contentOf(pool, table, file), room);
+    if (content === null) return null;
+    room -= content.byteLength;
+    attachments.push({ filename: nameOf(table, name), contentType: table === 'audit_file_chunks' ? 'application/xml' : 'text/csv; charset=utf-8', content });
+  }
   return { kind: 'files', attachments };
 }
 
-async function archived(pool: Pool, { file, name, sizes, beside }: Wanted, withoutCsv: boolean): Promise<MailFiles | null> {
+async function archived(pool: Pool, { file, name, sizes, beside }: Wanted, sides: readonly SideTable[]): Promise<MailFiles | null> {
   const limit = rawBytes(sizes.whole - beside);
-  if ((await storedBytes(pool, file.id, withoutCsv)) > limit * STORED_IS_LARGER) return null;
-  const xml: ZippedFile = { name, content: xmlOf(pool, file) };
-  const files = withoutCsv ? [xml] : [xml, { name: csvName(name), content: csvOf(pool, file) }];
+  const tables = ['audit_file_chunks', ...sides] as const;
+  if ((await storedBytes(pool, file.id, tables)) > limit * STORED_IS_LARGER) return null;
+  const files = tables.map((table): ZippedFile => ({ name: nameOf(table, name), content: contentOf(pool, table, file) }));
   const content = await zipWithin(files, { limit, at: new Date(file.createdAt) });
   if (content === null) return null;
   const archive = name.replace(/xml$/, 'zip');
-  return { kind: 'zip', name: archive, withoutCsv, attachments: [{ filename: archive, contentType: 'application/zip', content }] };
+  const attachments = [{ filename: archive, contentType: 'application/zip', content }];
+  return {
+    ...{ kind: 'zip', name: archive, attachments },
+    withoutCsv: !sides.includes('audit_csv_chunks'),
+    bookkeeping: sides.includes('audit_bookkeeping_chunks'),
+  };
 }
 
 /** An archive is a little smaller than the pieces that are stored, each compressed alone. */
@@ -62,25 +82,23 @@ export function attachedBytes(content: Buffer): number {
 
 const PART_HEADERS = 500;
 
-function xmlOf(pool: Pool, { id, bytes }: StoredVersion): AsyncIterable<Uint8Array> {
-  return storedContent(pool, 'audit_file_chunks', { id, bytes });
+function contentOf(pool: Pool, table: ContentTable, { id, bytes }: StoredVersion): AsyncIterable<Uint8Array> {
+  return storedContent(pool, table, { id, bytes: table === 'audit_file_chunks' ? bytes : null });
 }
 
-function csvOf(pool: Pool, { id }: StoredVersion): AsyncIterable<Uint8Array> {
-  return storedContent(pool, 'audit_csv_chunks', { id, bytes: null });
-}
-
-function csvName(name: string): string {
-  return name.replace(/xml$/, 'csv');
+/** Its name beside that of the XML. */
+function nameOf(table: ContentTable, xml: string): string {
+  if (table === 'audit_file_chunks') return xml;
+  return table === 'audit_csv_chunks' ? xml.replace(/xml$/, 'csv') : xml.replace(/^audit/, 'bookkeeping').replace(/xml$/, 'csv');
 }
 
 const size = rowsOf('the chunks of an audit file', z.object({ bytes: z.number() }));
 
-async function storedBytes(pool: Pool, fileId: string, withoutCsv: boolean): Promise<number> {
-  const { bytes } = await readOne(pool, size, {
-    text: `select (select coalesce(sum(length(content)), 0) from compliance.audit_file_chunks where file_id = $1)::float8
-      + (select coalesce(sum(length(content)), 0) from compliance.audit_csv_chunks where file_id = $1 and not $2)::float8 as bytes`,
-    values: [fileId, withoutCsv],
-  });
-  return bytes;
+async function storedBytes(pool: Pool, fileId: string, tables: readonly ContentTable[]): Promise<number> {
+  let sum = 0;
+  for (const table of tables) {
+    const text = `select coalesce(sum(length(content)), 0)::float8 as bytes from compliance.${table} where file_id = $1`;
+    sum += (await readOne(pool, size, { text, values: [fileId] })).bytes;
+  }
+  return sum;
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { TiedCurrency } from '../../../contract/money.ts';
 import { inTransaction, type Pool, type Queryable } from '../../../platform/postgres/postgres.ts';
 import { readRow, rowsOf } from '../../../platform/postgres/read-rows.ts';
 import { authorOf, BY_PROGRAM, type Said } from '../../../platform/trail/trail.ts';
 import { monthOf } from '../../law/months.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
-import { termAt } from '../../term.ts';
+import { EURO_FROM, termAt } from '../../term.ts';
 import { writeServiceActs } from '../../trail/service-acts.ts';
 import { countMonth } from '../file/read-month.ts';
 import type { Outstanding } from '../summary/month-summary.ts';
@@ -12,6 +13,7 @@ import { changesSince } from './changes-since.ts';
 import { leftOutOf } from './left-out.ts';
 import type { MonthKey } from './month-key.ts';
 import { readMonthState, type StoredMonth, subjectOf, THE_MONTH } from './month-state.ts';
+import { movedToEuro } from './moved-to-euro.ts';
 import { readOutstanding } from './outstanding.ts';
 import { readVersion, type StoredVersion } from './read-versions.ts';
 import { readAuditShop } from './shop-of-month.ts';
@@ -47,6 +49,8 @@ type Filing = MonthKey & {
   incomingNumber?: string | undefined;
   /** The day on which it was filed ("2026-11-12"); absent: today. */
   filedOn?: string | undefined;
+  /** Of all files; null: by their month. */
+  currency?: TiedCurrency | null;
   said?: Said;
 };
 
@@ -86,7 +90,7 @@ async function close(tx: Queryable, filing: Filing, { before, filed, changes, wi
        rejected_words = null where ${THE_MONTH}`,
     [shopId, month, now, filed.version, without, incomingNumber, filedOn],
   );
-  await keepToFiled(tx, filed, now);
+  await keepToFiled(tx, filed, filing);
   const after = { state: 'filed', version: filed.version, changes, without, incomingNumber, filedOn };
   await writeServiceActs(tx, [{ ...authorOf(said), act: 'month.filed', subject: subjectOf(filed), before: { state: before.state }, after }]);
 }
@@ -113,9 +117,16 @@ async function repeated(tx: Queryable, { filing, stored, filed }: Found): Promis
   return { ok: true, version: filed.version, ...(stored.filedWithout === null ? {} : { without: stored.filedWithout }) };
 }
 
-async function keepToFiled(tx: Queryable, { id }: StoredVersion, now: Date): Promise<void> {
+async function keepToFiled(tx: Queryable, filed: StoredVersion, { now, currency = null }: Filing): Promise<void> {
   const { today, firstOpen } = termAt(now);
-  await tx.query('select compliance.keep_to_filed($1, $2, $3)', [id, today, firstOpen]);
+  const inEuro = currency === null ? await movedToEuro(tx, filed) : null;
+  await tx.query('select compliance.keep_to_filed($1, $2, $3, $4, $5)', [
+    filed.id,
+    today,
+    firstOpen,
+    inEuro === null ? null : JSON.stringify(inEuro),
+    EURO_FROM,
+  ]);
 }
 
 /** `words`: what the agency says is wrong. */

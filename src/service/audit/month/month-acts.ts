@@ -2,11 +2,13 @@ import type { Said } from '../../../platform/trail/trail.ts';
 import { deadlineOf } from '../../law/deadlines.ts';
 import { sofiaDay } from '../../law/sofia-day.ts';
 import type { AuditDeps } from './generate-month.ts';
+import { type Mailed, mailVersion } from './mail-version.ts';
 import { type Incomplete, type MarkedNothing, markFiled, markNothingToFile, markRejected, type Outdated, type WrongDay } from './mark-month.ts';
 import { readAttempt } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
 import { isBeingMade } from './month-lock.ts';
 import type { MakeMonth, MonthMaker } from './month-maker.ts';
+import { type Accepted, type Checked, noteAccepted, noteChecked } from './month-notes.ts';
 import { type MonthState, readMonthState } from './month-state.ts';
 import { readVersion } from './read-versions.ts';
 
@@ -52,6 +54,12 @@ export type MonthActs = {
   filed(filing: Filing): Promise<Filed>;
   /** The agency found errors in what was filed (`words`), so that another version can be made. */
   rejected(rejecting: MonthKey & { words: string | null; said: Said }): Promise<Rejected>;
+  /** A person compared the sums of the last version with bookkeeping. */
+  checked(checking: MonthKey & { version: number; said: Said }): Promise<Checked>;
+  /** The agency accepted what was filed. */
+  accepted(accepting: MonthKey & { said: Said }): Promise<Accepted>;
+  /** Mails the last version to the shop and its recipients, also again. */
+  mailed(mailing: MonthKey & { said: Said }): Promise<Mailed>;
   /** A person agreed with the accountant that the empty month has nothing to file (`note`). */
   nothingToFile(settling: MonthKey & { note: string; said: Said }): Promise<MarkedNothing>;
 };
@@ -63,14 +71,17 @@ export function createMonthActs(deps: Deps, { make, isMaking }: MonthMaker): Mon
     isBeingMade: async (key) => isMaking(key) || (await isBeingMade(pool, key)),
     filed: (filing) => fileMonth(deps, filing),
     rejected: (rejecting) => rejectMonth(deps, rejecting),
+    checked: (checking) => noteChecked(pool, checking),
+    accepted: (accepting) => noteAccepted(pool, accepting),
+    mailed: (mailing) => mailVersion(pool, { ...mailing, now: now() }),
     nothingToFile: (settling) => markNothingToFile(pool, { ...settling, now: now() }),
   };
 }
 
-type Deps = Pick<AuditDeps, 'pool' | 'now'>;
+type Deps = Pick<AuditDeps, 'pool' | 'now' | 'currency'>;
 
-async function fileMonth({ pool, now }: Deps, filing: Filing): Promise<Filed> {
-  const marked = await markFiled(pool, { ...filing, now: now() });
+async function fileMonth({ pool, now, currency }: Deps, filing: Filing): Promise<Filed> {
+  const marked = await markFiled(pool, { ...filing, currency, now: now() });
   if (marked.ok) {
     const last = await readVersion(pool, filing);
     return { ...marked, later: last !== null && last.version > marked.version ? last.version : null };

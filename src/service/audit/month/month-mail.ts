@@ -1,27 +1,17 @@
-import { z } from 'zod';
 import type { MailAttachment, Message } from '../../../platform/mail/mail-message.ts';
 import type { Letter, MailBuilder, Reader } from '../../../platform/mail/outbox.ts';
 import type { Attached } from '../summary/attached.ts';
-import { type AuditMailKind, auditMail } from '../summary/audit-mail.ts';
+import { auditMail } from '../summary/audit-mail.ts';
 import type { MonthSummary } from '../summary/month-summary.ts';
 import { renderSummary } from '../summary/render-summary.ts';
 import type { AuditDeps } from './generate-month.ts';
 import { attachedBytes, filesForMail, MAIL_SIZES, type MailFiles, type MailSizes } from './mail-files.ts';
 import type { MonthKey } from './month-key.ts';
-import { readMonthSummary, readSummaryOfVersion } from './read-summary.ts';
-import { fileName, fileVersion, readVersion, readVersionById, type StoredVersion } from './read-versions.ts';
+import { MONTH_MAIL, monthRef, REMINDER_MAIL, reminderRef, VERSION_MAIL, versionRef } from './month-mail-refs.ts';
+import { readMonthSummary } from './read-summary.ts';
+import { fileName, readVersion, type StoredVersion } from './read-versions.ts';
 import { readAuditShop } from './shop-of-month.ts';
-
-/** The mail with a version of a month's file. */
-export const VERSION_MAIL = 'audit-file';
-/** The mail that says why a month has no file. */
-export const MONTH_MAIL = 'audit-month';
-export const REMINDER_MAIL = 'audit-reminder';
-
-const versionRef = z.object({ fileId: z.string() });
-const monthRef = z.object({ shopId: z.string(), month: z.string(), tells: z.enum(['blocked', 'empty']) });
-const reminderRef = z.object({ shopId: z.string(), month: z.string() });
-export type MonthMailRef = z.output<typeof monthRef>;
+import { type MonthMailContent, versionMail } from './version-mail.ts';
 
 /** The address of a month's page for a recipient; null: there is none for him. */
 export type LinkOf = (about: MonthKey & { address: string }) => Promise<string | null>;
@@ -40,11 +30,8 @@ export function monthMails(deps: MonthMailDeps): Record<string, MailBuilder> {
   const { pool } = deps;
   return {
     [VERSION_MAIL]: async (ref) => {
-      const file = await readVersionById(pool, versionRef.parse(ref).fileId);
-      const current = file === null ? null : await readSummaryOfVersion(deps, file);
-      if (file === null || current === null) return null;
-      const version = fileVersion(file, current.shop.shopNumber);
-      return letter(deps, { kind: 'generated', summary: { ...current, situation: { kind: 'generated', file: version } }, file });
+      const content = await versionMail(deps, versionRef.parse(ref).fileId);
+      return content === null ? null : letter(deps, content);
     },
     [MONTH_MAIL]: async (ref) => {
       const { tells, ...key } = monthRef.parse(ref);
@@ -60,16 +47,14 @@ export function monthMails(deps: MonthMailDeps): Record<string, MailBuilder> {
   };
 }
 
-type Content = { kind: AuditMailKind; summary: MonthSummary; file: StoredVersion | null };
-
-async function letter(deps: MonthMailDeps, content: Content): Promise<Letter | null> {
+async function letter(deps: MonthMailDeps, content: MonthMailContent): Promise<Letter | null> {
   const shop = await readAuditShop(deps.pool, content.summary.shop.id);
   if (shop === null) return null;
   const { customerEmail, auditRecipientEmails, name } = shop.details;
   return { to: [customerEmail, ...auditRecipientEmails], write: (reader) => message(deps, { ...content, reader, senderName: name }) };
 }
 
-type Written = Content & { reader: Reader; senderName: string };
+type Written = MonthMailContent & { reader: Reader; senderName: string };
 
 async function message(deps: MonthMailDeps, { reader, senderName, ...content }: Written): Promise<Message> {
   const { whole } = deps.sizes ?? MAIL_SIZES;
@@ -85,7 +70,7 @@ async function message(deps: MonthMailDeps, { reader, senderName, ...content }: 
 }
 
 /** The files of the version, as they fit beside the rest of the mail. */
-async function filesOf({ pool, sizes = MAIL_SIZES }: MonthMailDeps, { kind, summary, file }: Content): Promise<MailFiles | null> {
+async function filesOf({ pool, sizes = MAIL_SIZES }: MonthMailDeps, { kind, summary, file }: MonthMailContent): Promise<MailFiles | null> {
   if (file === null) return null;
   const beside = besideFiles(auditMail(kind, summary), pageOf(summary));
   return filesForMail(pool, { file, name: fileName(file, summary.shop.shopNumber), sizes, beside });
@@ -102,17 +87,17 @@ function pageOf(summary: MonthSummary): MailAttachment & { content: Buffer } {
   return { filename: `spravka_${summary.month}.html`, contentType: 'text/html; charset=utf-8', content: Buffer.from(renderSummary(summary)) };
 }
 
-async function linkFor({ linkOf }: MonthMailDeps, { summary }: Content, { address }: Reader): Promise<string | null> {
+async function linkFor({ linkOf }: MonthMailDeps, { summary }: MonthMailContent, { address }: Reader): Promise<string | null> {
   return (await linkOf?.({ shopId: summary.shop.id, month: summary.month, address })) ?? null;
 }
 
-type ToTell = Content & { files: MailFiles | null; link: string | null };
+type ToTell = MonthMailContent & { files: MailFiles | null; link: string | null };
 
 /** Null: the mail is about no file. */
 function attachedAs({ summary, file, files, link }: ToTell): Attached | null {
   if (file === null) return null;
   if (files?.kind === 'files') return { kind: 'files' };
-  if (files?.kind === 'zip') return { kind: 'zip', name: files.name, withoutCsv: files.withoutCsv };
+  if (files?.kind === 'zip') return { kind: 'zip', name: files.name, withoutCsv: files.withoutCsv, bookkeeping: files.bookkeeping };
   return { kind: 'left-out', download: link === null ? { command: xmlCommand(file, summary.shop.shopNumber) } : { link } };
 }
 

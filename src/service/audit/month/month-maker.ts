@@ -9,8 +9,11 @@ const PATIENCE_MS = 20_000;
 /** making: it goes on, here or in another process, and the month shows its result. */
 export type MadeOrMaking = Exclude<Generation, { kind: 'busy' }> | { kind: 'making' };
 
-/** Makes the next version of a month's file because somebody asks for it. `now`: without waiting for replacements. */
-export type MakeMonth = (request: MonthKey & { now?: boolean; said: Said }) => Promise<MadeOrMaking>;
+/**
+ * Makes the next version of a month's file because somebody asks for it. `now`: without waiting for replacements. `patienceMs`: the longest time to an
+ * answer, where somebody waits for less than usual.
+ */
+export type MakeMonth = (request: MonthKey & { now?: boolean; patienceMs?: number; said: Said }) => Promise<MadeOrMaking>;
 
 export type MonthMaker = {
   make: MakeMonth;
@@ -44,7 +47,7 @@ export function createMonthMaker(deps: AuditDeps, { patienceMs = PATIENCE_MS, on
     const { shopId, month } = request;
     const made = making.get(nameOf(request)) ?? begin(nameOf(request), request);
     const patience = new AbortController();
-    const late = sleep(patienceMs, null, { signal: patience.signal }).catch(() => null);
+    const late = sleep(request.patienceMs ?? patienceMs, null, { signal: patience.signal }).catch(() => null);
     try {
       const generation = await Promise.race([made, late]);
       if (generation !== null) return generation.kind === 'busy' ? { kind: 'making' } : generation;

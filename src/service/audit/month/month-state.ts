@@ -40,11 +40,12 @@ export const THE_MONTH = `shop_id = $1 and month = to_date($2, 'YYYY-MM')`;
 export function isSettled(alias: string): string {
   const inMonth = (other: string) => `${other}.shop_id = ${alias}.shop_id and ${other}.month = ${alias}.month`;
   const seen = `(${alias}.nothing ->> 'seen')::timestamptz`;
-  return `(${alias}.state = 'nothing'
-    and (select count(*) from compliance.orders o where ${inMonth('o')}) <= (${alias}.nothing ->> 'orders')::int
+  // By cases: of a month without a row the state is null, and then all parts of a conjunction would be looked up.
+  return `case when ${alias}.state = 'nothing' then (
+    (select count(*) from compliance.orders o where ${inMonth('o')}) <= (${alias}.nothing ->> 'orders')::int
     and not exists (select from compliance.orders o where ${inMonth('o')} and o.recorded_at > ${seen})
     and not exists (select from compliance.filed_sales f where ${inMonth('f')})
-    and not exists (select from compliance.returns r where ${inMonth('r')} and r.changed_at > ${seen}))`;
+    and not exists (select from compliance.returns r where ${inMonth('r')} and r.changed_at > ${seen})) else false end`;
 }
 
 const NEVER_STORED: StoredMonth = {

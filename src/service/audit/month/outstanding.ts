@@ -10,7 +10,10 @@ import type { MonthKey } from './month-key.ts';
 
 const kept = rowsOf('compliance.outstanding', outstandingDto);
 const owned = rowsOf('compliance.shops', z.object({ id: z.string() }));
-const entries = rowsOf('compliance.outstanding', z.object({ at: z.string(), month: z.string(), entry: outstandingDto.shape.months.element }));
+const entries = rowsOf(
+  'compliance.outstanding',
+  z.object({ shopId: z.string(), at: z.string(), month: z.string(), entry: outstandingDto.shape.months.element }),
+);
 
 const KEPT = `${isoText('at')} as at, months`;
 
@@ -37,16 +40,24 @@ export async function keepOutstanding(
 
 // A month may have been closed since it was reported: its orders would be listed in the next open one now.
 const BY_MONTH = `
-  select ${isoText('o.at')} as at, one.entry,
+  select o.shop_id as "shopId", ${isoText('o.at')} as at, one.entry,
     to_char(compliance.month_for(o.shop_id, to_date(one.entry ->> 'month', 'YYYY-MM'), $2, $3), 'YYYY-MM') as month
   from compliance.outstanding o cross join lateral jsonb_array_elements(o.months) with ordinality one(entry, place)
-  where o.shop_id = $1 order by one.place`;
+  where o.shop_id = any($1) order by o.shop_id, one.place`;
 
 /** The paid orders of a shop that are not recorded, by the month that would list them now. */
 export async function outstandingByMonth(db: Queryable, shopId: string, now: Date): Promise<Map<string, Outstanding>> {
+  return new Map((await outstandingOfShops(db, [shopId], now)).map(({ month, outstanding }) => [month, outstanding]));
+}
+
+/** The same of many shops. */
+export async function outstandingOfShops(db: Queryable, shopIds: readonly string[], now: Date): Promise<(MonthKey & { outstanding: Outstanding })[]> {
   const { today, firstOpen } = termAt(now);
-  const rows = await readRows(db, entries, { text: BY_MONTH, values: [shopId, today, firstOpen] });
-  return new Map([...Map.groupBy(rows, ({ month }) => month)].map(([month, of]) => [month, together(of)]));
+  const rows = await readRows(db, entries, { text: BY_MONTH, values: [shopIds, today, firstOpen] });
+  return [...Map.groupBy(rows, ({ shopId, month }) => `${shopId} ${month}`).values()].flatMap((of) => {
+    const [first] = of;
+    return first === undefined ? [] : [{ shopId: first.shopId, month: first.month, outstanding: together(of) }];
+  });
 }
 
 /** Absent: none, or nothing was ever reported. */

@@ -16,6 +16,7 @@ import { readOutstanding } from './outstanding.ts';
 import { fileVersion, readVersion, type StoredVersion } from './read-versions.ts';
 import { readReceiptsOfMonth } from './receipts-of-month.ts';
 import { type AuditShop, readAuditShop, summaryShop } from './shop-of-month.ts';
+import { readSkippedNumbers } from './skipped-numbers.ts';
 import type { VersionSummary } from './version-summary.ts';
 
 /** The summary of a month as of now, for its page, its mails and the command line. Null if there is no such shop. */
@@ -44,6 +45,7 @@ export async function readMonthSummary(deps: AuditDeps, key: MonthKey): Promise<
     warnings: 'file' in situation ? warningsOf(file) : [],
     ...left,
     ...(await readReceiptsOfMonth(pool, key)),
+    ...(await readSkippedNumbers(pool, key)),
   };
 }
 
@@ -64,6 +66,7 @@ export async function readSummaryOfVersion(deps: AuditDeps, file: StoredVersion)
     warnings: warningsOf(file),
     ...(await leftOf(deps, file, month)),
     ...(await readReceiptsOfMonth(pool, file)),
+    ...(await readSkippedNumbers(pool, file)),
   };
 }
 

@@ -7,7 +7,7 @@ import { isFollowedByEmpty, noteReminded, noteServed, noteWaiting, waitingSince 
 import { type AuditDeps, type Generation, generateMonth } from './generate-month.ts';
 import { attemptDigest } from './month-attempt.ts';
 import type { MonthKey } from './month-key.ts';
-import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './month-mail.ts';
+import { MONTH_MAIL, type MonthMailRef, REMINDER_MAIL, VERSION_MAIL } from './month-mail-refs.ts';
 import { subjectOf } from './month-state.ts';
 
 /** again: retry after `afterMs`. reading: its store is being read. */

@@ -5,18 +5,23 @@ import type { Section } from './summary-page.ts';
 /** Where a recipient who does not have the file gets it: an address for him, or else a command for whoever runs the service. */
 export type Download = { link: string } | { command: string };
 
-/** How the file goes with a mail: as it is, in an archive (with or without the CSV), or not at all, because it is too large. */
-export type Attached = { kind: 'files' } | { kind: 'zip'; name: string; withoutCsv: boolean } | { kind: 'left-out'; download: Download };
+/** How the file goes with a mail: as it is, in an archive (with or without the CSVs of its orders and of its sums), or not at all, because it is too large. */
+export type Attached = { kind: 'files' } | { kind: 'zip'; name: string; withoutCsv: boolean; bookkeeping: boolean } | { kind: 'left-out'; download: Download };
 
 /** What a mail says first if the file is not attached as it is. */
 export function attachedSections({ attached }: Pick<MonthSummary, 'attached'>): readonly Section[] {
   if (attached === undefined || attached.kind === 'files') return [];
   if (attached.kind === 'left-out') return [{ title: 'Файлът не е приложен', tone: 'action', blocks: [downloadSteps(attached.download)] }];
-  const csv = attached.withoutCsv ? 'CSV файлът е твърде голям за писмо и не е приложен.' : 'В архива е и CSV файлът.';
   const archive = words(
-    `XML файлът е голям и е приложен в архива „${attached.name}“. Отворете архива и подайте в НАП XML файла от него, а не самия архив. ${csv}`,
+    `XML файлът е голям и е приложен в архива „${attached.name}“. Отворете архива и подайте в НАП XML файла от него, а не самия архив. ${csvWords(attached)}`,
   );
   return [{ title: 'Файлът е в архив', tone: 'action', blocks: [archive] }];
+}
+
+function csvWords({ withoutCsv, bookkeeping }: { withoutCsv: boolean; bookkeeping: boolean }): string {
+  if (!withoutCsv) return bookkeeping ? 'В архива са и CSV файловете: с поръчките и за счетоводството.' : 'В архива е и CSV файлът.';
+  const left = 'CSV файлът с поръчките е твърде голям за писмо и не е приложен';
+  return bookkeeping ? `${left}; този за счетоводството е в архива.` : `${left}.`;
 }
 
 const TOO_LARGE = 'Файлът е твърде голям за писмо.';

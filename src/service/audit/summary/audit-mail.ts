@@ -12,7 +12,7 @@ import { wayOf } from './ways-to-act.ts';
 type Kind = MonthSituation['kind'];
 
 /** The reason of a month's mail: the situation that it got into, or a reminder that the term is running out. */
-export type AuditMailKind = Exclude<Kind, 'open' | 'filed' | 'nothing' | 'not-ours' | 'test'> | 'reminder';
+export type AuditMailKind = Exclude<Kind, 'open' | 'nothing' | 'not-ours' | 'test'> | 'reminder';
 
 export type AuditMail = { subject: string; html: string; text: string };
 

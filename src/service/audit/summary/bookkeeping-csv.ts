@@ -1,7 +1,7 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
+import { csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
 import type { BookkeepingRow } from './bookkeeping-tally.ts';
 import { paymentWords, returnWords } from './code-words.ts';
-import { csvRow, dayCell, numberCell, textCell } from './csv-cell.ts';
 import { BYTE_ORDER_MARK } from './csv-columns.ts';
 
 const KINDS: Readonly<Record<BookkeepingRow['kind'], string>> = {

@@ -13,6 +13,7 @@ import { lacksChanges } from './month-urgency.ts';
 import { ordersSections } from './orders-section.ts';
 import { outstandingSections } from './outstanding-words.ts';
 import { receiptsSections } from './receipts-section.ts';
+import { skippedSection } from './skipped-section.ts';
 import type { RowLimits } from './summary-limits.ts';
 import type { Block, Fact, Section, Status, SummaryPage } from './summary-page.ts';
 import { sumsSections } from './sums-section.ts';
@@ -54,6 +55,7 @@ function sectionsOf(summary: MonthSummary, { limits, way }: { limits: RowLimits;
     ...receiptsSections(summary),
     ...sumsSections(summary),
     ...listSections(summary, limits.rows),
+    ...(way.kind === 'page' ? [] : skippedSection(summary, limits.rows)),
     ...ordersSections(summary, limits.orders),
     ...fileSection(summary),
   ];

@@ -1,8 +1,8 @@
 import type { TiedCurrency } from '../../../contract/money.ts';
+import { csvRow, dayCell, numberCell, textCell } from '../../../platform/csv-cell.ts';
 import type { ExchangeRate } from '../../rates/exchange-rate.ts';
 import type { AuditArticle, AuditOrder, MonthReturn, Refund } from '../audit-file.ts';
 import { paymentWords, returnWords } from './code-words.ts';
-import { csvRow, dayCell, numberCell, textCell } from './csv-cell.ts';
 import { type PartOfReturn, partsOfReturn } from './parts-of-return.ts';
 
 /** An order of the file, with its total in the order's own currency (with VAT), if that is another one. */

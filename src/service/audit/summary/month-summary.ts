@@ -37,6 +37,9 @@ export type ForeignOrder = { number: string; total: string; accountingTotal: str
 /** The document number of a deleted order: ten digits. It is not reused. */
 export type VoidedNumber = { documentNumber: string; voidedOn: string };
 
+/** Numbers that nobody gets, from the first to the last (ten digits each), and why, in the words of who skipped them. */
+export type SkippedNumbers = { from: string; to: string; skippedOn: string; why: string };
+
 /** A change of an order since the last version; the total of a removed one is not kept, and its number only since it is stored with the delete. */
 export type OrderChange = { documentNumber: string } & (
   | { change: 'added' | 'replaced'; number: string; total: string }
@@ -80,6 +83,8 @@ export type MonthSummary = {
   outstanding?: Outstanding;
   /** Orders by card or through a provider without a receipt, and receipts that no buyer was mailed; absent: there are neither. */
   receipts?: { missing: number; unmailed: number };
+  /** Absent: none. */
+  skipped?: Excerpt<SkippedNumbers>;
   /** Of a filed month: those without which a person filed it. */
   filedWithout?: Outstanding;
   /** Of a mail: how the file goes with it. Absent: as it is, or the summary is no mail. */
