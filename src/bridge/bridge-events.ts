@@ -159,6 +159,15 @@ export function requestFailed(log: Log, err: unknown, { method, client, requestI
   log.error({ err, method, client, requestId }, 'a request failed');
 }
 
+/** Somebody was not let in to the console; whom he said he was is not logged. */
+export function entryRefused(log: Log, { why, client, requestId, leftOut }: Omit<AboutRequest, 'method'> & { why: string; leftOut: number }): void {
+  log.warn({ event: 'console.refused', why, client, requestId, leftOut }, 'somebody was not let in to the console');
+}
+
+export function entryMailFailed(log: Log, { why, err }: { why: string; err?: unknown }): void {
+  log.error({ event: 'console.mail-failed', why, ...(err === undefined ? {} : { err }) }, 'the mail with a link to sign in was not handed over');
+}
+
 /** `leftOut`: how many such lines were not written before this one, because there were too many. */
 export function adminRefused(log: Log, { why, method, client, requestId, leftOut }: AboutRequest & { why: string; leftOut: number }): void {
   log.warn({ event: 'admin.refused', why, method, client, requestId, leftOut }, 'a request to the dashboard was refused');

@@ -1,8 +1,9 @@
 import type { Dialect, Extensions } from '../contract/dialect.ts';
 import type { TiedCurrency } from '../contract/money.ts';
+import type { OidcRole } from './oidc-roles.ts';
 import type { Secret } from './secret.ts';
 
-export const ROLES = ['all', 'receiver', 'worker', 'compliance'] as const;
+export const ROLES = ['all', 'receiver', 'worker', 'compliance', 'console'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Where the ledger lives. Embedded: a private PostgreSQL in DATA_DIR, for role `all` and the command line only. */
@@ -50,18 +51,29 @@ export type AlertConfig = {
   digestAt: string | null;
 };
 
+/** Whose word lets people into the console; `roles`: by value of the claim, the highest role first. */
+export type OidcConfig = { issuer: string; clientId: string; clientSecret: Secret; roleClaim: string; roles: readonly OidcRole[] };
+
 export type Config = {
   port: number;
   /** Address to listen on; null: all interfaces. */
   host: string | null;
   /** Where metrics, health and dashboard listen; null: on `port`. */
   opsPort: number | null;
+  /** Is the console served, in roles `all` and `console`? Absent: yes. */
+  console?: boolean;
+  /** Where the console listens; null or absent: on `port`. */
+  consolePort?: number | null;
   /** Proxies whose X-Forwarded-For is believed: addresses, networks, or names of ranges. */
   trustProxy: readonly string[];
   /** Hosts to which credentials may go over http, in lower case. */
   trustedHttpHosts: readonly string[];
   /** Address in webhook URLs that people copy, without a trailing slash; null: http://localhost:PORT. */
   publicUrl: string | null;
+  /** Address under which people reach the console, without a trailing slash; null or absent: `publicUrl`. */
+  consolePublicUrl?: string | null;
+  /** Absent or null: people sign in by password or mailed link alone. */
+  oidc?: OidcConfig | null;
   /** Address of the pages behind the links in mails of our compliance service, without a trailing slash; null or absent: mails name commands instead. */
   servicePublicUrl?: string | null;
   /** Absolute path. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { plainWords } from '../contract/plain-words.ts';
-import type { AlertConfig, ComplianceConfig, Config, Role } from './config.ts';
+import type { AlertConfig, ComplianceConfig, Config, OidcConfig, Role } from './config.ts';
 import { BNB_RATES_DAY_URL, BNB_RATES_URL, type Environment, environment } from './environment.ts';
 import { listed, separate } from './listed.ts';
 import { Secret } from './secret.ts';
@@ -58,8 +58,26 @@ function findMisfits(set: ReadonlySet<string>, role: Role): string[] {
       set.has('DIGEST_AT') && !['ALERT_MAIL_TO', 'ALERT_SLACK_URL', 'ALERT_WEBHOOK_URL'].some((name) => set.has(name)),
       'ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL must be set with DIGEST_AT: it says where the summary goes',
     ],
+    ...oidcMisfits(set),
   ];
   return rules.filter(([broken]) => broken).map(([, problem]) => problem);
+}
+
+const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ROLES'] as const;
+
+/** Half of it would let nobody in. */
+function oidcMisfits(set: ReadonlySet<string>): [broken: boolean, problem: string][] {
+  const given = OIDC.filter((name) => set.has(name));
+  const isWanted = given.length > 0;
+  const address = set.has('CONSOLE_PORT') ? 'CONSOLE_PUBLIC_URL' : 'PUBLIC_URL or CONSOLE_PUBLIC_URL';
+  const isReached = set.has('CONSOLE_PUBLIC_URL') || (set.has('PUBLIC_URL') && !set.has('CONSOLE_PORT'));
+  return [
+    ...OIDC.map((name): [boolean, string] => [
+      isWanted && !set.has(name),
+      `${name} must be set with ${given.join(', ')}${name === 'OIDC_ROLES' ? ': owner=VALUE,operator=VALUE says who may what' : ''}`,
+    ]),
+    [isWanted && !isReached, `${address} must be set with ${given.join(', ')}: the identity provider sends people back there`],
+  ];
 }
 
 function toConfig(env: Environment, cwd: string): Config {
@@ -68,6 +86,8 @@ function toConfig(env: Environment, cwd: string): Config {
     port: env.PORT,
     host: env.HOST ?? (env.DATABASE_URL === undefined && env.PUBLIC_URL === undefined ? '127.0.0.1' : null),
     opsPort: env.OPS_PORT ?? null,
+    ...toConsole(env),
+    oidc: toOidc(env),
     trustProxy: listed(env.TRUST_PROXY),
     trustedHttpHosts: listed(env.TRUSTED_HTTP_HOSTS),
     publicUrl: env.PUBLIC_URL ?? null,
@@ -99,6 +119,15 @@ function toConfig(env: Environment, cwd: string): Config {
     keepDays: { buyers: env.KEEP_BUYERS_DAYS, exports: env.KEEP_EXPORTS_DAYS, unreadable: env.KEEP_UNREADABLE_DAYS, outbox: env.KEEP_OUTBOX_DAYS },
     timeouts: { connectMs: Math.min(CONNECT_SECONDS * 1000, totalMs), headersMs: totalMs, totalMs },
   };
+}
+
+function toConsole({ CONSOLE, CONSOLE_PORT, CONSOLE_PUBLIC_URL }: Environment): Pick<Config, 'console' | 'consolePort' | 'consolePublicUrl'> {
+  return { console: CONSOLE === 'on', consolePort: CONSOLE_PORT ?? null, consolePublicUrl: CONSOLE_PUBLIC_URL ?? null };
+}
+
+function toOidc({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_ROLE_CLAIM, OIDC_ROLES }: Environment): OidcConfig | null {
+  if (OIDC_ISSUER === undefined || OIDC_CLIENT_ID === undefined || OIDC_CLIENT_SECRET === undefined || OIDC_ROLES === undefined) return null;
+  return { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET, roleClaim: OIDC_ROLE_CLAIM, roles: OIDC_ROLES };
 }
 
 /** Of the bank itself only if the newest sheet comes from it, too: a mirror may be all that can be reached. */

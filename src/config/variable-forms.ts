@@ -46,3 +46,15 @@ export function secretAddress() {
 }
 
 export const secretText = z.string().transform((value) => new Secret(value));
+
+/** An identity provider, as it names itself: a slash at the end is part of the name. Without TLS only on this machine. */
+export function issuerAddress() {
+  return z
+    .string()
+    .refine((value) => isIssuer(URL.parse(value)), 'must be a URL that starts with https:// (http:// only for localhost)')
+    .refine((value) => !/[?#@\s]/.test(value), 'must be a plain address, without user, ? or #');
+}
+
+function isIssuer(url: URL | null): boolean {
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname));
+}

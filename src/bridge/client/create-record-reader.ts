@@ -67,8 +67,9 @@ function unreadable({ baseUrl }: Endpoint, dto: unknown): never {
 
 type Reading<T> = { item(dto: unknown): T | null; signal: AbortSignal | undefined };
 
-function search({ shopId, month, after }: RecordQuery): string {
-  const given = { shopId, limit: String(PAGE), ...(month === null ? {} : { month }), ...(after === null ? {} : { after }) };
+function search({ shopId, month, after, internalId }: RecordQuery): string {
+  const only = internalId === undefined ? {} : { internalId };
+  const given = { shopId, limit: String(PAGE), ...only, ...(month === null ? {} : { month }), ...(after === null ? {} : { after }) };
   return new URLSearchParams(given).toString();
 }
 

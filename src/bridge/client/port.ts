@@ -48,8 +48,8 @@ export type ListedFile = { id: string; month: string; version: number; cutAt: st
 /** One part of a list; `next` null: the last. `not-listed`: this service has no such list. */
 export type Listed<T> = { items: T[]; next: string | null } | 'not-listed';
 
-/** `month` null: of all months. */
-export type RecordQuery = { shopId: string; month: string | null; after: string | null };
+/** `month` null: of all months. `internalId`: those that were made under it alone; a service that does not know this lists others, too. */
+export type RecordQuery = { shopId: string; month: string | null; after: string | null; internalId?: string };
 
 /** What our own compliance service lists, beyond the documented interface. All throw `Failure('compliance.unreachable' | 'compliance.misconfigured')`. */
 export type RecordReader = {

@@ -3,16 +3,18 @@ import type { Reply } from '../order/outcome.ts';
 
 /**
  * What a compliance service must be told of one order's record. `isFree`: no visit is under way that could make another record. `complianceId` null:
- * there is no record now. `attempts`: this one included.
+ * there is no record. `isDeleted`: it is the last one that there was. `attempts`: this one included; they count from `madeAt` on.
  */
 export type Errand = {
   orderId: number;
   kind: 'forget-buyer' | 'delivered';
+  madeAt: string;
   attempts: number;
   shopId: string;
   connectionId: string;
   destinationId: string | null;
   complianceId: string | null;
+  isDeleted: boolean;
   deliveredAt: string | null;
   isFree: boolean;
 };
@@ -30,7 +32,7 @@ export type ErrandLedger = {
   supported(kinds: readonly Errand['kind'][]): Promise<void>;
 };
 
-/** An errand to a record that is there. */
+/** An errand to a record that is there, or was. */
 export type Told = { orderId: number; destinationId: string; complianceId: string; deliveredAt: string | null };
 
 export type ErrandDeps = {
@@ -81,7 +83,7 @@ async function runOne(deps: ErrandDeps, errand: Errand): Promise<'over' | 'desti
   if (!errand.isFree) await ledger.later(errand, { ms: BUSY_MS, why: null });
   // A record that is made later has no buyer, and brings its own errand if it was delivered.
   else if (destinationId === null || complianceId === null || !(await isWanted(deps, errand))) await ledger.done(errand);
-  else if (!(await deps.supports(destinationId, kind))) await ledger.unsupported(errand);
+  else if (!(await deps.supports(destinationId, kind))) await (errand.isDeleted ? ledger.done(errand) : ledger.unsupported(errand));
   else return tell(deps, errand, { orderId, destinationId, complianceId, deliveredAt });
   return 'over';
 }
@@ -92,7 +94,7 @@ async function isWanted(deps: ErrandDeps, errand: Errand): Promise<boolean> {
 
 async function tell(deps: ErrandDeps, errand: Errand, told: Told): Promise<'over' | 'destination-fails'> {
   const reply = await deps.tell(errand.kind, told).catch(asReply);
-  if (isTaken(reply) || (isAbsent(reply) && (await deps.isGone(told).catch(() => false)))) {
+  if (isTaken(reply) || (isAbsent(reply) && (errand.isDeleted || (await deps.isGone(told).catch(() => false))))) {
     await deps.ledger.done(errand);
     deps.onDone(errand);
     return 'over';

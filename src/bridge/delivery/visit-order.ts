@@ -1,5 +1,5 @@
 import type { Connection } from '../connections/connection.ts';
-import { type Answer, answerOf, destinationNews } from '../order/answer.ts';
+import { type Answer, answerOf } from '../order/answer.ts';
 import { canonicalText } from '../order/canonical-text.ts';
 import { type Claim, isBehind } from '../order/claim.ts';
 import { conclude } from '../order/conclude.ts';
@@ -15,6 +15,7 @@ import { leasedUntil, leaseLost, leaseLostWhileAnswering, soonest, type VisitEnd
 import type { Storefront, Storefronts } from '../storefronts/contract.ts';
 import { storefrontOf } from '../storefronts/storefront-of.ts';
 import type { ComplianceGateway } from './compliance-gateway.ts';
+import { passOn } from './pass-on.ts';
 import type { Called, Pauses } from './pauses.ts';
 import { persistently } from './persistently.ts';
 import { type NotRead, type ReadStoreDeps, readStore } from './read-store.ts';
@@ -195,26 +196,6 @@ async function whyNot({ deps, probe }: Mode, { connection }: Known, { move, call
   return why ?? (await whyInsecure(deps, called)) ?? (elsewhere && whyInsecure(deps, elsewhere));
 }
 
-/** Reports what an answer says about its destination, for all orders of it. */
-async function passOn(pauses: Pauses, called: Called, { orderId, answer }: { orderId: number; answer: Answer }): Promise<void> {
-  const { destinationId, shopId, lane } = called;
-  const news = destinationNews(answer);
-  switch (news.is) {
-    case 'unclear':
-      return;
-    case 'working':
-      return pauses.works(called);
-    case 'doubtful': {
-      const { is: _doubtful, ...doubt } = news;
-      return pauses.doubt(called, { orderId, ...doubt });
-    }
-    case 'paused': {
-      const { is: _paused, wholeDestination, ...reason } = news;
-      return pauses.pause({ destinationId, shopId: wholeDestination ? null : shopId, lane }, reason);
-    }
-  }
-}
-
 /** Writes a turn. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
 async function write({ deps, signal }: Mode, known: Known, { turn, sent }: { turn: Turn; sent?: { step: Step; answer: Answer } }): Promise<Moved> {
   const { claim } = known;
@@ -228,18 +209,29 @@ async function write({ deps, signal }: Mode, known: Known, { turn, sent }: { tur
   return { known, end: leaseLostWhileAnswering };
 }
 
-/** A person is asked; unless the settings or the access to the store were changed a moment ago, and this visit did not know it yet. */
+/**
+ * A person is asked; unless the settings or the access to the store were changed a moment ago, and this visit did not know it yet. Looked at before, so that
+ * nobody sees a question that is none; and after, since whoever changed them meanwhile found no question to decide again.
+ */
 async function ask(mode: Mode, known: Known, move: Extract<Stop, { do: 'ask' }>): Promise<Moved> {
-  const { deps, storefront } = mode;
+  const { deps } = mode;
   const { claim } = known;
+  const before = await changed(mode, known);
+  if (before !== null) return { known: { claim, connection: before }, end: null };
   const turn = turnOf(move, claim, deps.now());
   const { owned } = await deps.ledger.write({ claim, write: turn.write });
   if (!owned) return { known, end: leaseLost };
-  const connection = await deps.connection(known.connection.id, { fresh: true });
-  const isSame = sameTerms(termsOf(connection, storefront), termsOf(known.connection, storefront)) && sameAccess(connection, known.connection);
-  if (!isSame) return write(mode, { claim, connection }, { turn: reopened(claim) });
+  const after = await changed(mode, known);
+  if (after !== null) return write(mode, { claim, connection: after }, { turn: reopened(claim) });
   await deps.ledger.release(claim);
   return { known, end: turn.end };
+}
+
+/** The connection as it is now, if decisions depend on what differs; null: nothing does. */
+async function changed({ deps, storefront }: Mode, { connection }: Known): Promise<Connection | null> {
+  const now = await deps.connection(connection.id, { fresh: true });
+  const isSame = sameTerms(termsOf(now, storefront), termsOf(connection, storefront)) && sameAccess(now, connection);
+  return isSame ? null : now;
 }
 
 function sameAccess(a: Connection, b: Connection): boolean {

@@ -39,10 +39,10 @@ export function createAlertOutbox(db: Queryable): SendAlertsDeps['ledger'] & { p
         values: [channel, now, new Date(now.getTime() + leaseMs)],
       }),
     note: (tried, now) => note(db, tried, now),
-    // What a channel that is not configured any more was to get is of no use after a while.
+    // What waits is kept for its three days of tries; after them it is of no use to a channel that is not configured any more.
     prune: async ({ days, now }) => {
       await db.query(
-        `delete from alert_messages where created_at < $1::timestamptz - $2 * interval '1 day' or (next_at is not null and created_at < $1::timestamptz - interval '3 days')`,
+        `delete from alert_messages where created_at < $1::timestamptz - case when next_at is null then $2 * interval '1 day' else interval '3 days' end`,
         [now, days],
       );
     },

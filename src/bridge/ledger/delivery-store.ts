@@ -103,14 +103,18 @@ export async function dismissDelivery(pool: Pool, id: string, { by, why }: { by:
 /** `decidedDays`: of those that a person dismissed or replayed, from then on. */
 type KeptFor = { days: number; decidedDays: number; now: Date };
 
-/** Drops bodies older than their retention time, a page at a time; those that wait for a person stay. Returns how many. */
+/**
+ * Drops bodies older than their retention time, a page at a time; those that wait for a person stay. Another process that drops or erases some of them
+ * is not waited for. Returns how many.
+ */
 export async function dropOldBodies(pool: Pool, { days, decidedDays, now }: KeptFor): Promise<number> {
   const { rowCount } = await pool.query(
-    `update deliveries set body = null where id in (
+    `with old as (select id from deliveries where id in (
        (select id from deliveries where body is not null and decided_at is null and outcome not in ('parked', 'held')
          and arrived_at < $3::timestamptz - $1 * interval '1 day' limit 1000)
        union all
-       (select id from deliveries where body is not null and decided_at < $3::timestamptz - $2 * interval '1 day' limit 1000))`,
+       (select id from deliveries where body is not null and decided_at < $3::timestamptz - $2 * interval '1 day' limit 1000)) order by id for update skip locked)
+     update deliveries d set body = null from old where d.id = old.id`,
     [days, decidedDays, now],
   );
   return rowCount ?? 0;

@@ -14,6 +14,9 @@ export type Credentials = z.output<typeof credentials>;
 /** A compliance API address with one key; `baseUrl` null is the embedded service. */
 export type Destination = { id: string; baseUrl: string | null; credentials: Credentials };
 
+/** A destination for people; `keyEnd`: the last characters of its key, null if it does not open. */
+export type ListedDestination = Pick<Destination, 'id' | 'baseUrl'> & { keyEnd: string | null };
+
 export type DestinationStore = {
   /** The destination of this address and key, made if it is new; a changed secret replaces the old one. */
   ensure(baseUrl: string | null, credentials: Credentials): Promise<string>;
@@ -24,6 +27,8 @@ export type DestinationStore = {
   /** Destinations of the same address over http are called over https from now on, with all keys. */
   callEncrypted(baseUrl: string): Promise<void>;
   find(id: string): Promise<Destination | null>;
+  /** Every one, the oldest first. */
+  list(): Promise<ListedDestination[]>;
   /** Has the embedded service ever been used? */
   hasEmbedded(): Promise<boolean>;
   /** How it answers the delete of an order that never existed; null: not known. */
@@ -53,7 +58,7 @@ const callerRows = rowsOf('destinations', z.object({ id: z.string(), baseUrl: z.
 const usedRow = rowsOf('destinations', z.object({ used: z.boolean() }));
 const failuresRow = rowsOf('pauses', z.object({ failures: z.int(), running: z.boolean() }));
 const absenceRow = rowsOf('destinations', z.object({ keys: z.array(z.string()), seenAt: z.string() }));
-const pauseRows = rowsOf('pauses', pauseRow);
+export const pauseRows = rowsOf('pauses', pauseRow);
 
 const OF_SCOPE = 'destination_id = $1 and shop_id is not distinct from $2 and lane = $3';
 
@@ -67,6 +72,7 @@ export function createDestinationStore(pool: Pool, sealer: Sealer): DestinationS
     },
     ensureEmbedded: (makeKey) => inTransaction(pool, (tx) => ensureEmbedded(tx, sealer, makeKey)),
     find: (id) => readRow(pool, rows, { text: 'select id, base_url as "baseUrl", credentials from destinations where id = $1', values: [id] }),
+    list: () => readRows(pool, listedRows(sealer), { text: 'select id, base_url as "baseUrl", credentials from destinations order by created_at, id' }),
     hasEmbedded: async () => (await readOne(pool, usedRow, { text: 'select exists (select 1 from destinations where base_url is null) as used' })).used,
     absenceOf: (id) =>
       readRow(pool, absenceRow, {
@@ -94,6 +100,25 @@ function destinationRows(sealer: Sealer): RowShape<Destination> {
       credentials: openJson({ sealer, sealed, place: placeOf(same.id) }, credentials, context),
     })),
   );
+}
+
+const SHOWN_OF_KEY = 4;
+
+function listedRows(sealer: Sealer): RowShape<ListedDestination> {
+  const row = z.object({ id: z.string(), baseUrl: z.string().nullable(), credentials: z.string() });
+  return rowsOf(
+    'destinations',
+    row.transform(({ credentials: sealed, ...same }) => ({ ...same, keyEnd: keyEndOf(sealer, sealed, same.id) })),
+  );
+}
+
+// One that does not open must not hide the others.
+function keyEndOf(sealer: Sealer, sealed: string, id: string): string | null {
+  try {
+    return credentials.parse(JSON.parse(sealer.open(sealed, placeOf(id)))).apiKey.slice(-SHOWN_OF_KEY);
+  } catch {
+    return null;
+  }
 }
 
 function placeOf(id: string): Place {
@@ -157,6 +182,6 @@ async function pause(pool: Pool, { destinationId, shopId, lane, code, detail, sp
   return toPause(row);
 }
 
-function toPause({ destination_id: destinationId, shop_id: shopId, ...same }: z.output<typeof pauseRow>): Pause {
+export function toPause({ destination_id: destinationId, shop_id: shopId, ...same }: z.output<typeof pauseRow>): Pause {
   return { destinationId, shopId, ...same };
 }

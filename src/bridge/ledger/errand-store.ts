@@ -6,11 +6,13 @@ import type { Errand, ErrandLedger } from '../delivery/run-errands.ts';
 const errandRow = z.object({
   orderId: z.int(),
   kind: z.enum(['forget-buyer', 'delivered']),
+  madeAt: z.string(),
   attempts: z.int(),
   shopId: z.string(),
   connectionId: z.string(),
   destinationId: z.string().nullable(),
   complianceId: z.string().nullable(),
+  isDeleted: z.boolean(),
   deliveredAt: z.string().nullable(),
   isFree: z.boolean(),
 }) satisfies z.ZodType<Errand>;
@@ -26,7 +28,7 @@ export const tellDeliveryOf = (ids: string): string =>
     `select o.id as order_ref from orders o join connections c on c.id = o.connection_id where o.id in (${ids}) and c.settings ->> 'monthBy' = 'delivery'`,
   );
 
-// One that is there is due again, whatever became of it: what is under way does not end it, since its attempts begin anew.
+// One that is there is due again, whatever became of it: what is under way does not end it, since it is made anew.
 function anew(kind: Errand['kind'], orders: string): string {
   return `insert into errands (order_ref, kind) select order_ref, '${kind}' from (${orders}) due order by order_ref
     on conflict (order_ref, kind) do update set next_at = now(), made_at = now(), attempts = 0, problem = null, detail = null`;
@@ -43,13 +45,20 @@ export async function errandsOfRecord(tx: Queryable, orderRef: number): Promise<
 
 /** If the process dies, it is due again after this. */
 const LEASE = `interval '2 minutes'`;
-const PAUSED = `exists (select from pauses p where p.destination_id = o.record_destination and p.lane = 'records' and (p.shop_id is null or p.shop_id = o.shop_id))`;
+const PAUSED = `exists (select from pauses p where p.destination_id = place.destination and p.lane = 'records' and (p.shop_id is null or p.shop_id = o.shop_id))`;
+
+const LAST_RECORD =
+  'select s.compliance_id, s.destination_id from steps s where s.order_ref = o.id and s.compliance_id is not null order by s.seq desc limit 1';
 
 // A claim that began before the erasure may still send the buyer: it must be over, and its fence is raised in case it only seems to be. Every later
-// claim reads the erasure.
+// claim reads the erasure. The service keeps the address of a deleted record's buyer for a notice, so it is told of the last one, too. All filters are by
+// where an errand would go: one that the caller puts back for its destination, and that is taken at once again, would make a busy loop.
 const TAKE = `with due as materialized (
-    select e.order_ref, e.kind from errands e join orders o on o.id = e.order_ref
-    where e.next_at <= now() and (o.record_destination is null or (o.record_destination <> all ($2::uuid[]) and not ${PAUSED}))
+    select e.order_ref, e.kind, last.compliance_id as last_record, last.destination_id as last_destination
+    from errands e join orders o on o.id = e.order_ref left join lateral (${LAST_RECORD}) last on e.kind = 'forget-buyer'
+      cross join lateral (select coalesce(o.record_destination, last.destination_id) as destination) place
+    where e.next_at <= now() and not (o.state = 'unconfirmed' and o.open_step is not null)
+      and (place.destination is null or (place.destination <> all ($2::uuid[]) and not ${PAUSED}))
     order by e.next_at, e.order_ref limit $1 for update of e skip locked),
   free as materialized (
     select o.id from orders o where o.id in (select order_ref from due) and o.open_step is null and (o.lease_until is null or o.lease_until < now())
@@ -57,30 +66,33 @@ const TAKE = `with due as materialized (
   fenced as (update orders o set fence = o.fence + 1, lease_until = null from free where o.id = free.id
     returning o.id, o.compliance_id, o.record_destination, o.facts -> 'snapshot' ->> 'deliveredAt' as delivered_at),
   taken as (update errands e set next_at = now() + ${LEASE}, attempts = e.attempts + 1 from due where e.order_ref = due.order_ref and e.kind = due.kind
-    returning e.order_ref, e.kind, e.attempts)
-  select t.order_ref as "orderId", t.kind, t.attempts, o.shop_id as "shopId", o.connection_id as "connectionId", f.record_destination as "destinationId",
-    f.compliance_id as "complianceId", f.delivered_at as "deliveredAt", f.id is not null as "isFree"
+    returning e.order_ref, e.kind, e.attempts, e.made_at, due.last_record, due.last_destination)
+  select t.order_ref as "orderId", t.kind, t.made_at::text as "madeAt", t.attempts, o.shop_id as "shopId", o.connection_id as "connectionId",
+    case when f.compliance_id is null then t.last_destination else f.record_destination end as "destinationId",
+    coalesce(f.compliance_id, t.last_record) as "complianceId", f.compliance_id is null and t.last_record is not null as "isDeleted",
+    f.delivered_at as "deliveredAt", f.id is not null as "isFree"
   from taken t join orders o on o.id = t.order_ref left join fenced f on f.id = t.order_ref order by t.order_ref`;
 
-// The count of attempts is the fence: who lost the lease, or was overtaken by news, writes nothing.
-const THIS = 'order_ref = $1 and kind = $2 and attempts = $3';
+// The count of attempts is the fence: who lost the lease writes nothing. It begins anew with news, so what was overtaken by them is known by its age.
+const THIS = 'order_ref = $1 and kind = $2 and attempts = $3 and made_at = $4::timestamptz';
+const fenceOf = ({ orderId, kind, attempts, madeAt }: Errand) => [orderId, kind, attempts, madeAt];
 
 export function createErrandStore(pool: Pool): ErrandLedger {
   return {
     take: ({ size, except }) => readRows(pool, errandRows, { text: TAKE, values: [size, except] }),
-    async done({ orderId, kind, attempts }) {
-      await pool.query(`delete from errands where ${THIS}`, [orderId, kind, attempts]);
+    async done(errand) {
+      await pool.query(`delete from errands where ${THIS}`, fenceOf(errand));
     },
-    async later({ orderId, kind, attempts }, { ms, why }) {
+    async later(errand, { ms, why }) {
       const isTried = why !== null;
       await pool.query(
-        `update errands set next_at = now() + $4 * interval '1 ms', attempts = case when $5 then attempts else attempts - 1 end,
-           problem = case when $5 then 'failed' else problem end, detail = coalesce($6, detail) where ${THIS}`,
-        [orderId, kind, attempts, Math.round(ms), isTried, why],
+        `update errands set next_at = now() + $5 * interval '1 ms', attempts = case when $6 then attempts else attempts - 1 end,
+           problem = case when $6 then 'failed' else problem end, detail = coalesce($7, detail) where ${THIS}`,
+        [...fenceOf(errand), Math.round(ms), isTried, why],
       );
     },
-    async unsupported({ orderId, kind, attempts }) {
-      await pool.query(`update errands set next_at = null, problem = 'unsupported', detail = null where ${THIS}`, [orderId, kind, attempts]);
+    async unsupported(errand) {
+      await pool.query(`update errands set next_at = null, problem = 'unsupported', detail = null where ${THIS}`, fenceOf(errand));
     },
     async supported(kinds) {
       await pool.query(`update errands set next_at = now(), problem = null where problem = 'unsupported' and kind = any($1)`, [kinds]);

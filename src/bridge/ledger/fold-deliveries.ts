@@ -23,6 +23,8 @@ export type KnownOrder = {
   dirty_since: string | null;
   /** A backfill took it in; absent: none did. */
   backfilled?: boolean;
+  /** Its buyer is erased because he was kept for long enough, not because somebody asked for it. */
+  erasedByAge?: boolean | null;
   /** Buyers of the store's orders are erased that arrived until then; null: only those that have a tombstone of their own. */
   erasedUntil?: string | null;
 };
@@ -82,7 +84,7 @@ function put(tracks: Track[], one: OrderDelivery): void {
   if (route === 'another') return add(pushed(tracks, { id: first.known?.id ?? null, facts: first.facts }), one, news);
   if (route === 'nowhere') return void note(first, one, 'ignored');
   const track = tracks[route.to] ?? first;
-  if (route.anew) Object.assign(track, { isAnew: true, facts: { ...noFacts, customer: erasedStill(track.facts.customer) } });
+  if (route.anew) Object.assign(track, { isAnew: true, facts: { ...noFacts, customer: erasedStill(track) } });
   add(track, one, news);
 }
 
@@ -107,8 +109,9 @@ function candidateOf({ known, facts }: Track): Candidate {
   return { facts, isRecorded: known?.isRecorded ?? false, isIdle: known?.state === 'waiting' || known?.state === 'ignored' };
 }
 
-function erasedStill(customer: CustomerFact): CustomerFact {
-  return customer.kind === 'erased' ? customer : noFacts.customer;
+// Who asked to be erased under this id stays so; the age of the earlier order says nothing of this one's buyer.
+function erasedStill({ facts: { customer }, known }: Track): CustomerFact {
+  return customer.kind === 'erased' && known?.erasedByAge !== true ? customer : noFacts.customer;
 }
 
 function folded({ known, deliveries }: Pick<Track, 'known' | 'deliveries'>, { before, facts, outcomes }: Pick<Track, 'before' | 'facts' | 'outcomes'>): Folded {

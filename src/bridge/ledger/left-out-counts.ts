@@ -12,3 +12,13 @@ export function leftOutCounts(pool: Pool, connectionId: string): Promise<{ ignor
     values: [connectionId],
   });
 }
+
+/** So many of each are counted beforehand. */
+export const MOST_LEFT_OUT = 10_000;
+
+/** The same before anything is changed, of each at most `MOST_LEFT_OUT`. */
+export function leftOutAtMost(pool: Pool, connectionId: string): Promise<{ ignored: number; waiting: number }> {
+  const some = (state: string) =>
+    `(select count(*)::int from (select 1 from orders where connection_id = $1 and state = '${state}' and record is null limit $2) few)`;
+  return readOne(pool, counts, { text: `select ${some('ignored')} as ignored, ${some('waiting')} as waiting`, values: [connectionId, MOST_LEFT_OUT] });
+}

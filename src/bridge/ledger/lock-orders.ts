@@ -26,6 +26,7 @@ const knownRow = z.object({
   backfilled: z.boolean(),
   customer_data: customer.nullable(),
   erased_at: z.string().nullable(),
+  erasedByAge: z.boolean().nullable(),
   erasedUntil: z.string().nullable(),
 });
 const knownRows = rowsOf('orders', knownRow);
@@ -50,7 +51,7 @@ export async function lockOrders(tx: Queryable, groups: readonly OrderGroup[]): 
           union all select o.id from k join orders o on o.shop_id = k.shop_id and o.platform = k.platform and o.store = k.store and o.platform_id = k.order_id)
       select o.id, o.shop_id as "shopId", o.platform, o.store, o.order_id as "orderId", coalesce(o.platform_id, o.order_id) as "platformId", o.facts, o.revision,
         greatest(o.recorded_revision, o.${ASKED}) >= o.revision as "atRest", (o.record is not null or o.previous is not null or o.open_step is not null or o.doubted is not null) as "isRecorded",
-        o.dirty_since, o.backfilled, o.state, o.parked_code as "parkedCode", c.data as customer_data, c.erased_at, (${erasedUntil('o')}) as "erasedUntil"
+        o.dirty_since, o.backfilled, o.state, o.parked_code as "parkedCode", c.data as customer_data, c.erased_at, c.by_age as "erasedByAge", (${erasedUntil('o')}) as "erasedUntil"
       from named join orders o on o.id = named.id left join customers c on c.order_ref = o.id
       order by ${LOCK_ORDER} for update of o`,
     values: [jsonText(groups.map(({ key }) => keyColumns(key)))],

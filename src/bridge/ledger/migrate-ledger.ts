@@ -7,6 +7,7 @@ import { goodNeighbours } from './migrations/004-good-neighbours.ts';
 import { secondSource } from './migrations/005-second-source.ts';
 import { oneVerdict } from './migrations/006-one-verdict.ts';
 import { delivered } from './migrations/007-delivered.ts';
+import { peopleOfTheConsole } from './migrations/008-people.ts';
 
 export const LEDGER_SCHEMA = 'bridge';
 
@@ -14,7 +15,7 @@ const plan: SchemaPlan = {
   schema: LEDGER_SCHEMA,
   lock: 'migrate bridge',
   appliedAt: 'at',
-  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource, oneVerdict, delivered],
+  migrations: [ledgerTables, receipts, twoWitnesses, goodNeighbours, secondSource, oneVerdict, delivered, peopleOfTheConsole],
   functions: [],
 };
 

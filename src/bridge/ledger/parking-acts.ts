@@ -1,17 +1,15 @@
 import { type Act, PROGRAM } from '../../platform/trail/trail.ts';
 import type { StoredCode } from '../order/failure.ts';
 import type { OrderState } from '../order/order-state.ts';
+import { quotesSomebody } from '../order/quotes-somebody.ts';
 import type { BridgeAct } from './bridge-acts.ts';
 
 /** What an order waits for a person for. */
 export type Asked = { state: OrderState; code: StoredCode | null; detail?: string | null };
 
-/** These quote a service or store, which may have repeated a buyer: the journal has their words, and the trail, which is never erased, has not. */
-const QUOTES = /^(compliance|replacement|storefront)\./;
-
-/** The words of a problem, if they are our own; null: they quote somebody. */
+/** The words of a problem, if they are our own; null: they quote somebody: the journal has those, and the trail, which is never erased, has not. */
 export function ownWords({ code, detail }: { code: string; detail: string | null }): string | null {
-  return QUOTES.test(code) ? null : detail;
+  return quotesSomebody(code) ? null : detail;
 }
 
 const WAITS: readonly OrderState[] = ['parked', 'unconfirmed'];

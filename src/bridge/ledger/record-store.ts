@@ -83,7 +83,7 @@ function keyOf({ group, orderId }: FoldOf): string {
   return keyText({ ...group.key, orderId });
 }
 
-function orderColumns({ group, known, orderId, deliveries, fold }: FoldOf) {
+function orderColumns({ group, known, isAnew, orderId, deliveries, fold }: FoldOf) {
   const { customer: _apart, ...facts } = fold.facts;
   const last = deliveries.at(-1) as OrderDelivery;
   return {
@@ -95,6 +95,7 @@ function orderColumns({ group, known, orderId, deliveries, fold }: FoldOf) {
     facts,
     revision: fold.revision,
     raised: fold.raised,
+    anew: isAnew,
     backfilled: deliveries.some(({ delivery }) => delivery.takenIn === true),
     ...(known === undefined ? {} : requeued(known, fold.raised)),
     dirty_since: fold.dirtySince,
@@ -131,14 +132,15 @@ async function updateOrders(tx: Queryable, folds: readonly FoldOf[]): Promise<vo
   if (folds.length === 0) return;
   await tx.query({
     name: 'record-update',
-    text: `update orders o set facts = x.facts, number = x.number, revision = x.revision, connection_id = x.connection_id, updated_at = now(), backfilled = o.backfilled or x.backfilled,
+    text: `update orders o set facts = x.facts, number = x.number, revision = x.revision, connection_id = x.connection_id, updated_at = now(),
+        created_at = case when x.anew then now() else o.created_at end, backfilled = o.backfilled or x.backfilled,
         state = case when x.queued then 'queued' else o.state end,
         parked_code = case when x.unparked then null else o.parked_code end, parked_detail = case when x.unparked then null else o.parked_detail end,
         ${ASKED} = case when x.asked then x.revision else o.${ASKED} end,
         dirty_since = x.dirty_since, due_at = case when x.raised then x.due_at else o.due_at end,
         attempts = case when x.raised then 0 else o.attempts end
       from jsonb_to_recordset($1) as x(id bigint, connection_id text, number text, facts jsonb, revision int, raised boolean, queued boolean, unparked boolean,
-        asked boolean, dirty_since timestamptz, due_at timestamptz, backfilled boolean)
+        asked boolean, anew boolean, dirty_since timestamptz, due_at timestamptz, backfilled boolean)
       where o.id = x.id`,
     values: [jsonText(folds.map(orderColumns))],
   });
@@ -150,7 +152,7 @@ type WithId = FoldOf & { id: number; isErased: boolean };
 function withId(fold: FoldOf, inserted: Inserted | undefined): WithId {
   const { id = 0, erasedUntil = null } = fold.known ?? inserted ?? {};
   const isBefore = erasedUntil !== null && fold.deliveries.some(({ delivery }) => delivery.arrivedAt <= erasedUntil);
-  return { ...fold, id, isErased: inserted?.isErased === true || (isBefore && fold.known?.customer.kind !== 'erased') };
+  return { ...fold, id, isErased: inserted?.isErased === true || (isBefore && fold.fold.facts.customer.kind !== 'erased') };
 }
 
 /** Of a record that is there; one that is made later tells it by itself. */
@@ -167,9 +169,12 @@ function customerColumns({ fold, id, isErased }: WithId) {
   return fold.facts.customer.kind === 'known' ? [{ order_ref: id, data: fold.facts.customer.customer, erased: false }] : [];
 }
 
+// Of an order that begins anew: the former buyer, and that he was too old.
+const FORGET_FORMER = 'update customers set data = null, erased_at = case when by_age then null else erased_at end, by_age = false where order_ref = any($1)';
+
 async function insertDetails(tx: Queryable, folds: readonly WithId[]): Promise<void> {
   const forgotten = folds.flatMap(({ isAnew, id }) => (isAnew ? [id] : []));
-  if (forgotten.length > 0) await tx.query('update customers set data = null where order_ref = any($1)', [forgotten]);
+  if (forgotten.length > 0) await tx.query(FORGET_FORMER, [forgotten]);
   const customers = folds.flatMap(customerColumns);
   const deliveries = folds.flatMap(({ deliveries: items, fold, id, isErased }) =>
     items.map(({ delivery }) => ({

@@ -3,6 +3,9 @@ import type { NothingReason } from './desired.ts';
 /** The state of an order that people see. */
 export type OrderState = 'waiting' | 'queued' | 'recorded' | 'removed' | 'parked' | 'settled' | 'unconfirmed' | 'ignored';
 
+/** In the order in which people are shown them: what waits for somebody first. */
+export const ORDER_STATES: readonly OrderState[] = ['parked', 'unconfirmed', 'queued', 'waiting', 'recorded', 'settled', 'removed', 'ignored'];
+
 /** The state that people see if nothing should be recorded. */
 export const stateOfNothing = {
   unknown: 'waiting',
@@ -28,3 +31,21 @@ export const orderStates = {
   unconfirmed: 'It is not known whether a create, or a delete, was done: look at the compliance service, then `orderbridge resolve`.',
   ignored: 'Test orders, drafts, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected.',
 } as const satisfies Record<OrderState, string>;
+
+/** A state and what it means, for people who read Bulgarian. */
+export const orderStatesInBulgarian: Readonly<Record<OrderState, { name: string; means: string }>> = {
+  waiting: { name: 'чака плащане', means: 'Още не е платена или засега се знае само за върната сума по нея.' },
+  queued: { name: 'в обработка', means: 'Нещо се промени; ще бъде изпратена сама.' },
+  recorded: { name: 'записана', means: 'Данъчният запис съществува и е равен на поръчката.' },
+  removed: { name: 'изтрита', means: 'Записът е изтрит нарочно: парите са върнати.' },
+  parked: { name: 'чака човек', means: 'Трябва да реши човек; кодът и текстът към него казват какво.' },
+  settled: { name: 'уредена', means: 'Човек каза какво е станало с нея (`orderbridge settle`); ако дойде нещо ново, се преценява отново.' },
+  unconfirmed: {
+    name: 'неизвестно',
+    means: 'Не се знае дали записът или изтриването е извършено: погледнете в услугата за отчитане, после `orderbridge resolve`.',
+  },
+  ignored: {
+    name: 'пропусната',
+    means: 'Пробни поръчки, чернови, безплатни поръчки, ваучери (`giftCards`), поръчки, платени преди `recordFrom` или докато магазинът е бил изключен.',
+  },
+};

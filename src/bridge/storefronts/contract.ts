@@ -160,6 +160,8 @@ export type Storefront = {
   normalize(envelope: Envelope, body: unknown): Normalized;
   /** Rejects a secret that could never verify, with words that say what to do; null if it is fine. */
   secretProblem(secret: string): string | null;
+  /** A new secret that its stores can be given; absent: they have one of their own, which a person copies. */
+  newSecret?(): string;
   /** What the platform's own forms would make another one of this secret, in words that say which they leave alone; null: nothing. */
   secretAdvice?(secret: string): string | null;
   /** How a person subscribes `topics` at this address, for `connect`: lines, the first ones about an address that its stores can't call. */
@@ -168,6 +170,8 @@ export type Storefront = {
   testDeliveries?(order: TestOrder): readonly Delivery[];
   /** Absent: its webhooks leave nothing out. */
   api?: StoreApi;
+  /** Where its administration shows an order, for people; `url`: of its API, where that is known. Null: not known. Absent: the platform has no such page. */
+  orderPage?(order: { store: string; url: string | null; orderId: string }): string | null;
   /** Is this status of an order one of the platform's own? Absent: it has no others. */
   knowsStatus?(status: string): boolean;
 };

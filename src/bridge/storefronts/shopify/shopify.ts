@@ -26,6 +26,7 @@ export const shopify: Storefront = {
   deliveriesNameStore: true,
   storeNameOf,
   hostOf,
+  orderPage,
   nameHint: 'for Shopify its domain, such as example.myshopify.com',
   appWide: { secretVariable: 'SHOPIFY_APP_SECRET' },
   envelope,
@@ -54,4 +55,9 @@ function storeNameOf({ name, url }: { name: string; url: string | null }): strin
 function hostOf(store: string): string | null {
   const host = storeHost(store);
   return host !== null && /^[a-z0-9][a-z0-9-]*\.myshopify\.com$/.test(host) ? host : null;
+}
+
+function orderPage({ store, orderId }: { store: string; orderId: string }): string | null {
+  const host = hostOf(store);
+  return host === null || !/^\d+$/.test(orderId) ? null : `https://${host}/admin/orders/${orderId}`;
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { secretProblem } from '../../../contract/standard-webhook.ts';
 import type { Storefront } from '../contract.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
@@ -5,6 +6,8 @@ import { api } from './api.ts';
 import { normalize, topics } from './normalize.ts';
 import { testDeliveries } from './test-deliveries.ts';
 import { signatures, verify } from './verify.ts';
+
+const SECRET_BYTES = 32;
 
 /** Any shop that signs with Standard Webhooks and sends the JSON of docs/standard-webhooks.md. */
 export const standard: Storefront = {
@@ -19,6 +22,7 @@ export const standard: Storefront = {
   verify,
   normalize,
   secretProblem,
+  newSecret: () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`,
   testDeliveries,
   api,
 };

@@ -6,6 +6,7 @@ import { connectSteps } from './connect-steps.ts';
 import { alsoTopics, normalize, topics } from './normalize.ts';
 import { secretAdvice } from './secret-advice.ts';
 import { isOwnStatus } from './status.ts';
+import { subscriptions } from './subscriptions.ts';
 import { testDeliveries } from './test-deliveries.ts';
 import { isPing, secretProblem, signatures, verify } from './verify.ts';
 
@@ -19,12 +20,14 @@ export const woocommerce: Storefront = {
   refundsVanish: true,
   deliveriesNameStore: true,
   hostOf,
+  orderPage,
   envelope,
   signatures,
   isPing,
   verify,
   normalize,
   secretProblem,
+  newSecret: () => subscriptions.newSecret(),
   testDeliveries,
   secretAdvice,
   connectSteps,
@@ -44,4 +47,10 @@ function envelope(headers: ReadonlyMap<string, string>): Envelope {
 // A delivery names the site's address; a name without a scheme is one that a person gave.
 function hostOf(store: string): string | null {
   return /^https?:\/\//i.test(store) ? storeHost(store) : null;
+}
+
+// Stores that keep orders in tables of their own lead on from this address.
+function orderPage({ store, url, orderId }: { store: string; url: string | null; orderId: string }): string | null {
+  const site = url ?? store;
+  return hostOf(site) === null || !/^\d+$/.test(orderId) ? null : `${site.replace(/\/+$/, '')}/wp-admin/post.php?post=${orderId}&action=edit`;
 }

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readOne, readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { difference } from '../../platform/trail/difference.ts';
+import { type BridgeAct, writeBridgeActs } from './bridge-acts.ts';
+import { useLink, voidLinks } from './link-store.ts';
+import { insertPerson, type NewPerson, PERSON, people, personOfId, type StoredPerson } from './people-store.ts';
+import { endSessionsOf } from './session-store.ts';
+
+type By = { by: string };
+
+/** Null: somebody has this address already. */
+export async function addPerson(pool: Pool, given: NewPerson, { by }: By): Promise<StoredPerson | null> {
+  return inTransaction(pool, async (tx) => {
+    const made = await insertPerson(tx, given);
+    if (made !== null) await note(tx, 'person.added', { subject: made.id, by, after: shown(made) });
+    return made;
+  });
+}
+
+/** `token`: of the link of the first visit. */
+export type FirstOwner = { token: Buffer; password: string } & Pick<NewPerson, 'email' | 'name' | 'lang'>;
+
+/** The first person, made by himself. Null: the link can't be used, or somebody is there already. */
+export async function addFirstOwner(pool: Pool, { token, password, ...given }: FirstOwner): Promise<StoredPerson | null> {
+  return inTransaction(pool, async (tx) => {
+    await tx.query('lock table people in share row exclusive mode');
+    const { count } = await readOne(tx, countRow, { text: 'select count(*)::int from people' });
+    if (count > 0 || !(await useLink(tx, token, 'setup'))) return null;
+    const made = await insertPerson(tx, { ...given, role: 'owner', shops: null });
+    if (made === null) return null;
+    await tx.query('update people set password = $2 where id = $1', [made.id, password]);
+    await note(tx, 'person.added', { subject: made.id, by: `person:${made.id}`, after: shown(made) });
+    return { ...made, hasPassword: true };
+  });
+}
+
+const countRow = rowsOf('people', z.object({ count: z.int() }));
+
+/** Without the last owner nobody could let anybody in. */
+export type Changed = 'done' | 'missing' | 'last-owner';
+export type PersonChange = Partial<Pick<StoredPerson, 'name' | 'lang' | 'role' | 'shops'>>;
+
+export async function changePerson(pool: Pool, id: string, { change, by }: { change: PersonChange } & By): Promise<Changed> {
+  return withOwnerLeft(pool, id, async (tx, before) => {
+    const { name, lang, role, shops } = { ...before, ...change };
+    await tx.query('update people set name = $2, lang = $3, role = $4, shops = $5 where id = $1', [id, name, lang, role, shops]);
+    const differs = difference(shown(before), shown({ ...before, name, role, shops }));
+    if (differs !== null) await note(tx, 'person.changed', { subject: id, by, ...differs });
+  });
+}
+
+/** Disabled: his sessions and links end, too. */
+export async function disablePerson(pool: Pool, id: string, { isDisabled, by }: { isDisabled: boolean } & By): Promise<Changed> {
+  return withOwnerLeft(pool, id, async (tx, before) => {
+    if (before.isDisabled === isDisabled) return;
+    await tx.query('update people set disabled_at = case when $2 then now() end where id = $1', [id, isDisabled]);
+    if (isDisabled) await shutOut(tx, id);
+    await note(tx, isDisabled ? 'person.disabled' : 'person.enabled', { subject: id, by });
+  });
+}
+
+/** His password is no longer one, the identity provider's subject is his no more, and his sessions and links end. */
+export async function resetPerson(pool: Pool, id: string, { by }: By): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    await tx.query('update people set password = null, issuer = null, subject = null where id = $1', [id]);
+    await shutOut(tx, id);
+    await note(tx, 'person.reset', { subject: id, by });
+  });
+}
+
+/** `allBut`: the session in which he does it. */
+type NewPassword = { password: string; allBut?: string | null };
+
+/** A person chose a password himself. */
+export async function keepPassword(pool: Pool, id: string, given: NewPassword): Promise<void> {
+  await inTransaction(pool, (tx) => writePassword(tx, id, given));
+}
+
+/** By a link. Null: it can't be used. */
+export async function passwordByLink(pool: Pool, token: Buffer, given: NewPassword): Promise<StoredPerson | null> {
+  return inTransaction(pool, async (tx) => {
+    const whose = await readRow(tx, people, {
+      text: `select ${PERSON} from people p join sign_in_links l on l.person = p.id where l.token = $1 and p.disabled_at is null for update of p`,
+      values: [token],
+    });
+    if (whose === null || !(await useLink(tx, token, 'password'))) return null;
+    await writePassword(tx, whose.id, given);
+    return { ...whose, hasPassword: true };
+  });
+}
+
+async function writePassword(tx: Queryable, id: string, { password, allBut = null }: NewPassword): Promise<void> {
+  await tx.query('update people set password = $2 where id = $1', [id, password]);
+  await endSessionsOf(tx, { person: id, allBut });
+  await voidLinks(tx, { person: id, kinds: ['sign-in'] });
+  await note(tx, 'person.password-chosen', { subject: id, by: `person:${id}` });
+}
+
+async function shutOut(tx: Queryable, id: string): Promise<void> {
+  await endSessionsOf(tx, { person: id });
+  await voidLinks(tx, { person: id, kinds: ['password', 'sign-in'] });
+}
+
+class LastOwner extends Error {}
+
+/** Two owners who lower each other at the same moment do so one after the other. */
+async function withOwnerLeft(pool: Pool, id: string, change: (tx: Queryable, before: StoredPerson) => Promise<void>): Promise<Changed> {
+  try {
+    return await inTransaction(pool, async (tx) => {
+      await tx.query('lock table people in share row exclusive mode');
+      const before = await personOfId(tx, id);
+      if (before === null) return 'missing';
+      await change(tx, before);
+      const { count } = await readOne(tx, countRow, { text: `select count(*)::int from people where role = 'owner' and disabled_at is null` });
+      if (count === 0 && before.role === 'owner' && !before.isDisabled) throw new LastOwner();
+      return 'done';
+    });
+  } catch (thrown) {
+    if (thrown instanceof LastOwner) return 'last-owner';
+    throw thrown;
+  }
+}
+
+/** The trail stays for good: addresses are not in it. */
+function shown({ role, shops }: StoredPerson): Record<string, unknown> {
+  return { role, shops };
+}
+
+type Noted = By & { subject: string; before?: unknown; after?: unknown };
+
+async function note(tx: Queryable, act: BridgeAct, { by, ...noted }: Noted): Promise<void> {
+  await writeBridgeActs(tx, [{ who: by, act, ...noted }]);
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { ORDER_STATES, type OrderState } from '../order/order-state.ts';
+import { orderState } from './stored-order.ts';
+
+/**
+ * Which orders. `connections`: those of these alone, and null: of all. `sold`: paid (or else placed) from an instant until before another one, ISO.
+ * `total`: what the customer paid or has to pay, decimal text. `ids`: only those of them.
+ */
+export type OrdersWanted = {
+  connections: readonly string[] | null;
+  state: OrderState | null;
+  code: string | null;
+  sold: { from: string | null; until: string | null } | null;
+  total: string | null;
+  ids: readonly number[] | null;
+};
+
+/** The place in the list after which a page begins; `sold` where it goes by that. */
+export type After = { id: number; sold: string | null };
+
+const placeRows = rowsOf('orders', z.object({ id: z.int(), sold: z.string().nullable() }));
+const totalRow = rowsOf('orders', z.object({ count: z.int() }));
+const countRows = rowsOf('orders', z.object({ state: orderState, count: z.int() }));
+
+// The texts of the indexes, to the letter.
+const SOLD = `(coalesce(o.facts #>> '{snapshot,paidAt}', o.facts ->> 'paidAt', o.facts #>> '{snapshot,placedAt}') collate "C")`;
+const TOTAL = `(case when o.facts #>> '{snapshot,total}' ~ '^[0-9]{1,20}([.][0-9]{1,10})?$' then (o.facts #>> '{snapshot,total}')::numeric end)`;
+
+/** A page of the list: the newest first, or where a time is wanted those sold last. */
+export function findOrders(pool: Pool, wanted: OrdersWanted, { after, limit }: { after: After | null; limit: number }): Promise<After[]> {
+  const isBySale = wanted.sold !== null;
+  const { text, values } = wantedSql(wanted, {
+    after,
+    limit,
+    columns: `o.id, ${isBySale ? SOLD : 'null::text'} as sold`,
+    order: isBySale ? `${SOLD} desc, o.id desc` : 'o.id desc',
+  });
+  const order = isBySale ? 'sold collate "C" desc, id desc' : 'id desc';
+  return readRows(pool, placeRows, { text: `select id, sold from (${text}) o order by ${order} limit ${limit}`, values });
+}
+
+/** How many there are; none beyond `most` are counted. */
+export async function countOrders(pool: Pool, wanted: OrdersWanted, most: number): Promise<number> {
+  const { text, values } = wantedSql(wanted, { after: null, limit: most, columns: 'o.id', order: null });
+  return (await readOne(pool, totalRow, { text: `select count(*) as count from (select from (${text}) o limit ${most}) o`, values })).count;
+}
+
+type Sql = { text: string; values: unknown[] };
+type Listing = { after: After | null; limit: number; columns: string; order: string | null };
+type Value = (one: unknown) => string;
+
+// Each state of each store has its newest at the end of an index: so many of each are read, and merged.
+function wantedSql(wanted: OrdersWanted, { after, limit, columns, order }: Listing): Sql {
+  const { connections, state, code, sold, total, ids } = wanted;
+  const values: unknown[] = [];
+  const value: Value = (one) => `$${values.push(one)}`;
+  const where = [...conditions(wanted, value), ...given(after, (one) => beyond(one, sold !== null, value))];
+  const found = (...more: string[]) =>
+    `select ${columns} from orders o where ${[...more, ...where, 'true'].join(' and ')}${order === null ? '' : ` order by ${order}`} limit ${limit}`;
+  const isAny = [connections, state, code, sold].every((one) => one === null);
+  if (isAny || ids !== null || total !== null) return { values, text: found(...fewConditions(wanted, value)) };
+  const stores = connections === null ? 'select id from connections' : `select unnest(${value(connections)}::text[]) as id`;
+  if (code !== null && sold === null) {
+    const each = found('o.connection_id = c.id', ...given(state, (one) => `o.state = ${value(one)}`));
+    return { values, text: `select o.* from (${stores}) c cross join lateral (${each}) o` };
+  }
+  const states = value(state === null ? (code === null ? ORDER_STATES : WAITING_STATES) : [state]);
+  const each = found('o.connection_id = c.id', 'o.state = s.state');
+  return { values, text: `select o.* from (${stores}) c cross join unnest(${states}::text[]) s(state) cross join lateral (${each}) o` };
+}
+
+// A code beside a time is hidden from the choice of an index, which does not know what it costs to read the facts of many orders.
+function conditions({ code, sold }: OrdersWanted, value: Value): string[] {
+  const isCode = (one: string) => (sold === null ? `o.parked_code = ${value(one)} and ${WAITING}` : `o.parked_code || '' = ${value(one)}`);
+  return [
+    ...given(sold, () => `${SOLD} is not null`),
+    ...given(sold?.from, (from) => `${SOLD} >= ${value(from)}`),
+    ...given(sold?.until, (until) => `${SOLD} < ${value(until)}`),
+    ...given(code, isCode),
+  ];
+}
+
+function fewConditions({ ids, total, connections, state }: OrdersWanted, value: Value): string[] {
+  return [
+    ...given(ids, (all) => `o.id = any(${value(all)}::bigint[])`),
+    ...given(total, (amount) => `${TOTAL} = ${value(amount)}::numeric`),
+    ...given(connections, (all) => `o.connection_id = any(${value(all)})`),
+    ...given(state, (one) => `o.state = ${value(one)}`),
+  ];
+}
+
+function beyond({ id, sold }: After, isBySale: boolean, value: Value): string {
+  return isBySale ? `(${SOLD}, o.id) < (${value(sold)} collate "C", ${value(id)}::bigint)` : `o.id < ${value(id)}`;
+}
+
+function given<One>(one: One | null | undefined, sql: (one: One) => string): string[] {
+  return one === null || one === undefined ? [] : [sql(one)];
+}
+
+const WAITING_STATES: readonly OrderState[] = ['parked', 'unconfirmed'];
+const WAITING = `o.state in ('parked', 'unconfirmed')`;
+
+/** How many orders are in each state, of these connections, or (null) of all; of a state none beyond `most` are counted. */
+export async function countByState(pool: Pool, connections: readonly string[] | null, most: number): Promise<Map<OrderState, number>> {
+  const stores = connections === null ? 'connections c' : 'unnest($3::text[]) c(id)';
+  const rows = await readRows(pool, countRows, {
+    text: `select s.state, (select count(*) from (
+        select from ${stores} cross join lateral (select from orders o where o.connection_id = c.id and o.state = s.state limit $2) o limit $2) counted) as count
+      from unnest($1::text[]) s(state)`,
+    values: [ORDER_STATES, most, ...(connections === null ? [] : [connections])],
+  });
+  return new Map(rows.map(({ state, count }) => [state, count]));
+}

@@ -1,0 +1,15 @@
+import type { Migration } from '../../../platform/postgres/migrate.ts';
+import { activity } from './008/activity.ts';
+import { asked } from './008/asked.ts';
+import { listing } from './008/listing.ts';
+import { people } from './008/people.ts';
+import { proposals } from './008/proposals.ts';
+import { requests } from './008/requests.ts';
+import { runs } from './008/runs.ts';
+
+/** The people of the console, and what its pages need. */
+export const peopleOfTheConsole: Migration = {
+  version: 8,
+  name: 'people',
+  sql: people + runs + asked + listing + activity + requests + proposals,
+};
