@@ -78,7 +78,8 @@ async function releaseGroup(deps: Deps, { connectionId, orders }: AlikeOrders, {
   return { released: first, held: rest.length === 0 ? [] : [{ connectionId, codes, orders: rest.length, tried }], unwoken };
 }
 
-async function tryOne(deps: Deps, order: ParkedOrder, how: How & { patience: Patience }): Promise<{ tried: Tried; unwoken: string | null }> {
+/** Releases one order, and waits for what becomes of it. */
+export async function tryOne(deps: Deps, order: ParkedOrder, how: How & { patience: Patience }): Promise<{ tried: Tried; unwoken: string | null }> {
   const { unwoken } = await releaseAll(deps, [order], how);
   const tried = await outcomeOf(deps.pool, order, how.patience);
   // A worker may hear of new settings a moment after the order.
@@ -107,6 +108,7 @@ function isMade({ state }: Tried): boolean {
   return state === 'recorded' || state === 'removed';
 }
 
+/** Releases them in pages, each by itself. */
 async function releaseAll({ pool, wake }: Deps, orders: readonly ParkedOrder[], how: Pick<How, 'by' | 'why'>): Promise<Omit<ReleasedFirst, 'held'>> {
   const woken: Waking[] = [];
   let unwoken: string | null = null;

@@ -1,3 +1,5 @@
+import type { Said } from '../contract/said.ts';
+
 /**
  * invalid: the request makes no sense. missing: there is no such thing. conflict: its state does not allow it.
  * unavailable: something is down. misconfigured: a setting prevents it.
@@ -13,13 +15,17 @@ export class Refusal extends Error {
   readonly kind: RefusalKind;
   /** The problem, without the advice. */
   readonly what: string;
+  readonly said: Said;
+  readonly advice: Said | null;
   readonly choices: Choices | null;
 
-  /** `advice` is what to type; a page that has a button for it leaves it out. */
-  constructor(kind: RefusalKind, what: string, { advice, choices }: { advice?: string; choices?: Choices } = {}) {
-    super(advice === undefined ? what : `${what}; ${advice}`);
+  /** `advice` is what to type; a page that has a button for it leaves it out. The message is English, as logs and programs read it. */
+  constructor(kind: RefusalKind, said: Said, { advice, choices }: { advice?: Said; choices?: Choices } = {}) {
+    super(advice === undefined ? said.en : `${said.en}; ${advice.en}`);
     this.kind = kind;
-    this.what = what;
+    this.what = said.en;
+    this.said = said;
+    this.advice = advice ?? null;
     this.choices = choices ?? null;
   }
 }

@@ -1,42 +1,56 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { BRIDGE_TRAIL, bridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import { bridgeActsInBulgarian } from '../../bridge/ledger/bridge-acts-in-bulgarian.ts';
 import { type OrderName, orderNames } from '../../bridge/ledger/order-names.ts';
+import { everyPerson } from '../../bridge/ledger/people-store.ts';
 import { ownValue } from '../../contract/own-value.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { hasTrail, type KeptAct, readActs } from '../../platform/trail/read-acts.ts';
 import { SERVICE_TRAIL, serviceActs } from '../../service/trail/service-acts.ts';
+import { serviceActsInBulgarian } from '../../service/trail/service-acts-in-bulgarian.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { namedOrder } from '../orders/named-order.ts';
 
 type Deps = { pool: Pool; connections: FindConnection & { list(): Promise<Connection[]> } };
 
-/** `order`: as a person names it. Absent: of any. */
-type Asked = { order?: string | undefined; connection?: string | undefined; limit: number };
+/** Where a list goes on: below these ids of each trail. */
+export type ActivityMark = { bridge: number | null; compliance: number | null };
 
-/** One act, with names for its ids. `trail`: whose it is. `means`: the act in words. */
+/** `order`: as a person names it. `who`: `person:ID`, `cli:user@host`… Absent: of any. */
+type Asked = {
+  order?: string | undefined;
+  connection?: string | undefined;
+  who?: string | undefined;
+  act?: string | undefined;
+  before?: ActivityMark | undefined;
+  limit: number;
+};
+
+/** One act, with names for its ids. `trail`: whose it is. `means`: the act in words, `bg` in Bulgarian. */
 export type Activity = Omit<KeptAct, 'orderRef'> & {
   trail: 'bridge' | 'compliance';
   means: string;
+  bg: string;
   /** The name of its connection's store. */
   store: string | null;
   order: OrderName | null;
 };
 
 /** What was done, the newest first: by people, and by the program about orders; at our own compliance service, too, if it is in this database. */
-export async function listActivity({ pool, connections }: Deps, { order, connection, limit }: Asked): Promise<Activity[]> {
+export async function listActivity({ pool, connections }: Deps, { order, connection, limit, before, ...by }: Asked): Promise<Activity[]> {
   const orderRef = order === undefined ? undefined : (await namedOrder({ pool }, order)).id;
   const connectionId = connection === undefined ? undefined : (await knownConnection(connections, connection)).id;
-  const own = await readActs(pool, BRIDGE_TRAIL, { connectionId, orderRef, limit });
+  const own = await readActs(pool, BRIDGE_TRAIL, { connectionId, orderRef, ...by, beforeId: before?.bridge ?? undefined, limit });
   // Our service knows neither stores nor the ids of the ledger.
   const isWhole = orderRef === undefined && connectionId === undefined && (await hasTrail(pool, SERVICE_TRAIL));
-  const service = isWhole ? await readActs(pool, SERVICE_TRAIL, { limit }) : [];
+  const service = isWhole ? await readActs(pool, SERVICE_TRAIL, { ...by, beforeId: before?.compliance ?? undefined, limit }) : [];
   const names = await orderNames(
     pool,
     own.flatMap(({ orderRef: id }) => id ?? []),
   );
   const stores = new Map((await connections.list()).map(({ id, name }) => [id, name]));
   const named = (trail: Activity['trail'], { orderRef: id, ...act }: KeptAct): Activity => ({
-    ...{ trail, ...act, means: meansOf(trail, act.act) },
+    ...{ trail, ...act, means: meansOf(trail, act.act), bg: inBulgarian(trail, act.act) },
     store: act.connectionId === null ? null : (stores.get(act.connectionId) ?? null),
     order: id === null ? null : (names.get(id) ?? null),
   });
@@ -46,6 +60,21 @@ export async function listActivity({ pool, connections }: Deps, { order, connect
 /** An act of a later release has its name alone. */
 function meansOf(trail: Activity['trail'], act: string): string {
   return ownValue(trail === 'bridge' ? bridgeActs : serviceActs, act) ?? act;
+}
+
+function inBulgarian(trail: Activity['trail'], act: string): string {
+  return ownValue(trail === 'bridge' ? bridgeActsInBulgarian : serviceActsInBulgarian, act) ?? act;
+}
+
+/** Where the list goes on after these acts. */
+export function markAfter(acts: readonly Activity[], before: ActivityMark): ActivityMark {
+  const lowest = (trail: Activity['trail']) => acts.filter((act) => act.trail === trail).at(-1)?.id ?? before[trail];
+  return { bridge: lowest('bridge'), compliance: lowest('compliance') };
+}
+
+/** Names of people by how the trail names them. */
+export async function authors({ pool }: { pool: Pool }): Promise<ReadonlyMap<string, string>> {
+  return new Map((await everyPerson(pool)).map(({ id, name, email }) => [`person:${id}`, name === '' ? email : name]));
 }
 
 function newestFirst(a: Activity, b: Activity): number {

@@ -50,6 +50,12 @@ export async function* listen(deps: Deps, { connection, since, everyMs = EVERY_M
   }
 }
 
+/** What happened since an instant (ISO), the oldest first. */
+export async function heardSince(deps: Deps, { connection, since }: { connection: string | null; since: string }): Promise<Heard[]> {
+  const connectionId = connection === null ? null : (await knownConnection(deps.connections, connection)).id;
+  return new Listener(deps, connectionId).read(since);
+}
+
 class Listener {
   readonly #deps: Deps;
   readonly #connectionId: string | null;

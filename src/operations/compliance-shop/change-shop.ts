@@ -19,7 +19,11 @@ export async function createShop(deps: ShopDeps, fields: Answer): Promise<Answer
   if (!answered.ok) return answered;
   const id = answered.answer['id'];
   if (typeof id !== 'string') {
-    throw new Refusal('conflict', 'the compliance service made the shop, but its answer has no id', { advice: 'look the shop up there' });
+    throw new Refusal(
+      'conflict',
+      { en: 'the compliance service made the shop, but its answer has no id', bg: 'услугата за отчитане създаде обекта, но отговорът ѝ е без идентификатор' },
+      { advice: { en: 'look the shop up there', bg: 'намерете обекта там' } },
+    );
   }
   return { ...answered, id };
 }

@@ -23,8 +23,13 @@ type Deps = {
   wake: Wake;
 };
 
-/** `settings` replaces them, `changes` changes some. `patience` null: no order goes first; not given: one does, for a minute. */
-export type SettingsChange = { id: string; by: Actor; why?: string; patience?: Patience | null } & ({ settings: SettingsInput } | { changes: SettingsChanges });
+/** `settings` replaces them, `changes` changes some. `mustBe` throws if the settings are not those that the change was made from. */
+type NewSettings = { id: string; by: Actor; why?: string; mustBe?: (before: SettingsInput) => void } & (
+  | { settings: SettingsInput }
+  | { changes: SettingsChanges }
+);
+/** `patience` null: no order goes first; not given: one does, for a minute. */
+export type SettingsChange = NewSettings & { patience?: Patience | null };
 
 export type ChangedSettings = {
   connection: Connection;
@@ -37,12 +42,10 @@ export type ChangedSettings = {
 };
 
 /** Changes a connection's settings and decides again about the orders that they may cure. */
-export async function changeSettings({ pool, connections, wake }: Deps, { id: named, by, why, patience, ...given }: SettingsChange): Promise<ChangedSettings> {
-  const edit = (written: WrittenSettings) => checked(written, 'settings' in given ? given.settings : editedSettings(written.settings, given.changes));
-  const { id } = await knownConnection(connections, named);
-  const edited = await connections.changeSettings(id, { by, why, edit });
-  if (edited === null) throw unknownConnection(id);
-  const { connection, before, after } = edited;
+export async function changeSettings({ pool, connections, wake }: Deps, { patience, ...given }: SettingsChange): Promise<ChangedSettings> {
+  const { by, why } = given;
+  const { connection, before, after } = await saveSettings({ connections }, given);
+  const { id } = connection;
   const warnings = (await settingsWarnings(pool, [connection])).get(id) ?? [];
   const freed = await freedOrders(pool, connection, curedCodes(after));
   const concerned = { parked: countsByCode(freed.flatMap(({ orders }) => orders)), ...(await leftOutCounts(pool, id)) };
@@ -51,8 +54,20 @@ export async function changeSettings({ pool, connections, wake }: Deps, { id: na
   return { connection, difference: settingsDifference(before, after), concerned, warnings, again };
 }
 
+/** Changes them, and decides about no order: whoever asks for this tries one order first. */
+export async function saveSettings({ connections }: Pick<Deps, 'connections'>, { id: named, by, why, mustBe, ...given }: NewSettings): Promise<EditedSettings> {
+  const edit = (written: WrittenSettings) => {
+    mustBe?.(written.settings);
+    return checkedSettings(written, 'settings' in given ? given.settings : editedSettings(written.settings, given.changes));
+  };
+  const { id } = await knownConnection(connections, named);
+  const edited = await connections.changeSettings(id, { by, why, edit });
+  if (edited === null) throw unknownConnection(id);
+  return edited;
+}
+
 /** What our own service would refuse is not taken; what is there already stays. */
-function checked({ settings: before, isOurs }: WrittenSettings, after: SettingsInput): SettingsInput {
+export function checkedSettings({ settings: before, isOurs }: WrittenSettings, after: SettingsInput): SettingsInput {
   const known = new Set(unknownValues(before).map(({ words }) => words));
   const fresh = unknownValues(after).filter(({ words }) => !known.has(words));
   if (isOurs && fresh.length > 0) throw unknownRefusal(fresh);

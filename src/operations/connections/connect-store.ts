@@ -64,12 +64,28 @@ type NotOpened = Exclude<Opened, { connection: Connection }>;
 
 function refusal({ shopId }: Pick<NewConnection, 'shopId'>, not: NotOpened): Refusal {
   if ('taken' in not) {
-    return new Refusal('conflict', `the shop ${shopId} is connected already, as ${not.taken}`, {
-      advice: `\`orderbridge reconnect ${not.taken}\` changes its keys, address and settings; to connect another store, \`orderbridge disconnect ${not.taken}\` first`,
+    return new Refusal(
+      'conflict',
+      { en: `the shop ${shopId} is connected already, as ${not.taken}`, bg: `обектът ${shopId} вече е свързан като ${not.taken}` },
+      {
+        advice: {
+          en: `\`orderbridge reconnect ${not.taken}\` changes its keys, address and settings; to connect another store, \`orderbridge disconnect ${not.taken}\` first`,
+          bg: `\`orderbridge reconnect ${not.taken}\` променя ключовете, адреса и настройките му; за друг магазин първо \`orderbridge disconnect ${not.taken}\``,
+        },
+      },
+    );
+  }
+  if (not.unclear.length === 0) {
+    return new Refusal('missing', {
+      en: `no disconnected store of this platform was connected to the shop ${shopId} before`,
+      bg: `към обекта ${shopId} не е бил свързван магазин на тази платформа`,
     });
   }
-  if (not.unclear.length === 0) return new Refusal('missing', `no disconnected store of this platform was connected to the shop ${shopId} before`);
-  return new Refusal('conflict', 'it is not clear which earlier store of the shop this is; say which by its connection', {
+  const unclear = {
+    en: 'it is not clear which earlier store of the shop this is; say which by its connection',
+    bg: 'не е ясно кой от предишните магазини на обекта е това; посочете го с връзката му',
+  };
+  return new Refusal('conflict', unclear, {
     choices: {
       header: ['connection', 'name', 'store', 'disconnected'],
       rows: not.unclear.map(({ id, name, store, closedAt }) => [id, name, store, closedAt]),

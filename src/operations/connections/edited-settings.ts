@@ -21,18 +21,27 @@ export function editedSettings(before: SettingsInput, { set, unset }: SettingsCh
   const texts = assignments.map((one) => (asJson.problems.includes(`${one.keys.join('.')} must be text`) ? { ...one, value: one.text } : one));
   const read = readSettings(texts.reduce(withValue, left));
   if (read.ok) return read.settings;
-  throw new Refusal('invalid', `the settings are not right; nothing was changed:\n${read.problems.map((problem) => `  ${problem}`).join('\n')}`);
+  const problems = read.problems.map((problem) => `  ${problem}`).join('\n');
+  throw new Refusal('invalid', {
+    en: `the settings are not right; nothing was changed:\n${problems}`,
+    bg: `настройките не са верни; нищо не беше променено:\n${problems}`,
+  });
 }
 
 function assignment(given: string): Assignment {
   const parts = pathAndValue(given);
-  if (parts === null) throw new Refusal('invalid', `--set ${given}: a path, = and a value are expected, such as vatGroups.9=GROUP_D`);
+  if (parts === null) {
+    throw new Refusal('invalid', {
+      en: `--set ${given}: a path, = and a value are expected, such as vatGroups.9=GROUP_D`,
+      bg: `--set ${given}: очаква се път, = и стойност, например vatGroups.9=GROUP_D`,
+    });
+  }
   return { keys: settingKeysOf(parts.path), value: valueIn(parts.value), text: parts.value };
 }
 
 function settingKeysOf(path: string): Keys {
   const keys = settingKeys(path);
-  if (keys === null) throw new Refusal('invalid', `${path}: a quote is not closed`);
+  if (keys === null) throw new Refusal('invalid', { en: `${path}: a quote is not closed`, bg: `${path}: кавичка не е затворена` });
   return keys;
 }
 
@@ -69,7 +78,9 @@ function without(settings: Json, keys: Keys): Json {
 
 function dropped(object: Json, key: string, keys: Keys): Json {
   if (!Object.hasOwn(object, key)) {
-    throw new Refusal('invalid', `${settingPath(keys)} is not set${didYouMean(key, Object.keys(object))}`, { advice: 'nothing was changed' });
+    const [path, set] = [settingPath(keys), Object.keys(object)];
+    const said = { en: `${path} is not set${didYouMean(key, set)}`, bg: `${path} не е зададено${didYouMean(key, set, 'bg')}` };
+    throw new Refusal('invalid', said, { advice: { en: 'nothing was changed', bg: 'нищо не беше променено' } });
   }
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
 }

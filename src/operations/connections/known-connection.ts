@@ -21,19 +21,24 @@ export async function knownConnection(connections: FindConnection, named: string
 }
 
 function severalConnections(named: string, all: readonly Connection[]): Refusal {
-  return new Refusal('conflict', `${named} names several connections`, {
-    advice: 'say which by its id',
-    choices: {
-      header: ['name', 'state', 'store', 'compliance shop', 'connection'],
-      rows: all.map(({ id, name, store, shopId, closedAt }) => [name, closedAt === null ? 'connected' : 'disconnected', store, shopId, id]),
+  return new Refusal(
+    'conflict',
+    { en: `${named} names several connections`, bg: `${named} е име на няколко връзки` },
+    {
+      advice: { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' },
+      choices: {
+        header: ['name', 'state', 'store', 'compliance shop', 'connection'],
+        rows: all.map(({ id, name, store, shopId, closedAt }) => [name, closedAt === null ? 'connected' : 'disconnected', store, shopId, id]),
+      },
     },
-  });
+  );
 }
 
 export function unknownConnection(named: string, all: readonly Connection[] = []): Refusal {
-  const guess = didYouMean(
-    named,
-    all.flatMap(({ id, name }) => [id, name]),
-  );
-  return new Refusal('missing', `no connection has the id ${named}, and no store this name${guess}`, { advice: '`orderbridge connections` lists them' });
+  const names = all.flatMap(({ id, name }) => [id, name]);
+  const said = {
+    en: `no connection has the id ${named}, and no store this name${didYouMean(named, names)}`,
+    bg: `няма връзка с идентификатор ${named}, нито магазин с това име${didYouMean(named, names, 'bg')}`,
+  };
+  return new Refusal('missing', said, { advice: { en: '`orderbridge connections` lists them', bg: '`orderbridge connections` ги показва' } });
 }

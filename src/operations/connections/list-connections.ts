@@ -1,11 +1,11 @@
-import type { Connection } from '../../bridge/connections/connection.ts';
+import { ACCESS_WARNING, type Connection, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import type { StorePause } from '../../bridge/delivery/store-calls.ts';
 import { everyTraffic, type KnownTraffic } from '../../bridge/ledger/read-traffic.ts';
 import { storeReadStates } from '../../bridge/ledger/reading-store.ts';
 import { storePauses } from '../../bridge/ledger/store-calls.ts';
 import { type UnreadOrders, unreadOrders } from '../../bridge/ledger/unread-orders.ts';
-import { watchStates } from '../../bridge/ledger/watch-store.ts';
+import { type WatchState, watchStates } from '../../bridge/ledger/watch-store.ts';
 import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { deliveryWarnings } from './delivery-warnings.ts';
@@ -23,6 +23,17 @@ type Deps = {
   config: Pick<Config, 'trustedHttpHosts' | 'reconcileSeconds'>;
   connections: { list(): Promise<Connection[]> };
   destinations: { pauses(): Promise<Pause[]> };
+  /** What orders tell of live connections, by their ids; looked up if absent. */
+  ordersSay?: (connections: readonly Connection[]) => Promise<ReadonlyMap<string, string[]>>;
+};
+
+/** A connection with all that its report is made of. `remarks`: warnings that no other part of the report says. */
+export type DescribedConnection = {
+  connection: Connection;
+  report: ConnectionReport;
+  watch: WatchState | undefined;
+  refusedCode: string | null;
+  remarks: string[];
 };
 
 /** A connection for people: no secrets, but all its warnings. */
@@ -54,8 +65,14 @@ export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 
 };
 
 /** Every connection, live or not, oldest first; `base` is where the internet reaches this server. */
-export async function listConnections({ pool, config, connections, destinations }: Deps, base: string): Promise<ConnectionReport[]> {
-  const [all, pauses, storesPaused, traffic, watches, reads, unread] = await Promise.all([
+export async function listConnections(deps: Deps, base: string): Promise<ConnectionReport[]> {
+  return (await describeConnections(deps, base)).map(({ report }) => report);
+}
+
+/** The same with what it is made of, which has secrets. `only`: the one of this id. */
+export async function describeConnections(deps: Deps, base: string, only?: string): Promise<DescribedConnection[]> {
+  const { pool, config, connections, destinations } = deps;
+  const [every, pauses, storesPaused, traffic, watches, reads, unread] = await Promise.all([
     connections.list(),
     destinations.pauses(),
     storePauses(pool),
@@ -64,19 +81,28 @@ export async function listConnections({ pool, config, connections, destinations 
     storeReadStates(pool),
     unreadOrders(pool),
   ]);
-  const ordersSay = await orderWarnings(pool, all, Date.now());
+  const all = only === undefined ? every : every.filter(({ id }) => id === only);
+  const ordersSay = await (deps.ordersSay?.(all) ?? orderWarnings(pool, all, Date.now()));
   const trafficOf = new Map(traffic.map((one) => [one.connectionId, one]));
   const around = { pauses, storesPaused, base };
   const clock = { now: Date.now(), periodMs: config.reconcileSeconds * 1000 };
   return all.map((connection) => {
     const { id } = connection;
     const { read, warnings } = storeRead(connection, reads.get(id), clock);
-    const webhooks = subscriptionWarnings(connection, watches.get(id));
+    const watch = watches.get(id);
+    const webhooks = subscriptionWarnings(connection, watch);
     const left = unread.find(({ connectionId }) => connectionId === id);
-    const said = [...webhooks.wrong, ...webhooks.remarks, ...warnings, ...unreadWarnings(left), ...(ordersSay.get(id) ?? [])];
+    const besides = [...unreadWarnings(left), ...(ordersSay.get(id) ?? [])];
+    const said = [...webhooks.wrong, ...webhooks.remarks, ...warnings, ...besides];
     const secrets = secretWarnings(connection, config.trustedHttpHosts);
-    return report(connection, { ...around, read, left, said, secrets, traffic: trafficOf.get(id) });
+    const described = { ...around, read, left, said, secrets, traffic: trafficOf.get(id) };
+    const remarks = connection.closedAt === null ? [...secrets.wrong, ...otherWarnings(connection), ...secrets.weak, ...besides] : [];
+    return { connection, report: report(connection, described), watch, refusedCode: trafficOf.get(id)?.refusedCode ?? null, remarks };
   });
+}
+
+function otherWarnings({ warnings }: Connection): string[] {
+  return Object.entries(warnings).flatMap(([kind, words]) => (kind === STORE_API_WARNING || kind === ACCESS_WARNING ? [] : [words]));
 }
 
 type Around = {

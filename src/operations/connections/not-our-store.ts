@@ -27,13 +27,23 @@ export async function notOurStore(
     return !(known.length === 1 && known[0] === host);
   };
   if ((await judgeHost(pool, { connectionId: id, host, verdict: 'not-ours', said: { by }, isAllowed })) === null) {
-    throw new Refusal('conflict', `${host} is the only host of ${id}: without it none of the store’s webhooks would be taken`, {
-      advice: `if the store moved, \`orderbridge reconnect ${id} --moved HOST\` first; to take no webhooks any more, \`orderbridge disconnect ${id}\``,
-    });
+    throw onlyHost(host, id);
   }
   for (let dismissed = 0; ; ) {
     const page = await dismissHeld(pool, { connectionId: id, host, size: PAGE });
     dismissed += page;
     if (page < PAGE) return { host, dismissed };
   }
+}
+
+function onlyHost(host: string, id: string): Refusal {
+  const said = {
+    en: `${host} is the only host of ${id}: without it none of the store’s webhooks would be taken`,
+    bg: `${host} е единственият хост на ${id}: без него не би било прието никое известие на магазина`,
+  };
+  const advice = {
+    en: `if the store moved, \`orderbridge reconnect ${id} --moved HOST\` first; to take no webhooks any more, \`orderbridge disconnect ${id}\``,
+    bg: `ако магазинът е преместен, първо \`orderbridge reconnect ${id} --moved HOST\`; ако вече не трябва да се приемат известия, \`orderbridge disconnect ${id}\``,
+  };
+  return new Refusal('conflict', said, { advice });
 }

@@ -15,8 +15,9 @@ type Signs = { waiting: readonly WaitingStatus[]; untaxed: readonly UntaxedShare
 
 /** What the orders of living connections, taken together, tell a merchant, and what its settings do: warnings by the connection's id. `now` in ms since 1970. */
 export async function orderWarnings(pool: Pool, connections: readonly Connection[], now: number): Promise<ReadonlyMap<string, string[]>> {
-  const [waiting, untaxed] = await Promise.all([waitingSince(pool, new Date(now - LONG_DAYS * DAY_MS).toISOString()), untaxedShares(pool, SAMPLE)]);
   const living = connections.filter(({ closedAt }) => closedAt === null);
+  const ids = living.map(({ id }) => id);
+  const [waiting, untaxed] = await Promise.all([waitingSince(pool, ids, new Date(now - LONG_DAYS * DAY_MS).toISOString()), untaxedShares(pool, ids, SAMPLE)]);
   const settings = await settingsWarnings(pool, living);
   return new Map(living.map((connection) => [connection.id, [...warningsOf(connection, { waiting, untaxed }), ...(settings.get(connection.id) ?? [])]]));
 }

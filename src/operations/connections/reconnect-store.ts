@@ -120,8 +120,15 @@ export function requireLive(connection: Connection): void {
 }
 
 function closed({ id, closedAt }: Connection): Refusal {
-  return new Refusal('conflict', closedAt === null ? `${id} was disconnected a moment ago` : `${id} was disconnected at ${closedAt}`, {
-    advice: '`orderbridge connect` connects its store again, with the same address for its webhooks',
+  const said =
+    closedAt === null
+      ? { en: `${id} was disconnected a moment ago`, bg: `${id} беше изключена току-що` }
+      : { en: `${id} was disconnected at ${closedAt}`, bg: `${id} е изключена на ${closedAt}` };
+  return new Refusal('conflict', said, {
+    advice: {
+      en: '`orderbridge connect` connects its store again, with the same address for its webhooks',
+      bg: '`orderbridge connect` свързва магазина отново, със същия адрес за известията му',
+    },
   });
 }
 

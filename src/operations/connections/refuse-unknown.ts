@@ -11,7 +11,10 @@ export async function refuseUnknown(pool: Pool, destinationId: string, settings:
 }
 
 export function unknownRefusal(unknown: readonly UnknownValue[]): Refusal {
-  return new Refusal('invalid', `the compliance service would refuse each order with these settings; nothing was changed:\n${indented(unknown)}`);
+  return new Refusal('invalid', {
+    en: `the compliance service would refuse each order with these settings; nothing was changed:\n${indented(unknown)}`,
+    bg: `с тези настройки услугата за отчитане би отказала всяка поръчка; нищо не беше променено:\n${unknown.map(({ path }) => `  ${path}`).join('\n')}`,
+  });
 }
 
 function indented(unknown: readonly UnknownValue[]): string {

@@ -28,7 +28,9 @@ export async function rotateSecret({ connections }: Deps, { id: named, secret, r
 /** Refuses a secret that could never verify, or could be guessed. */
 export function rotated({ platform }: Pick<Connection, 'platform'>, { secret, revokeNow }: Omit<Rotation, 'id' | 'by'>): Rotated {
   const problem = secretProblem(storefrontOf(storefronts, platform), secret);
-  if (problem !== null) throw new Refusal('invalid', problem);
+  if (problem !== null) {
+    throw new Refusal('invalid', { en: problem, bg: 'тази тайна не може да бъде приета: твърде къса е или не е каквато платформата дава; копирайте я цялата' });
+  }
   const until = Date.now() + BOTH_LIVE_MS;
   const fresh = { secret, until: null };
   if (revokeNow) return { secrets: () => [fresh], oldUntil: null };

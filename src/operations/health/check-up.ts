@@ -7,13 +7,15 @@ import { checkConnections, checkStores, subscriptionRemarks } from './check-conn
 import type { CheckFinding } from './check-finding.ts';
 import { checkConfiguration, goodDatabase, goodQueue } from './check-ground.ts';
 import { type CheckLiveDeps, checkLive } from './check-live.ts';
+import { type CheckedProvider, checkProvider } from './check-provider.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { type CheckShopsDeps, checkShops } from './check-shops.ts';
 import { goodService } from './good-service.ts';
 import { reasonFinding } from './reason-finding.ts';
 
 /** `isOwn`: our own compliance service is used, and none beside it. */
-export type CheckUpDeps = CheckComplianceDeps & CheckShopsDeps & CheckLiveDeps & Omit<VerdictDeps, 'outside'> & { mail: MailCheck; isOwn: boolean };
+export type CheckUpDeps = CheckComplianceDeps & CheckShopsDeps & CheckLiveDeps & Omit<VerdictDeps, 'outside'> & More;
+type More = { mail: MailCheck; isOwn: boolean; provider?: CheckedProvider | null };
 
 /** Checks everything that orderbridge depends on: the reasons of the verdict, what is right, and what is worth knowing. */
 export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
@@ -33,6 +35,7 @@ export async function checkUp(given: CheckUpDeps): Promise<CheckFinding[]> {
     await guarded('connection', () => checkLive(deps, reasons)),
     await guarded('webhooks', () => subscriptionRemarks(deps)),
     await guarded('orders', () => checkConnections(deps)),
+    await guarded('sign-in', () => checkProvider(deps.provider ?? null)),
   ];
   const secrets = (await checkSecrets(deps)).filter((finding) => finding.verdict !== 'wrong' && (finding.verdict !== 'ok' || !isTold(finding)));
   return [configuration, ...told, ...good, ...besides.flat(), ...secrets];

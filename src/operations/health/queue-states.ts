@@ -35,7 +35,9 @@ type Resuming = { pool: Pool; queues: readonly PausableQueue[]; by: Actor };
 /** Work is taken from it again. True: it was paused. Throws `Refusal` if there is no such queue. */
 export async function resumeQueue({ pool, queues, by }: Resuming, name: string): Promise<boolean> {
   const queue = queues.find((each) => each.name === name);
-  if (queue === undefined) throw new Refusal('missing', `there is no queue ${name}`, { advice: `they are ${queues.map((each) => each.name).join(', ')}` });
+  const names = queues.map((each) => each.name).join(', ');
+  if (queue === undefined)
+    throw new Refusal('missing', { en: `there is no queue ${name}`, bg: `няма опашка ${name}` }, { advice: { en: `they are ${names}`, bg: `те са ${names}` } });
   const wasPaused = await queue.isPaused();
   if (!wasPaused) return false;
   // The queue is not in the database: what is written first may not come to pass, but nothing comes to pass unwritten.

@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { isWrong, reasonCodes } from '../verdict/reason-codes.ts';
+import { reasonInBulgarian } from '../verdict/reason-in-bulgarian.ts';
 import type { Reason } from '../verdict/verdict.ts';
 import type { CheckFinding } from './check-finding.ts';
 
@@ -10,5 +11,10 @@ export function reasonFinding(reason: Reason, connections: readonly Pick<Connect
   const named = connection !== undefined && words.startsWith(`${connection.name}: `) ? `${connection.id}${words.slice(connection.name.length)}` : words;
   // That is what the person did.
   const command = verb === null || verb === 'doctor' || named.includes(`orderbridge ${verb}`) ? '' : `; \`orderbridge ${verb}\``;
-  return { what: reasonCodes[code].what, verdict: isWrong(reason) ? 'wrong' : 'remark', words: `${named}${command}` };
+  return {
+    what: reasonCodes[code].what,
+    verdict: isWrong(reason) ? 'wrong' : 'remark',
+    words: `${named}${command}`,
+    bg: reasonInBulgarian(reason, (id) => id),
+  };
 }

@@ -52,5 +52,5 @@ function abortable({ signal, onProgress }: MakeMonthRequest): MakeMonthRequest['
 
 /** Of a command that makes a file. */
 export function interrupted(): Refusal {
-  return new Refusal('unavailable', 'interrupted; no file was made');
+  return new Refusal('unavailable', { en: 'interrupted; no file was made', bg: 'прекъснато; файл не беше изготвен' });
 }

@@ -22,7 +22,7 @@ export async function versionOf({ pool }: AuditDeps, key: MonthKey, version: num
 /** The summary of a month, or with `version` of one version of its file. */
 export async function monthSummary(deps: AuditDeps, key: MonthKey, version: StoredVersion | null): Promise<MonthSummary> {
   const summary = version === null ? await readMonthSummary(deps, key) : await readSummaryOfVersion(deps, version);
-  if (summary === null) throw new Refusal('missing', 'the shop was deleted meanwhile');
+  if (summary === null) throw new Refusal('missing', { en: 'the shop was deleted meanwhile', bg: 'обектът междувременно е изтрит' });
   return summary;
 }
 

@@ -5,7 +5,8 @@ import { readVersionById, type StoredVersion } from '../../service/audit/month/r
 import { renderSummary } from '../../service/audit/summary/render-summary.ts';
 import { Refusal } from '../refusal.ts';
 
-export type MonthFormat = 'xml' | 'csv' | 'html' | 'bookkeeping';
+/** `page`: the summary where no commands are typed. */
+export type MonthFormat = 'xml' | 'csv' | 'html' | 'page' | 'bookkeeping';
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** A version of a month's file: the XML that is filed, a CSV or the page beside it. */
@@ -14,18 +15,25 @@ export async function versionContent(deps: AuditDeps, file: StoredVersion, forma
   if (format === 'csv') return storedContent(deps.pool, 'audit_csv_chunks', { id: file.id, bytes: null });
   if (format === 'bookkeeping') return bookkeeping(deps, file);
   const summary = await readSummaryOfVersion(deps, file);
-  if (summary === null) throw new Refusal('missing', `the shop was deleted meanwhile, and with it the file of ${file.month}`);
-  return [Buffer.from(renderSummary(summary))];
+  if (summary === null)
+    throw new Refusal('missing', {
+      en: `the shop was deleted meanwhile, and with it the file of ${file.month}`,
+      bg: `обектът междувременно е изтрит, а с него и файлът за ${file.month}`,
+    });
+  return [Buffer.from(format === 'page' ? renderSummary(summary, { kind: 'elsewhere' }) : renderSummary(summary))];
 }
 
 async function bookkeeping({ pool }: AuditDeps, { id, version }: StoredVersion): Promise<Bytes> {
   if (await hasContent(pool, 'audit_bookkeeping_chunks', id)) return storedContent(pool, 'audit_bookkeeping_chunks', { id, bytes: null });
-  throw new Refusal('missing', `version ${version} was made before a CSV for bookkeeping was kept; a version that is made now has one`);
+  throw new Refusal('missing', {
+    en: `version ${version} was made before a CSV for bookkeeping was kept; a version that is made now has one`,
+    bg: `версия ${version} е изготвена, преди да се пази CSV за счетоводството; версия, която се изготви сега, има такъв`,
+  });
 }
 
 /** A version that was just made. */
 export async function madeVersion({ pool }: AuditDeps, id: string): Promise<StoredVersion> {
   const stored = await readVersionById(pool, id);
-  if (stored === null) throw new Refusal('missing', 'the shop was deleted meanwhile');
+  if (stored === null) throw new Refusal('missing', { en: 'the shop was deleted meanwhile', bg: 'обектът междувременно е изтрит' });
   return stored;
 }

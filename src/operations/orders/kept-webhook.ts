@@ -1,7 +1,9 @@
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { deliveryOfId, dismissDelivery as dismissInLedger, type ShownDelivery } from '../../bridge/ledger/delivery-store.ts';
 import { failureWords } from '../../bridge/order/failure.ts';
+import type { Said } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -19,10 +21,14 @@ export async function showDelivery({ pool }: Deps, id: string): Promise<KeptWebh
   return { ...delivery, todo: delivery.outcome === 'parked' ? deliveryTodo(delivery) : null };
 }
 
-/** The bytes that the store sent. They hold the buyer's data. */
-export async function deliveryBody({ pool }: Deps, id: string): Promise<Buffer> {
-  const { body } = await knownDelivery(pool, id);
-  if (body === null) throw new Refusal('missing', `the body of the delivery ${id} is gone`, { advice: 'its retention time is over, or it was erased' });
+/** The bytes that the store sent. They hold the buyer's data: that somebody looked is an act. */
+export async function deliveryBody({ pool }: Deps, { id, by }: { id: string; by: Actor }): Promise<Buffer> {
+  const { body, connectionId, orderRef } = await knownDelivery(pool, id);
+  if (body === null) {
+    const advice = { en: 'its retention time is over, or it was erased', bg: 'срокът му е изтекъл или е заличено' };
+    throw new Refusal('missing', { en: `the body of the delivery ${id} is gone`, bg: `съдържанието на известие ${id} вече го няма` }, { advice });
+  }
+  await writeBridgeActs(pool, [{ who: by, act: 'buyer.seen', connectionId, ...(orderRef === null ? {} : { orderRef }), subject: id }]);
   return decompress(body);
 }
 
@@ -30,7 +36,10 @@ export async function deliveryBody({ pool }: Deps, id: string): Promise<Buffer> 
 export async function dismissDelivery({ pool }: Deps, { id, ...said }: { id: string; by: Actor; why: string }): Promise<void> {
   const { outcome } = await knownDelivery(pool, id);
   if (await dismissInLedger(pool, id, said)) return;
-  throw new Refusal('conflict', `the delivery ${id} is ${outcome}, not parked: there is nothing to dismiss`);
+  throw new Refusal('conflict', {
+    en: `the delivery ${id} is ${outcome}, not parked: there is nothing to dismiss`,
+    bg: `известие ${id} не чака човек: няма какво да се отхвърля`,
+  });
 }
 
 /** What a person does about a delivery that waits. */
@@ -42,7 +51,14 @@ export function deliveryTodo({ id, code, kept }: Pick<ShownDelivery, 'id' | 'cod
 async function knownDelivery(pool: Pool, id: string): Promise<ShownDelivery> {
   const found = isUuid(id) ? await deliveryOfId(pool, id) : null;
   if (found !== null) return found;
-  throw new Refusal('missing', `no delivery has the id ${id}`, {
-    advice: '`orderbridge parked`, `orderbridge deliveries` and `orderbridge order` show the ids',
+  throw new Refusal('missing', noDelivery(id), {
+    advice: {
+      en: '`orderbridge parked`, `orderbridge deliveries` and `orderbridge order` show the ids',
+      bg: '`orderbridge parked`, `orderbridge deliveries` и `orderbridge order` показват идентификаторите',
+    },
   });
+}
+
+export function noDelivery(id: string): Said {
+  return { en: `no delivery has the id ${id}`, bg: `няма известие с идентификатор ${id}` };
 }

@@ -1,6 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { type KeptOrder, keptOrders, type OrdersFilter } from '../../bridge/ledger/kept-order.ts';
 import { orderHolds } from '../../bridge/ledger/order-holds.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { ignoredWords } from './ignored-words.ts';
@@ -16,7 +17,7 @@ type Deps = { pool: Pool; connections: FindConnection };
  */
 export type ListedOrders = {
   orders: OrderBrief[];
-  ignoredFor: ReadonlyMap<number, string>;
+  ignoredFor: ReadonlyMap<number, Said>;
   connections: readonly Connection[];
   unreadable: readonly Error[];
   more: boolean;
@@ -38,7 +39,7 @@ export async function listOrders(
   return { orders: briefs, ignoredFor: reasons(shown, all), connections: all, unreadable, more: orders.length + unreadable.length > limit };
 }
 
-function reasons(views: readonly KeptOrder[], connections: readonly Connection[]): Map<number, string> {
+function reasons(views: readonly KeptOrder[], connections: readonly Connection[]): Map<number, Said> {
   const byId = new Map(connections.map((connection) => [connection.id, connection]));
   return new Map(
     views.flatMap((view) => {

@@ -3,7 +3,6 @@ import { heldHosts } from '../../bridge/ledger/held-deliveries.ts';
 import { type ParkedExample, type ParkedGroup, parkedExamples, parkedGroups } from '../../bridge/ledger/parked-groups.ts';
 import { failureWords } from '../../bridge/order/failure.ts';
 import { orderStates } from '../../bridge/order/order-state.ts';
-import { decimalsOf, divideHalfUp, exactMoney, moneyText } from '../../contract/money.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { deadlineOf } from '../../service/law/deadlines.ts';
 import { listingMonth } from '../../service/law/listing-month.ts';
@@ -11,6 +10,7 @@ import { sofiaDay } from '../../service/law/sofia-day.ts';
 import type { FindConnection } from '../connections/known-connection.ts';
 import { type StoreNames, storeNames } from '../connections/store-names.ts';
 import { type WaitingDelivery, type WaitingStore, waitingDelivery, waitingStore } from './list-waiting.ts';
+import { sumWords } from './sum-words.ts';
 
 type Deps = { pool: Pool; connections: FindConnection; now(): Date };
 
@@ -36,9 +36,6 @@ export type ParkedReason = { code: string; means: string; todo: string; orders: 
 /** `nameOf`: what people call the store of a connection. */
 export type ParkedList = { reasons: ParkedReason[]; deliveries: WaitingDelivery[]; stores: WaitingStore[]; nameOf: StoreNames };
 
-/** Of amounts, some of which may be no whole cents. */
-const DECIMALS = 10;
-
 const UNCONFIRMED = {
   means: orderStates.unconfirmed,
   todo: 'Look at the compliance service: if the record is there, `orderbridge resolve ORDER --recorded ITS_ID`; if it is not, `orderbridge resolve ORDER --not-recorded`.',
@@ -63,7 +60,7 @@ type Around = { nameOf: StoreNames; today: string; examples: ReadonlyMap<number,
 function reason(code: string, groups: readonly ParkedGroup[], around: Around): ParkedReason {
   const { means, todo } = code === 'unconfirmed' ? UNCONFIRMED : failureWords(code);
   const stores = [...Map.groupBy(groups, ({ connectionId }) => connectionId)].map(([id, of]) => atStore(id, of, around));
-  return { code, means, todo, orders: ordersIn(groups), total: totalsOf(groups), stores: stores.toSorted((a, b) => b.orders - a.orders) };
+  return { code, means, todo, orders: ordersIn(groups), total: sumWords(groups), stores: stores.toSorted((a, b) => b.orders - a.orders) };
 }
 
 function atStore(connectionId: string, groups: readonly ParkedGroup[], { nameOf, today, examples }: Around): ParkedAt {
@@ -74,7 +71,7 @@ function atStore(connectionId: string, groups: readonly ParkedGroup[], { nameOf,
     connectionId,
     store: nameOf(connectionId),
     orders: ordersIn(groups),
-    total: totalsOf(groups),
+    total: sumWords(groups),
     oldest: oldest === null ? null : new Date(oldest).toISOString(),
     month: month === null ? null : { month, due: deadlineOf(month) },
     examples: groups.flatMap(({ newest }) => newest.flatMap((id) => examples.get(id) ?? [])),
@@ -88,16 +85,4 @@ function ordersIn(groups: readonly ParkedGroup[]): number {
 function first(groups: readonly ParkedGroup[]): string | null {
   const times = groups.flatMap(({ oldest }) => (oldest === null || Number.isNaN(Date.parse(oldest)) ? [] : [oldest]));
   return times.toSorted((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null;
-}
-
-function totalsOf(groups: readonly ParkedGroup[]): string | null {
-  const sums = new Map<string, bigint>();
-  for (const { currency, total } of groups) {
-    if (currency === null || total === null) continue;
-    sums.set(currency, (sums.get(currency) ?? 0n) + exactMoney(total, DECIMALS));
-  }
-  const words = [...sums]
-    .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([currency, sum]) => moneyText(divideHalfUp(sum, 10n ** BigInt(DECIMALS - decimalsOf(currency))), currency));
-  return words.length === 0 ? null : words.join(' + ');
 }

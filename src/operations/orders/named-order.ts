@@ -1,6 +1,7 @@
 import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/kept-order.ts';
 import { ordersNamed } from '../../bridge/ledger/named-orders.ts';
 import { lastWebhooks } from '../../bridge/ledger/read-traffic.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { ordersByDocument } from '../../service/reading/orders-by-document.ts';
 import { Refusal } from '../refusal.ts';
@@ -38,8 +39,10 @@ export async function namedOrder(deps: Deps, named: string, why: For = 'looking'
   if (first === undefined) throw await unknownOrder(deps, named);
   const isBare = why === 'doing' && all.length === 1 && isLedgerIdOnly(first, named.trim());
   if (all.length === 1 && !isBare) return first;
-  throw new Refusal('conflict', isBare ? `no order is called ${named}, which is only the number of another one here` : `${named} names several orders`, {
-    advice: isBare ? 'if you mean it, say so by its id' : 'say which by its id',
+  throw new Refusal('conflict', isBare ? onlyOurs(named) : { en: `${named} names several orders`, bg: `${named} е име на няколко поръчки` }, {
+    advice: isBare
+      ? { en: 'if you mean it, say so by its id', bg: 'ако нея имате предвид, посочете я с идентификатора ѝ' }
+      : { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' },
     choices: {
       header: ['id', 'store', 'order', 'number', 'state'],
       rows: all.map(({ id, storeName, orderId, number, state }) => [`id:${id}`, storeName, orderId, number, state]),
@@ -51,10 +54,29 @@ function isLedgerIdOnly({ id, orderId, number, complianceId }: KeptOrder, named:
   return named === String(id) && ![orderId.replace(/~\d+$/, ''), complianceId, ...(number?.match(/\d+/g) ?? []), number].includes(named);
 }
 
+function onlyOurs(named: string): Said {
+  return {
+    en: `no order is called ${named}, which is only the number of another one here`,
+    bg: `няма поръчка, наречена ${named}; това е само номерът на друга тук`,
+  };
+}
+
 async function unknownOrder({ pool }: Deps, named: string): Promise<Refusal> {
-  const last = (await lastWebhooks(pool, 3)).map(({ name, ageSeconds }) => `last webhook of ${name}: ${ageSeconds === null ? 'none' : ageWords(ageSeconds)}`);
-  const seen = last.length === 0 ? 'no store is connected' : last.join(', ');
-  return new Refusal('missing', `no webhook of an order ${named} has come (${seen})`, { advice: '`orderbridge orders` lists the known ones' });
+  const last = await lastWebhooks(pool, 3);
+  const en = last.map(({ name, ageSeconds }) => `last webhook of ${name}: ${ageSeconds === null ? 'none' : ageWords(ageSeconds)}`);
+  const bg = last.map(({ name, ageSeconds }) => `последно известие от ${name}: ${ageSeconds === null ? 'няма' : ageInBulgarian(ageSeconds)}`);
+  const said = {
+    en: `no webhook of an order ${named} has come (${last.length === 0 ? 'no store is connected' : en.join(', ')})`,
+    bg: `не е дошло известие за поръчка ${named} (${last.length === 0 ? 'няма свързан магазин' : bg.join(', ')})`,
+  };
+  return new Refusal('missing', said, { advice: { en: '`orderbridge orders` lists the known ones', bg: '`orderbridge orders` показва познатите' } });
+}
+
+function ageInBulgarian(seconds: number): string {
+  if (seconds < 120) return `преди ${Math.max(0, Math.round(seconds))} сек.`;
+  if (seconds < 7_200) return `преди ${Math.round(seconds / 60)} мин.`;
+  if (seconds < 172_800) return `преди ${Math.round(seconds / 3_600)} ч.`;
+  return `преди ${Math.round(seconds / 86_400)} дни`;
 }
 
 function ageWords(seconds: number): string {

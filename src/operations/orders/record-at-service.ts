@@ -4,10 +4,11 @@ import type { TaxRecord } from '../../contract/record.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import type { ReconcileDeps } from '../reconciliation/reconcile-deps.ts';
 import { Refusal } from '../refusal.ts';
+import { codeMeans } from './code-means.ts';
 
 /** What it takes to read a record of a destination. */
 export type RecordAccess = { compliance: Pick<ComplianceAccess, 'endpointOf'>; destinations: Pick<ReconcileDeps['destinations'], 'find'> } & {
-  records: Pick<RecordReader, 'readRecord'>;
+  records: Pick<RecordReader, 'readRecord' | 'listRecords'>;
 };
 
 /** A record at a service. unreadable: it does not show its records, or not to this key. */
@@ -26,8 +27,10 @@ export async function recordAtService({ compliance, destinations, records }: Rec
     if (!(thrown instanceof Failure)) throw thrown;
     // Another service may refuse what it does not know.
     if (thrown.code === 'compliance.misconfigured') return { is: 'unreadable' };
-    throw new Refusal('unavailable', `the compliance service can’t be asked about the record ${id}: ${thrown.message}`, {
-      advice: 'nothing was changed; try again',
-    });
+    const said = {
+      en: `the compliance service can’t be asked about the record ${id}: ${thrown.message}`,
+      bg: `услугата за отчитане не може да бъде попитана за записа ${id}: ${codeMeans(thrown.code, 'bg')}`,
+    };
+    throw new Refusal('unavailable', said, { advice: { en: 'nothing was changed; try again', bg: 'нищо не беше променено; опитайте отново' } });
   }
 }

@@ -40,11 +40,21 @@ export async function releaseCode({ pool, wake, connections }: Deps, { code, con
 /** Refuses a code that no order is ever parked with, before anything is opened. */
 export function mustPark(code: string): void {
   if (code === 'order.other') {
-    throw new Refusal('invalid', 'orders that are parked as order.other are decided one by one', { advice: '`orderbridge release ORDER --other` or `--same`' });
+    const said = {
+      en: 'orders that are parked as order.other are decided one by one',
+      bg: 'поръчките, които чакат заради order.other, се решават една по една',
+    };
+    throw new Refusal('invalid', said, {
+      advice: { en: '`orderbridge release ORDER --other` or `--same`', bg: '`orderbridge release ORDER --other` или `--same`' },
+    });
   }
   if (ownValue(failures, code)?.disposition === 'park') return;
   const codes = parkingCodes();
-  throw new Refusal('invalid', `no order is ever parked as ${code}${didYouMean(code, codes)}`, { advice: `the codes are ${codes.join(', ')}` });
+  const none = {
+    en: `no order is ever parked as ${code}${didYouMean(code, codes)}`,
+    bg: `никоя поръчка не чака заради ${code}${didYouMean(code, codes, 'bg')}`,
+  };
+  throw new Refusal('invalid', none, { advice: { en: `the codes are ${codes.join(', ')}`, bg: `кодовете са ${codes.join(', ')}` } });
 }
 
 function parkingCodes(): string[] {

@@ -4,6 +4,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { wakeSoon } from '../wake-soon.ts';
+import { stateName } from '../words/state-words.ts';
 import { orderToDo } from './named-order.ts';
 
 type Deps = { pool: Pool; wake: Wake };
@@ -18,14 +19,29 @@ export async function releaseOrder({ pool, wake }: Deps, named: string, said: Sa
   const order = await orderToDo({ pool }, named);
   const { id, state, parked } = order;
   if (parked?.code === 'order.other') {
-    throw new Refusal('conflict', `the order ${named} came under the id of another one: say whether it is a sale of its own`, {
-      advice: `\`orderbridge release id:${id} --other\` if it is, \`orderbridge release id:${id} --same\` if it is the same sale`,
+    const said = {
+      en: `the order ${named} came under the id of another one: say whether it is a sale of its own`,
+      bg: `поръчка ${named} дойде с идентификатора на друга: кажете дали е отделна продажба`,
+    };
+    throw new Refusal('conflict', said, {
+      advice: {
+        en: `\`orderbridge release id:${id} --other\` if it is, \`orderbridge release id:${id} --same\` if it is the same sale`,
+        bg: `\`orderbridge release id:${id} --other\`, ако е, \`orderbridge release id:${id} --same\`, ако е същата продажба`,
+      },
     });
   }
   if (state === 'unconfirmed') {
-    throw new Refusal('conflict', `the order ${named} is unconfirmed: say what became of it with \`orderbridge resolve id:${id}\``);
+    throw new Refusal('conflict', {
+      en: `the order ${named} is unconfirmed: say what became of it with \`orderbridge resolve id:${id}\``,
+      bg: `не се знае дали поръчка ${named} е записана: потърсете я в услугата и кажете какво намерихте (\`orderbridge resolve id:${id}\`)`,
+    });
   }
   const released = await releaseInLedger(pool, { ...order, ...said });
-  if (released.length === 0) throw new Refusal('conflict', `the order ${named} is ${state}, not parked: there is nothing to release`);
+  if (released.length === 0) {
+    throw new Refusal('conflict', {
+      en: `the order ${named} is ${state}, not parked: there is nothing to release`,
+      bg: `поръчка ${named} не чака човек (${stateName(state, 'bg')}): няма какво да се опитва отново`,
+    });
+  }
   return { released: released.length, unwoken: await wakeSoon(wake, released) };
 }

@@ -9,6 +9,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { deliveredAgain, type KeptBody, readKept } from '../kept-delivery.ts';
 import { Refusal } from '../refusal.ts';
+import { noDelivery } from './kept-webhook.ts';
 
 type Deps = {
   pool: Pool;
@@ -24,7 +25,8 @@ export async function replayDelivery(deps: Deps, id: string): Promise<{ ignored:
   const { platform } = await knownConnection(deps.connections, kept.connectionId);
   const normalized = await readKept(storefrontOf(storefronts, platform), kept);
   if (normalized.kind === 'unreadable') {
-    throw new Refusal('conflict', `the delivery ${id} still can't be read: ${normalized.problems.map(({ detail }) => detail).join('; ')}`);
+    const why = normalized.problems.map(({ detail }) => detail).join('; ');
+    throw new Refusal('conflict', { en: `the delivery ${id} still can't be read: ${why}`, bg: `известие ${id} още не може да бъде прочетено (${why})` });
   }
   // The queue is not in the database: what is written first may not come to pass, but nothing comes to pass unwritten.
   await writeBridgeActs(deps.pool, [{ who: deps.by, act: 'delivery.replayed', connectionId: kept.connectionId, subject: id }]);
@@ -36,11 +38,17 @@ export async function replayDelivery(deps: Deps, id: string): Promise<{ ignored:
 async function keptDelivery({ pool }: Deps, id: string): Promise<KeptBody> {
   const found = isUuid(id) ? await findDelivery(pool, id) : null;
   if (found === null) {
-    throw new Refusal('missing', `no delivery has the id ${id}`, { advice: '`orderbridge parked` and `orderbridge order` show the ids' });
+    throw new Refusal('missing', noDelivery(id), {
+      advice: { en: '`orderbridge parked` and `orderbridge order` show the ids', bg: '`orderbridge parked` и `orderbridge order` показват идентификаторите' },
+    });
   }
   const { body } = found;
   if (body !== null) return { ...found, body };
-  throw new Refusal('conflict', `the body of the delivery ${id} is gone (its retention time is over, or it was erased)`, {
-    advice: 'save the order in the store, which sends it again',
+  const said = {
+    en: `the body of the delivery ${id} is gone (its retention time is over, or it was erased)`,
+    bg: `съдържанието на известие ${id} вече го няма (срокът му е изтекъл или е заличено)`,
+  };
+  throw new Refusal('conflict', said, {
+    advice: { en: 'save the order in the store, which sends it again', bg: 'запазете поръчката в магазина, който ще го изпрати отново' },
   });
 }

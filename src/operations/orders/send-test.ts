@@ -17,9 +17,14 @@ export type PreparedTest = { orderId: string; deliveries: readonly Delivery[] };
 /** The signed deliveries of a test order. Refuses what would not be taken as an order: nothing is sent then. */
 export function prepareTest(storefront: Storefront, connection: Connection, { id, now, order }: Wanted): PreparedTest {
   const [secret] = liveSecrets(connection, now);
-  if (connection.closedAt !== null) throw new Refusal('conflict', `${connection.id} was disconnected`, { advice: 'connect the store again' });
-  if (secret === undefined)
-    throw new Refusal('conflict', `${connection.id} has no secret that could sign`, { advice: '`orderbridge rotate-secret` gives it one' });
+  if (connection.closedAt !== null) {
+    const said = { en: `${connection.id} was disconnected`, bg: `${connection.id} е изключена` };
+    throw new Refusal('conflict', said, { advice: { en: 'connect the store again', bg: 'свържете магазина отново' } });
+  }
+  if (secret === undefined) {
+    const said = { en: `${connection.id} has no secret that could sign`, bg: `${connection.id} няма тайна, с която да се подпише` };
+    throw new Refusal('conflict', said, { advice: { en: '`orderbridge rotate-secret` gives it one', bg: '`orderbridge rotate-secret` ѝ дава' } });
+  }
   // A store that is kept apart has a key that its deliveries never say.
   const store = connection.isApart ? null : connection.store;
   const deliveries = storefront.testDeliveries?.({ id, now, secret, store, order }) ?? [];
@@ -27,12 +32,16 @@ export function prepareTest(storefront: Storefront, connection: Connection, { id
 }
 
 function orderIn(storefront: Storefront, [first]: readonly Delivery[]): string {
-  if (first === undefined) throw new Refusal('invalid', `no test order can be made up for ${storefront.name}`, { advice: 'place one in the store' });
+  if (first === undefined) {
+    const none = { en: `no test order can be made up for ${storefront.name}`, bg: `за ${storefront.name} не може да бъде съставена пробна поръчка` };
+    throw new Refusal('invalid', none, { advice: { en: 'place one in the store', bg: 'направете я в магазина' } });
+  }
   const parsed = parseJson(first.body);
   const said = storefront.normalize(storefront.envelope(first.headers), parsed.ok ? parsed.value : null);
   if (said.kind === 'order') return said.news.orderId;
   const why = said.kind === 'unreadable' ? said.problems.map(({ detail }) => detail).join('; ') : `it says: ${said.kind}`;
-  throw new Refusal('invalid', `that is no order of ${storefront.name} (${why})`, { advice: 'nothing was sent' });
+  const not = { en: `that is no order of ${storefront.name} (${why})`, bg: `това не е поръчка на ${storefront.name} (${why})` };
+  throw new Refusal('invalid', not, { advice: { en: 'nothing was sent', bg: 'нищо не беше изпратено' } });
 }
 
 type Asked = { connectionId: string; orderId: string; since: string };

@@ -1,7 +1,6 @@
 import { termsOf } from '../../bridge/delivery/visit-order.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
-import { orderOfRecord } from '../../bridge/ledger/order-of-record.ts';
 import { type ByHand, settleOrder as settleInLedger } from '../../bridge/ledger/settle-order.ts';
 import { noFacts } from '../../bridge/order/facts.ts';
 import { hasReceipt, receiptDue } from '../../bridge/order/receipt.ts';
@@ -15,6 +14,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import { wakeSoon } from '../wake-soon.ts';
+import { fittingRecord } from './fitting-record.ts';
 import { orderToDo } from './named-order.ts';
 import { type RecordAccess, recordAtService } from './record-at-service.ts';
 import { askedCode } from './word-refused.ts';
@@ -43,16 +43,17 @@ export async function settleOrder(deps: Deps, { named, outcome, by, why }: Settl
 }
 
 export function changedMeanwhile(named: string): Refusal {
-  return new Refusal('conflict', `the order ${named} has changed meanwhile: nothing was done`, { advice: '`orderbridge order` shows what it waits for now' });
+  const said = { en: `the order ${named} has changed meanwhile: nothing was done`, bg: `поръчка ${named} междувременно се промени: нищо не беше направено` };
+  return new Refusal('conflict', said, {
+    advice: { en: '`orderbridge order` shows what it waits for now', bg: '`orderbridge order` показва какво чака сега' },
+  });
 }
 
 /** `byHand`: null if it is the record that the ledger has already. */
 async function recordMade(deps: Deps, order: KeptOrder, recorded: string): Promise<{ byHand: ByHand | null; isRead: boolean }> {
   const { destinationId, settings } = await knownConnection(deps.connections, order.connectionId);
-  await refuseTaken(deps, order, recorded);
-  const there = await recordAtService(deps, order.complianceId === recorded ? (order.destinationId ?? destinationId) : destinationId, recorded);
-  if (there.is === 'gone') throw noSuchRecord(recorded, 'the compliance service has no record with this id');
-  if (there.is === 'there' && there.shopId !== order.shopId) throw noSuchRecord(recorded, `it is a record of another shop (${there.shopId})`);
+  const at = order.complianceId === recorded ? (order.destinationId ?? destinationId) : destinationId;
+  const there = await fittingRecord(deps, order, { recorded, destinationId: at });
   const isRead = there.is === 'there';
   if (order.complianceId === recorded) return { byHand: null, isRead };
   await refuseDoubled(deps, order);
@@ -61,23 +62,20 @@ async function recordMade(deps: Deps, order: KeptOrder, recorded: string): Promi
   return { byHand: { standing: { record, complianceId: recorded, destinationId }, receipt }, isRead };
 }
 
-async function refuseTaken({ pool }: Deps, { id, shopId }: KeptOrder, recorded: string): Promise<void> {
-  const other = await orderOfRecord(pool, shopId, recorded);
-  if (other === null || other.id === id) return;
-  throw noSuchRecord(recorded, `it is the record of the order ${other.number ?? other.orderId} (id:${other.id})`);
-}
-
 /** The record that the ledger has must be gone, else the sale would be declared twice. */
 async function refuseDoubled(deps: Deps, { complianceId, destinationId }: KeptOrder): Promise<void> {
   if (complianceId === null || destinationId === null) return;
   if ((await recordAtService(deps, destinationId, complianceId)).is !== 'there') return;
-  throw new Refusal('conflict', `the order's record ${complianceId} still exists, so the sale would be declared twice`, {
-    advice: `delete it first (our own service: \`orderbridge service orders delete ${complianceId}\`)`,
+  const said = {
+    en: `the order's record ${complianceId} still exists, so the sale would be declared twice`,
+    bg: `записът ${complianceId} на поръчката още съществува и продажбата би била отчетена два пъти`,
+  };
+  throw new Refusal('conflict', said, {
+    advice: {
+      en: `delete it first (our own service: \`orderbridge service orders delete ${complianceId}\`)`,
+      bg: `първо го изтрийте (в собствената услуга: \`orderbridge service orders delete ${complianceId}\`)`,
+    },
   });
-}
-
-function noSuchRecord(recorded: string, why: string): Refusal {
-  return new Refusal('conflict', `${recorded} can’t be this order's record: ${why}`, { advice: 'nothing was changed' });
 }
 
 async function contentByWord({ connections }: Deps, order: KeptOrder): Promise<TaxRecord> {

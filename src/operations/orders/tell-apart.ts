@@ -41,22 +41,35 @@ function theOne(named: string, orders: Ids, waiting: readonly Undecided[]): Unde
   const exact = orders.length === 1 ? waiting.find(({ id }) => id === orders[0]?.id) : undefined;
   const [first, ...others] = waiting;
   if (first === undefined) {
-    throw new Refusal('conflict', `nobody is asked whether ${named} is another order`, { advice: '`orderbridge parked` lists what waits for a person' });
+    const said = { en: `nobody is asked whether ${named} is another order`, bg: `никой не пита дали ${named} е друга поръчка` };
+    throw new Refusal('conflict', said, {
+      advice: { en: '`orderbridge parked` lists what waits for a person', bg: '`orderbridge parked` показва какво чака човек' },
+    });
   }
   if (exact !== undefined || others.length === 0) return exact ?? first;
-  throw new Refusal('conflict', `${named} names several orders that wait for this`, {
-    advice: 'say which by its id',
-    choices: { header: ['id', 'connection', 'order'], rows: waiting.map(({ id, connectionId, orderId }) => [`id:${id}`, connectionId, orderId]) },
-  });
+  throw new Refusal(
+    'conflict',
+    { en: `${named} names several orders that wait for this`, bg: `${named} е име на няколко поръчки, които чакат това` },
+    {
+      advice: { en: 'say which by its id', bg: 'посочете коя с идентификатора ѝ' },
+      choices: { header: ['id', 'connection', 'order'], rows: waiting.map(({ id, connectionId, orderId }) => [`id:${id}`, connectionId, orderId]) },
+    },
+  );
 }
 
 async function woken({ wake }: Deps, named: string, told: ToldApart): Promise<Told> {
-  if (told.is === 'changed')
-    throw new Refusal('conflict', `the order ${named} has changed meanwhile`, { advice: '`orderbridge parked` shows what it waits for now' });
-  if (told.is === 'recorded') {
-    throw new Refusal('conflict', `something of the order ${named} is recorded already, or may be: it keeps its id`, {
-      advice: '`orderbridge order` shows it',
+  if (told.is === 'changed') {
+    const said = { en: `the order ${named} has changed meanwhile`, bg: `поръчка ${named} междувременно се промени` };
+    throw new Refusal('conflict', said, {
+      advice: { en: '`orderbridge parked` shows what it waits for now', bg: '`orderbridge parked` показва какво чака сега' },
     });
+  }
+  if (told.is === 'recorded') {
+    const said = {
+      en: `something of the order ${named} is recorded already, or may be: it keeps its id`,
+      bg: `нещо от поръчка ${named} вече е записано или може да е: тя остава със своя идентификатор`,
+    };
+    throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows it', bg: '`orderbridge order` я показва' } });
   }
   const summary = { number: null, total: null, currency: null, lines: [] };
   return { orderId: told.orderId, unwoken: await wakeSoon(wake, [{ id: told.id, connectionId: null, dueAt: 0, summary }]) };

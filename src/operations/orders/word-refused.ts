@@ -1,7 +1,9 @@
 import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
 import { type NotTaken, whyNotTaken } from '../../bridge/order/may-settle.ts';
 import type { SettledAs } from '../../bridge/order/settled.ts';
+import type { Said } from '../../contract/said.ts';
 import { Refusal } from '../refusal.ts';
+import { stateName } from '../words/state-words.ts';
 
 /** Refuses a person's word about an order that does not wait for it, and says what does. Returns the code that the order waits with. */
 export function askedCode(order: KeptOrder, named: string, how: SettledAs) {
@@ -13,38 +15,65 @@ export function askedCode(order: KeptOrder, named: string, how: SettledAs) {
 
 function refusalOf(why: NotTaken, order: KeptOrder, named: string): Refusal {
   const { what, advice } = words[why](order);
-  return new Refusal('conflict', `the order ${named} ${what}`, { advice });
+  return new Refusal('conflict', { en: `the order ${named} ${what.en}`, bg: `поръчка ${named} ${what.bg}` }, { advice });
 }
 
-type Words = (order: KeptOrder) => { what: string; advice: string };
+type Words = (order: KeptOrder) => { what: Said; advice: Said };
 
 const words: Record<NotTaken, Words> = {
   unconfirmed: ({ id }) => ({
-    what: 'is unconfirmed: it is not known whether its record exists',
-    advice: `\`orderbridge resolve id:${id} --recorded ID\` or \`--not-recorded\` says it`,
+    what: { en: 'is unconfirmed: it is not known whether its record exists', bg: 'не е потвърдена: не се знае дали записът ѝ съществува' },
+    advice: {
+      en: `\`orderbridge resolve id:${id} --recorded ID\` or \`--not-recorded\` says it`,
+      bg: `казва се с \`orderbridge resolve id:${id} --recorded ID\` или \`--not-recorded\``,
+    },
   }),
-  'not-parked': ({ id, state }) => ({ what: `is ${state}, not parked: nobody is asked about it`, advice: `\`orderbridge order id:${id}\` shows it` }),
+  'not-parked': ({ id, state }) => ({
+    what: { en: `is ${state}, not parked: nobody is asked about it`, bg: `не чака човек (${stateName(state, 'bg')}): никой не пита за нея` },
+    advice: { en: `\`orderbridge order id:${id}\` shows it`, bg: `\`orderbridge order id:${id}\` я показва` },
+  }),
   doubled: ({ id, parked }) => ({
-    what: `is recorded twice (${parked?.detail ?? ''})`,
-    advice: `delete one of the records at the compliance service (our own: \`orderbridge service orders delete ID\`), then \`orderbridge release id:${id}\``,
+    what: { en: `is recorded twice (${parked?.detail ?? ''})`, bg: 'е записана два пъти' },
+    advice: {
+      en: `delete one of the records at the compliance service (our own: \`orderbridge service orders delete ID\`), then \`orderbridge release id:${id}\``,
+      bg: `изтрийте единия запис в услугата за отчитане (в собствената: \`orderbridge service orders delete ID\`), после \`orderbridge release id:${id}\``,
+    },
   }),
   other: ({ id }) => ({
-    what: 'came under the id of another one: first say whether it is a sale of its own',
-    advice: `\`orderbridge release id:${id} --other\` if it is, \`--same\` if it is the same sale`,
+    what: {
+      en: 'came under the id of another one: first say whether it is a sale of its own',
+      bg: 'дойде с идентификатора на друга: първо кажете дали е отделна продажба',
+    },
+    advice: {
+      en: `\`orderbridge release id:${id} --other\` if it is, \`--same\` if it is the same sale`,
+      bg: `\`orderbridge release id:${id} --other\`, ако е, \`--same\`, ако е същата продажба`,
+    },
   }),
   stands: ({ id, complianceId }) => ({
-    what: `has the record ${complianceId} at the compliance service, so it is declared as a sale`,
-    advice: `\`orderbridge release id:${id} --remove\` deletes that record, \`orderbridge settle id:${id} --recorded ${complianceId}\` leaves it as it is`,
+    what: {
+      en: `has the record ${complianceId} at the compliance service, so it is declared as a sale`,
+      bg: `има запис ${complianceId} в услугата за отчитане и с него е отчетена като продажба`,
+    },
+    advice: {
+      en: `\`orderbridge release id:${id} --remove\` deletes that record, \`orderbridge settle id:${id} --recorded ${complianceId}\` leaves it as it is`,
+      bg: `\`orderbridge release id:${id} --remove\` изтрива записа, \`orderbridge settle id:${id} --recorded ${complianceId}\` го оставя, какъвто е`,
+    },
   }),
   'nothing-stands': ({ id }) => ({
-    what: 'has no record that could be removed',
-    advice: `\`orderbridge settle id:${id} --not-a-sale\` says that it is no sale`,
+    what: { en: 'has no record that could be removed', bg: 'няма запис, който да бъде изтрит' },
+    advice: {
+      en: `\`orderbridge settle id:${id} --not-a-sale\` says that it is no sale`,
+      bg: `\`orderbridge settle id:${id} --not-a-sale\` казва, че не е продажба`,
+    },
   }),
   'not-unproven': ({ id, parked, complianceId }) => ({
-    what: `is parked as ${parked?.code ?? ''}, not as removal.unproven`,
+    what: { en: `is parked as ${parked?.code ?? ''}, not as removal.unproven`, bg: `чака човек заради ${parked?.code ?? ''}, а не заради removal.unproven` },
     advice:
       complianceId === null
-        ? `\`orderbridge settle id:${id}\` says what became of it`
-        : `\`orderbridge settle id:${id} --recorded ${complianceId}\` leaves its record as it is`,
+        ? { en: `\`orderbridge settle id:${id}\` says what became of it`, bg: `\`orderbridge settle id:${id}\` казва какво е станало с нея` }
+        : {
+            en: `\`orderbridge settle id:${id} --recorded ${complianceId}\` leaves its record as it is`,
+            bg: `\`orderbridge settle id:${id} --recorded ${complianceId}\` оставя записа ѝ, какъвто е`,
+          },
   }),
 };

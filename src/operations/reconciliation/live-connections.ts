@@ -7,5 +7,9 @@ export async function liveConnections(connections: FindConnection, id: string | 
   if (id === undefined) return (await connections.list()).filter(({ closedAt }) => closedAt === null);
   const connection = await knownConnection(connections, id);
   if (connection.closedAt === null) return [connection];
-  throw new Refusal('conflict', `${id} is disconnected, so nothing of its store is recorded`, { advice: 'connect the store again first' });
+  throw new Refusal(
+    'conflict',
+    { en: `${id} is disconnected, so nothing of its store is recorded`, bg: `${id} е изключена и от магазина ѝ не се записва нищо` },
+    { advice: { en: 'connect the store again first', bg: 'първо свържете магазина отново' } },
+  );
 }

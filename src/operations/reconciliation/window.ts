@@ -30,7 +30,7 @@ export function monthsOf({ from, month }: Window, now: number): string[] {
 }
 
 /** The instant at which a day begins in Bulgaria, which is two or three hours ahead. */
-function sofiaMidnight(day: string): string {
+export function sofiaMidnight(day: string): string {
   const early = new Date(`${day}T00:00:00+03:00`);
   const isIt = sofiaDay(early.toISOString()) === day && sofiaDay(new Date(early.getTime() - 1).toISOString()) === addDays(day, -1);
   return (isIt ? early : new Date(`${day}T00:00:00+02:00`)).toISOString();

@@ -7,6 +7,11 @@ import { Refusal } from '../refusal.ts';
 /** The shop of this id, whichever key made it; refuses if there is none. */
 export async function knownShop({ pool }: { pool: Pool }, id: string): Promise<ShopDto> {
   const shop = isUuid(id) ? await readShop(pool, { id }) : null;
-  if (shop === null) throw new Refusal('missing', `there is no shop ${id}`, { advice: '`orderbridge service shops list` shows them' });
+  if (shop === null)
+    throw new Refusal(
+      'missing',
+      { en: `there is no shop ${id}`, bg: `няма обект ${id}` },
+      { advice: { en: '`orderbridge service shops list` shows them', bg: '`orderbridge service shops list` ги показва' } },
+    );
   return shop;
 }

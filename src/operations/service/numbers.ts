@@ -10,7 +10,11 @@ import { Refusal } from '../refusal.ts';
 
 /** The merchant of a company number; refuses one that is none. */
 export function knownMerchant(companyUic: string): string {
-  if (!isCompanyId(companyUic)) throw new Refusal('invalid', `${companyUic} is no company number (ЕИК): its check digit does not fit`);
+  if (!isCompanyId(companyUic))
+    throw new Refusal('invalid', {
+      en: `${companyUic} is no company number (ЕИК): its check digit does not fit`,
+      bg: `${companyUic} не е ЕИК: контролната цифра не отговаря`,
+    });
   return merchantOf(companyUic);
 }
 
@@ -29,7 +33,11 @@ type Advance = { companyUic: string; to: number; why: string; by: Actor };
 /** Makes `to` the next document number of a company, and says which numbers are skipped; null: none. Refuses to go down. */
 export async function advanceTo({ pool }: { pool: Pool }, { companyUic, to, why, by }: Advance): Promise<Skipped | null> {
   const merchant = knownMerchant(companyUic);
-  if (to > LAST_NUMBER) throw new Refusal('invalid', `document numbers have ten digits: ${LAST_NUMBER} is the last one`);
+  if (to > LAST_NUMBER)
+    throw new Refusal('invalid', {
+      en: `document numbers have ten digits: ${LAST_NUMBER} is the last one`,
+      bg: `номерата на документи са с десет цифри: ${LAST_NUMBER} е последният`,
+    });
   const set = await setNextNumber(pool, { merchant, to, by, why, now: new Date() });
   switch (set.is) {
     case 'begun':
@@ -37,12 +45,19 @@ export async function advanceTo({ pool }: { pool: Pool }, { companyUic, to, why,
     case 'advanced':
       return set.skipped;
     case 'lower':
-      throw new Refusal('conflict', `numbers only rise, ${nextNumberWords(set.next)}: one that was given is never given again`);
+      throw new Refusal('conflict', {
+        en: `numbers only rise, ${nextNumberWords(set.next)}: one that was given is never given again`,
+        bg: `номерата само растат (следващият е ${set.next}): даден номер не се дава повторно`,
+      });
     case 'no-merchant':
       throw unknownCompany(companyUic);
   }
 }
 
 function unknownCompany(companyUic: string): Refusal {
-  return new Refusal('missing', `no shop here is of the company ${companyUic}`, { advice: '`orderbridge service shops list` shows them' });
+  return new Refusal(
+    'missing',
+    { en: `no shop here is of the company ${companyUic}`, bg: `тук няма обект на фирмата ${companyUic}` },
+    { advice: { en: '`orderbridge service shops list` shows them', bg: '`orderbridge service shops list` ги показва' } },
+  );
 }

@@ -2,6 +2,7 @@ import { orderOfRecord } from '../../bridge/ledger/order-of-record.ts';
 import { sameContent } from '../../bridge/order/same-content.ts';
 import { decodeOrder } from '../../contract/decode-order.ts';
 import { embeddedDialect } from '../../contract/dialect.ts';
+import { quoted } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -34,13 +35,23 @@ export async function createByHand(deps: Deps, { body, shop, ...act }: Act & { b
 }
 
 function withShop(body: unknown, shop: string | undefined): { shopId: string } {
-  if (body === null || typeof body !== 'object' || Array.isArray(body)) throw new Refusal('invalid', 'the file must hold one order, as a JSON object');
+  if (body === null || typeof body !== 'object' || Array.isArray(body))
+    throw new Refusal('invalid', { en: 'the file must hold one order, as a JSON object', bg: 'файлът трябва да съдържа една поръчка като обект на JSON' });
   const given = 'shopId' in body ? body.shopId : undefined;
   if (shop !== undefined && given !== undefined && given !== shop)
-    throw new Refusal('invalid', `the order is of the shop ${String(given)}, and --shop says ${shop}`);
+    throw new Refusal('invalid', {
+      en: `the order is of the shop ${String(given)}, and --shop says ${shop}`,
+      bg: `поръчката е на обекта ${String(given)}, а --shop казва ${shop}`,
+    });
   const shopId = given ?? shop;
   if (typeof shopId !== 'string' || !isUuid(shopId)) {
-    throw new Refusal('invalid', 'the order names no shop', { advice: 'give its id with --shop (`orderbridge service shops list`)' });
+    throw new Refusal(
+      'invalid',
+      { en: 'the order names no shop', bg: 'поръчката не посочва обект' },
+      {
+        advice: { en: 'give its id with --shop (`orderbridge service shops list`)', bg: 'дайте идентификатора му с --shop (`orderbridge service shops list`)' },
+      },
+    );
   }
   return { ...body, shopId };
 }
@@ -50,9 +61,16 @@ async function sameThere({ pool }: Deps, order: unknown, id: string): Promise<Cr
   const there = await recordedOrder({ pool }, id);
   const [wanted, recorded] = [order, asSent(there)].map((dto) => decodeOrder(dto, embeddedDialect));
   if (wanted?.ok && recorded?.ok && sameContent(wanted.order.record, recorded.order.record)) return { id, documentNumber: there.documentNumber, isNew: false };
-  throw new Refusal('conflict', `another order is recorded with this internalId: ${id}`, {
-    advice: `\`orderbridge service orders show ${id}\` shows it; delete it first to replace it`,
-  });
+  throw new Refusal(
+    'conflict',
+    { en: `another order is recorded with this internalId: ${id}`, bg: `с този internalId е записана друга поръчка: ${id}` },
+    {
+      advice: {
+        en: `\`orderbridge service orders show ${id}\` shows it; delete it first to replace it`,
+        bg: `\`orderbridge service orders show ${id}\` я показва; за да я замените, първо я изтрийте`,
+      },
+    },
+  );
 }
 
 function asSent({ internalId, internalNumber, internalCreatedAt, lineItems, ...order }: ReadOrder): unknown {
@@ -75,7 +93,8 @@ function asSent({ internalId, internalNumber, internalCreatedAt, lineItems, ...o
 
 function refusalOf(problem: HttpProblem): Refusal {
   const fields = (problem.extra.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
-  return new Refusal(problem.status === 404 ? 'missing' : 'invalid', fields.length === 0 ? problem.message : `the order is refused: ${fields.join('; ')}`);
+  const said = { en: `the order is refused: ${fields.join('; ')}`, bg: `поръчката е отказана: ${fields.join('; ')}` };
+  return new Refusal(problem.status === 404 ? 'missing' : 'invalid', fields.length === 0 ? quoted(problem.message) : said);
 }
 
 /** What deleting a recorded order would leave: `order` is the bridge's own, whose record it is; null: no order of the ledger has it. */

@@ -34,8 +34,12 @@ export type FetchedSheet = Omit<Refreshed, 'fetched'> & { fetched: Extract<Refre
 
 /** Fetches the newest sheet now, and those of missed days that orders wait for, as the service does every day. */
 export async function fetchNewestSheet({ pool }: { pool: Pool }, { url, dayUrl = null, signal, by }: Source): Promise<FetchedSheet> {
-  if (url === null) throw new Refusal('misconfigured', 'BNB_RATES_URL is off: set it to the address of the bank’s XML sheet, or import a file');
+  if (url === null)
+    throw new Refusal('misconfigured', {
+      en: 'BNB_RATES_URL is off: set it to the address of the bank’s XML sheet, or import a file',
+      bg: 'BNB_RATES_URL е изключен: задайте адреса на XML таблицата на БНБ или внесете файл',
+    });
   const { fetched, ...rest } = await refreshRates(pool, { url, dayUrl, now: () => new Date(), signal, said: { by } });
-  if (!fetched.ok) throw new Refusal('unavailable', `no rates were fetched: ${fetched.why}`);
+  if (!fetched.ok) throw new Refusal('unavailable', { en: `no rates were fetched: ${fetched.why}`, bg: `не бяха изтеглени курсове: ${fetched.why}` });
   return { fetched, ...rest };
 }

@@ -1,4 +1,5 @@
 import { embeddedDialect } from '../../contract/dialect.ts';
+import { quoted } from '../../contract/said.ts';
 import { isUuid } from '../../contract/uuid.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -21,7 +22,11 @@ export async function receiptsOf({ pool }: { pool: Pool }, { shop, month, limit 
 export async function showReceipt({ pool }: { pool: Pool }, id: string): Promise<{ dto: ReceiptDto; html: string }> {
   const receipt = isUuid(id) ? await readReceipt(pool, { id, dialect: embeddedDialect }) : null;
   if (receipt === null) {
-    throw new Refusal('missing', `there is no receipt ${id}`, { advice: '`orderbridge service receipts list` shows those of a shop' });
+    throw new Refusal(
+      'missing',
+      { en: `there is no receipt ${id}`, bg: `няма документ за продажба ${id}` },
+      { advice: { en: '`orderbridge service receipts list` shows those of a shop', bg: '`orderbridge service receipts list` показва тези на обект' } },
+    );
   }
   return receipt;
 }
@@ -35,5 +40,5 @@ export async function issueReceiptOf({ pool }: { pool: Pool }, { orderId, by }: 
 }
 
 function refused(problem: HttpProblem, orderId: string): Refusal {
-  return problem.code === 'not-found' ? noRecordedOrder(orderId) : new Refusal('conflict', problem.message);
+  return problem.code === 'not-found' ? noRecordedOrder(orderId) : new Refusal('conflict', quoted(problem.message));
 }

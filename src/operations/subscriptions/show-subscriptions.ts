@@ -13,6 +13,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
 import { requireLive } from '../connections/reconnect-store.ts';
 import { Refusal } from '../refusal.ts';
+import { codeWords } from '../words/code-words.ts';
 
 type Deps = { pool: Pool; watch: WatchDeps; storefronts: Storefronts; connections: FindConnection };
 
@@ -40,16 +41,26 @@ export async function showSubscriptions(deps: Deps, { id: named, heal, by, signa
   const store = watchedStore(deps.storefronts, connection) ?? refuse(deps, connection);
   const address = deps.watch.addressOf(connection);
   if (heal && address === null) {
-    throw new Refusal('misconfigured', 'webhooks can’t be made, because their address is not known', {
-      advice: 'set PUBLIC_URL to the address under which stores on the internet reach this server',
-    });
+    throw new Refusal(
+      'misconfigured',
+      { en: 'webhooks can’t be made, because their address is not known', bg: 'известията не могат да бъдат създадени, защото адресът им не е известен' },
+      {
+        advice: {
+          en: 'set PUBLIC_URL to the address under which stores on the internet reach this server',
+          bg: 'задайте в PUBLIC_URL адреса, на който магазините достигат този сървър',
+        },
+      },
+    );
   }
   const watch = await take(deps.watch, id, signal);
   // What is at the store is not in the database: written first, so that nothing is made unwritten.
   if (heal) await writeBridgeActs(deps.pool, [{ who: by, act: 'webhooks.healed', connectionId: id }]);
   const watched = await watchStore(deps.watch, { watch, store }, { heal: heal ? 'all' : 'nothing', signal });
   if (watched.kind === 'not-listed') {
-    throw new Refusal('unavailable', `the store did not list its webhooks: ${watched.code}: ${watched.detail}`);
+    throw new Refusal('unavailable', {
+      en: `the store did not list its webhooks: ${watched.code}: ${watched.detail}`,
+      bg: `магазинът не показа известията си: ${codeWords(watched.code, 'bg').means}`,
+    });
   }
   const accepted = await deps.watch.ledger.accepted(id);
   const { ours, problems, advice, healed, stopped } = watched;
@@ -62,9 +73,21 @@ export async function showSubscriptions(deps: Deps, { id: named, heal, by, signa
 
 function refuse(deps: Deps, { id, platform, access }: Connection): never {
   const { api } = storefrontOf(deps.storefronts, platform);
-  if (api?.subscriptions === undefined) throw new Refusal('invalid', `webhooks of a ${platform} store can’t be listed: look at them in the store`);
-  if (access !== null) throw new Refusal('misconfigured', `the access of ${id} to its store’s API can’t be read`);
-  throw new Refusal('invalid', `${id} has no access to its store’s API`, { advice: `\`orderbridge reconnect ${id}\` takes --store-url and the keys` });
+  if (api?.subscriptions === undefined)
+    throw new Refusal('invalid', {
+      en: `webhooks of a ${platform} store can’t be listed: look at them in the store`,
+      bg: `известията на магазин на ${platform} не могат да бъдат проверени оттук: вижте ги в магазина`,
+    });
+  if (access !== null)
+    throw new Refusal('misconfigured', {
+      en: `the access of ${id} to its store’s API can’t be read`,
+      bg: `достъпът на ${id} до API на магазина не може да бъде разчетен`,
+    });
+  throw new Refusal(
+    'invalid',
+    { en: `${id} has no access to its store’s API`, bg: `${id} няма достъп до API на магазина` },
+    { advice: { en: `\`orderbridge reconnect ${id}\` takes --store-url and the keys`, bg: `\`orderbridge reconnect ${id}\` приема --store-url и ключовете` } },
+  );
 }
 
 const LOOK_MS = 250;
@@ -75,7 +98,11 @@ async function take({ ledger, now }: WatchDeps, id: string, signal: AbortSignal)
     const watch = await ledger.take(id, HELD_MS);
     if (watch !== null) return watch;
     if (now() - began > PATIENCE_MS) {
-      throw new Refusal('unavailable', `another process looks after the webhooks of ${id}`, { advice: 'try again in two minutes' });
+      throw new Refusal(
+        'unavailable',
+        { en: `another process looks after the webhooks of ${id}`, bg: `друг процес се грижи за известията на ${id}` },
+        { advice: { en: 'try again in two minutes', bg: 'опитайте отново след две минути' } },
+      );
     }
     await pause(LOOK_MS, undefined, { signal });
   }

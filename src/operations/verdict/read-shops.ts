@@ -1,6 +1,7 @@
 import { type Connection, SHOP_WARNING } from '../../bridge/connections/connection.ts';
 import type { Destination } from '../../bridge/ledger/destination-store.ts';
 import { hasService } from '../../service/database/has-service.ts';
+import { endingKeys } from '../../service/keys/ending-keys.ts';
 import { unknownShops } from '../../service/keys/unknown-shops.ts';
 import type { Look, Reader } from './look.ts';
 import { reasonOf } from './reason-of.ts';
@@ -8,7 +9,7 @@ import type { Reason } from './verdict.ts';
 
 /** Shops and keys of live connections: our own service is read; another one said it when the store was connected, and says it by a pause. */
 export const shopReader: Reader = {
-  codes: ['shop.unknown', 'key.unknown'],
+  codes: ['shop.unknown', 'key.unknown', 'key.ending'],
   async read(look) {
     const live = await look.live();
     const ids = [...new Set(live.map(({ destinationId }) => destinationId))];
@@ -18,7 +19,7 @@ export const shopReader: Reader = {
       reasonOf('key.unknown', { subject: id, words: `${name}: its compliance key can’t be read with this ENCRYPTION_KEY`, verb: 'doctor' }),
     );
     const [ours, others] = [live.filter((one) => isOurs(destinations, one)), live.filter((one) => !isOurs(destinations, one))];
-    return [...closed, ...(await unknownHere(look, ours, destinations)), ...others.flatMap(warned)];
+    return [...closed, ...(await unknownHere(look, ours, destinations)), ...(await endingHere(look, destinations)), ...others.flatMap(warned)];
   },
 };
 
@@ -56,4 +57,15 @@ async function unknownHere({ pool }: Look, live: readonly Connection[], destinat
 function warned({ id, name, warnings }: Connection): Reason[] {
   const words = warnings[SHOP_WARNING];
   return words === undefined ? [] : [reasonOf('shop.unknown', { level: 'attention', subject: id, words: `${name}: ${words}`, verb: 'doctor' })];
+}
+
+/** A rotation hands the new key over by itself; if it crashed before, nobody has the new secret, and the old key ends. */
+async function endingHere({ pool }: Look, destinations: Destinations): Promise<Reason[]> {
+  if (!(await hasService(pool))) return [];
+  const keys = [...destinations.values()].flatMap((destination) => (destination === null ? [] : [destination.credentials.apiKey]));
+  return (await endingKeys(pool, keys)).map(({ id, endsAt, rotatedAt, replacedBy }) => {
+    const unused = replacedBy === null ? '' : `, and then \`orderbridge service keys revoke ${replacedBy}\`, whose secret nobody has`;
+    const words = `the rotation of key ${id} did not finish: records still go with it, and it ends at ${endsAt}; type \`orderbridge service keys rotate ${id}\` again${unused}`;
+    return reasonOf('key.ending', { subject: id, since: rotatedAt, words, verb: `service keys rotate ${id}` });
+  });
 }

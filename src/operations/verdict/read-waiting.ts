@@ -24,9 +24,9 @@ function unconfirmed(group: WaitingGroup): Reason {
   return reasonOf('orders.unconfirmed', { count, total: totalOf(group), since: oldest, words, verb: 'parked' });
 }
 
-/** “36.00 EUR + 12.00 USD”; null: not counted, or no total is known. */
+/** “36.00 EUR + 12.00 USD”; null: no total is known. */
 function totalOf({ totals }: WaitingGroup): string | null {
-  const sums = (totals ?? []).flatMap(({ currency, total }) => {
+  const sums = totals.flatMap(({ currency, total }) => {
     const minor = parseMoney(total, decimalsOf(currency));
     return minor === undefined ? [`${total} ${currency}`] : [moneyText(minor, currency)];
   });

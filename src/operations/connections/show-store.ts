@@ -1,0 +1,54 @@
+import { ACCESS_WARNING, type Connection, STORE_API_WARNING } from '../../bridge/connections/connection.ts';
+import { openOrders, type SettingGap, settingGaps } from '../../bridge/ledger/store-figures.ts';
+import type { WatchState } from '../../bridge/ledger/watch-store.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { unknownConnection } from './known-connection.ts';
+import { type ConnectionReport, describeConnections } from './list-connections.ts';
+
+type Deps = Parameters<typeof describeConnections>[0];
+
+/** One store with everything that its health depends on, without secrets. */
+export type ShownStore = ConnectionReport & {
+  /** Its webhooks in the store as they were listed last; null: they are not listed. */
+  watch: WatchState | null;
+  /** Why the newest refused webhook was. */
+  refusedCode: string | null;
+  /** What its API is good for: whether webhooks can be listed with a key, and whether it has one. */
+  api: { listsWebhooks: boolean; takesKey: boolean; hasAccess: boolean; problem: string | null };
+  gapsOfSettings: ValueGap[];
+  open: { behind: number; parked: number; unconfirmed: number };
+  remarks: string[];
+};
+
+/** A value of orders that the settings give no meaning. `value` null: what is said of it names none. */
+export type ValueGap = { kind: 'payment' | 'vat'; value: string | null; orders: number; detail: string };
+
+/** The store of a connection, by its id. */
+export async function showStore(deps: Deps & { pool: Pool }, base: string, id: string): Promise<ShownStore> {
+  const [[described], gaps, open] = await Promise.all([describeConnections(deps, base, id), settingGaps(deps.pool, id), openOrders(deps.pool, id)]);
+  if (described === undefined) throw unknownConnection(id);
+  const { connection, report, watch = null, refusedCode, remarks } = described;
+  return { ...report, watch, refusedCode, api: apiOf(connection), gapsOfSettings: gaps.map(valueGap), open, remarks };
+}
+
+export function apiOf({ platform, access, warnings }: Connection): ShownStore['api'] {
+  const { api } = storefrontOf(storefronts, platform);
+  return {
+    listsWebhooks: api?.subscriptions !== undefined,
+    takesKey: api !== undefined,
+    hasAccess: access !== null,
+    problem: warnings[STORE_API_WARNING] ?? warnings[ACCESS_WARNING] ?? null,
+  };
+}
+
+const named: Readonly<Record<ValueGap['kind'], RegExp>> = {
+  payment: /^The payment method “(.*)” has no type\.$/s,
+  vat: /^The VAT rate (\S+) % has no group\.$/,
+};
+
+export function valueGap({ code, detail, count }: SettingGap): ValueGap {
+  const kind = code === 'vat.unmapped' ? 'vat' : 'payment';
+  return { kind, value: named[kind].exec(detail)?.[1] ?? null, orders: count, detail };
+}

@@ -1,0 +1,32 @@
+import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { decideRemoval } from '../orders/decide-removal.ts';
+import { toldOther, toldSame } from '../orders/tell-apart.ts';
+
+type Deps = { pool: Pool; wake: Wake };
+
+/** What a person says of one order of a desk. */
+export const oneVerbs = ['other', 'same', 'keep', 'remove'] as const;
+export type OneVerb = (typeof oneVerbs)[number];
+
+/** The verbs of orders that are decided one by one, by the code with which they are parked. */
+export const verbsOfOne: Readonly<Record<string, readonly OneVerb[]>> = { 'order.other': ['other', 'same'], 'removal.unproven': ['keep', 'remove'] };
+
+type Said = { id: number; verb: OneVerb; by: Actor; why: string };
+
+/** `unwoken`: why the queue did not take it. */
+export async function decideOne(deps: Deps, { id, verb, by, why }: Said): Promise<{ unwoken: string | null }> {
+  const named = `id:${id}`;
+  const said = { by, ...(why === '' ? {} : { why }) };
+  switch (verb) {
+    case 'other':
+      return toldOther(deps, named, said);
+    case 'same':
+      return toldSame(deps, named, said);
+    case 'keep':
+      return decideRemoval(deps, { named, how: 'kept', by, why });
+    case 'remove':
+      return decideRemoval(deps, { named, how: 'removed', by, why });
+  }
+}

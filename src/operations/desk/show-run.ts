@@ -1,0 +1,74 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { ordersOfIds } from '../../bridge/ledger/kept-order.ts';
+import { type Run, readRun, whatBecame } from '../../bridge/ledger/run-store.ts';
+import { askedSettings } from '../../bridge/order/asked-settings.ts';
+import type { OrderState } from '../../bridge/order/order-state.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { type AskedGroup, groupId, type SeenShops } from './asked-group.ts';
+import { type RunAbout, readAbout } from './run-about.ts';
+
+type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
+
+/** Orders of a run that a person is asked about now, alike. */
+export type AskedInRun = Pick<AskedGroup, 'id' | 'code' | 'alike' | 'settings' | 'connectionId'> & { orders: number };
+
+/** What somebody did to many orders, and what became of them. */
+export type ShownRun = {
+  id: string;
+  who: string;
+  at: string;
+  act: string;
+  about: RunAbout | null;
+  orders: number;
+  /** Nothing was done to them yet. */
+  left: number;
+  /** working: a process is on its way to those that are left. cut: it was cut short. ended: they could not be decided with the others. */
+  work: 'working' | 'cut' | 'ended';
+  underWay: number;
+  /** Decided, and nobody is asked. */
+  done: { state: OrderState; orders: number }[];
+  asked: AskedInRun[];
+  /** If it was one: itself. */
+  one: { id: number; number: string | null; state: OrderState; complianceId: string | null; detail: string | null } | null;
+};
+
+/** Null: there is none, it was more than 90 days ago, or its store is none of these shops'. */
+export async function showRun({ pool, connections }: Deps, { id, shops }: SeenShops & { id: string }): Promise<ShownRun | null> {
+  const run = await readRun(pool, id);
+  if (run === null) return null;
+  const about = readAbout(run.about);
+  if (shops !== null && !(await isSeen(connections, about, shops))) return null;
+  const [became, one] = await Promise.all([whatBecame(pool, id), theOne(pool, run)]);
+  const of = (is: (typeof became)[number]['is']) => became.filter((some) => some.is === is);
+  const isAsked = ({ code, state }: (typeof became)[number]) => code !== '' || state === 'unconfirmed';
+  return {
+    ...{ id, who: run.who, at: run.at, act: run.act, about, orders: run.orders, one },
+    left: countOf(of('left')),
+    work: run.isHeld ? 'working' : run.hasEnded ? 'ended' : 'cut',
+    underWay: countOf(of('under-way')),
+    done: of('done')
+      .filter((some) => !isAsked(some))
+      .map(({ state, count }) => ({ state, orders: count })),
+    asked: of('done')
+      .filter(isAsked)
+      .map(({ connectionId, code, alike, count }) => {
+        const group = { connectionId, code, alike };
+        return { ...group, id: groupId(group), settings: askedSettings(code, alike), orders: count };
+      }),
+  };
+}
+
+async function isSeen(connections: Deps['connections'], about: RunAbout | null, shops: readonly string[]): Promise<boolean> {
+  return (await connections.list()).some(({ id, shopId }) => id === about?.connectionId && shops.includes(shopId));
+}
+
+async function theOne(pool: Pool, { orders, first }: Run): Promise<ShownRun['one']> {
+  const [order] = orders === 1 && first !== null ? await ordersOfIds(pool, [first]) : [];
+  if (order === undefined) return null;
+  const { id, number, state, complianceId, parked } = order;
+  return { id, number, state, complianceId, detail: parked?.detail ?? null };
+}
+
+function countOf(some: readonly { count: number }[]): number {
+  return some.reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,79 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Pause } from '../../bridge/delivery/pauses.ts';
+import { type BehindOf, behindByConnection, MOST_BEHIND } from '../../bridge/ledger/behind-by-connection.ts';
+import { type LastProbe, type LoggedRequest, lastHour, lastProbe, lastRequests, MOST_COUNTED } from '../../bridge/ledger/request-log.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { concernedBy } from '../verdict/read-pauses.ts';
+import type { ListDestinations } from './known-destination.ts';
+
+type Deps = {
+  pool: Pool;
+  connections: { list(): Promise<Connection[]> };
+  destinations: ListDestinations & { pauses(): Promise<Pause[]> };
+};
+
+/** Orders that wait; `isMore`: there are more of a store than are counted. */
+export type WaitingOrders = { orders: number; isMore: boolean };
+
+/** `stores`: the names of those that it keeps waiting. */
+export type DestinationPause = Pick<Pause, 'shopId' | 'lane' | 'code' | 'detail' | 'since' | 'until' | 'failures'> & {
+  stores: string[];
+  waiting: WaitingOrders;
+};
+
+/** A compliance service with one key. `address` null: our own. */
+export type DestinationReport = {
+  destinationId: string;
+  address: string | null;
+  /** The last characters of its key; null: it does not open. */
+  keyEnd: string | null;
+  stores: { connectionId: string; name: string; shop: string; isLive: boolean }[];
+  pauses: DestinationPause[];
+  lastHour: { requests: number; failed: number; isMore: boolean };
+  lastProbe: LastProbe | null;
+};
+
+/** Every compliance service that a store has, or that is paused. */
+export async function listDestinations({ pool, connections, destinations }: Deps): Promise<DestinationReport[]> {
+  const [listed, all, pauses, behind, hours] = await Promise.all([
+    destinations.list(),
+    connections.list(),
+    destinations.pauses(),
+    behindByConnection(pool),
+    lastHour(pool),
+  ]);
+  const used = listed.filter(({ id }) => all.some(({ destinationId }) => destinationId === id) || pauses.some(({ destinationId }) => destinationId === id));
+  return Promise.all(
+    used.map(async ({ id, baseUrl, keyEnd }) => {
+      const { requests = 0, failed = 0 } = hours.find(({ destinationId }) => destinationId === id) ?? {};
+      return {
+        ...{ destinationId: id, address: baseUrl, keyEnd },
+        stores: all
+          .filter(({ destinationId }) => destinationId === id)
+          .map((one) => ({ connectionId: one.id, name: one.name, shop: one.shopId, isLive: one.closedAt === null })),
+        pauses: pauses.filter(({ destinationId }) => destinationId === id).map((pause) => reported(pause, all, behind)),
+        lastHour: { requests, failed, isMore: requests >= MOST_COUNTED },
+        lastProbe: await lastProbe(pool, id),
+      };
+    }),
+  );
+}
+
+function reported(pause: Pause, all: readonly Connection[], behind: ReadonlyMap<string, BehindOf>): DestinationPause {
+  const { shopId, lane, code, detail, since, until, failures } = pause;
+  const concerned = all.filter((connection) => concernedBy(pause, connection));
+  const waiting = concerned.flatMap(({ id }) => behind.get(id) ?? []);
+  const orders = waiting.reduce((sum, of) => sum + (lane === 'records' ? of.records : of.receipts), 0);
+  const isMore = waiting.some(({ records, receipts }) => records + receipts >= MOST_BEHIND);
+  return { shopId, lane, code, detail, since, until, failures, stores: concerned.map(({ name }) => name), waiting: { orders, isMore } };
+}
+
+/** The last requests to each of these, the newest first. */
+export async function requestsTo(
+  { pool }: Pick<Deps, 'pool'>,
+  destinations: readonly Pick<DestinationReport, 'destinationId'>[],
+  limit: number,
+): Promise<ReadonlyMap<string, LoggedRequest[]>> {
+  const lists = await Promise.all(destinations.map(async ({ destinationId }) => [destinationId, await lastRequests(pool, destinationId, limit)] as const));
+  return new Map(lists);
+}

@@ -1,0 +1,109 @@
+import {
+  addPerson as addInLedger,
+  type Changed,
+  changePerson as changeInLedger,
+  disablePerson,
+  type PersonChange,
+  resetPerson,
+} from '../../bridge/ledger/change-person.ts';
+import { openLinks } from '../../bridge/ledger/link-store.ts';
+import { everyPerson, type NewPerson, personOfEmail } from '../../bridge/ledger/people-store.ts';
+import { liveSessions } from '../../bridge/ledger/session-store.ts';
+import { emailAddress } from '../../contract/email-address.ts';
+import { isUuid } from '../../contract/uuid.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { Refusal } from '../refusal.ts';
+import { passwordLink } from './links.ts';
+import { findPerson, type Person } from './sessions.ts';
+
+type Deps = { pool: Pool };
+type By = { by: Actor };
+
+/** `seenAt`: of the sessions that go on; null: there is none. `linkUntil`: until when a link lets him choose a password. */
+export type ListedPerson = Person & { sessions: number; seenAt: string | null; linkUntil: string | null };
+
+export async function listPeople({ pool }: Deps): Promise<ListedPerson[]> {
+  const [people, sessions, links] = await Promise.all([everyPerson(pool), liveSessions(pool, null), openLinks(pool)]);
+  const until = new Map(links.map(({ person, expiresAt }) => [person, expiresAt]));
+  return people.map((person) => {
+    const own = sessions.filter((session) => session.person === person.id);
+    return { ...person, sessions: own.length, seenAt: own[0]?.seenAt ?? null, linkUntil: until.get(person.id) ?? null };
+  });
+}
+
+/** The person of an id or an e-mail address; refuses if there is none. */
+export async function knownPerson(deps: Deps, named: string): Promise<Person> {
+  const person = (await findPerson(deps, named)) ?? (await personOfEmail(deps.pool, named));
+  if (person === null)
+    throw new Refusal(
+      'missing',
+      { en: 'nobody has this address or id', bg: 'няма човек с този адрес или идентификатор' },
+      { advice: { en: '`orderbridge people list` shows everybody', bg: '`orderbridge people list` показва всички' } },
+    );
+  return person;
+}
+
+/** Lets somebody in; `link` is a path by which he chooses a password. */
+export async function addPerson({ pool }: Deps, { by, ...given }: NewPerson & By): Promise<{ person: Person; link: string }> {
+  if (!emailAddress.safeParse(given.email).success) throw new Refusal('invalid', { en: 'this is not an e-mail address', bg: 'това не е имейл адрес' });
+  const person = await addInLedger(pool, { ...given, ...narrowed(given) }, { by });
+  if (person === null)
+    throw new Refusal(
+      'conflict',
+      { en: 'somebody has this address already', bg: 'вече има човек с този адрес' },
+      { advice: { en: '`orderbridge people list` shows everybody', bg: '`orderbridge people list` показва всички' } },
+    );
+  return { person, link: await passwordLink({ pool }, person) };
+}
+
+export async function changePerson({ pool }: Deps, id: string, { by, ...change }: PersonChange & By): Promise<void> {
+  const role = change.role ?? (await knownPerson({ pool }, id)).role;
+  settle(
+    await changeInLedger(pool, id, { change: { ...change, ...('shops' in change || change.role ? narrowed({ role, shops: change.shops ?? null }) : {}) }, by }),
+  );
+}
+
+/** His password and sessions end; he chooses another by the link. */
+export async function resetPassword({ pool }: Deps, { id, isDisabled }: Pick<Person, 'id' | 'isDisabled'>, { by }: By): Promise<{ link: string }> {
+  if (isDisabled)
+    throw new Refusal(
+      'conflict',
+      { en: 'this person is disabled', bg: 'достъпът на този човек е спрян' },
+      { advice: { en: '`orderbridge people enable` lets them in again', bg: '`orderbridge people enable` го връща' } },
+    );
+  await resetPerson(pool, id, { by });
+  return { link: await passwordLink({ pool }, { id }) };
+}
+
+export async function setDisabled({ pool }: Deps, { id }: Pick<Person, 'id'>, { isDisabled, by }: { isDisabled: boolean } & By): Promise<void> {
+  settle(await disablePerson(pool, id, { isDisabled, by }));
+}
+
+/** Only accountants are limited to shops, and they to at least one. */
+function narrowed({ role, shops }: Pick<NewPerson, 'role' | 'shops'>): Pick<NewPerson, 'shops'> {
+  if (shops === null) return { shops };
+  if (role !== 'accountant')
+    throw new Refusal('invalid', { en: 'only accountants can be limited to shops', bg: 'само счетоводители могат да бъдат ограничени до магазини' });
+  if (shops.length === 0)
+    throw new Refusal('invalid', {
+      en: 'an accountant who is limited to shops needs at least one',
+      bg: 'за счетоводител, който е ограничен до магазини, е нужен поне един',
+    });
+  if (!shops.every(isUuid))
+    throw new Refusal('invalid', {
+      en: 'a shop is named by its id at the compliance service',
+      bg: 'магазин се посочва с идентификатора на обекта си в услугата за отчитане',
+    });
+  return { shops: [...new Set(shops.map((shop) => shop.toLowerCase()))].sort() };
+}
+
+function settle(changed: Changed): void {
+  if (changed === 'missing') throw new Refusal('missing', { en: 'this person is not there any more', bg: 'този човек вече го няма' });
+  if (changed === 'last-owner')
+    throw new Refusal(
+      'conflict',
+      { en: 'this is the last owner: without one nobody could let anybody in', bg: 'това е последният собственик: без него никой не може да дава достъп' },
+      { advice: { en: 'make somebody else an owner first', bg: 'първо направете друг собственик' } },
+    );
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { personOfId, type StoredPerson } from '../../bridge/ledger/people-store.ts';
+import {
+  endSession as endInLedger,
+  endSessions,
+  findSession,
+  liveSessions,
+  openSession as openInLedger,
+  type ShownSession,
+} from '../../bridge/ledger/session-store.ts';
+import { isUuid } from '../../contract/uuid.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { hashOf } from '../../platform/token-hash.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+
+export type Person = StoredPerson;
+export type Session = ShownSession;
+
+/** Who uses the console now. */
+export type SignedIn = { session: string; person: Person };
+
+/** How a browser comes in: what it calls itself, and the session that it had before, which ends. */
+export type Browser = { agent: string; instead?: string | null };
+
+/** `way`: password, link or oidc. */
+type Opening = Browser & { person: string; way: string };
+
+const TOKEN_BYTES = 32;
+const LONGEST_AGENT = 200;
+
+/** Signs a person in; the token is for his browser alone, and only its hash is stored. */
+export async function openSession({ pool }: { pool: Pool }, { agent, ...opening }: Opening): Promise<{ token: string }> {
+  const token = newToken();
+  await openInLedger(pool, { token: hashOf(token), agent: agent.slice(0, LONGEST_AGENT), ...opening });
+  return { token };
+}
+
+/** Null: nobody is signed in with this token. */
+export async function signedInBy({ pool }: { pool: Pool }, token: string, look: { isLook?: boolean } = {}): Promise<SignedIn | null> {
+  return findSession(pool, hashOf(token), look);
+}
+
+export async function endSession({ pool }: { pool: Pool }, session: string): Promise<void> {
+  await endInLedger(pool, session);
+}
+
+/** Those of a person that go on, the last seen first. */
+export function sessionsOf({ pool }: { pool: Pool }, { id }: Pick<Person, 'id'>): Promise<Session[]> {
+  return liveSessions(pool, id);
+}
+
+type Ending = { person: string; one?: string; allBut?: string; by: Actor };
+
+/** Ends sessions of a person, and says how many: one, all but one, or all. */
+export async function endSessionsOf({ pool }: { pool: Pool }, { by, ...ended }: Ending): Promise<number> {
+  return ended.one === undefined || isUuid(ended.one) ? endSessions(pool, ended, { by }) : 0;
+}
+
+/** As the trail names a person. */
+export function actorOf({ id }: Pick<Person, 'id'>): Actor {
+  return `person:${id}`;
+}
+
+export async function findPerson({ pool }: { pool: Pool }, id: string): Promise<Person | null> {
+  return isUuid(id) ? personOfId(pool, id) : null;
+}
+
+/** A secret that nobody can guess. */
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}

@@ -1,0 +1,116 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { askedAlikeOf } from '../../bridge/ledger/asked-groups.ts';
+import { deliveriesOfOrder, type KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
+import { type KeptOrder, ordersOfIds } from '../../bridge/ledger/kept-order.ts';
+import { orderHolds } from '../../bridge/ledger/order-holds.ts';
+import { errandsOfOrder, type KeptErrand, type KeptRequest, requestsOfOrder } from '../../bridge/ledger/order-story.ts';
+import { type NotTaken, whyNotTaken } from '../../bridge/order/may-settle.ts';
+import type { SettledAs } from '../../bridge/order/settled.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { type Activity, authors, listActivity } from '../activity/list-activity.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { groupId } from '../desk/asked-group.ts';
+import { type OrderReport, orderReport } from '../orders/order-report.ts';
+import { isOpen, mappingAnew } from '../orders/plan-again.ts';
+import { type DocumentOf, documentOf } from '../service/document-of.ts';
+import { type OrderSides, orderSides } from './order-sides.ts';
+
+/** Something that happened to an order. `name`: of the person who did it. */
+export type Happened =
+  | { is: 'webhook'; at: string; delivery: KeptDelivery }
+  | { is: 'request'; at: string; request: KeptRequest }
+  | { is: 'errand'; at: string; errand: KeptErrand }
+  | { is: 'act'; at: string; act: Activity; name: string | null };
+
+/** All about one order that anybody may see who may see orders: without the buyer. */
+export type OrderSheet = {
+  report: OrderReport;
+  revision: number;
+  /** Of the step whose outcome only a person can find out. */
+  inDoubt: { kind: 'create' | 'delete'; at: string; complianceId: string | null } | null;
+  store: Pick<Connection, 'id' | 'name' | 'settings'>;
+  /** Where the store shows it; null: not known. */
+  storeAddress: string | null;
+  sides: OrderSides;
+  document: DocumentOf | null;
+  happened: readonly Happened[];
+  /** The words of a person that it may be decided by. */
+  may: ReadonlySet<SettledAs>;
+  /** The question that it waits for with others, in addresses; null: nobody is asked about it. */
+  group: string | null;
+  /** Today's settings would record something else than stands, and its month is open. */
+  isAnew: boolean;
+};
+
+type Deps = { pool: Pool; connections: FindConnection; hasService: boolean };
+
+const MOST_ACTS = 200;
+
+/** Null: there is none, or not of these shops. `shops` null: of any. */
+export async function orderSheet(deps: Deps, id: number, shops: readonly string[] | null): Promise<OrderSheet | null> {
+  const { pool, connections } = deps;
+  const [kept] = await ordersOfIds(pool, [id]);
+  if (kept === undefined || (shops !== null && !shops.includes(kept.shopId))) return null;
+  const view = { ...kept, customer: null };
+  const { complianceId } = view;
+  const [deliveries, requests, connection, holds, document, alike] = await Promise.all([
+    deliveriesOfOrder(pool, id),
+    requestsOfOrder(pool, id),
+    knownConnection(connections, view.connectionId),
+    orderHolds(pool, [id]),
+    complianceId === null || !deps.hasService ? null : documentOf({ pool }, complianceId),
+    askedAlikeOf(pool, id),
+  ]);
+  const report = orderReport({ view, connection, deliveries, steps: requests, held: holds.get(id) ?? null });
+  return {
+    report,
+    revision: view.revision,
+    inDoubt: doubtOf(view, requests),
+    store: connection,
+    storeAddress: addressOf(view, connection),
+    sides: orderSides(view, report),
+    document,
+    happened: await story(deps, { id, deliveries, requests }),
+    may: wordsOf(view),
+    group: alike === null ? null : groupId(alike),
+    isAnew: (document === null || isOpen(document)) && mappingAnew(view, connection) !== null,
+  };
+}
+
+function doubtOf({ state, openStep }: KeptOrder, requests: readonly KeptRequest[]): OrderSheet['inDoubt'] {
+  if (state !== 'unconfirmed' || openStep === null) return null;
+  const at = requests.find(({ seq }) => seq === openStep.seq)?.at ?? '';
+  return { kind: openStep.kind, at, complianceId: openStep.kind === 'delete' ? openStep.complianceId : null };
+}
+
+const WORDS = ['recorded', 'not-a-sale', 'elsewhere', 'kept', 'removed'] as const satisfies SettledAs[];
+
+function wordsOf({ state, parked, complianceId, openStep }: KeptOrder): ReadonlySet<SettledAs> {
+  const found = { state, code: parked?.code ?? null, complianceId, isStepOpen: openStep !== null };
+  const isTaken = (why: NotTaken | null) => why === null;
+  return new Set(WORDS.filter((how) => isTaken(whyNotTaken(found, how))));
+}
+
+function addressOf({ platform, store, orderId }: KeptOrder, { access }: Connection): string | null {
+  const page = storefrontOf(storefronts, platform).orderPage;
+  return page?.({ store, url: access?.url ?? null, orderId: orderId.replace(/~\d+$/, '') }) ?? null;
+}
+
+type Parts = { id: number; deliveries: readonly KeptDelivery[]; requests: readonly KeptRequest[] };
+
+async function story({ pool, connections }: Deps, { id, deliveries, requests }: Parts): Promise<Happened[]> {
+  const [acts, errands, names] = await Promise.all([
+    listActivity({ pool, connections }, { order: `id:${id}`, limit: MOST_ACTS }),
+    errandsOfOrder(pool, id),
+    authors({ pool }),
+  ]);
+  const all: Happened[] = [
+    ...deliveries.map((delivery) => ({ is: 'webhook' as const, at: delivery.arrivedAt, delivery })),
+    ...requests.map((request) => ({ is: 'request' as const, at: request.at, request })),
+    ...errands.map((errand) => ({ is: 'errand' as const, at: errand.madeAt, errand })),
+    ...acts.map((act) => ({ is: 'act' as const, at: act.at, act, name: names.get(act.who) ?? null })),
+  ];
+  return all.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}

@@ -1,0 +1,54 @@
+import { quotesSomebody } from '../../bridge/order/quotes-somebody.ts';
+import type { Activity } from '../activity/list-activity.ts';
+import { may, type PersonRole } from '../people/rights.ts';
+import type { Happened, OrderSheet } from './order-sheet.ts';
+
+type Reader = { role: PersonRole };
+
+/** May he read what a service or a store said of an order? Whoever may see its buyer. */
+export function mayReadQuotes({ role }: Reader): boolean {
+  return may(role, 'buyers.see');
+}
+
+/** The words of a problem, as far as somebody may read them. */
+export function detailFor(reader: Reader, code: string, detail: string | null): string | null {
+  return quotesSomebody(code) && !mayReadQuotes(reader) ? null : detail;
+}
+
+/** An order of a list as somebody may read it: of a quoted problem only its code. */
+export function orderFor<One extends { parked: { code: string; detail: string } | null }>(reader: Reader, order: One): One {
+  const { parked } = order;
+  return parked === null ? order : { ...order, parked: { ...parked, detail: detailFor(reader, parked.code, parked.detail) ?? '' } };
+}
+
+/** An act as somebody may read it: why an order waits is in the trail, too. */
+export function actFor(reader: Reader, act: Activity): Activity {
+  return mayReadQuotes(reader) ? act : { ...act, before: unquoted(act.before), after: unquoted(act.after) };
+}
+
+/** All about an order as somebody may read it: the same without what a service or a store said. */
+export function sheetFor(reader: Reader, sheet: OrderSheet): OrderSheet {
+  if (mayReadQuotes(reader)) return sheet;
+  const { report, happened } = sheet;
+  const { receipt } = report;
+  const quiet = receipt?.state === 'refused' ? { ...receipt, detail: '' } : receipt;
+  return { ...sheet, report: { ...orderFor(reader, report), receipt: quiet }, happened: happened.map((one) => happenedFor(reader, one)) };
+}
+
+function happenedFor(reader: Reader, one: Happened): Happened {
+  switch (one.is) {
+    case 'webhook':
+      return { ...one, delivery: { ...one.delivery, detail: detailFor(reader, one.delivery.code ?? '', one.delivery.detail) } };
+    case 'request':
+      return { ...one, request: { ...one.request, detail: null } };
+    case 'errand':
+      return { ...one, errand: { ...one.errand, detail: null } };
+    case 'act':
+      return { ...one, act: actFor(reader, one.act) };
+  }
+}
+
+function unquoted(of: unknown): unknown {
+  if (of === null || typeof of !== 'object' || !('code' in of) || typeof of.code !== 'string' || !quotesSomebody(of.code)) return of;
+  return Object.fromEntries(Object.entries(of).filter(([field]) => field !== 'detail'));
+}
