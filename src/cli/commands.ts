@@ -38,10 +38,18 @@ export const commands: Record<string, Entry> = {
     load: async () => (await import('./commands/delivery.ts')).deliveryCommand,
   },
   parked: { summary: 'list everything that waits for a person, and what to do', load: async () => (await import('./commands/parked.ts')).parkedCommand },
+  proposals: {
+    summary: 'list the answers that accountants proposed, and take or decline one',
+    load: async () => (await import('./commands/proposals.ts')).proposalsCommand,
+  },
   release: { summary: 'decide parked orders again', load: async () => (await import('./commands/release.ts')).releaseCommand },
   settle: {
     summary: 'say what became of a parked order: recorded by hand, no sale, recorded elsewhere',
     load: async () => (await import('./commands/settle.ts')).settleCommand,
+  },
+  'plan-again': {
+    summary: 'record an order anew by today’s settings: a delete and a create',
+    load: async () => (await import('./commands/plan-again.ts')).planAgainCommand,
   },
   resolve: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/resolve.ts')).resolveCommand },
   replay: { summary: 'read a kept webhook again', load: async () => (await import('./commands/replay.ts')).replayCommand },
@@ -49,12 +57,18 @@ export const commands: Record<string, Entry> = {
     summary: 'hold store, ledger, compliance service and month’s file against each other, and heal',
     load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
   },
+  fetch: { summary: 'ask a store for one order that no webhook told of', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
   backfill: { summary: 'take in orders from before a store was connected', load: async () => (await import('./commands/backfill.ts')).backfillCommand },
   drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./commands/drain.ts')).drainCommand },
+  destinations: {
+    summary: 'list the compliance services, probe one, and end its pauses',
+    load: async () => (await import('./commands/destinations.ts')).destinationsCommand,
+  },
   queues: { summary: 'list the queues, and resume a paused one', load: async () => (await import('./commands/queues.ts')).queuesCommand },
   status: { summary: 'say whether all is well, why not, and what to type', load: async () => (await import('./commands/status.ts')).statusCommand },
   activity: { summary: 'list what was done, by whom, and why', load: async () => (await import('./commands/activity.ts')).activityCommand },
   listen: { summary: 'print what happens, live', load: async () => (await import('./commands/listen.ts')).listenCommand },
+  people: { summary: 'say who may sign in to the console', load: async () => (await import('./commands/people.ts')).peopleCommand },
   doctor: {
     summary: 'check configuration, database, queue, compliance API, mail and clock',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,

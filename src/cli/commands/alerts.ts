@@ -9,7 +9,8 @@ import { type TestedChannel, testChannels } from '../../operations/alerts/test-c
 import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
-import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { printTable } from '../output/print-table.ts';
 import { markTone, sendingTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 

@@ -7,11 +7,13 @@ import { type ConnectionReport, listConnections } from '../../operations/connect
 import { shortId, storeNames } from '../../operations/connections/store-names.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
-import { type Line, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
+import { printTable } from '../output/print-table.ts';
 import { markTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
 
 /** `orderbridge connections` */
 export function connectionsCommand(context: CliContext): Command {
@@ -28,7 +30,7 @@ export function connectionsCommand(context: CliContext): Command {
 async function connections(context: CliContext, core: Core, { json }: { json?: true }): Promise<void> {
   const shown = await listConnections(core, await webhookBase(core.config));
   if (json) return printJson(context, shown);
-  if (shown.length === 0) return printLines(context, ['No store is connected yet; `orderbridge connect --help` says how.']);
+  if (shown.length === 0) return printLines(context, [wordsFor(context).connections.none]);
   const ids = shown.map(({ connectionId }) => connectionId);
   const idOf = terminalWidth(context.stdout) === undefined ? (id: string) => id : (id: string) => shortId(id, ids);
   printTable(context, {

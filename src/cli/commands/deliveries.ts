@@ -1,13 +1,17 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
+import type { Lang } from '../../contract/said.ts';
 import { type ListedDelivery, listDeliveries } from '../../operations/connections/list-deliveries.ts';
+import { codeWords } from '../../operations/words/code-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { wholeNumber } from '../input/arguments.ts';
+import { printTable } from '../output/print-table.ts';
 import { markTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = { refused?: true; limit: number; json?: true };
 
@@ -30,7 +34,8 @@ async function deliveries(context: CliContext, core: Core, { id, limit, json, ..
   const refused = only.refused === true;
   const shown = await listDeliveries(core, { id, refused, limit });
   if (json) return printJson(context, shown);
-  if (shown.length === 0) return printLines(context, [refused ? 'No webhook of this connection was refused.' : 'No webhook of this connection has come yet.']);
+  const { deliveries: words } = wordsFor(context);
+  if (shown.length === 0) return printLines(context, [refused ? words.noneRefused : words.none]);
   printTable(context, {
     header: ['time', 'result', 'topic', 'order', 'what it did', 'from'],
     rows: shown.map(row),
@@ -38,7 +43,7 @@ async function deliveries(context: CliContext, core: Core, { id, limit, json, ..
     keep: ['time', 'result', 'order'],
     tones: { result: markTone },
   });
-  printLines(context, advice(shown));
+  printLines(context, advice(shown, context.lang ?? 'en'));
 }
 
 function row({ at, result, topic, order, outcome, code, client }: ListedDelivery): (string | null)[] {
@@ -47,7 +52,8 @@ function row({ at, result, topic, order, outcome, code, client }: ListedDelivery
 }
 
 /** What the reasons of refusals mean, each once. */
-function advice(shown: readonly ListedDelivery[]): string[] {
-  const reasons = new Map(shown.flatMap(({ result, code, detail, todo }) => (result === 'refused' ? [[code, `${code}: ${detail} ${todo}`] as const] : [])));
-  return reasons.size === 0 ? [] : ['', ...reasons.values()];
+function advice(shown: readonly ListedDelivery[], lang: Lang): string[] {
+  const codes = new Set(shown.flatMap(({ result, code }) => (result === 'refused' && code !== null ? [code] : [])));
+  const reasons = [...codes].map((code) => `${code}: ${codeWords(code, lang).means} ${codeWords(code, lang).todo}`);
+  return reasons.length === 0 ? [] : ['', ...reasons];
 }

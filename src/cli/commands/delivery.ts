@@ -22,7 +22,7 @@ export function deliveryCommand(context: CliContext): Command {
     .argument('<id>', ID)
     .summary('show a kept webhook')
     .description(
-      'Shows a kept webhook: its store, topic, time, what became of it and why. Its body is printed with --body alone: it holds the buyer’s name and address.',
+      'Shows a kept webhook: its store, topic, time, what became of it and why. Its body is printed with --body alone: it holds the buyer’s name and address, and that you looked goes into the trail.',
     )
     .option('--body', 'print the body as the store sent it, and nothing else; it holds personal data of the buyer')
     .option('--json', 'print JSON, without the body')
@@ -42,7 +42,7 @@ export function deliveryCommand(context: CliContext): Command {
 async function show(context: CliContext, core: Core, { id, body, json }: ShowOptions & { id: string }): Promise<void> {
   if (body) {
     note(context, 'This is what the store sent; it holds personal data of the buyer.');
-    return printContent(context, Readable.from([await deliveryBody(core, id)]));
+    return printContent(context, Readable.from([await deliveryBody(core, { id, by: cliActor() })]));
   }
   const shown = await showDelivery(core, id);
   if (json) printJson(context, shown);

@@ -7,8 +7,9 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { noteUnreadable } from '../output/note-unreadable.ts';
-import { deliveryLines, orderLines, reasonLines, storeLines } from '../text/parked-text.ts';
+import { deliveryLines, orderLines, reasonLines, type Said, storeLines } from '../text/parked-text.ts';
 import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = { all?: true; json?: true };
 
@@ -30,27 +31,31 @@ async function parked(context: CliContext, core: Core, { all, json }: Options): 
   const waiting = await listWaiting(core);
   const { orders, deliveries, stores, unreadable, cutAt } = waiting;
   if (json) printJson(context, { orders, deliveries, stores });
-  else printLines(context, eachLines(waiting, storeNames(await core.connections.list())));
+  else printLines(context, eachLines(waiting, { nameOf: storeNames(await core.connections.list()), ...langAnd(context) }));
   noteUnreadable(context, unreadable);
-  if (cutAt !== null) note(context, `Only the newest ${cutAt} of a kind are shown.`);
+  if (cutAt !== null) note(context, wordsFor(context).parked.cut(cutAt));
 }
 
 async function inGroups(context: CliContext, { pool, connections }: Core): Promise<void> {
   const { reasons, deliveries, stores, nameOf } = await listParked({ pool, connections, now: () => new Date() });
-  const width = terminalWidth(context.stdout);
+  const said = { nameOf, ...langAnd(context) };
   const lines = [
-    ...stores.flatMap((held) => storeLines(held, nameOf)),
-    ...reasons.flatMap((reason) => reasonLines(reason, width)),
-    ...deliveries.flatMap((delivery) => deliveryLines(delivery, nameOf)),
+    ...stores.flatMap((held) => storeLines(held, said)),
+    ...reasons.flatMap((reason) => reasonLines(reason, said, terminalWidth(context.stdout))),
+    ...deliveries.flatMap((delivery) => deliveryLines(delivery, said)),
   ];
-  printLines(context, lines.length === 0 ? ['Nothing waits for a person.'] : lines);
+  printLines(context, lines.length === 0 ? [said.words.parked.none] : lines);
 }
 
-function eachLines({ orders, deliveries, stores }: Waiting, nameOf: ReturnType<typeof storeNames>): string[] {
-  if (orders.length + deliveries.length + stores.length === 0) return ['Nothing waits for a person.'];
+function langAnd(context: CliContext): Pick<Said, 'words' | 'lang'> {
+  return { words: wordsFor(context), lang: context.lang ?? 'en' };
+}
+
+function eachLines({ orders, deliveries, stores }: Waiting, said: Said): string[] {
+  if (orders.length + deliveries.length + stores.length === 0) return [said.words.parked.none];
   return [
-    ...stores.flatMap((held) => storeLines(held, nameOf)),
-    ...orders.flatMap((order) => orderLines(order, nameOf)),
-    ...deliveries.flatMap((delivery) => deliveryLines(delivery, nameOf)),
+    ...stores.flatMap((held) => storeLines(held, said)),
+    ...orders.flatMap((order) => orderLines(order, said)),
+    ...deliveries.flatMap((delivery) => deliveryLines(delivery, said)),
   ];
 }

@@ -3,8 +3,9 @@ import type { Core } from '../../app/core.ts';
 import { everyQueue } from '../../app/every-queue.ts';
 import { type QueueState, queueStates, resumeQueue } from '../../operations/health/queue-states.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
+import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 

@@ -10,6 +10,7 @@ import { givenWhy, ORDER } from '../input/order-input.ts';
 import { ALL_AT_ONCE, WAIT } from '../one-first.ts';
 import { type ReleaseCodeOptions, releaseByCode } from '../release-code.ts';
 import { withWake } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = ReleaseCodeOptions & { code?: string; other?: true; same?: true; keep?: true; remove?: true; why?: string };
 
@@ -49,7 +50,8 @@ async function tellApart(context: CliContext, named: string | undefined, { code,
   if (named === undefined || code !== undefined || (other && same)) throw new CliError('say which order, and what it is: ORDER --other, or ORDER --same');
   const { orderId, unwoken } = await withWake(context, ({ pool }, wake) => (other ? toldOther : toldSame)({ pool, wake }, named, { by: cliActor(), why }));
   if (unwoken !== null) note(context, unwoken);
-  printLines(context, [other ? `It is a sale of its own, the order ${orderId}; it is decided again.` : `It is the order ${orderId}, which is decided again.`]);
+  const { order: words } = wordsFor(context);
+  printLines(context, [other ? words.apart(orderId) : words.joined(orderId)]);
 }
 
 async function removal(context: CliContext, named: string | undefined, { code, other, same, keep, remove, why }: Options): Promise<void> {
@@ -58,14 +60,13 @@ async function removal(context: CliContext, named: string | undefined, { code, o
   const said = { named, how: keep ? 'kept' : 'removed', by: cliActor(), why: givenWhy(why) } as const;
   const { unwoken } = await withWake(context, ({ pool }, wake) => decideRemoval({ pool, wake }, said));
   if (unwoken !== null) note(context, unwoken);
-  printLines(context, [
-    keep ? `The order ${named} is still a sale; it is decided again by that.` : `The order ${named} is no sale; a record of it is deleted.`,
-  ]);
+  const { order: words } = wordsFor(context);
+  printLines(context, [keep ? words.kept(named) : words.removed(named)]);
 }
 
 async function releaseOne(context: CliContext, named: string, { why }: Options): Promise<void> {
   const said = { by: cliActor(), ...(why === undefined ? {} : { why }) };
   const { unwoken } = await withWake(context, ({ pool }, wake) => releaseOrder({ pool, wake }, named, said));
   if (unwoken !== null) note(context, unwoken);
-  printLines(context, [`The order ${named} is decided again.`]);
+  printLines(context, [wordsFor(context).order.decidedAgain(named)]);
 }

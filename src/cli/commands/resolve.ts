@@ -1,12 +1,15 @@
 import { Command } from 'commander';
+import { type Looked, lookForRecord } from '../../operations/orders/look-for-record.ts';
 import { resolveOrder } from '../../operations/orders/resolve-order.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { ORDER } from '../input/order-input.ts';
+import { withCore } from '../with-core.ts';
 import { withWake } from '../with-queues.ts';
+import { type CliWords, wordsFor } from '../words/words.ts';
 
-type Options = { recorded?: string; notRecorded?: true; why?: string };
+type Options = { recorded?: string; notRecorded?: true; look?: true; why?: string };
 
 /** `orderbridge resolve` */
 export function resolveCommand(context: CliContext): Command {
@@ -18,9 +21,12 @@ export function resolveCommand(context: CliContext): Command {
     .argument('<order>', ORDER)
     .option('--recorded <id>', 'a record exists, with this id at the compliance service')
     .option('--not-recorded', 'no record exists')
+    .option('--look', 'only look for it at the service, where that lists its records; nothing is changed')
     .option('--why <words>', 'how you know, for the trail')
     .action((named: string, options: Options) =>
-      resolve(context, { named, recorded: answerOf(options), by: cliActor(), ...(options.why === undefined ? {} : { why: options.why }) }),
+      options.look === true
+        ? look(context, named, options)
+        : resolve(context, { named, recorded: answerOf(options), by: cliActor(), ...(options.why === undefined ? {} : { why: options.why }) }),
     );
 }
 
@@ -33,7 +39,26 @@ function answerOf({ recorded, notRecorded }: Options): string | null {
 
 async function resolve(context: CliContext, found: Parameters<typeof resolveOrder>[1]): Promise<void> {
   const { named, recorded } = found;
-  const { unwoken } = await withWake(context, ({ pool }, wake) => resolveOrder({ pool, wake }, found));
+  const { unwoken } = await withWake(context, async (core, wake) => {
+    const { openRecordAccess } = await import('../../app/record-access.ts');
+    await using access = await openRecordAccess(core);
+    return await resolveOrder({ ...access, pool: core.pool, wake }, found);
+  });
   if (unwoken !== null) note(context, unwoken);
-  printLines(context, [`The order ${named} is ${recorded === null ? 'not recorded' : `recorded as ${recorded}`}; it is decided again.`]);
+  printLines(context, [wordsFor(context).order.resolved(named, recorded)]);
+}
+
+async function look(context: CliContext, named: string, { recorded, notRecorded }: Options): Promise<void> {
+  if (recorded !== undefined || notRecorded !== undefined) throw new CliError('--look only looks: say what you found with another command');
+  const looked = await withCore(context, async (core) => {
+    const { openRecordAccess } = await import('../../app/record-access.ts');
+    await using access = await openRecordAccess(core);
+    return await lookForRecord({ ...access, pool: core.pool }, named);
+  });
+  printLines(context, [lookedWords(looked, wordsFor(context).order)]);
+}
+
+function lookedWords(looked: Looked, { looked: words }: CliWords['order']): string {
+  if (looked.is === 'found') return words.found(looked.id);
+  return looked.is === 'several' ? words.several(looked.ids.join(', ')) : words[looked.is];
 }

@@ -10,7 +10,7 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printLines } from '../../platform/terminal/print.ts';
 import { serverConfig, serverEnv } from '../server-config.ts';
 import { logLine } from '../text/log-line.ts';
-import { readyLines } from '../text/ready-text.ts';
+import { firstVisitLines, readyLines } from '../text/ready-text.ts';
 
 /** On one machine the answer to a storefront, due in seconds, goes before the submission of its order, which has minutes. */
 const WORKER_NICENESS = 10;
@@ -23,7 +23,10 @@ export function startCommand(context: CliContext): Command {
         'Roles may run in any number of processes, on one DATABASE_URL and one REDIS_URL; only role all may use the embedded PostgreSQL.',
     )
     .addOption(
-      new Option('--role <role>', 'receiver takes webhooks, worker submits, compliance is our own compliance service, all is everything in one process')
+      new Option(
+        '--role <role>',
+        'receiver takes webhooks, worker submits, console serves the pages for people, compliance is our own compliance service, all is everything in one process',
+      )
         .choices([...ROLES])
         .default('all'),
     )
@@ -40,7 +43,9 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
   const app = await startApp({ config, role, log });
   if (app.core.key.note !== null) note(context, app.core.key.note);
-  if (isForPeople) printLines(context, await readyLines(app, role));
+  // On a terminal alone: whoever reads a log must not become the owner.
+  const firstVisit = context.stdout.isTTY === true ? await firstVisitLines(app) : [];
+  printLines(context, [...(isForPeople ? await readyLines(app, role) : []), ...firstVisit]);
   if (!context.signal.aborted) await once(context.signal, 'abort');
   stopping(log, context.signal.reason);
   await app[Symbol.asyncDispose]();

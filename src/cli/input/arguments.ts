@@ -46,8 +46,17 @@ export function duration(text: string): number {
   return ms;
 }
 
+/** A day in Bulgaria. */
+export function day(text: string): string {
+  if (isDay(text)) return text;
+  throw new InvalidArgumentError('It must be a day such as 2026-10-01.');
+}
+
+function isDay(text: string): boolean {
+  return /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
 /** A day in Bulgaria, or a moment with its offset, as it was typed. */
 export function dayOrInstant(text: string): string {
-  if (/^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
-  return instant(text);
+  return isDay(text) ? text : instant(text);
 }

@@ -4,7 +4,7 @@ import type { AuditDeps } from '../../service/audit/month/generate-month.ts';
 import type { StoredVersion } from '../../service/audit/month/read-versions.ts';
 import { NewFile } from './new-file.ts';
 
-export type MonthFileNames = Record<Exclude<MonthFormat, 'bookkeeping'>, string>;
+export type MonthFileNames = Record<Exclude<MonthFormat, 'bookkeeping' | 'page'>, string>;
 
 /** The XML goes into `out`, CSV and page beside it: october.xml, october.csv, october.html. */
 function monthFileNames(out: string): MonthFileNames {

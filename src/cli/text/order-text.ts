@@ -1,74 +1,89 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { KeptDelivery } from '../../bridge/ledger/delivery-store.ts';
 import type { KeptStep } from '../../bridge/ledger/kept-order.ts';
-import { failures } from '../../bridge/order/failure.ts';
 import type { Receipt } from '../../bridge/order/receipt.ts';
-import { settledAs } from '../../bridge/order/settled.ts';
 import type { CreateOrderDto } from '../../contract/order-dto.ts';
+import type { Lang } from '../../contract/said.ts';
 import { heldWords } from '../../operations/orders/held-words.ts';
 import { ignoredWords } from '../../operations/orders/ignored-words.ts';
 import type { OrderReport } from '../../operations/orders/order-report.ts';
+import { codeWords } from '../../operations/words/code-words.ts';
+import { problemWords } from '../../operations/words/problem-words.ts';
+import { stateMeans, stateName } from '../../operations/words/state-words.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
 import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
+import { wordedText } from '../output/print-table.ts';
+import { columnNames } from '../words/columns.ts';
+import { type CliWords, wordsFor } from '../words/words.ts';
 import { money } from './money.ts';
 
 /** `connection`: that of the order. `width`: the columns of the terminal; undefined: it is none. */
-type Around = { connection?: Pick<Connection, 'name' | 'recordFrom' | 'gaps'>; width?: number | undefined };
+type Around = { connection?: Pick<Connection, 'name' | 'recordFrom' | 'gaps'>; width?: number | undefined; lang?: Lang };
+/** The same with its words; `width`: within a section. */
+type In = Around & { lang: Lang; words: CliWords['sheet'] };
 
 /** One order for people. */
-export function orderText(order: OrderReport, { connection, width }: Around = {}): string[] {
-  const inner = width === undefined ? undefined : width - INDENT.length;
+export function orderText(order: OrderReport, { width, lang = 'en', ...around }: Around = {}): string[] {
+  const words = wordsFor({ lang }).sheet;
+  const said: In = { ...around, lang, words, width: width === undefined ? undefined : width - INDENT.length };
+  const { sections } = words;
   return [
-    ...aboutLines(order, connection).map((line) => withLocalTimes(line)),
-    ...section('Facts', factLines(order)),
-    ...(order.desired.kind === 'problems' ? section('Lines in the store', storeLines(order, inner)) : []),
-    ...section('Desired record', desiredLines(order, { ...(connection === undefined ? {} : { connection }), width: inner })),
-    ...section('Current record', order.record === null ? ['none'] : recordLines(order.record, inner)),
-    ...(order.unconfirmed === null ? [] : section('Record whose reply was lost', recordLines(order.unconfirmed, inner))),
-    ...section('Webhooks', deliveryLines(order.deliveries, inner)),
-    ...section('Submissions', submissionLines(order.submissions, inner)),
+    ...aboutLines(order, said).map((line) => withLocalTimes(line)),
+    ...section(sections.facts, factLines(order, words)),
+    ...(order.desired.kind === 'problems' ? section(sections.lines, storeLines(order, said)) : []),
+    ...section(sections.desired, desiredLines(order, said)),
+    ...section(sections.current, order.record === null ? [words.none] : recordLines(order.record, said)),
+    ...(order.unconfirmed === null ? [] : section(sections.lost, recordLines(order.unconfirmed, said))),
+    ...section(sections.webhooks, deliveryLines(order.deliveries, said)),
+    ...section(sections.submissions, submissionLines(order.submissions, said)),
   ];
 }
 
-function aboutLines(order: OrderReport, connection: Around['connection']): string[] {
+function aboutLines(order: OrderReport, said: In): string[] {
   const { parked, todo } = order;
+  const { words, connection, lang } = said;
+  const { fields } = words;
+  const store = connection === undefined ? oneLine(order.store) : `${oneLine(connection.name)} (${oneLine(order.store)})`;
   return textFields([
-    [
-      'order',
-      `${order.orderId} (${order.number ?? 'number not known'}) of ${connection === undefined ? oneLine(order.store) : `${oneLine(connection.name)} (${oneLine(order.store)})`}`,
-    ],
-    ['state', stateWords(order, connection)],
-    ...(parked === null ? [] : [['why', `${parked.code}: ${oneLine(parked.detail)}`] as const]),
-    ...(todo === null ? [] : [['to do', todo] as const]),
-    ...(order.settled === null ? [] : [['said', saidWords(order.settled)] as const]),
-    ['order total', money(order.orderTotal, order.currency) ?? 'not known'],
-    ['recorded total', money(order.recordedTotal, order.recordedCurrency) ?? 'nothing is recorded'],
-    ['compliance id', order.complianceId ?? '-'],
-    ...(order.receipt === null ? [] : [['receipt', receiptWords(order.receipt)] as const]),
+    [fields.order, words.name(order.orderId, order.number, store)],
+    [fields.state, stateWords(order, said)],
+    ...(parked === null ? [] : [[fields.why, `${parked.code}: ${oneLine(problemWords(parked, lang))}`] as const]),
+    ...(todo === null ? [] : [[fields.toDo, todoWords(order, todo, lang)] as const]),
+    ...(order.settled === null ? [] : [[fields.said, saidWords(order.settled, words)] as const]),
+    [fields.orderTotal, money(order.orderTotal, order.currency) ?? words.notKnown],
+    [fields.recordedTotal, money(order.recordedTotal, order.recordedCurrency) ?? words.nothingRecorded],
+    [fields.complianceId, order.complianceId ?? '-'],
+    ...(order.receipt === null ? [] : [[fields.receipt, receiptWords(order.receipt, said)] as const]),
   ]);
 }
 
+function todoWords({ parked, id }: OrderReport, todo: string, lang: Lang): string {
+  if (lang === 'en') return todo;
+  return (parked === null ? wordsFor({ lang }).parked.unconfirmedTodo : codeWords(parked.code, lang).todo).replaceAll('ORDER', `id:${id}`);
+}
+
 /** What the state means; of an ignored order, why it is. */
-function stateWords({ state, behind, means, held, facts, desired }: OrderReport, connection: Around['connection']): string {
-  if (held !== null)
-    return `${state}, ${heldWords(held)} (${held.detail}); it is submitted automatically as soon as that ends, and \`orderbridge status\` says what to do`;
-  const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection) : null;
-  return `${state}${behind ? ', being worked on' : ''}: ${why === null ? means : `${why}.`}`;
+function stateWords({ state, behind, means, parked, held, facts, desired }: OrderReport, { words, connection, lang }: In): string {
+  const name = stateName(state, lang);
+  if (held !== null) return words.held(name, heldWords(held, lang), held.detail);
+  const why = state === 'ignored' && desired.kind === 'nothing' && connection !== undefined ? ignoredWords({ facts }, desired.why, connection)?.[lang] : null;
+  const meaning = lang === 'en' ? means : parked === null ? stateMeans(state, lang) : codeWords(parked.code, lang).means;
+  return `${name}${behind ? words.workedOn : ''}: ${why == null ? meaning : `${why}.`}`;
 }
 
-function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<OrderReport['settled']>): string {
-  const what = how === 'recorded' ? `${settledAs[how]} as ${complianceId}` : settledAs[how];
-  return `${what}, by ${who} at ${at}: “${oneLine(why)}”${counts ? '' : ' (before the newest change)'}`;
+function saidWords({ how, complianceId, who, at, why, counts }: NonNullable<OrderReport['settled']>, words: In['words']): string {
+  const what = how === 'recorded' ? words.asId(words.settledAs[how], complianceId) : words.settledAs[how];
+  return `${words.by({ what, who, at, why: oneLine(why) })}${counts ? '' : words.before}`;
 }
 
-function receiptWords(receipt: Receipt): string {
+function receiptWords(receipt: Receipt, { words: { receipt: words }, lang }: In): string {
   switch (receipt.state) {
     case 'due':
-      return `due since ${receipt.since}; it is requested automatically`;
+      return words.due(receipt.since);
     case 'got':
-      return `got at ${receipt.at}${receipt.id === null ? '' : `, ${oneLine(receipt.id)}`}`;
+      return words.got(receipt.at, receipt.id === null ? '' : oneLine(receipt.id));
     case 'refused':
-      return `refused at ${receipt.at}: ${oneLine(receipt.detail)}. ${failures['receipt.refused'].todo}`;
+      return `${words.refused(receipt.at, oneLine(receipt.detail))} ${codeWords('receipt.refused', lang).todo}`;
   }
 }
 
@@ -78,52 +93,49 @@ function section(title: string, lines: readonly string[]): string[] {
   return ['', title, ...lines.map((line) => INDENT + line)];
 }
 
-function factLines({ facts, personalDataErased }: OrderReport): string[] {
+function factLines({ facts, personalDataErased }: OrderReport, words: In['words']): string[] {
   const { snapshot, deletedAt, restoredAt } = facts;
-  const state =
-    snapshot === null ? ['only parts of it are known so far'] : [`${snapshot.status}, ${snapshot.lifecycle}, ${snapshot.payment}, as of ${snapshot.updatedAt}`];
-  const gateways = snapshot === null || snapshot.gateways.length === 0 ? [] : [`paid by ${snapshot.gateways.join(', ')}`];
-  const refunds = Object.values(facts.refunds).map(
-    ({ id, at, amount }) => `refund ${id} at ${at}: ${money(amount, snapshot?.currency ?? null) ?? 'amount by its transactions'}`,
-  );
+  const state = snapshot === null ? [words.onlyParts] : [words.asOf(`${snapshot.status}, ${snapshot.lifecycle}, ${snapshot.payment}`, snapshot.updatedAt)];
+  const gateways = snapshot === null || snapshot.gateways.length === 0 ? [] : [words.paidBy(snapshot.gateways.join(', '))];
+  const refunds = Object.values(facts.refunds).map(({ id, at, amount }) => words.refund(id, at, money(amount, snapshot?.currency ?? null)));
   const listed = (snapshot?.refunds ?? [])
     .filter(({ id }) => facts.refunds[id] === undefined)
-    .map(({ id, amount }) => `refund ${id}: ${amount} ${snapshot?.currency ?? ''}`);
+    .map(({ id, amount }) => words.refund(id, null, `${amount} ${snapshot?.currency ?? ''}`));
   const lines = [
     ...state,
     ...gateways,
     ...refunds,
     ...listed,
-    ...(deletedAt === null ? [] : [`deleted in the store, reported at ${deletedAt}`]),
-    ...(restoredAt === null ? [] : [`restored in the store, reported at ${restoredAt}`]),
-    ...(personalDataErased ? ['personal data is erased'] : []),
+    ...(deletedAt === null ? [] : [words.deleted(deletedAt)]),
+    ...(restoredAt === null ? [] : [words.restored(restoredAt)]),
+    ...(personalDataErased ? [words.erased] : []),
   ];
   return lines.map((line) => withLocalTimes(oneLine(line)));
 }
 
 /** What the lines add up to is compared with the total by whoever decides. */
-function storeLines({ facts: { snapshot } }: OrderReport, width: number | undefined): string[] {
-  if (snapshot === null) return ['not known'];
+function storeLines({ facts: { snapshot } }: OrderReport, { words, width, lang }: In): string[] {
+  if (snapshot === null) return [words.notKnown];
   const rows = snapshot.lines.map(({ kind, name, quantity, gross, discount, vatRate }) => [quantity, name, kind, gross, discount, `${vatRate} %`]);
-  const sums = [`total ${snapshot.total} ${snapshot.currency}`, ...(snapshot.kept === undefined ? [] : [`paid and kept ${snapshot.kept}`])];
-  return [
-    ...textTable(['quantity', 'name', 'kind', `price ${snapshot.currency}`, 'discount', 'VAT'], rows, { width, give: ['kind'], keep: ['quantity'] }),
-    oneLine(sums.join(', ')),
-  ];
+  const sums = [words.total(`${snapshot.total} ${snapshot.currency}`), ...(snapshot.kept === undefined ? [] : [words.kept(snapshot.kept)])];
+  const name = columnNames(lang);
+  const header = [name.quantity, name.name, name.kind, words.price(snapshot.currency), name.discount, name.VAT];
+  return [...textTable(header, rows, { width, give: [name.kind], keep: [name.quantity] }), oneLine(sums.join(', '))];
 }
 
-function desiredLines({ desired: should, facts }: OrderReport, { connection, width }: Around): string[] {
+function desiredLines({ desired: should, facts }: OrderReport, said: In): string[] {
+  const { words, connection, lang } = said;
   if (should.kind === 'nothing') {
-    const words = connection === undefined ? null : ignoredWords({ facts }, should.why, connection);
-    return [`none: ${withLocalTimes(words ?? should.why)}`];
+    const why = connection === undefined ? null : ignoredWords({ facts }, should.why, connection)?.[lang];
+    return [words.noRecord(withLocalTimes(why ?? should.why))];
   }
-  if (should.kind === 'problems') return should.problems.map(({ code, detail }) => `can't be decided: ${code}: ${oneLine(detail)}`);
-  return recordLines(should.record, width);
+  if (should.kind === 'problems') return should.problems.map((problem) => words.undecided(problem.code, oneLine(problemWords(problem, lang))));
+  return recordLines(should.record, said);
 }
 
 function recordLines(
   { lineItems, currency, precision, paymentType, paymentProcessorName, transactionId }: CreateOrderDto,
-  width: number | undefined,
+  { words, width, lang }: In,
 ): string[] {
   const lines = lineItems.map(({ name, quantity, price, discount = 0, vatRate, vatGroup }) => [
     String(quantity),
@@ -134,20 +146,18 @@ function recordLines(
     vatGroup,
   ]);
   const payment = [paymentType, paymentProcessorName, transactionId].filter((part) => part !== undefined).join(', ');
-  return [
-    ...textTable(['quantity', 'name', `price ${currency}`, 'discount', 'VAT', 'group'], lines, { width, keep: ['quantity'] }),
-    `payment: ${oneLine(payment)}`,
-  ];
+  const name = columnNames(lang);
+  const header = [name.quantity, name.name, words.price(currency), name.discount, name.VAT, name.group];
+  return [...textTable(header, lines, { width, keep: [name.quantity] }), words.payment(oneLine(payment))];
 }
 
-function deliveryLines(deliveries: readonly KeptDelivery[], width: number | undefined): string[] {
+function deliveryLines(deliveries: readonly KeptDelivery[], { words, width, lang }: In): string[] {
   const rows = deliveries.map(({ id, arrivedAt, topic, outcome, kept }) => [localTime(arrivedAt), topic, outcome, kept ? 'kept' : 'gone', id]);
-  return rows.length === 0
-    ? ['none']
-    : textTable(['arrived', 'topic', 'outcome', 'body', 'delivery'], rows, { width, give: ['body'], keep: ['arrived', 'delivery'] });
+  const header = ['arrived', 'topic', 'outcome', 'body', 'delivery'] as const;
+  return rows.length === 0 ? [words.none] : wordedText({ header, rows, give: ['body'], keep: ['arrived', 'delivery'] }, lang, width);
 }
 
-function submissionLines(steps: readonly KeptStep[], width: number | undefined): string[] {
+function submissionLines(steps: readonly KeptStep[], { words, width, lang }: In): string[] {
   const rows = steps.map(({ at, kind, outcome, status, attempts, endedAt, complianceId, detail }) => [
     localTime(at),
     kind,
@@ -158,6 +168,7 @@ function submissionLines(steps: readonly KeptStep[], width: number | undefined):
     detail,
     complianceId,
   ]);
-  const header = ['began', 'step', 'outcome', 'status', 'tries', 'ended', 'detail', 'compliance id'];
-  return rows.length === 0 ? ['none'] : textTable(header, rows, { width, give: ['tries', 'ended', 'compliance id'], keep: ['began', 'step'], wrap: 'detail' });
+  const header = ['began', 'step', 'outcome', 'status', 'tries', 'ended', 'detail', 'compliance id'] as const;
+  const fit = { give: ['tries', 'ended', 'compliance id'], keep: ['began', 'step'], wrap: 'detail' } as const;
+  return rows.length === 0 ? [words.none] : wordedText({ header, rows, ...fit }, lang, width);
 }

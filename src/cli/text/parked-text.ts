@@ -1,33 +1,43 @@
-import { failures } from '../../bridge/order/failure.ts';
+import type { Lang } from '../../contract/said.ts';
 import type { StoreNames } from '../../operations/connections/store-names.ts';
 import type { ParkedAt, ParkedReason } from '../../operations/orders/list-parked.ts';
 import type { WaitingDelivery, WaitingOrder, WaitingStore } from '../../operations/orders/list-waiting.ts';
+import { codeWords } from '../../operations/words/code-words.ts';
+import { problemWords } from '../../operations/words/problem-words.ts';
+import { stateMeans, stateName } from '../../operations/words/state-words.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import type { Line } from '../../platform/terminal/print.ts';
-import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
+import { type WordedTable, wordedText } from '../output/print-table.ts';
+import type { CliWords } from '../words/words.ts';
 import { money } from './money.ts';
+
+/** `nameOf`: what people call the store of a connection. */
+export type Said = { nameOf: StoreNames; words: CliWords; lang: Lang };
 
 const INDENT = '  ';
 
 /** The orders that wait for one reason, by store, and what to do with them. `width`: the columns of the terminal; undefined: it is none. */
-export function reasonLines({ code, means, todo, orders, total, stores }: ParkedReason, width: number | undefined): Line[] {
+export function reasonLines({ code, orders, total, stores }: ParkedReason, said: Said, width: number | undefined): Line[] {
+  const { words, lang } = said;
   const one = orders === 1 ? stores[0]?.examples[0] : undefined;
+  const { means, todo } = code === 'unconfirmed' ? { means: stateMeans('unconfirmed', lang), todo: words.parked.unconfirmedTodo } : codeWords(code, lang);
   return [
-    { text: `${code}: ${ordersWords(orders)}${total === null ? '' : `, ${total}`}`, word: code, tone: 'asks' },
+    { text: `${code}: ${words.parked.orders(orders)}${total === null ? '' : `, ${total}`}`, word: code, tone: 'asks' },
     `${INDENT}${means}`,
-    ...textTable(HEADER, stores.map(row), {
-      width: width === undefined ? undefined : width - INDENT.length,
-      give: ['first', 'sum'],
-      keep: ['orders', 'file due'],
-    }).map((line) => INDENT + line),
-    ...stores.flatMap((at) => exampleLines(at, stores.length > 1)),
-    `${INDENT}To do: ${one === undefined ? todo : todo.replaceAll('ORDER', `id:${one.id}`)}`,
-    ...(orders > 1 ? [`${INDENT}${togetherWords(code)}`] : []),
+    ...wordedText({ ...TABLE, rows: stores.map(row) }, lang, width === undefined ? undefined : width - INDENT.length).map((line) => INDENT + line),
+    ...stores.flatMap((at) => exampleLines(at, stores.length > 1, { code, ...said })),
+    `${INDENT}${words.parked.toDo(one === undefined ? todo : todo.replaceAll('ORDER', `id:${one.id}`))}`,
+    ...(orders > 1 ? [`${INDENT}${togetherWords(code, words)}`] : []),
     '',
   ];
 }
 
-const HEADER = ['store', 'orders', 'sum', 'first', 'missing in', 'file due'];
+const TABLE = {
+  header: ['store', 'orders', 'sum', 'first', 'missing in', 'file due'],
+  give: ['first', 'sum'],
+  keep: ['orders', 'file due'],
+} as const satisfies Omit<WordedTable, 'rows'>;
 
 function row({ store, orders, total, oldest, month }: ParkedAt): (string | null)[] {
   return [store, String(orders), total, oldest === null ? null : localTime(oldest), month?.month ?? null, month === null ? null : localDay(month.due)];
@@ -39,54 +49,50 @@ function localDay(day: string): string {
 }
 
 /** All of a few orders; of many, the newest ones. */
-function exampleLines({ store, orders, examples }: ParkedAt, isNamed: boolean): string[] {
-  const ofStore = isNamed ? ` of ${oneLine(store)}` : '';
+function exampleLines({ store, orders, examples }: ParkedAt, isNamed: boolean, { code, words: { parked }, lang }: Said & { code: string }): string[] {
+  const ofStore = isNamed ? parked.ofStore(oneLine(store)) : '';
   const rest = orders - examples.length;
   return [
     ...examples.map(({ id, orderId, number, detail }) => {
-      const words = oneLine(detail ?? '');
+      const words = detail === null || detail === '' ? '' : oneLine(problemWords({ code, detail }, lang));
       return `${INDENT}- ${oneLine(`${number ?? orderId}${ofStore} (id:${id})`)}${words === '' ? '' : `: ${words}`}`;
     }),
-    ...(rest === 0 ? [] : [`${INDENT}- and ${rest} more${ofStore}`]),
+    ...(rest === 0 ? [] : [`${INDENT}- ${parked.more(rest, ofStore)}`]),
   ];
 }
 
-function togetherWords(code: string): string {
-  const each = '`orderbridge parked --all` lists each.';
+function togetherWords(code: string, { parked }: CliWords): string {
   const isOneByOne = code === 'order.other' || code === 'unconfirmed';
-  return isOneByOne ? each : `${each} Once it is put right: \`orderbridge release --code ${code}\`; of one store: add \`--connection STORE\`.`;
+  return isOneByOne ? parked.each : `${parked.each} ${parked.together(code)}`;
 }
 
-function ordersWords(orders: number): string {
-  return orders === 1 ? '1 order' : `${orders} orders`;
-}
-
-export function storeLines({ connectionId, host, deliveries, firstAt, lastAt, code, todo }: WaitingStore, nameOf: StoreNames): string[] {
-  const held = deliveries === 1 ? `1 webhook of ${localTime(firstAt)}` : `${deliveries} webhooks from ${localTime(firstAt)} to ${localTime(lastAt)}`;
+export function storeLines({ connectionId, host, deliveries, firstAt, lastAt, code, todo }: WaitingStore, { nameOf, words, lang }: Said): string[] {
+  const { parked } = words;
+  const { means, todo: inLang } = codeWords(code, lang);
   return [
-    oneLine(`host ${host}, store ${nameOf(connectionId)}, connection ${connectionId}`),
-    `${INDENT}held, ${code}: ${held}. ${failures[code].means}`,
-    INDENT + todo,
+    oneLine(parked.host(host, nameOf(connectionId), connectionId)),
+    `${INDENT}${parked.isHeld}, ${code}: ${parked.held(deliveries, localTime(firstAt), localTime(lastAt))}. ${means}`,
+    INDENT + (lang === 'en' ? todo : inLang.replaceAll('CONNECTION', connectionId).replaceAll('HOST', host)),
     '',
   ];
 }
 
-export function orderLines(
-  { id, orderId, number, connectionId, orderTotal, currency, state, parked: reason, todo }: WaitingOrder,
-  nameOf: StoreNames,
-): string[] {
-  const store = `${nameOf(connectionId)}, connection ${connectionId}`;
-  const name = `order ${orderId} (${number ?? 'number not known'}), ${money(orderTotal, currency) ?? 'total not known'}, store ${store}, id:${id}`;
-  const why = reason === null ? 'a create’s reply was lost' : `${reason.code}: ${oneLine(reason.detail)}`;
-  return [oneLine(name), `${INDENT}${state}, ${why}`, INDENT + (todo ?? ''), ''];
+export function orderLines({ parked: reason, todo, ...order }: WaitingOrder, { nameOf, words, lang }: Said): string[] {
+  const { id, orderId, number, connectionId, orderTotal, currency, state } = order;
+  const total = money(orderTotal, currency);
+  const name = words.parked.order({ orderId, number, total, store: nameOf(connectionId), connection: connectionId, id });
+  const why = reason === null ? words.parked.lost : `${reason.code}: ${oneLine(problemWords(reason, lang))}`;
+  const inLang = (reason === null ? words.parked.unconfirmedTodo : codeWords(reason.code, lang).todo).replaceAll('ORDER', `id:${id}`);
+  return [oneLine(name), `${INDENT}${stateName(state, lang)}, ${why}`, INDENT + (lang === 'en' ? (todo ?? '') : inLang), ''];
 }
 
-export function deliveryLines({ id, topic, arrivedAt, connectionId, code, detail, todo }: WaitingDelivery, nameOf: StoreNames): string[] {
-  const store = `store ${oneLine(nameOf(connectionId))}, connection ${connectionId}`;
+export function deliveryLines({ id, topic, arrivedAt, connectionId, code, detail, todo }: WaitingDelivery, { nameOf, words, lang }: Said): string[] {
+  const { parked } = words;
+  const { means, todo: inLang } = codeWords(code ?? '', lang);
   return [
-    `webhook ${oneLine(topic) || '(its body names the topic)'} of ${localTime(arrivedAt)}, ${store}, delivery ${id}`,
-    `${INDENT}parked, ${code ?? ''}: ${oneLine(detail ?? '')}`,
-    INDENT + todo,
+    `${parked.webhook(oneLine(topic), localTime(arrivedAt))}, ${parked.from(oneLine(nameOf(connectionId)), connectionId, id)}`,
+    `${INDENT}${parked.isParked}, ${code ?? ''}: ${lang === 'en' ? oneLine(detail ?? '') : means}`,
+    INDENT + (lang === 'en' ? todo : inLang.replaceAll('DELIVERY', id)),
     '',
   ];
 }

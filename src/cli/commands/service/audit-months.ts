@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import { monthsOf } from '../../../operations/months/list-months.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { ListedMonth } from '../../../service/audit/month/list-months.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
+import { printTable } from '../../output/print-table.ts';
 import { moneyOf } from '../../text/outstanding-text.ts';
 import { withService } from '../../with-core.ts';
+import { wordsFor } from '../../words/words.ts';
 
 type Options = { shop: string; json?: true };
 
@@ -28,7 +30,7 @@ export function auditMonthsCommand(context: CliContext): Command {
 async function list(context: CliContext, deps: AuditDeps, { shop, json }: Options): Promise<void> {
   const months = await monthsOf(deps, shop);
   if (json) return printJson(context, months);
-  if (months.length === 0) return printLines(context, ['The shop has no order yet.']);
+  if (months.length === 0) return printLines(context, [wordsFor(context).months.none]);
   const isIncomplete = months.some(({ outstanding, filedWithout }) => (outstanding ?? filedWithout) !== undefined);
   const rows = months.map(({ month, situation, lacks, orders, version, filedVersion, deadline, outstanding, filedWithout }) => [
     month,
@@ -39,7 +41,7 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: Option
     deadline,
     ...(isIncomplete ? [leftWords(outstanding ?? filedWithout)] : []),
   ]);
-  const head = ['month', 'state', 'orders', 'versions', 'filed', 'due by', ...(isIncomplete ? ['paid, not recorded'] : [])];
+  const head = ['month', 'state', 'orders', 'versions', 'filed', 'due by', ...(isIncomplete ? (['paid, not recorded'] as const) : [])] as const;
   printTable(context, { header: head, rows, wrap: 'paid, not recorded', keep: ['month', 'state', 'due by'] });
 }
 

@@ -2,8 +2,10 @@ import { Command } from 'commander';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { auditDiffCommand } from './audit-diff.ts';
 import { auditGenerateCommand } from './audit-generate.ts';
+import { auditMailCommand } from './audit-mail.ts';
 import { auditMarkFiledCommand, auditMarkRejectedCommand, auditNothingToFileCommand } from './audit-mark.ts';
 import { auditMonthsCommand } from './audit-months.ts';
+import { auditMarkAcceptedCommand, auditMarkCheckedCommand } from './audit-say.ts';
 import { auditShowCommand } from './audit-show.ts';
 import { auditVerifyCommand } from './audit-verify.ts';
 
@@ -11,7 +13,10 @@ const COMMANDS = [
   auditGenerateCommand,
   auditMonthsCommand,
   auditShowCommand,
+  auditMarkCheckedCommand,
+  auditMailCommand,
   auditMarkFiledCommand,
+  auditMarkAcceptedCommand,
   auditMarkRejectedCommand,
   auditNothingToFileCommand,
   auditVerifyCommand,

@@ -17,7 +17,7 @@ export function keysGrantCommand(context: CliContext): Command {
       'A company belongs to the owner whose key used its number first; this lets another one in, who then shares its sequence of document numbers. ' +
         'Make sure that the company is his. Of a company that several owners had already, it confirms that one of them is right.',
     )
-    .option('--move', 'take the company away from all others: they create no more shops of it; those that they have go on')
+    .option('--move', 'take the company away from all others: they create no more shops of it, and those that they have take no new orders')
     .action((id: string, companyUic: string, options: { move?: true }) =>
       withService(context, (opened) => grant(context, opened, { id, companyUic, ...options })),
     );
@@ -30,7 +30,8 @@ async function grant(context: CliContext, { core }: Opened, { id, companyUic, mo
     ...from.map((one) => `The owner of the key ${one.ownerId} no longer may.`),
   ]);
   for (const { ownerId: other, shops } of from.filter((one) => one.shops > 0)) {
-    const what = shops === 1 ? 'a shop of this company, which goes on and takes' : `${shops} shops of this company, which go on and take`;
-    note(context, `Warning: the owner of the key ${other} has ${what} numbers of its sequence; \`orderbridge service numbers show ${companyUic}\` lists all.`);
+    const what = shops === 1 ? 'a shop of this company, which takes' : `${shops} shops of this company, which take`;
+    const rest = 'what they recorded can be corrected, and is to be filed';
+    note(context, `Warning: the owner of the key ${other} has ${what} no new orders; ${rest}; \`orderbridge service numbers show ${companyUic}\` lists all.`);
   }
 }

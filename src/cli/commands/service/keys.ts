@@ -3,10 +3,11 @@ import { type Dialect, embeddedDialect } from '../../../contract/dialect.ts';
 import { addKey, revokeKey, rotateKey } from '../../../operations/service/keys.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
-import { printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.ts';
 import { cliActor } from '../../actor.ts';
+import { printTable } from '../../output/print-table.ts';
 import { type Opened, withService } from '../../with-core.ts';
 import { keysGrantCommand } from './keys-grant.ts';
 
@@ -136,7 +137,7 @@ async function listKeys(context: CliContext, keys: ApiKeys, { json }: { json?: t
     revokedAt === null ? null : localTime(revokedAt),
     id,
   ]);
-  const header = ['label', 'key', 'shops', 'dialect', 'owner', 'kind', 'made', 'ends', 'revoked', 'id'];
+  const header = ['label', 'key', 'shops', 'dialect', 'owner', 'kind', 'made', 'ends', 'revoked', 'id'] as const;
   printTable(context, { header, rows, give: ['dialect', 'made', 'shops', 'owner'], keep: ['id'] });
 }
 

@@ -3,10 +3,11 @@ import type { Core } from '../../../app/core.ts';
 import { type MailsWanted, mailsOf, retryFailedMail } from '../../../operations/service/mails.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
-import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import type { ListedMail } from '../../../service/mail/shop-mails.ts';
 import { cliActor } from '../../actor.ts';
 import { wholeNumber } from '../../input/arguments.ts';
+import { printTable, type WordedTable } from '../../output/print-table.ts';
 import { withService } from '../../with-core.ts';
 
 type ListOptions = MailsWanted & { json?: true };
@@ -40,7 +41,7 @@ async function list(context: CliContext, core: Core, { json, ...wanted }: ListOp
   if (more) note(context, `Only the newest ${wanted.limit} are shown; narrow the list with --shop or --state, or raise --limit.`);
 }
 
-function mailsTable(mails: readonly ListedMail[]): PrintedTable {
+function mailsTable(mails: readonly ListedMail[]): WordedTable {
   return {
     header: ['kind', 'state', 'when', 'tries', 'last error', 'made', 'shop', 'id'],
     rows: mails.map(({ id, kind, shopId, createdAt, state, attempts, nextAt, sentAt, failedAt, lastError }) => [

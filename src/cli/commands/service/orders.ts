@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import type { Core } from '../../../app/core.ts';
-import { recordedOrder, recordedOrdersOf, type ShopList } from '../../../operations/service/recorded-orders.ts';
+import { recordedOrder, recordedOrdersOf, type ShopList, seeBuyersOf } from '../../../operations/service/recorded-orders.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
-import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { terminalWidth } from '../../../platform/terminal/terminal-width.ts';
 import type { ReadOrder } from '../../../service/reading/read-order-dto.ts';
+import { cliActor } from '../../actor.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
+import { printTable, type WordedTable } from '../../output/print-table.ts';
 import { recordedOrderText } from '../../text/recorded-order-text.ts';
 import { withService } from '../../with-core.ts';
 import { createOrderCommand, deleteOrderCommand } from './orders-by-hand.ts';
@@ -24,13 +26,15 @@ export function recordedOrdersCommand(context: CliContext): Command {
     .requiredOption('--shop <id>', 'id of the shop')
     .option('--month <month>', 'only those that the audit file of this month lists, such as 2026-10', month)
     .option('--limit <n>', 'how many at most', wholeNumber, 1_000)
-    .option('--json', 'print JSON: an array of orders')
+    .option('--json', 'print JSON: an array of orders, with their buyers; the look goes into the trail')
     .action((options: ListOptions) => withService(context, ({ core }) => list(context, core, options)));
   orders
     .command('show')
     .argument('<id>', 'id of the order at the compliance service')
     .summary('show an order')
-    .description('Shows an order with its sums, its document and the month whose audit file lists it. The buyer is shown in JSON alone.')
+    .description(
+      'Shows an order with its sums, its document and the month whose audit file lists it. The buyer is shown in JSON alone, and that you looked goes into the trail.',
+    )
     .option('--json', 'print JSON')
     .action((id: string, options: { json?: true }) => withService(context, ({ core }) => show(context, core, { id, ...options })));
   orders.addCommand(createOrderCommand(context));
@@ -40,13 +44,14 @@ export function recordedOrdersCommand(context: CliContext): Command {
 
 async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { orders, more } = await recordedOrdersOf(core, wanted);
+  if (json) await seeBuyersOf(core, orders, cliActor());
   if (json) printJson(context, orders);
   else if (orders.length === 0) printLines(context, ['No order found.']);
   else printTable(context, ordersTable(orders));
   if (more) note(context, `There are more than ${wanted.limit} orders; narrow the list with --month, or raise --limit.`);
 }
 
-function ordersTable(orders: readonly ReadOrder[]): PrintedTable {
+function ordersTable(orders: readonly ReadOrder[]): WordedTable {
   return {
     header: ['order', 'document', 'of', 'month', 'total', 'declared', 'payment', 'id'],
     rows: orders.map((order) => [
@@ -66,6 +71,7 @@ function ordersTable(orders: readonly ReadOrder[]): PrintedTable {
 
 async function show(context: CliContext, core: Core, { id, json }: { id: string; json?: true }): Promise<void> {
   const order = await recordedOrder(core, id);
+  if (json) await seeBuyersOf(core, [order], cliActor());
   if (json) printJson(context, order);
   else printLines(context, recordedOrderText(order, terminalWidth(context.stdout)));
 }

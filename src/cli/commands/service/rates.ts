@@ -5,12 +5,13 @@ import type { Core } from '../../../app/core.ts';
 import { fetchNewestSheet, importSheets } from '../../../operations/service/rates.ts';
 import { errorWords } from '../../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
-import { note, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import type { FetchedDays } from '../../../service/rates/fetch-missed-days.ts';
 import type { FilledIn } from '../../../service/rates/fill-in-missing.ts';
 import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
 import { rateWords } from '../../../service/rates/rate-words.ts';
 import { cliActor } from '../../actor.ts';
+import { printTable } from '../../output/print-table.ts';
 import { withService } from '../../with-core.ts';
 
 type ListOptions = { currency?: string; from?: string; to?: string; json?: true };

@@ -6,13 +6,14 @@ import { issueReceiptOf, receiptsOf, showReceipt } from '../../../operations/ser
 import type { ShopList } from '../../../operations/service/recorded-orders.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
-import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { textFields } from '../../../platform/terminal/text-table.ts';
 import type { ReceiptDto } from '../../../service/receipts/receipt-dto.ts';
 import { cliActor } from '../../actor.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { NewFile } from '../../output/new-file.ts';
 import { printContent } from '../../output/print-content.ts';
+import { printTable, type WordedTable } from '../../output/print-table.ts';
 import { withService } from '../../with-core.ts';
 
 type ListOptions = ShopList & { json?: true };
@@ -59,7 +60,7 @@ async function list(context: CliContext, core: Core, { json, ...wanted }: ListOp
   if (more) note(context, `There are more than ${wanted.limit} receipts; narrow the list with --month, or raise --limit.`);
 }
 
-function receiptsTable(receipts: readonly ReceiptDto[]): PrintedTable {
+function receiptsTable(receipts: readonly ReceiptDto[]): WordedTable {
   return {
     header: ['document', 'of', 'edition', 'total', 'issued', 'e-mail', 'order', 'id'],
     rows: receipts.map((receipt) => [

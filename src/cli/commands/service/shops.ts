@@ -3,11 +3,12 @@ import type { Core } from '../../../app/core.ts';
 import { knownShop } from '../../../operations/service/known-shop.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
-import { note, type PrintedTable, printJson, printLines, printTable } from '../../../platform/terminal/print.ts';
+import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
 import { oneLine, textFields } from '../../../platform/terminal/text-table.ts';
 import { listShops } from '../../../service/reading/read-shops.ts';
 import type { ShopDto } from '../../../service/shops/shop-dto.ts';
 import { wholeNumber } from '../../input/arguments.ts';
+import { printTable, type WordedTable } from '../../output/print-table.ts';
 import { withService } from '../../with-core.ts';
 
 type ListOptions = { limit: number; json?: true };
@@ -40,7 +41,7 @@ async function list(context: CliContext, { pool }: Core, { limit, json }: ListOp
   if (next !== null) note(context, `There are more than ${limit} shops; raise --limit.`);
 }
 
-function shopsTable(shops: readonly ShopDto[]): PrintedTable {
+function shopsTable(shops: readonly ShopDto[]): WordedTable {
   return {
     header: ['name', 'domain', 'company', 'number', 'day', 'made', 'id'],
     rows: shops.map(({ id, name, test, domain, companyUic, nraNumber, auditGenerationDay, createdAt }) => [

@@ -1,0 +1,137 @@
+import { Command } from 'commander';
+import { openComplianceAccess } from '../../app/compliance-access.ts';
+import { openComplianceClient } from '../../app/compliance-client.ts';
+import type { Core } from '../../app/core.ts';
+import { probeAt, sweepSoon } from '../../bridge/delivery/maintenance-worker.ts';
+import { addressWords } from '../../operations/destinations/known-destination.ts';
+import { type DestinationPause, type DestinationReport, listDestinations } from '../../operations/destinations/list-destinations.ts';
+import { type Probed, probeDestination } from '../../operations/destinations/probe-destination.ts';
+import { resumeDestination } from '../../operations/destinations/resume-destination.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
+import { type Line, note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
+import { cliActor } from '../actor.ts';
+import { whyOption } from '../input/why.ts';
+import { printTable } from '../output/print-table.ts';
+import { withCore } from '../with-core.ts';
+import { withQueues } from '../with-queues.ts';
+
+type Json = { json?: true };
+
+const NAMED = ['[destination]', 'its address, or the beginning of its id; not needed if there is one'] as const;
+
+/** `orderbridge destinations` */
+export function destinationsCommand(context: CliContext): Command {
+  const list = new Command('list')
+    .description(
+      'Lists the compliance services that stores have, each with the end of its key, its stores, and how many requests of the last hour it took; and what is ' +
+        'paused there: since when, why, how many orders wait, and when one of them tries it again.',
+    )
+    .option('--json', 'print JSON: destinationId, address (null: our own), keyEnd, stores, pauses, lastHour, lastProbe')
+    .action((options: Json) => withCore(context, (core) => listAll(context, core, options)));
+  const probe = new Command('probe')
+    .description(
+      'Asks a compliance service whether it answers and takes the key, by deleting an order that can’t exist, and prints the answer and how long it took. Where ' +
+        'it is paused, one order of each pause is sent now: what it is answered ends the pause, or makes it longer. Exit code 1 if it does not work.',
+    )
+    .argument(...NAMED)
+    .option('--json', 'print JSON: destinationId, address, works, status, ms, detail, probed')
+    .action((named: string | undefined, options: Json) => withCore(context, (core) => probeOne(context, core, { named, ...options })));
+  const resume = new Command('resume')
+    .description('Ends the pauses of a compliance service: all orders that wait for it are sent now. If it still fails, it is paused again.')
+    .argument(...NAMED)
+    .option('--shop <id>', 'end the pauses of this shop alone')
+    .addOption(whyOption())
+    .option('--json', 'print JSON: destinationId, address, ended')
+    .action((named: string | undefined, options: ResumeOptions) => withCore(context, (core) => resumeOne(context, core, { named, ...options })));
+  return new Command('destinations')
+    .description('The compliance services that records are sent to: what is paused, whether they answer, and the end of a pause.')
+    .addCommand(list, { isDefault: true })
+    .addCommand(probe)
+    .addCommand(resume);
+}
+
+async function listAll(context: CliContext, core: Core, { json }: Json): Promise<void> {
+  const all = await listDestinations(core);
+  if (json) return printJson(context, all);
+  if (all.length === 0) return printLines(context, ['No compliance service is used yet; `orderbridge connect --help` says how a store is connected.']);
+  printTable(context, {
+    header: ['address', 'key', 'state', 'stores', 'last hour', 'destination'],
+    rows: all.map(row),
+    give: ['stores', 'last hour'],
+    keep: ['state', 'destination'],
+    tones: { state: (state) => (state === 'paused' ? 'bad' : 'good') },
+  });
+  printLines(context, all.flatMap(pauseLines));
+}
+
+function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: DestinationReport): string[] {
+  const live = stores.filter(({ isLive }) => isLive).map(({ name }) => oneLine(name));
+  const { requests, failed, isMore } = lastHour;
+  const pace = `${isMore ? 'over ' : ''}${requests} ${requests === 1 ? 'request' : 'requests'}${failed === 0 ? '' : `, ${failed} not taken`}`;
+  return [
+    addressWords({ baseUrl: address }),
+    keyEnd === null ? '?' : `…${keyEnd}`,
+    pauses.length > 0 ? 'paused' : 'works',
+    live.join(', '),
+    pace,
+    destinationId,
+  ];
+}
+
+function pauseLines(one: DestinationReport): Line[] {
+  return one.pauses.map((pause) => ({ text: withLocalTimes(pauseLine(addressWords({ baseUrl: one.address }), pause)), word: '!', tone: 'asks' }));
+}
+
+function pauseLine(address: string, { shopId, lane, code, detail, since, until, waiting, stores }: DestinationPause): string {
+  const what = `${lane === 'records' ? 'records' : 'receipts'}${shopId === null ? '' : ` of the shop ${shopId}`}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
+  const orders = `${waiting.isMore ? 'more than ' : ''}${waiting.orders} ${waiting.orders === 1 ? 'order waits' : 'orders wait'}`;
+  return `! ${address}: ${what} paused since ${since}: ${code} (${oneLine(detail)}); ${orders}; it is tried again at ${until}`;
+}
+
+type Named<Options> = Options & { named: string | undefined };
+
+async function probeOne(context: CliContext, core: Core, { named, json }: Named<Json>): Promise<void> {
+  await using compliance = await openComplianceAccess(core);
+  await using client = openComplianceClient(core.config);
+  const { pool, destinations } = core;
+  const probed = await withQueues(core, ({ maintenance }) =>
+    probeDestination({ pool, destinations, compliance, client, probe: (scope) => probeAt(maintenance, scope, 0) }, { named, by: cliActor() }),
+  );
+  if (json) printJson(context, probed);
+  else printLines(context, probeLines(probed));
+  if (!probed.works) throw new CliError('the compliance service does not work with this key; `orderbridge doctor` says more');
+}
+
+function probeLines({ address, works, status, ms, detail, probed }: Probed): string[] {
+  const answered = status === null ? `no answer within ${ms} ms` : `answered ${status} in ${ms} ms`;
+  const said = works ? ': it answers, and takes the key' : detail === '' ? '' : ` (${oneLine(detail)})`;
+  const pauses =
+    probed === 0
+      ? []
+      : [`An order of ${probed === 1 ? 'the pause' : `each of the ${probed} pauses`} is sent now; \`orderbridge destinations\` shows what comes of it.`];
+  return [`${addressWords({ baseUrl: address })} ${answered}${said}.`, ...pauses];
+}
+
+type ResumeOptions = Json & { shop?: string; why?: string };
+
+async function resumeOne(context: CliContext, core: Core, { named, shop, why, json }: Named<ResumeOptions>): Promise<void> {
+  const { pool, destinations } = core;
+  const { unwoken, ...resumed } = await withQueues(core, ({ maintenance }) =>
+    resumeDestination({ pool, destinations, sweep: () => sweepSoon(maintenance) }, { named, shop, why, by: cliActor() }),
+  );
+  if (unwoken !== null) note(context, unwoken);
+  if (json) return printJson(context, resumed);
+  const { address, ended } = resumed;
+  const where = addressWords({ baseUrl: address });
+  if (ended.length === 0) return printLines(context, [`${where} was not paused.`]);
+  printLines(context, [
+    `${ended.length === 1 ? 'A pause' : `${ended.length} pauses`} of ${where} ended; the orders that waited are sent now.`,
+    ...ended.map(localLine),
+  ]);
+}
+
+function localLine({ lane, shopId, since, code, detail }: { lane: string; shopId: string | null; since: string; code: string; detail: string }): string {
+  return `  ${lane}${shopId === null ? '' : ` of the shop ${shopId}`}: ${code} since ${localTime(since)} (${oneLine(detail)})`;
+}
