@@ -39,9 +39,20 @@ function fitOf(pool: Pool, candidate: Sealer): Promise<KeyFit> {
 async function refuseLostKey(pool: Pool, { dataDir }: Known): Promise<void> {
   const nobodys = sealer(Buffer.alloc(32));
   if ((await fitOf(pool, nobodys)) === 'nothing') return;
-  throw new Refusal('misconfigured', `${join(dataDir, KEY_FILE)} is missing, and the stored secrets were encrypted with it, or with an ENCRYPTION_KEY`, {
-    advice: 'put the file back, or set the ENCRYPTION_KEY that was used before; no new key was made',
-  });
+  const file = join(dataDir, KEY_FILE);
+  throw new Refusal(
+    'misconfigured',
+    {
+      en: `${file} is missing, and the stored secrets were encrypted with it, or with an ENCRYPTION_KEY`,
+      bg: `${file} липсва, а пазените тайни са шифровани с него или с ENCRYPTION_KEY`,
+    },
+    {
+      advice: {
+        en: 'put the file back, or set the ENCRYPTION_KEY that was used before; no new key was made',
+        bg: 'върнете файла или задайте предишния ENCRYPTION_KEY; нов ключ не беше създаден',
+      },
+    },
+  );
 }
 
 function notTaken({ dataDir }: Known): string {

@@ -26,7 +26,11 @@ function remoteAccess(core: Core, remote: Remote): OpenAccess {
     destination: async (given) => core.destinations.ensure(secured(core, baseUrl), given ?? configured(remote)),
     endpoint: async (given) => ({ baseUrl: secured(core, baseUrl), ...(given ?? configured(remote)), dialect }),
     endpointOf: async ({ baseUrl: address, credentials }) => {
-      if (address === null) throw new Refusal('conflict', 'it belongs to the embedded compliance service, and COMPLIANCE_API_URL names another');
+      if (address === null)
+        throw new Refusal('conflict', {
+          en: 'it belongs to the embedded compliance service, and COMPLIANCE_API_URL names another',
+          bg: 'той е към вградената услуга за отчитане, а COMPLIANCE_API_URL сочи друга',
+        });
       return { baseUrl: secured(core, address), ...credentials, dialect };
     },
     [Symbol.asyncDispose]: async () => undefined,
@@ -36,13 +40,20 @@ function remoteAccess(core: Core, remote: Remote): OpenAccess {
 /** Refuses an address to which the key would go in the clear. */
 function secured({ config }: Core, baseUrl: string): string {
   const words = insecureWords(baseUrl, config.trustedHttpHosts);
-  if (words !== null) throw new Refusal('invalid', words);
+  if (words !== null)
+    throw new Refusal('invalid', {
+      en: words,
+      bg: `адресът ${baseUrl} е http:// и ключовете могат да бъдат прочетени по пътя: използвайте https:// или посочете хоста в TRUSTED_HTTP_HOSTS`,
+    });
   return baseUrl;
 }
 
 function configured({ apiKey, apiSecret }: Remote): Credentials {
   if (apiKey === null || apiSecret === null) {
-    throw new Refusal('invalid', 'no API key: give --compliance-key and --compliance-secret, or set COMPLIANCE_API_KEY and COMPLIANCE_API_SECRET');
+    throw new Refusal('invalid', {
+      en: 'no API key: give --compliance-key and --compliance-secret, or set COMPLIANCE_API_KEY and COMPLIANCE_API_SECRET',
+      bg: 'няма ключ за API: дайте --compliance-key и --compliance-secret или задайте COMPLIANCE_API_KEY и COMPLIANCE_API_SECRET',
+    });
   }
   return { apiKey, apiSecret: apiSecret.reveal() };
 }
@@ -67,7 +78,11 @@ async function embeddedAccess(core: Core): Promise<OpenAccess> {
     destination: async (given) => (given === null ? own : core.destinations.ensure(null, given)),
     endpoint: async (given) => at(given ?? (await ownCredentials(core, own))),
     endpointOf: async ({ baseUrl, credentials }) => {
-      if (baseUrl !== null) throw new Refusal('conflict', `it belongs to ${baseUrl}, and COMPLIANCE_API_URL is not set`);
+      if (baseUrl !== null)
+        throw new Refusal('conflict', {
+          en: `it belongs to ${baseUrl}, and COMPLIANCE_API_URL is not set`,
+          bg: `той е към ${baseUrl}, а COMPLIANCE_API_URL не е зададен`,
+        });
       return at(credentials);
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),

@@ -10,8 +10,8 @@ import type { Core } from './core.ts';
 const POOL_SIZE = 10;
 const POOL_SHARE = { mostMs: 2_000, keepMs: 3_000 };
 
-/** Opens our own compliance service on the core's database, with its own tables and connections. */
-export async function openService(core: Core): Promise<ComplianceService & AsyncDisposable> {
+/** Opens our own compliance service on the core's database, with its own tables and connections. `now`: its clock, the system's if absent. */
+export async function openService(core: Core, now?: () => Date): Promise<ComplianceService & AsyncDisposable> {
   const { config, log, databaseUrl, sealer } = core;
   const pool = createPool({ url: databaseUrl, schema: 'compliance', max: POOL_SIZE, onError: (err) => connectionBroke(log, err) });
   const service = createComplianceService({
@@ -23,6 +23,7 @@ export async function openService(core: Core): Promise<ComplianceService & Async
     publicUrl: config.servicePublicUrl ?? null,
     monthMail: { replyTo: config.mail.replyTo ?? null },
     log,
+    ...(now === undefined ? {} : { now }),
   });
   await service.migrate();
   return { ...service, [Symbol.asyncDispose]: () => core.stop.wait('connections of the compliance service', pool.end(), POOL_SHARE) };

@@ -2,9 +2,11 @@ import { errandDone, errandNotDone, errandsFailed } from '../bridge/bridge-event
 import { type Errand, runErrands, type Told } from '../bridge/delivery/run-errands.ts';
 import { createErrandStore } from '../bridge/ledger/errand-store.ts';
 import type { Reply } from '../bridge/order/outcome.ts';
-import { type Extensions, embeddedDialect, embeddedExtensions, NO_EXTENSIONS } from '../contract/dialect.ts';
+import type { ComplianceConfig } from '../config/config.ts';
+import { type Extensions, embeddedDialect, NO_EXTENSIONS } from '../contract/dialect.ts';
 import { openComplianceClient } from './compliance-client.ts';
 import type { Core } from './core.ts';
+import { extensionsAt } from './extensions-at.ts';
 import { createEndpoints } from './gateway.ts';
 
 type Options = { core: Core; embeddedUrl(): Promise<string> };
@@ -22,7 +24,7 @@ export function startErrands(options: Options): AsyncDisposable {
   const means = { ...options, signal, client: openComplianceClient(config), extensions: extensionsOf(core) };
   const deps = { ledger, ...errandDeps(means) };
 
-  let running: Promise<void> | null = ledger.supported(kindsOf(configured(core))).catch((err: unknown) => errandsFailed(log, err));
+  let running: Promise<void> | null = ledger.supported(kindsOf(configured(core.config.compliance))).catch((err: unknown) => errandsFailed(log, err));
   running = running.finally(() => {
     running = null;
   });
@@ -68,13 +70,15 @@ function errandDeps({ core, embeddedUrl, client, extensions, signal }: Means) {
   };
 }
 
-/** What the service of a destination offers: ours all, another one what the environment says. */
-function extensionsOf(core: Core): (destinationId: string) => Promise<Extensions> {
-  return async (destinationId) => ((await core.destinations.find(destinationId))?.baseUrl === null ? embeddedExtensions : configured(core));
+function extensionsOf({ destinations, config }: Core): (destinationId: string) => Promise<Extensions> {
+  return async (destinationId) => {
+    const destination = await destinations.find(destinationId);
+    return destination === null ? NO_EXTENSIONS : extensionsAt(config.compliance, destination.baseUrl);
+  };
 }
 
-function configured({ config: { compliance } }: Core): Extensions {
-  return compliance.kind === 'remote' ? (compliance.extensions ?? NO_EXTENSIONS) : embeddedExtensions;
+function configured(compliance: ComplianceConfig): Extensions {
+  return extensionsAt(compliance, compliance.kind === 'remote' ? compliance.baseUrl : null);
 }
 
 function kindsOf(extensions: Extensions): Errand['kind'][] {

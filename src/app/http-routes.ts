@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { adminOff, adminRefused, readinessChanged, requestFailed } from '../bridge/bridge-events.ts';
 import type { TrafficCounts } from '../bridge/intake/traffic-counts.ts';
 import type { Role } from '../config/config.ts';
+import { isDashboardBeside } from '../config/console-url.ts';
 import { isTooShort, usableAdminToken } from '../config/usable-admin-token.ts';
 import { fewAMinute } from '../platform/few-a-minute.ts';
 import { createHttpApp, type HttpAppOptions } from '../platform/http/http-app.ts';
@@ -9,9 +10,10 @@ import { ping } from '../platform/postgres/postgres.ts';
 import { within } from '../platform/within.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import type { ComplianceQueues } from './compliance-work.ts';
+import type { Console } from './console.ts';
 import type { Core } from './core.ts';
 import type { RefusedAdmin } from './ops/admin-gate.ts';
-import { dashboardRouter } from './ops/dashboard.ts';
+import { type DashboardDeps, dashboardRouter } from './ops/dashboard.ts';
 import { addAdminRefused, type Metrics } from './ops/metrics.ts';
 import { type GaugePace, openGauges } from './ops/open-gauges.ts';
 import { healthRouter, metricsRouter } from './ops/ops-router.ts';
@@ -32,6 +34,8 @@ export type Parts = {
   gaugePace: GaugePace;
   verdicts: Verdicts;
   isStopping(): boolean;
+  /** Null: the console is not served. */
+  console: Console | null;
 };
 
 const PING_MS = 1_500;
@@ -39,16 +43,21 @@ const LOGGED_A_MINUTE = 20;
 
 type Routes = HttpAppOptions['routes'];
 
-/** The HTTP interface of a role; `ops` null: metrics and dashboard are on `main`. Health is on both. */
-export type HttpApps = { main: RequestListener; ops: RequestListener | null };
+/** The HTTP interface of a role; `ops` null: metrics and dashboard are on `main`, and so is the console. Health is on each. */
+export type HttpApps = { main: RequestListener; ops: RequestListener | null; console: RequestListener | null };
 
 export function httpApps(parts: Parts): HttpApps {
   const { core, isStopping } = parts;
   const { health, inside } = opsRoutes(parts);
   const app = (routes: Routes) =>
     createHttpApp({ routes, trustProxy: core.config.trustProxy, isStopping, onError: (err, request) => requestFailed(core.log, err, request) });
-  if (core.config.opsPort === null) return { main: app([...outside(parts), ...health, ...inside]), ops: null };
-  return { main: app([...outside(parts), ...health]), ops: app([...health, ...inside]) };
+  const { opsPort, consolePort = null } = core.config;
+  const pages = parts.console === null ? [] : [{ path: '/console', router: parts.console.router }];
+  return {
+    main: app([...outside(parts), ...health, ...(opsPort === null ? inside : []), ...(consolePort === null ? pages : [])]),
+    ops: opsPort === null ? null : app([...health, ...inside]),
+    console: consolePort === null || pages.length === 0 ? null : app([...health, ...pages]),
+  };
 }
 
 /** What stores and callers of our compliance service use. */
@@ -68,12 +77,18 @@ function opsRoutes(parts: Parts): { health: Routes; inside: Routes } {
   const service = compliance?.service ?? null;
   const { pausedQueues, refresh } = openGauges({ core, registry, queues: { counted, worked }, service, verdicts, pace: gaugePace });
   const router = healthRouter({ checks: checks(parts), pausedQueues, isStopping, onChange: (change) => readinessChanged(core.log, change) });
-  const token = usableAdminToken(core.config);
   if (isTooShort(core.config)) adminOff(core.log);
-  const dashboard =
-    token === null ? [] : [dashboardRouter({ token, queues: worked, brake: new PasswordBrake({ now: () => performance.now() }), onRefused: refused(parts) })];
   const at = (each: Routes[number]['router']) => ({ path: '/', router: each });
-  return { health: [router, statusRouter(verdicts.read)].map(at), inside: [metricsRouter(registry, refresh), ...dashboard].map(at) };
+  return { health: [router, statusRouter(verdicts.read)].map(at), inside: [metricsRouter(registry, refresh), ...dashboard(parts, worked)].map(at) };
+}
+
+/** Opened by the password, and by who is signed in to a console at the same address; without either there is none. */
+function dashboard(parts: Parts, queues: DashboardDeps['queues']): Routes[number]['router'][] {
+  const { config } = parts.core;
+  const token = usableAdminToken(config);
+  const pass = parts.console !== null && isDashboardBeside(config) ? parts.console.pass : null;
+  if (token === null && pass === null) return [];
+  return [dashboardRouter({ token, pass, queues, brake: new PasswordBrake({ now: () => performance.now() }), onRefused: refused(parts) })];
 }
 
 function refused({ core: { log }, metrics }: Parts): (refusal: RefusedAdmin) => void {

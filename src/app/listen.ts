@@ -8,7 +8,7 @@ export type ListenOptions = {
   /** 0: a free one. */
   port: number;
   /** The variable that gave the port, for words. */
-  variable: 'PORT' | 'OPS_PORT';
+  variable: 'PORT' | 'OPS_PORT' | 'CONSOLE_PORT';
 };
 
 export type Listening = {

@@ -20,19 +20,25 @@ export async function openReconcile(core: Core, queues: Queues, { signal, by }: 
   await using setup = new AsyncDisposableStack();
   const compliance = setup.use(await openComplianceAccess(core));
   const records = setup.use(openComplianceClient(core.config));
-  const opening = openStoreDeps(core);
   const owned = setup.move();
   const { pool, destinations, connections } = core;
   return {
     ...{ pool, connections, destinations, compliance, records, wake: queues.wake, by, now: Date.now },
     ...readPageDeps({ core, queues }),
-    async openStore(connection: Connection, waitMs: number): Promise<ReadableStore | null> {
-      const { api } = storefrontOf(storefronts, connection.platform);
-      const { access } = connection;
-      if (api?.changedSince === undefined || access === null) return null;
-      const open = () => openReadableStore(opening, { connection, access, api, name: null, hasFailed: false, signal });
-      return patientStore(open, { now: Date.now, mostMs: waitMs, signal });
-    },
+    openStore: storeOpener(core, () => signal),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** `signalOf`: until when a store that is opened now may be read. */
+export function storeOpener(core: Core, signalOf: () => AbortSignal): ReconcileDeps['openStore'] {
+  const opening = openStoreDeps(core);
+  return async (connection: Connection, waitMs: number): Promise<ReadableStore | null> => {
+    const { api } = storefrontOf(storefronts, connection.platform);
+    const { access } = connection;
+    if (api?.changedSince === undefined || access === null) return null;
+    const signal = signalOf();
+    const open = () => openReadableStore(opening, { connection, access, api, name: null, hasFailed: false, signal });
+    return patientStore(open, { now: Date.now, mostMs: waitMs, signal });
   };
 }

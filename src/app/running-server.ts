@@ -11,6 +11,8 @@ export type Announced = {
   url: string;
   role: Role;
   publicUrl: string | null;
+  /** Where it serves the console; null or absent: it does not. */
+  consoleUrl?: string | null;
   /** By variable: a keyed digest of what was given; those left out are unset. */
   settings: Readonly<Record<string, string>>;
 };
@@ -30,6 +32,7 @@ const shape = z.object({
   /** The machine (or container) that it runs on. */
   host: z.string().optional(),
   publicUrl: z.string().nullable().optional(),
+  consoleUrl: z.string().nullable().optional(),
   settings: z.record(z.string(), z.string()).optional(),
 });
 

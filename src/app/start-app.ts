@@ -1,7 +1,9 @@
+import type { RequestListener } from 'node:http';
 import { started } from '../bridge/bridge-events.ts';
 import type { Storefronts } from '../bridge/storefronts/contract.ts';
 import { storefronts as registered } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
+import { quoted } from '../contract/said.ts';
 import type { Judgeable } from '../operations/alerts/judge.ts';
 import { Refusal } from '../operations/refusal.ts';
 import type { VerdictDeps } from '../operations/verdict/look.ts';
@@ -9,16 +11,18 @@ import { notAsked } from '../operations/verdict/read-verdict.ts';
 import type { Log } from '../platform/log.ts';
 import { Together } from '../platform/together.ts';
 import type { BeforeFile } from '../service/audit/month/before-file.ts';
+import type { ComplianceService } from '../service/compliance-service.ts';
 import { startAlerter } from './alerter/alerter.ts';
 import { beforeFile } from './before-file.ts';
 import { openComplianceQueues, startComplianceWork } from './compliance-work.ts';
+import { hasConsole, openConsole } from './console.ts';
 import { type Core, openCore } from './core.ts';
 import { embeddedDestination, openService } from './embedded-service.ts';
 import { startErrands } from './errand-runner.ts';
 import { everyQueue } from './every-queue.ts';
 import { givenSettings } from './given-settings.ts';
 import { httpApps, type Parts } from './http-routes.ts';
-import { type Listening, listen } from './listen.ts';
+import { type Listening, type ListenOptions, listen } from './listen.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { type GaugePace, USUAL_PACE } from './ops/open-gauges.ts';
 import { startTelling } from './outstanding-teller.ts';
@@ -31,8 +35,8 @@ import { openVerdicts, type Verdicts } from './verdicts.ts';
 import { startWatchdog } from './watchdog.ts';
 import { startWorkers } from './workers.ts';
 
-/** `opsUrl`: where metrics and dashboard are; the same as `url` unless OPS_PORT is set. */
-export type App = AsyncDisposable & { port: number; url: string; opsUrl: string; core: Core; verdicts: Verdicts };
+/** `opsUrl`: where metrics and dashboard are; the same as `url` unless OPS_PORT is set. `consoleUrl`: where the console is; null: it is not served. */
+export type App = AsyncDisposable & { port: number; url: string; opsUrl: string; consoleUrl: string | null; core: Core; verdicts: Verdicts };
 
 export type AppOptions = {
   config: Config;
@@ -44,24 +48,22 @@ export type AppOptions = {
   storefronts?: Storefronts;
   /** The room on the disk of DATA_DIR; that disk's if absent. */
   disk?: VerdictDeps['disk'];
+  /** The clock of our own compliance service; the system's if absent. The demo has it live through the months before. */
+  serviceNow?: (() => Date) | undefined;
 };
 
 const REQUESTS_SHARE = { mostMs: 5_000, keepMs: 4_500 };
 const SUBMITTER_SHARE = { mostMs: 2_000, keepMs: 4_000 };
 
 /** Starts a role. Disposing stops intake first, then drains the workers, then closes the queue, then the database. */
-export async function startApp({ config, role, log, gaugePace = USUAL_PACE, storefronts = registered, disk }: AppOptions): Promise<App> {
+export async function startApp({ config, role, log, gaugePace = USUAL_PACE, storefronts = registered, disk, serviceNow }: AppOptions): Promise<App> {
   const resources = new AsyncDisposableStack();
   try {
     const core = resources.use(await openCore(config, log));
-    if (core.key.problem !== null) throw new Refusal('misconfigured', core.key.problem);
+    if (core.key.problem !== null) throw new Refusal('misconfigured', quoted(core.key.problem));
     const metrics = createMetrics();
     const queues = resources.use(openQueues(core));
-    const isEmbedded = config.compliance.kind === 'embedded';
-    // Records in the embedded service can still be deleted there after another service was configured.
-    const needsService = role === 'compliance' || isEmbedded || (role === 'all' && (await core.destinations.hasEmbedded()));
-    const service = needsService ? resources.use(await openService(core)) : null;
-    if (service !== null && isEmbedded && role !== 'compliance') await embeddedDestination(core, service);
+    const service = await ownService(core, { role, now: serviceNow }, resources);
     await renewDestinations(core);
     const state = { stopping: false };
     const serves = service !== null && (role === 'all' || role === 'compliance');
@@ -69,43 +71,57 @@ export async function startApp({ config, role, log, gaugePace = USUAL_PACE, stor
     const traffic = resources.use(gatherTraffic(core));
     const watched = { ...queues, every: everyQueue(queues, compliance?.queues) };
     const verdicts = openVerdicts({ core, queues: watched, freshMs: gaugePace.everyMs, disk });
-    const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, verdicts, isStopping: () => state.stopping };
+    const isStopping = () => state.stopping;
+    const pages = hasConsole(config, role) ? await openConsole({ core, queues, every: watched.every, verdicts, service, isStopping }, resources) : null;
+    const parts: Parts = { core, metrics, queues, traffic, compliance, role, gaugePace, verdicts, isStopping, console: pages };
     // Jobs that finish during a stop may need the embedded service: it is served until they end, webhooks are refused at once.
-    const { main, ops } = await openServers(parts, resources);
+    const { main, ops, console: pagesAt } = await openServers(parts, resources);
     const { host, port, url } = main;
     const submitter = role === 'all' || role === 'worker' ? openSubmitter(parts, resources, url) : null;
     const work = resources.use(new Together());
     const before = submitter === null ? undefined : startBridge(parts, work, { submitter, storefronts, url });
     if (compliance !== null) work.use(startComplianceWork({ core, system: queues.system, beforeFile: before, ...compliance }));
-    resources.use(await announceServer(config.dataDir, { url, role, publicUrl: config.publicUrl, settings: givenSettings(core) }));
+    const consoleUrl = pages && pagesAt.url;
+    resources.use(await announceServer(config.dataDir, { url, role, consoleUrl, publicUrl: config.publicUrl, settings: givenSettings(core) }));
     resources.defer(() => {
       state.stopping = true;
     });
     const kinds = { database: config.database.kind, queue: config.queue.kind, compliance: config.compliance.kind };
     started(log, { role, host, port, opsPort: ops === main ? null : ops.port, ...kinds });
-    return { port, url, opsUrl: ops.url, core, verdicts, [Symbol.asyncDispose]: () => stopAll(core, resources) };
+    return {
+      port,
+      url,
+      opsUrl: ops.url,
+      consoleUrl,
+      core,
+      verdicts,
+      [Symbol.asyncDispose]: () => stopAll(core, resources),
+    };
   } catch (thrown) {
     await resources.disposeAsync();
     throw thrown;
   }
 }
 
-/** `ops` is `main` unless OPS_PORT is set. */
-async function openServers(parts: Parts, resources: AsyncDisposableStack): Promise<{ main: Listening; ops: Listening }> {
+/** `ops` is `main` unless OPS_PORT is set, `console` unless CONSOLE_PORT is. */
+async function openServers(parts: Parts, resources: AsyncDisposableStack): Promise<Record<'main' | 'ops' | 'console', Listening>> {
   const { stop, config } = parts.core;
-  const { host, port, opsPort } = config;
+  const { host, port, opsPort, consolePort = null } = config;
   const apps = httpApps(parts);
   const servers: Listening[] = [];
   resources.defer(async () => {
     await stop.wait('requests', Promise.all(servers.map((server) => server.close())), REQUESTS_SHARE);
     for (const server of servers) server.cut();
   });
-  const main = await listen(apps.main, { host, port, variable: 'PORT' });
-  servers.push(main);
-  if (apps.ops === null || opsPort === null) return { main, ops: main };
-  const ops = await listen(apps.ops, { host, port: opsPort, variable: 'OPS_PORT' });
-  servers.push(ops);
-  return { main, ops };
+  const open = async (app: RequestListener, at: Pick<ListenOptions, 'port' | 'variable'>): Promise<Listening> => {
+    const server = await listen(app, { host, ...at });
+    servers.push(server);
+    return server;
+  };
+  const main = await open(apps.main, { port, variable: 'PORT' });
+  const ops = apps.ops === null || opsPort === null ? main : await open(apps.ops, { port: opsPort, variable: 'OPS_PORT' });
+  const pages = apps.console === null || consolePort === null ? main : await open(apps.console, { port: consolePort, variable: 'CONSOLE_PORT' });
+  return { main, ops, console: pages };
 }
 
 /** Since stores were connected, the address may have become https, and the configured key's secret may have been changed. */
@@ -119,6 +135,22 @@ async function renewDestinations({ config: { compliance }, destinations }: Core)
 function stopAll({ stop }: Core, resources: AsyncDisposableStack): Promise<void> {
   stop.begin();
   return resources.disposeAsync();
+}
+
+/** Our own service, where this role needs it; null: it does not. */
+async function ownService(
+  core: Core,
+  { role, now }: { role: Role; now: (() => Date) | undefined },
+  resources: AsyncDisposableStack,
+): Promise<ComplianceService | null> {
+  const isEmbedded = core.config.compliance.kind === 'embedded';
+  // Records in the embedded service can still be deleted there after another service was configured.
+  const mayNeed = role === 'all' || role === 'console';
+  const needsService = role === 'compliance' || isEmbedded || (mayNeed && (await core.destinations.hasEmbedded()));
+  if (!needsService) return null;
+  const service = resources.use(await openService(core, now));
+  if (isEmbedded && role !== 'compliance') await embeddedDestination(core, service);
+  return service;
 }
 
 type BridgeParts = { submitter: Submitter; storefronts: Storefronts; url: string };

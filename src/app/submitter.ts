@@ -1,6 +1,7 @@
 import { absenceNotLearned, destinationPaused } from '../bridge/bridge-events.ts';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { createAbsences } from '../bridge/delivery/absences.ts';
+import type { ComplianceGateway } from '../bridge/delivery/compliance-gateway.ts';
 import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
 import { createPauses } from '../bridge/delivery/pauses.ts';
 import { type VisitDeps, type Visited, type VisitInput, visitOrder } from '../bridge/delivery/visit-order.ts';
@@ -21,10 +22,17 @@ export type Submitter = AsyncDisposable & {
   connection(id: string): Promise<Connection>;
 };
 
-export type SubmitterOptions = { core: Core; queues: Queues; metrics: Metrics; embeddedUrl(): Promise<string> };
+export type SubmitterOptions = {
+  core: Core;
+  queues: Queues;
+  metrics: Metrics;
+  embeddedUrl(): Promise<string>;
+  /** What stands between the worker and the services; nothing if absent. The demo loses a reply there. */
+  between?: (gateway: ComplianceGateway) => ComplianceGateway;
+};
 
 /** The submitter, wired: ledger, pauses, compliance client, storefronts. */
-export function createSubmitter({ core, queues, metrics, embeddedUrl }: SubmitterOptions): Submitter {
+export function createSubmitter({ core, queues, metrics, embeddedUrl, between = (gateway) => gateway }: SubmitterOptions): Submitter {
   const { config, log, cache, destinations, pool } = core;
   const client = openComplianceClient(config);
   const dialect = config.compliance.kind === 'remote' ? config.compliance.dialect : embeddedDialect;
@@ -39,7 +47,7 @@ export function createSubmitter({ core, queues, metrics, embeddedUrl }: Submitte
   const deps: VisitDeps = {
     ledger: createClaimStore(pool, { leaseMs: config.leaseSeconds * 1000 }),
     connection,
-    compliance: createGateway({ ...config, client, endpoints, absences, now: Date.now }),
+    compliance: between(createGateway({ ...config, client, endpoints, absences, now: Date.now })),
     pauses: createPauses({
       ledger: destinations,
       now: Date.now,

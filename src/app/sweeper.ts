@@ -7,7 +7,10 @@ import { dropOldBodies } from '../bridge/ledger/delivery-store.ts';
 import { dropUnsupported } from '../bridge/ledger/errand-store.ts';
 import { forgetOldBuyers } from '../bridge/ledger/forget-old-buyers.ts';
 import { moveInbox } from '../bridge/ledger/inbox-store.ts';
+import { dropOldLinks } from '../bridge/ledger/link-store.ts';
 import { dropOldExports } from '../bridge/ledger/privacy-exports.ts';
+import { dropOldRuns } from '../bridge/ledger/run-store.ts';
+import { dropOldSessions } from '../bridge/ledger/session-store.ts';
 import { finishErasures } from '../bridge/ledger/tombstones.ts';
 import { eraseUnread } from '../bridge/ledger/unread-bodies.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
@@ -61,12 +64,18 @@ export function sweepDeps({ core, queues, metrics }: Parts): SweepDeps {
   };
 }
 
+/** What became of many orders at once is looked at in the days after it. */
+const KEEP_RUNS_DAYS = 90;
+
 async function dropOld({ pool, config: { keepDeliveriesDays, keepDays, dataDir } }: Core): Promise<void> {
   const now = new Date();
   await dropOldBodies(pool, { days: keepDeliveriesDays, decidedDays: keepDays.unreadable, now });
   await forgetOldBuyers(pool, { days: keepDays.buyers, now });
   await dropOldExports(pool, { days: keepDays.exports, now });
   await dropUnsupported(pool, now);
+  await dropOldSessions(pool);
+  await dropOldLinks(pool);
+  await dropOldRuns(pool, { days: KEEP_RUNS_DAYS, now });
   await dropOldFiles(join(dataDir, 'outbox'), { days: keepDays.outbox, now });
 }
 

@@ -7,12 +7,12 @@ type Where = Pick<Config, 'publicUrl' | 'dataDir' | 'port' | 'host'>;
 export async function webhookBase({ publicUrl, dataDir, port, host }: Where): Promise<string> {
   if (publicUrl !== null) return publicUrl;
   const server = await findServer(dataDir, ['all', 'receiver']);
-  if (server === null) return `http://${readable(host?.includes(':') ? `[${host}]` : (host ?? ''))}:${port}`;
+  if (server === null) return `http://${readableHost(host?.includes(':') ? `[${host}]` : (host ?? ''))}:${port}`;
   const { hostname, port: listened } = new URL(server.url);
-  return `http://${readable(hostname)}:${listened || '80'}`;
+  return `http://${readableHost(hostname)}:${listened || '80'}`;
 }
 
 /** All interfaces and the loopback one are `localhost` for people. */
-function readable(host: string): string {
+export function readableHost(host: string): string {
   return /^(|localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])$/.test(host) ? 'localhost' : host;
 }

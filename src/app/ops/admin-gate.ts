@@ -1,16 +1,19 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { DashboardPass } from '../../console/dashboard-pass.ts';
 import { originOf, type RequestOrigin } from '../../platform/http/request-origin.ts';
 import type { PasswordBrake } from './password-brake.ts';
 
-/** foreign: sent by a page of another site. type: a body that is not JSON, as forms send it. method: it would change something. */
-export type AdminRefusal = 'foreign' | 'type' | 'method' | 'password' | 'throttled';
+/** foreign: sent by a page of another site. type: a body that is not JSON, as forms send it. method: it would change something. session: nobody is signed in. */
+export type AdminRefusal = 'foreign' | 'type' | 'method' | 'password' | 'throttled' | 'session';
 
 export type RefusedAdmin = RequestOrigin & { why: AdminRefusal; method: string };
 
 export type AdminGateDeps = {
-  /** The password, with any user name. */
-  token: string;
+  /** The password, with any user name; null: none opens it. */
+  token: string | null;
+  /** Who is signed in to the console at the same address; null: there is none. */
+  pass: DashboardPass | null;
   brake: PasswordBrake;
   onRefused(refused: RefusedAdmin): void;
 };
@@ -20,6 +23,7 @@ const answers = {
   type: { status: 415, detail: 'Only application/json is taken here.' },
   method: { status: 405, detail: 'The dashboard only shows; `orderbridge` commands change things.' },
   password: { status: 401, detail: 'Any user name, ADMIN_TOKEN as the password.' },
+  session: { status: 401, detail: 'Sign in at /console.' },
   throttled: { status: 429, detail: 'Too many wrong passwords. Try again after the time in Retry-After.' },
 } as const satisfies Record<AdminRefusal, { status: number; detail: string }>;
 
@@ -29,19 +33,37 @@ const codes = {
   method: 'method.not-allowed',
   password: 'unauthorized',
   throttled: 'throttled',
+  session: 'unauthorized',
 } as const satisfies Record<AdminRefusal, string>;
 
-/** Lets those through who only look, come from no other site, and know the password. */
+/** Lets those through who only look, come from no other site, and know the password or are signed in. */
 export function adminGate(deps: AdminGateDeps): RequestHandler {
-  const expected = Buffer.from(deps.token);
-  return (request: Request, response: Response, next: NextFunction): void => {
-    const why = bySender(request) ?? byPassword(deps, { request, response, expected }) ?? byMethod(request);
+  const expected = deps.token === null ? null : Buffer.from(deps.token);
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const why = bySender(request) ?? (await byPerson(deps, { request, response, expected })) ?? byMethod(request);
     if (why === null) return next();
+    if (why === 'answered') return;
     refuse(response, why);
     // A browser's first request has no password yet.
-    if (why === 'password' && request.get('authorization') === undefined) return;
+    if (why === 'session' || (why === 'password' && request.get('authorization') === undefined)) return;
     deps.onRefused({ ...originOf(request, response), why, method: request.method });
   };
+}
+
+/** A password that is given counts; else who is signed in. */
+async function byPerson(deps: AdminGateDeps, attempt: Attempt): Promise<AdminRefusal | 'answered' | null> {
+  const { pass } = deps;
+  const { request, response, expected } = attempt;
+  if (pass === null || (expected !== null && request.get('authorization') !== undefined)) return byPassword(deps, attempt);
+  // Without the database nobody is signed in; the password, and the sign-in's own page, are still there.
+  const seen = await pass.look(request).catch(() => 'nobody' as const);
+  if (seen === 'may') return null;
+  if (seen === 'nobody' && expected !== null) return byPassword(deps, attempt);
+  const isPage = isReading(request) && request.accepts(['json', 'html']) === 'html';
+  if (seen === 'nobody' && !isPage) return 'session';
+  if (seen === 'nobody') pass.lead(response);
+  else await pass.refuse(request, response);
+  return 'answered';
 }
 
 function refuse(response: Response, why: AdminRefusal): void {
@@ -74,7 +96,7 @@ function isForeign(request: Request): boolean {
   return site !== 'same-origin' && site !== 'none' && !isLink;
 }
 
-type Attempt = { request: Request; response: Response; expected: Buffer };
+type Attempt = { request: Request; response: Response; expected: Buffer | null };
 
 function byPassword({ brake }: AdminGateDeps, { request, response, expected }: Attempt): AdminRefusal | null {
   const given = passwordOf(request);
@@ -85,7 +107,7 @@ function byPassword({ brake }: AdminGateDeps, { request, response, expected }: A
     response.set('Retry-After', String(Math.ceil(waitMs / 1000)));
     return 'throttled';
   }
-  const isRight = given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
+  const isRight = expected !== null && given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
   if (isRight) brake.succeeded(address);
   else brake.failed(address);
   return isRight ? null : 'password';

@@ -1,0 +1,95 @@
+import type { ComplianceClient } from '../../bridge/client/port.ts';
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
+import type { Scope } from '../../bridge/delivery/pauses.ts';
+import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { ConnectionStore } from '../../bridge/ledger/connection-store.ts';
+import type { DestinationStore } from '../../bridge/ledger/destination-store.ts';
+import type { StoreFigures } from '../../bridge/ledger/store-figures.ts';
+import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.ts';
+import type { FetchJson, Storefronts } from '../../bridge/storefronts/contract.ts';
+import type { Config } from '../../config/config.ts';
+import type { PausableQueue } from '../../operations/health/queue-states.ts';
+import type { RecordAccess } from '../../operations/orders/record-at-service.ts';
+import type { RoleRules } from '../../operations/people/claims.ts';
+import type { Passwords } from '../../operations/people/passwords.ts';
+import type { SignInBrake } from '../../operations/people/sign-in-brake.ts';
+import type { AskDeps } from '../../operations/reconciliation/ask-for-order.ts';
+import type { Verdict } from '../../operations/verdict/verdict.ts';
+import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { ComplianceService } from '../../service/compliance-service.ts';
+
+/** What the pages show and do; given by the process that serves them. */
+export type ConsoleDeps = {
+  pool: Pool;
+  config: Config;
+  connections: ConnectionStore;
+  destinations: DestinationStore;
+  /** Never rejects. */
+  readVerdict(): Promise<Verdict>;
+  wake: Wake;
+  /** Fails if the queue is down. */
+  addDeliveries(job: DeliveriesJob): Promise<void>;
+  queues: readonly PausableQueue[];
+  /** One order of a paused scope is sent now; fails if the queue is down. */
+  probe(scope: Scope): Promise<void>;
+  /** Orders that are behind are queued again; fails if the queue is down. */
+  sweep(): Promise<void>;
+  /** How compliance services are called. */
+  client: Pick<ComplianceClient, 'deleteOrder'>;
+  /** How stores are called. */
+  stores: StoreDeps;
+  /** How records are read at the compliance service. */
+  records: RecordAccess;
+  /** Null: no compliance service of ours is in this database. */
+  service: ComplianceService | null;
+  entry: Entry;
+  now(): Date;
+  isStopping(): boolean;
+  /** Keeps what goes on behind an answer; its failure is logged, and a stop of the process waits for it. */
+  background(work: Promise<unknown>): void;
+};
+
+/** How people come in. */
+export type Entry = {
+  passwords: Passwords;
+  brake: SignInBrake;
+  /** Where people reach the console, without a trailing slash; null: it is not known. */
+  url: string | null;
+  /** Sends a mail behind the answer, so that nobody learns by waiting whether there is one. Null: there is no mail server. */
+  post: ((make: () => Promise<EntryMail | null>) => void) | null;
+  /** Null: there is no identity provider. */
+  oidc: Oidc | null;
+  /** Somebody was not let in: for the log. */
+  onRefused(refused: RefusedEntry): void;
+};
+
+/** An identity provider, who may what by its word, and how a browser keeps what it must bring back. */
+export type Oidc = { provider: IdentityProvider; rules: RoleRules; seal(text: string): string; open(sealed: string): string | null };
+
+/** wrong: address or password. throttled: too many tries. link: one that can't be used. oidc: he came from the identity provider, with a code of why. */
+export type RefusedEntry = { why: 'wrong' | 'throttled' | 'link' | `oidc: ${string}`; client: string | null; requestId: string };
+export type EntryMail = { to: string; subject: string; text: string };
+
+/** `watch`: how their webhooks are looked after. `base`: where the internet reaches this server. `recent`: what takes long to look up. `reading`: how they are asked for orders. */
+export type StoreDeps = {
+  storefronts: Storefronts;
+  watch: WatchDeps;
+  fetchJson: FetchJson;
+  base(): Promise<string>;
+  recent: RecentStores;
+  reading: StoreReading;
+};
+
+/** A store is asked by somebody who waits: it must answer soon. */
+export type StoreReading = Omit<AskDeps, 'pool' | 'connections'>;
+
+/** What orders tell of live connections, by their ids, a minute old at most; and how many there were lately, seconds old. */
+export type RecentStores = { ordersSay(connections: readonly Connection[]): Promise<ReadonlyMap<string, string[]>>; figures(): Promise<StoreFigures> };
+
+/** What happens that the log should tell. */
+export type ConsoleLog = {
+  /** A page could not be made; `error` is not shown. */
+  failed(error: unknown, about: { method: string; client: string | null; requestId: string }): void;
+};

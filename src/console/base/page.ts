@@ -1,0 +1,44 @@
+import type { Request } from 'express';
+import type { Right } from '../../operations/people/rights.ts';
+import type { SignedIn } from '../../operations/people/sessions.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import type { Html } from '../../web/html.ts';
+import type { Words } from '../words/words.ts';
+import type { ConsoleDeps } from './console-deps.ts';
+
+/** A request of somebody who is signed in. */
+export type Visit = SignedIn & {
+  req: Request;
+  deps: ConsoleDeps;
+  words: Words;
+  /** As the trail names who does it. */
+  by: Actor;
+};
+
+/** Places of the bar above each page. */
+export type Place = 'today' | 'orders' | 'parked' | 'months' | 'stores' | 'destinations' | 'activity' | 'live' | 'people';
+
+/** A page within the frame; `place`: the one of the bar that is lit. `refreshPlainly`: seconds after which a browser without script asks again. */
+export type Shown = { status?: number; title: string; place?: Place; body: Html; refreshPlainly?: number };
+/** After a form: on to another page, which says what was done (a key of `words.done`). */
+export type GoTo = { goTo: string; done?: string };
+/** A file to be kept. */
+export type Download = { content: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | string; type: string; name: string };
+
+export type Reply = Shown | GoTo | Download;
+
+/** The body of a form: the first value of each field, and all values of a field. */
+export type Form = { text(name: string): string; all(name: string): string[] };
+
+type Answer = (visit: Visit) => Promise<Reply>;
+type Act = (visit: Visit, form: Form) => Promise<Reply>;
+
+/** One address of the console, below `/console`. Express hands the names in its path on. */
+export type Page = {
+  path: string;
+  /** Who may see it. */
+  right: Right;
+  get?: Answer;
+  /** `right`: who may do it. */
+  post?: { right: Right; act: Act };
+};

@@ -1,0 +1,172 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import { ownValue } from '../contract/own-value.ts';
+import { may, type Right } from '../operations/people/rights.ts';
+import { actorOf, endSession, type SignedIn } from '../operations/people/sessions.ts';
+import { Refusal } from '../operations/refusal.ts';
+import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
+import { ping } from '../platform/postgres/postgres.ts';
+import { within } from '../platform/within.ts';
+import { assetAt } from './assets/assets.ts';
+import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
+import { formOf } from './base/form-of.ts';
+import type { Page, Reply, Shown, Visit } from './base/page.ts';
+import { pageFrame } from './frame/page-frame.ts';
+import { pageHeaders } from './frame/page-headers.ts';
+import { sendFile, sendOn, sendPage } from './frame/send-reply.ts';
+import { Stale } from './frame/stale.ts';
+import { liveEvents } from './live-events.ts';
+import { liveStream } from './live-stream.ts';
+import { openPages } from './open-pages.ts';
+import { openRoutes } from './open-routes.ts';
+import { pageAt } from './page-at.ts';
+import { pages } from './pages.ts';
+import { databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
+import { dropSession } from './session/cookie.ts';
+import { isSameOrigin } from './session/same-origin.ts';
+import { whoIs } from './session/who-is.ts';
+import { type Words, wordsIn } from './words/words.ts';
+import { wordsOf } from './words-of.ts';
+
+const FORM_BYTES = 256 * 1024;
+const urlencoded = express.urlencoded({ extended: false, limit: FORM_BYTES, inflate: false, parameterLimit: 2_000 });
+/** What can't be read is a form without fields. */
+const readForm: RequestHandler = (req, res, next) => urlencoded(req, res, () => next());
+
+const REFRESH_SECONDS = 5;
+const PING_MS = 1_000;
+
+type Options = { deps: ConsoleDeps; log: ConsoleLog };
+
+/** The console, for `/console`: whoever is not signed in sees the way to do so, and nothing else. */
+export function consoleRouter(options: Options): Router {
+  const router = express.Router({ caseSensitive: true });
+  router.get('/assets/:name', sendAsset);
+  router.get('/events', liveEvents(options.deps, pages));
+  router.get('/live/stream', liveStream(options.deps));
+  openRoutes(router, openPages, {
+    ...{ deps: options.deps, readForm, refuseMethod },
+    apologize: (req, res, thrown) => failed(options, res, { thrown, words: wordsOf(req), ...originOf(req, res) }),
+  });
+  for (const page of pages) {
+    const route = router.route(page.path);
+    if (page.get !== undefined) route.get(answered(options, page, page.get));
+    if (page.post !== undefined) route.post(readForm, answered(options, page, acting(page.post)));
+    route.all(refuseMethod);
+  }
+  router.post('/sign-out', signOut(options));
+  router.use(missing(options));
+  return router;
+}
+
+type Answering = (visit: Visit) => Promise<Reply>;
+
+function acting({ right, act }: NonNullable<Page['post']>): Answering {
+  return async (visit) => (may(visit.person.role, right) ? act(visit, formOf(visit.req)) : forbiddenPage(visit.words, right));
+}
+
+/** The way of every request: who is it, may he, did a page of ours send it; then the page, or why there is none. */
+function answered({ deps, log }: Options, page: { right: Right }, answering: Answering): RequestHandler {
+  return async (req, res) => {
+    const about = originOf(req, res);
+    let visit: Visit | null = null;
+    try {
+      const signedIn = await whoIs(deps, req);
+      if (signedIn === null) return toSignIn(req, res);
+      visit = visitOf(deps, req, signedIn);
+      await send(res, visit, await replyOf(visit, page.right, answering));
+    } catch (thrown) {
+      await failed({ deps, log }, res, { thrown, words: visit?.words ?? wordsOf(req), ...about });
+    }
+  };
+}
+
+async function failed(options: Options, res: Response, apology: Apology): Promise<void> {
+  if (res.headersSent || isHungUp(apology.thrown)) return void res.destroy();
+  await apologize(options, res, apology);
+}
+
+type Apology = RequestOrigin & { thrown: unknown; words: Words };
+
+/** Without the frame, which needs the database, too. */
+async function apologize({ deps, log }: Options, res: Response, { thrown, words, ...about }: Apology): Promise<void> {
+  const isAway = await within(PING_MS, ping(deps.pool)).then(
+    () => false,
+    () => true,
+  );
+  if (!isAway) log.failed(thrown, { method: res.req.method, ...about });
+  const shown = isAway ? databasePage(words) : failedPage(words, about.requestId);
+  sendPage(res, shown.status ?? 500, pageFrame({ words, ...shown, person: null, ...(isAway ? { refresh: REFRESH_SECONDS } : {}) }));
+}
+
+async function replyOf(visit: Visit, right: Right, answering: Answering): Promise<Reply> {
+  const { req, words, person } = visit;
+  if (req.method === 'POST' && !isSameOrigin(req)) return foreignPage(words);
+  if (!may(person.role, right)) return forbiddenPage(words, right);
+  try {
+    return await answering(visit);
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return refusedPage(words, thrown);
+    if (thrown instanceof Stale) return stalePage(words, thrown);
+    throw thrown;
+  }
+}
+
+function visitOf(deps: ConsoleDeps, req: Request, signedIn: SignedIn): Visit {
+  return { ...signedIn, req, deps, words: wordsIn(signedIn.person.lang), by: actorOf(signedIn.person) };
+}
+
+/** The page that was wanted is come back to. */
+function toSignIn(req: Request, res: Response): void {
+  const wanted = req.method === 'GET' ? `?to=${encodeURIComponent(req.originalUrl)}` : '';
+  sendOn(res, { goTo: `/console/sign-in${wanted}` });
+}
+
+async function send(res: Response, visit: Visit, reply: Reply): Promise<void> {
+  if ('goTo' in reply) return sendOn(res, reply);
+  if ('content' in reply) return sendFile(res, reply);
+  const { words, person, deps, req } = visit;
+  const done = ownValue(words.done, String(req.query['done'] ?? ''));
+  // Who sees some shops alone must not learn of others.
+  const verdict = person.shops === null ? await deps.readVerdict() : null;
+  const page = pageFrame({ words, person, ...reply, verdict, notice: done, at: loadable(req) });
+  sendPage(res, reply.status ?? 200, page);
+}
+
+/** Where the page can be loaded again: what a form answered is shown at an address of its own, which may have no page. */
+function loadable({ method, originalUrl }: Request): string {
+  if (method === 'GET' || pageAt(pages, originalUrl) !== null) return originalUrl;
+  const parent = originalUrl.replace(/\/[^/]*$/, '');
+  return pageAt(pages, parent) === null ? '/console' : parent;
+}
+
+function missing(options: Options): RequestHandler {
+  return answered(options, { right: 'orders.see' }, ({ words }) => Promise.resolve(missingPage(words)));
+}
+
+function signOut({ deps }: Options): RequestHandler {
+  return async (req, res) => {
+    const signedIn = isSameOrigin(req) ? await whoIs(deps, req) : null;
+    if (signedIn !== null) await endSession(deps, signedIn.session);
+    if (signedIn !== null) dropSession(res, deps.entry.url);
+    sendOn(res, { goTo: '/console/sign-in' });
+  };
+}
+
+function refuseMethod(req: Request, res: Response): void {
+  const words: Words = wordsOf(req);
+  const shown: Shown = { title: words.frame.problem.method, body: missingPage(words).body };
+  sendPage(res, 405, pageFrame({ words, ...shown, person: null }));
+}
+
+const YEAR = 'public, max-age=31536000, immutable';
+
+const sendAsset: RequestHandler = (req, res, next) => {
+  const asset = assetAt(String(req.params['name']));
+  if (asset === null) return next();
+  res.writeHead(200, { ...pageHeaders, 'cache-control': YEAR, 'content-type': asset.type, 'content-length': asset.content.length });
+  res.end(asset.content);
+};
+
+function isHungUp(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}

@@ -1,0 +1,110 @@
+import { may, type Right } from '../../operations/people/rights.ts';
+import type { Person } from '../../operations/people/sessions.ts';
+import type { Verdict } from '../../operations/verdict/verdict.ts';
+import { attributes } from '../../web/attributes.ts';
+import { type Html, html, nothing } from '../../web/html.ts';
+import { htmlDocument } from '../../web/html-document.ts';
+import { lines } from '../../web/lines.ts';
+import { assetPath } from '../assets/assets.ts';
+import type { Place } from '../base/page.ts';
+import type { Words } from '../words/words.ts';
+
+type Framed = {
+  words: Words;
+  title: string;
+  body: Html;
+  /** Null: nobody is signed in. */
+  person: Person | null;
+  place?: Place | undefined;
+  /** Null: not known. */
+  verdict?: Verdict | null;
+  /** What was just done. */
+  notice?: string | undefined;
+  /** Where the page is, below the host; for the change of language. */
+  at?: string;
+  /** Seconds after which the page is asked for again. */
+  refresh?: number;
+  /** The same where no script renews its parts. */
+  refreshPlainly?: number;
+};
+
+const ways: readonly { place: Place; path: string; right: Right }[] = [
+  { place: 'today', path: '/console', right: 'orders.see' },
+  { place: 'orders', path: '/console/orders', right: 'orders.see' },
+  { place: 'parked', path: '/console/parked', right: 'orders.see' },
+  { place: 'months', path: '/console/months', right: 'months.see' },
+  { place: 'stores', path: '/console/stores', right: 'stores.see' },
+  { place: 'destinations', path: '/console/destinations', right: 'stores.see' },
+  { place: 'activity', path: '/console/activity', right: 'activity.see' },
+  { place: 'live', path: '/console/live', right: 'activity.see' },
+  { place: 'people', path: '/console/people', right: 'people.change' },
+];
+
+const seldom: ReadonlySet<Place> = new Set(['live', 'people']);
+
+/** What a browser's tab says, with how much is wrong. */
+export function pageTitle({ words, title, verdict }: { words: Words; title: string; verdict: Verdict | null }): string {
+  const count = verdict === null ? 0 : verdict.reasons.length;
+  const mark = count === 0 ? '' : verdict?.verdict === 'failing' ? `(${count}!) ` : `(${count}) `;
+  return `${mark}${title} – ${words.frame.product}`;
+}
+
+/** A whole page: the bar, the content, and nothing from another host. */
+export function pageFrame({ words, title, body, person, place, verdict = null, notice, at = '/console', refresh, refreshPlainly }: Framed): string {
+  const { frame, lang } = words;
+  const count = verdict === null ? 0 : verdict.reasons.length;
+  return htmlDocument({
+    lang,
+    title: pageTitle({ words, title, verdict }),
+    meta: [
+      html`<meta name="color-scheme" content="light dark">`,
+      html`<meta name="robots" content="noindex, nofollow">`,
+      ...(refresh === undefined ? [] : [html`<meta http-equiv="refresh" content="${refresh}">`]),
+      ...(refreshPlainly === undefined ? [] : [html`<noscript><meta http-equiv="refresh" content="${refreshPlainly}"></noscript>`]),
+    ],
+    styles: [
+      html`<link rel="icon" href="${assetPath(`dot-${verdict?.verdict ?? 'quiet'}.svg`)}">`,
+      html`<link rel="stylesheet" href="${assetPath('style.css')}">`,
+      html`<script src="${assetPath('live.js')}" defer></script>`,
+    ],
+    body: html`<a class="skip" href="#content">${frame.skip}</a>
+${person === null ? nothing : bar({ words, person, place, at, count: verdict === null ? null : count })}<main id="content" tabindex="-1">
+${notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>\n`}<h1>${title}</h1>
+${body}
+</main>
+${person === null ? nothing : keysDialog(words)}`,
+  }).markup;
+}
+
+/** Opened by a key; a form of method dialog closes it without script of ours. */
+function keysDialog({ frame: { keys } }: Words): Html {
+  const rows = keys.all.map(([key, words]) => html`<dt><kbd>${key}</kbd></dt><dd>${words}</dd>`);
+  return html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">${keys.title}</h2><dl class="facts">${rows}</dl>
+<form method="dialog"><button class="second">${keys.close}</button></form></dialog>`;
+}
+
+type Bar = { words: Words; person: Person; place: Place | undefined; at: string; count: number | null };
+
+function bar({ words: { frame, lang }, person, place, at, count }: Bar): Html {
+  const link = (way: (typeof ways)[number]) =>
+    html`<li><a href="${way.path}"${attributes({ 'aria-current': way.place === place ? 'page' : null })}>${frame.places[way.place]}${
+      way.place === 'today' && count !== null && count > 0 ? html` <span class="count">${count}</span>` : nothing
+    }</a></li>`;
+  const other = lang === 'en' ? 'bg' : 'en';
+  const mine = ways.filter(({ right }) => may(person.role, right));
+  return html`<header class="bar">
+<a class="product" href="/console">${frame.product}</a>
+<details class="menu"><summary>${frame.menu}</summary>
+<nav aria-label="${frame.menu}"><ul>
+${lines(mine.filter((way) => !seldom.has(way.place)).map(link))}</ul></nav>
+</details>
+<form class="search" role="search" action="/console/orders" method="get"><label class="unseen" for="q">${frame.search.label}</label><input id="q" name="q" type="search" placeholder="${frame.search.hint}" autocomplete="off"></form>
+<details class="person"><summary>${person.name === '' ? person.email : person.name}</summary>
+<ul>
+${lines(mine.filter((way) => seldom.has(way.place)).map(link))}<li><a href="/console/account">${frame.person.account}</a></li>
+<li><form method="post" action="/console/language"><input type="hidden" name="lang" value="${other}"><input type="hidden" name="at" value="${at}"><button class="plain" lang="${other}">${frame.person.language}</button></form></li>
+<li><form method="post" action="/console/sign-out"><button class="plain">${frame.person.signOut}</button></form></li>
+</ul></details>
+</header>
+`;
+}

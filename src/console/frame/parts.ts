@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { Lang } from '../../contract/said.ts';
+import { attributes } from '../../web/attributes.ts';
+import { type Html, html, nothing } from '../../web/html.ts';
+import { lines } from '../../web/lines.ts';
+import type { Words } from '../words/words.ts';
+
+const ZONE = 'Europe/Sofia';
+const locales: Readonly<Record<Lang, string>> = { en: 'en-GB', bg: 'bg-BG' };
+const forms = {
+  moment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: ZONE },
+  dated: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: ZONE },
+  day: { day: 'numeric', month: 'long', year: 'numeric', timeZone: ZONE },
+  month: { month: 'long', year: 'numeric', timeZone: ZONE },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatted(form: keyof typeof forms, lang: Lang, instant: Date): string {
+  const key = `${form} ${lang}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locales[lang], forms[form]);
+  formats.set(key, known);
+  return known.format(instant);
+}
+
+/** An instant as people of Sofia read it; null: never. `dated`: with its year. */
+export function when(instant: string | Date | null, { lang, frame }: Words, form: 'moment' | 'dated' = 'moment'): Html {
+  if (instant === null) return html`${frame.when.never}`;
+  const at = new Date(instant);
+  return html`<time datetime="${at.toISOString()}">${formatted(form, lang, at)}</time>`;
+}
+
+/** An instant as text, where no element may stand. */
+export function momentName(instant: string, lang: Lang): string {
+  return formatted('moment', lang, new Date(instant));
+}
+
+/** How long ago, of an instant. */
+export function since(instant: string | Date | null, now: Date, { frame }: Words): string {
+  return instant === null ? frame.when.never : frame.when.ago(Math.max(0, Math.round((now.getTime() - new Date(instant).getTime()) / 1000)));
+}
+
+/** "2026-11": "November 2026". */
+export function monthName(month: string, lang: Lang): string {
+  return formatted('month', lang, new Date(`${month}-15T12:00:00Z`));
+}
+
+/** "2026-11-14": "14 November 2026". */
+export function dayName(day: string, lang: Lang): string {
+  return formatted('day', lang, new Date(`${day}T12:00:00Z`));
+}
+
+const AMOUNT = /(-?\d+(?:\.\d+)?) ([A-Z]{3})/g;
+
+/** Sums such as "36.00 EUR + 12.00 USD" as people of the language write them; null: nothing is known. */
+export function money(text: string | null, { lang, frame }: Words): string {
+  if (text === null) return frame.none;
+  return text.replace(AMOUNT, (_whole, amount: string, currency: string) => {
+    const decimals = amount.split('.')[1]?.length ?? 0;
+    const format = new Intl.NumberFormat(locales[lang], { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+    // As text, so that no cent is lost.
+    return format.format(amount as `${number}`);
+  });
+}
+
+/** A word with a colour: ok, attention, failing, or quiet. */
+export type Tone = 'ok' | 'attention' | 'failing' | 'quiet';
+
+export function tag(text: string, tone: Tone): Html {
+  return html`<span class="tag ${tone}">${text}</span>`;
+}
+
+/** `n`: its cells are numbers. */
+export type Column = { name: string; n?: true };
+
+/** A table, whose rows become blocks of lines on narrow screens. `caption` is for those who do not see it. */
+export function table({ caption, columns, rows }: { caption: string; columns: readonly Column[]; rows: readonly (readonly Html[])[] }): Html {
+  const head = columns.map(({ name, n }) => html`<th scope="col"${attributes({ class: n ? 'n' : null })}>${name}</th>`);
+  const row = (cells: readonly Html[]) =>
+    html`<tr>${cells.map((cell, i) => html`<td${attributes({ class: columns[i]?.n ? 'n' : null, 'data-label': columns[i]?.name ?? null })}>${cell}</td>`)}</tr>`;
+  return html`<table class="list"><caption class="unseen">${caption}</caption>
+<thead><tr>${head}</tr></thead>
+<tbody>
+${lines(rows.map(row))}</tbody>
+</table>`;
+}
+
+/** A part of a page that is renewed while somebody looks; its id is unique on the page. */
+export function live(id: string, content: Html): Html {
+  return html`<div id="${id}" data-live="">${content}</div>`;
+}
+
+type Field = { name: string; label: string; value?: string; hint?: string; type?: string; problem?: string; required?: boolean; autocomplete?: string };
+
+/** A field of a form, with what is wrong with it beside it. */
+export function field({ name, label, value = '', hint, type = 'text', problem, required, autocomplete }: Field): Html {
+  const described = [...(hint === undefined ? [] : [`${name}-hint`]), ...(problem === undefined ? [] : [`${name}-problem`])].join(' ');
+  const more = attributes({
+    required: required ?? false,
+    autocomplete: autocomplete ?? null,
+    'aria-invalid': problem === undefined ? null : 'true',
+    'aria-describedby': described === '' ? null : described,
+  });
+  return html`<div class="field"><label for="${name}">${label}</label>
+${hint === undefined ? nothing : html`<p class="hint" id="${name}-hint">${hint}</p>`}<input id="${name}" name="${name}" type="${type}" value="${value}"${more}>
+${problem === undefined ? nothing : html`<p class="problem" id="${name}-problem">${problem}</p>`}</div>`;
+}
+
+/** What a form was made from, so that a change that came meanwhile is noticed: a field of the form, compared by `isStale`. */
+export function seen(value: unknown): Html {
+  return html`<input type="hidden" name="seen" value="${seenOf(value)}">`;
+}
+
+/** A short digest of plain JSON. */
+export function seenOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
+}

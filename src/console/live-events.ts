@@ -1,0 +1,82 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { may } from '../operations/people/rights.ts';
+import { actorOf } from '../operations/people/sessions.ts';
+import type { ConsoleDeps } from './base/console-deps.ts';
+import type { Page, Visit } from './base/page.ts';
+import { beginStream, sendEvent } from './frame/event-stream.ts';
+import { pageTitle } from './frame/page-frame.ts';
+import { partsOf } from './frame/parts-of.ts';
+import { type FoundPage, pageAt } from './page-at.ts';
+import { requestFor } from './request-for.ts';
+import { whoIs } from './session/who-is.ts';
+import { wordsIn } from './words/words.ts';
+
+const EVERY_MS = 2_000;
+/** No part has this id. */
+const TITLE = '<title>';
+
+/**
+ * `GET /console/events?page=/console/…`: the parts of that page that changed, as long as somebody looks. Nothing is asked when nobody does; the session
+ * is looked up each time, so that one that was ended elsewhere ends here, too.
+ */
+export function liveEvents(deps: ConsoleDeps, pages: readonly Page[]): RequestHandler {
+  return async (req, res) => {
+    const found = pageAt(pages, String(req.query['page'] ?? ''));
+    if (found === null) return void res.status(404).end();
+    beginStream(res);
+    const known = new Map<string, string>();
+    const look = async (): Promise<void> => {
+      if (deps.isStopping()) return void res.end();
+      if (!(await tell({ deps, req, res, found, known }))) res.end();
+    };
+    await follow(res, look);
+  };
+}
+
+type Telling = { deps: ConsoleDeps; req: Request; res: Response; found: FoundPage; known: Map<string, string> };
+
+/** False: the session ended, or the page is not for this person any more. */
+async function tell({ deps, req, res, found, known }: Telling): Promise<boolean> {
+  const signedIn = await whoIs(deps, req, { isLook: true });
+  if (signedIn === null || !may(signedIn.person.role, found.page.right)) {
+    sendEvent(res, 'ended', null);
+    return false;
+  }
+  const visit: Visit = { ...signedIn, req: requestFor(req, found), deps, words: wordsIn(signedIn.person.lang), by: actorOf(signedIn.person) };
+  const reply = await found.page.get?.(visit);
+  // Loaded anew, it leads where it leads now.
+  if (reply === undefined || !('body' in reply)) {
+    sendEvent(res, 'ended', null);
+    return false;
+  }
+  const verdict = signedIn.person.shops === null ? await deps.readVerdict() : null;
+  tellTitle({ res, known }, pageTitle({ words: visit.words, title: reply.title, verdict }));
+  // At first each part is sent: it may have changed since the page was loaded, or while nobody looked.
+  for (const { id, markup } of partsOf(reply.body.markup)) {
+    if (known.get(id) === markup) continue;
+    sendEvent(res, 'part', { id, markup });
+    known.set(id, markup);
+  }
+  return true;
+}
+
+function tellTitle({ res, known }: Pick<Telling, 'res' | 'known'>, title: string): void {
+  if (known.get(TITLE) !== title) sendEvent(res, 'title', title);
+  known.set(TITLE, title);
+}
+
+/** Looks again and again until the other side is gone. */
+async function follow(res: Response, look: () => Promise<void>): Promise<void> {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  while (!gone.signal.aborted && !res.writableEnded) {
+    await look().catch(() => res.end());
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, EVERY_MS);
+      gone.signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+}

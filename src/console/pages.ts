@@ -1,0 +1,43 @@
+import type { Page } from './base/page.ts';
+import { accountPage, ownSessionsPage, passwordPage } from './pages/account/account-page.ts';
+import { activityCsv, activityPage } from './pages/activity/activity-page.ts';
+import { probePage, resumePage, resumeQueuePage } from './pages/destinations/destination-acts.ts';
+import { destinationsPage } from './pages/destinations/destinations-page.ts';
+import { languagePage } from './pages/language.ts';
+import { livePage } from './pages/live/live-page.ts';
+import { monthPages } from './pages/months/month-page.ts';
+import { monthsPage } from './pages/months/months-page.ts';
+import { buyerPages } from './pages/order/buyer-pages.ts';
+import { orderPage } from './pages/order/order-page.ts';
+import { orderVerbs } from './pages/order/order-verbs.ts';
+import { askStorePage } from './pages/orders/ask-store.ts';
+import { ordersCsv, ordersPage } from './pages/orders/orders-page.ts';
+import { deskPage } from './pages/parked/desk-page.ts';
+import { hostsPage } from './pages/parked/hosts-page.ts';
+import { parkedPage } from './pages/parked/parked-page.ts';
+import { proposalPages } from './pages/parked/proposal-pages.ts';
+import { webhookPage, webhooksPage } from './pages/parked/webhooks-page.ts';
+import { peoplePage } from './pages/people/people-page.ts';
+import { personPage, personVerbs } from './pages/people/person-page.ts';
+import { runPage } from './pages/runs/run-page.ts';
+import { disconnectPage } from './pages/store/disconnect-page.ts';
+import { keysPage } from './pages/store/keys-page.ts';
+import { secretPage } from './pages/store/secret-page.ts';
+import { settingsPage } from './pages/store/settings/settings-page.ts';
+import { hostPage, replayPage, storeWebhooksPage } from './pages/store/store-acts.ts';
+import { storePage } from './pages/store/store-page.ts';
+import { storesPage } from './pages/stores/stores-page.ts';
+import { todayPage } from './pages/today/today-page.ts';
+
+/** Every page of the console, by its address. */
+export const pages: readonly Page[] = [
+  todayPage,
+  ...[ordersPage, ordersCsv, askStorePage, orderPage, ...orderVerbs, ...buyerPages],
+  ...[parkedPage, webhooksPage, webhookPage, hostsPage, deskPage, ...proposalPages, runPage],
+  ...[monthsPage, ...monthPages],
+  ...[storesPage, storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, disconnectPage],
+  ...[destinationsPage, probePage, resumePage, resumeQueuePage],
+  ...[activityPage, activityCsv, livePage],
+  ...[accountPage, passwordPage, ownSessionsPage, peoplePage, personPage, ...personVerbs],
+  languagePage,
+];

@@ -1,0 +1,83 @@
+import type { DestinationPause, DestinationReport } from '../../../operations/destinations/list-destinations.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { seen, since, type Tone, table, tag, when } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+
+/** `names`: of the people whose ids the trail has. */
+export type DestinationView = { report: DestinationReport; names: (actor: string) => string; mayDecide: boolean; now: Date; words: Words };
+
+/** One compliance service: its state, what is paused, and the verbs. */
+export function destinationCard({ report, names, mayDecide, now, words }: DestinationView): Html {
+  const { destinations: say } = words;
+  const { address, keyEnd, stores, pauses, lastHour } = report;
+  const { tone, state } = stateOf(report, words);
+  const live = stores.filter(({ isLive }) => isLive).map(({ name }) => name);
+  return html`<section class="banner ${tone}">
+<h2>${address ?? say.ours} ${tag(state, tone)}</h2>
+<p>${live.length === 0 ? say.noStores : say.stores(live.join(', '))}<br>
+<span class="soft">${say.key(keyEnd)} · ${say.pace(lastHour.requests, lastHour.failed, lastHour.isMore)}</span></p>
+${pauses.length === 0 ? nothing : pauseTable(pauses, { now, mayRead: mayDecide }, words)}${probeLine(report, { names, now, words })}${mayDecide ? verbs(report, words) : nothing}</section>
+`;
+}
+
+function stateOf({ pauses }: Pick<DestinationReport, 'pauses'>, { destinations: say }: Words): { tone: Tone; state: string } {
+  if (pauses.length === 0) return { tone: 'ok', state: say.working };
+  const isWhole = pauses.some(({ lane, shopId }) => lane === 'records' && shopId === null);
+  return isWhole ? { tone: 'failing', state: say.paused } : { tone: 'attention', state: say.slowed };
+}
+
+/** What a form about the pauses was made from: probes move their times. */
+export function shownPauses(pauses: readonly DestinationPause[]): unknown {
+  return pauses.map(({ shopId, lane, since: began }) => [shopId, lane, began]);
+}
+
+/** Which pauses there are, in a line each. */
+export function pauseLines(pauses: readonly DestinationPause[], words: Words): string {
+  return pauses.map((pause) => `${scopeOf(pause, words)}: ${whyOf(pause, words)}`).join('\n');
+}
+
+function whyOf({ code }: DestinationPause, { destinations: { reasons } }: Words): string {
+  const known: Readonly<Partial<Record<string, string>>> = { ...reasons, other: undefined };
+  return known[code] ?? reasons.other(code);
+}
+
+function scopeOf({ lane, shopId, stores }: DestinationPause, { destinations: { pauses: say } }: Words): string {
+  return `${say.lane[lane]}, ${shopId === null ? say.whole : stores.join(', ') || shopId}`;
+}
+
+/** `mayRead`: what the service said, which may name a buyer. */
+function pauseTable(pauses: readonly DestinationPause[], { now, mayRead }: { now: Date; mayRead: boolean }, words: Words): Html {
+  const { pauses: say } = words.destinations;
+  return table({
+    caption: say.caption,
+    columns: [{ name: say.what }, { name: say.why }, { name: say.since }, { name: say.waiting }, { name: say.next }],
+    rows: pauses.map((pause) => [
+      html`${scopeOf(pause, words)}`,
+      html`${whyOf(pause, words)}${mayRead ? html`<br><span class="soft">${pause.detail}</span>` : nothing}`,
+      html`${when(pause.since, words)}<br><span class="soft">${since(pause.since, now, words)}, ${say.failures(pause.failures)}</span>`,
+      html`${say.waits(pause.waiting.orders, pause.waiting.isMore)}`,
+      when(pause.until, words),
+    ]),
+  });
+}
+
+function probeLine({ lastProbe }: DestinationReport, { names, now, words }: Pick<DestinationView, 'names' | 'now' | 'words'>): Html {
+  if (lastProbe === null) return nothing;
+  const { destinations: say } = words;
+  const { at, who, after } = lastProbe;
+  const works = after.status === 404;
+  const answer = after.status === null ? say.noAnswer(after.ms) : say.answered(after.status, after.ms);
+  return html`<p>${tag(answer, works ? 'ok' : 'failing')} ${say.probed(names(who), since(at, now, words))} ${works ? say.works : after.detail}</p>
+`;
+}
+
+function verbs({ destinationId, pauses }: DestinationReport, { destinations: say }: Words): Html {
+  const named = html`<input type="hidden" name="destination" value="${destinationId}">`;
+  const resume =
+    pauses.length === 0
+      ? nothing
+      : html`<form method="post" action="/console/destinations/resume">${named}${seen(shownPauses(pauses))}<button data-key="r">${say.resume}</button></form>`;
+  return html`<div class="verbs">${resume}<form method="post" action="/console/destinations/probe">${named}<button class="second">${say.probe}</button></form></div>
+<p class="hint">${say.probeHint} ${pauses.length === 0 ? '' : say.resumeHint}</p>
+`;
+}

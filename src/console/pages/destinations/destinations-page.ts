@@ -1,0 +1,55 @@
+import { authors } from '../../../operations/activity/list-activity.ts';
+import { dialectOf, exampleRequest } from '../../../operations/destinations/example-request.ts';
+import { type DestinationReport, listDestinations, requestsTo } from '../../../operations/destinations/list-destinations.ts';
+import { type QueueState, queueStates } from '../../../operations/health/queue-states.ts';
+import { may } from '../../../operations/people/rights.ts';
+import { within } from '../../../platform/within.ts';
+import { type Html, html } from '../../../web/html.ts';
+import type { ConsoleDeps } from '../../base/console-deps.ts';
+import type { Page, Visit } from '../../base/page.ts';
+import { live } from '../../frame/parts.ts';
+import { destinationCard } from './destination-view.ts';
+import { queuesPart } from './queues-view.ts';
+import { dialectPart, requestTable } from './requests-view.ts';
+
+const REQUESTS = 20;
+const QUEUES_MS = 1_000;
+
+/** `GET /console/destinations`: where records are sent to, whether it works, and what was answered last. */
+export const destinationsPage: Page = {
+  path: '/destinations',
+  right: 'stores.see',
+  async get(visit) {
+    const { deps, words } = visit;
+    const [reports, states] = await Promise.all([listDestinations(deps), statesOf(deps)]);
+    const requests = await requestsTo(deps, reports, REQUESTS);
+    const mayDecide = may(visit.person.role, 'orders.decide');
+    const people = await authors(deps);
+    const names = (actor: string) => people.get(actor) ?? actor;
+    const parts = reports.map((report) => {
+      const { destinationId: id } = report;
+      const log = live(`r-${id}`, requestTable(requests.get(id) ?? [], words));
+      return html`${card(report, visit, names)}${log}\n${dialect(report, visit)}`;
+    });
+    const none = html`<p>${words.destinations.none}</p>\n`;
+    return {
+      title: words.destinations.title,
+      place: 'destinations',
+      body: html`${reports.length === 0 ? none : parts}${live('queues', queuesPart(states, mayDecide, words))}`,
+    };
+  },
+};
+
+function card(report: DestinationReport, { deps, words, person }: Visit, names: (actor: string) => string): Html {
+  return live(`d-${report.destinationId}`, destinationCard({ report, names, mayDecide: may(person.role, 'orders.decide'), now: deps.now(), words }));
+}
+
+function dialect({ address }: DestinationReport, { deps, words }: Visit): Html {
+  const spoken = dialectOf(deps.config, address);
+  return dialectPart(exampleRequest(address, spoken), spoken, words);
+}
+
+/** Null: the queue does not answer. */
+function statesOf({ queues }: ConsoleDeps): Promise<QueueState[] | null> {
+  return within(QUEUES_MS, queueStates(queues)).catch(() => null);
+}

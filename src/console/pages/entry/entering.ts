@@ -1,0 +1,61 @@
+import type { Browser } from '../../../operations/people/sessions.ts';
+import { TooManyWait } from '../../../platform/few-at-once.ts';
+import { originOf } from '../../../platform/http/request-origin.ts';
+import type { RefusedEntry } from '../../base/console-deps.ts';
+import type { Entered, Entrant } from '../../base/open-page.ts';
+import type { Form } from '../../base/page.ts';
+
+/** What may go wrong before somebody is let in: nothing right was given, or it has to wait. */
+export type Held = { why: 'wrong' } | { why: 'throttled'; waitMs: number } | { why: 'busy' };
+
+/** As it was typed: blanks at its ends count. */
+export function secretOf(form: Form, name: string): string {
+  return form.all(name)[0] ?? '';
+}
+
+export function browserOf({ req, signedIn }: Entrant): Browser {
+  return { agent: req.get('user-agent') ?? '', instead: signedIn?.session ?? null };
+}
+
+type Attempt<T> = {
+  /** Whose tries are counted together, beside those of the network. */
+  account: string;
+  /** Null: what was given is not right. */
+  try(): Promise<T | null>;
+};
+
+/** One try to come in, counted before it is made: many at once are many. */
+export async function attempted<T>(entrant: Pick<Entrant, 'req' | 'deps'>, { account, try: make }: Attempt<T>): Promise<T | Held> {
+  const { req, deps } = entrant;
+  const { brake } = deps.entry;
+  const counted = { address: req.ip ?? '', account };
+  const waitMs = brake.take(counted);
+  if (waitMs > 0) {
+    noteRefused(entrant, 'throttled');
+    return { why: 'throttled', waitMs };
+  }
+  try {
+    const made = await make();
+    if (made === null) noteRefused(entrant, 'wrong');
+    else brake.giveBack(counted);
+    return made ?? { why: 'wrong' };
+  } catch (thrown) {
+    if (thrown instanceof TooManyWait) return { why: 'busy' };
+    throw thrown;
+  }
+}
+
+export function isHeld(made: object): made is Held {
+  return 'why' in made;
+}
+
+export function noteRefused({ req, deps: { entry } }: Pick<Entrant, 'req' | 'deps'>, why: RefusedEntry['why']): void {
+  // Without a response no header is set: the id alone is of use here.
+  if (req.res !== undefined) entry.onRefused({ why, ...originOf(req, req.res) });
+}
+
+/** What is shown to whoever has to wait. */
+export function heldStatus(held: Held): Pick<Extract<Entered, { title: string }>, 'status' | 'waitMs'> {
+  if (held.why === 'throttled') return { status: 429, waitMs: held.waitMs };
+  return held.why === 'busy' ? { status: 503, waitMs: 5_000 } : { status: 401 };
+}

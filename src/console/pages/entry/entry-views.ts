@@ -1,0 +1,100 @@
+import type { PasswordProblem } from '../../../operations/people/passwords.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { choice } from '../../frame/choice.ts';
+import { field } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+import type { Held } from './entering.ts';
+
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
+/** Why somebody is not let in, in words that fit everybody. */
+export function heldWords(held: Held, { entry }: Words): string {
+  if (held.why === 'wrong') return entry.signIn.wrong;
+  return held.why === 'busy' ? entry.signIn.busy : entry.signIn.wait(Math.ceil(held.waitMs / 1000));
+}
+
+/** `provider`: the identity provider, and where one goes there; null: there is none. */
+type SignInForm = {
+  words: Words;
+  to: string;
+  email: string;
+  problem: string | null;
+  provider: { host: string; path: string } | null;
+  canMail: boolean;
+  isNobodyThere: boolean;
+};
+
+export function signInForm({ words, to, email, problem, provider, canMail, isNobodyThere }: SignInForm): Html {
+  const { entry } = words;
+  const { signIn } = entry;
+  return html`${provider === null ? nothing : byProvider(words, provider)}${isNobodyThere ? html`<p class="notice">${signIn.nobody}</p>\n` : nothing}<form class="entry" method="post" action="/console/sign-in">
+${hidden('to', to)}
+${problem === null ? nothing : html`<p class="problem" role="alert">${problem}</p>`}
+${field({ name: 'email', label: entry.email, type: 'email', value: email, required: true, autocomplete: 'username' })}
+${field({ name: 'password', label: entry.password, type: 'password', required: true, autocomplete: 'current-password' })}
+<div class="verbs"><button name="way" value="password">${signIn.verb}</button></div>
+${canMail ? html`<p class="hint">${signIn.mailHint}</p>\n<button class="plain" name="way" value="link" formnovalidate>${signIn.mail}</button>` : nothing}
+</form>`;
+}
+
+function byProvider({ entry: { oidc } }: Words, { host, path }: { host: string; path: string }): Html {
+  return html`<p class="verbs"><a class="verb" href="${path}">${oidc.verb(host)}</a></p>
+<h2>${oidc.or}</h2>
+`;
+}
+
+export function newPasswordField(words: Words, problem: PasswordProblem | null, name = 'password'): Html {
+  const { entry } = words;
+  return field({
+    ...{ name, label: name === 'password' ? entry.password : words.account.chosen, type: 'password', hint: entry.passwordHint, required: true },
+    ...{ autocomplete: 'new-password' },
+    ...(problem === null ? {} : { problem: entry.passwordProblems[problem] }),
+  });
+}
+
+type SetupForm = {
+  words: Words;
+  code: string;
+  given: { email: string; name: string; lang: 'en' | 'bg' };
+  emailProblem: boolean;
+  problem: PasswordProblem | null;
+};
+
+export function setupForm({ words, code, given, emailProblem, problem }: SetupForm): Html {
+  const { entry } = words;
+  return html`<p>${entry.setUp.body}</p>
+<form class="entry" method="post" action="/console/setup">
+${hidden('code', code)}
+${field({
+  ...{ name: 'email', label: entry.email, type: 'email', value: given.email, required: true, autocomplete: 'username' },
+  ...(emailProblem ? { problem: entry.setUp.emailWrong } : {}),
+})}
+${field({ name: 'name', label: entry.name, value: given.name, hint: entry.nameHint, autocomplete: 'name' })}
+${newPasswordField(words, problem)}
+${choice({ name: 'lang', label: entry.language, value: given.lang, options: entry.languages })}
+<div class="verbs"><button>${entry.setUp.verb}</button></div>
+</form>`;
+}
+
+type ChooseForm = { words: Words; code: string; email: string; problem: PasswordProblem | null };
+
+/** The address is there for programs that keep passwords. */
+export function chooseForm({ words, code, email, problem }: ChooseForm): Html {
+  const { entry } = words;
+  return html`<p>${entry.choose.body}</p>
+<form class="entry" method="post" action="/console/choose-password">
+${hidden('code', code)}
+<div class="field"><label for="email">${entry.email}</label>
+<input id="email" type="email" value="${email}" autocomplete="username" readonly></div>
+${newPasswordField(words, problem)}
+<div class="verbs"><button>${entry.choose.verb}</button></div>
+</form>`;
+}
+
+/** A link that can't be used; `body` says how to get another. */
+export function overView(words: Words, body: string): Html {
+  return html`<p>${body}</p>
+<p><a class="verb" href="/console/sign-in">${words.entry.over.toSignIn}</a></p>`;
+}

@@ -1,0 +1,67 @@
+import type { AuditDiff } from '../../../service/audit/format/diff-audit-files.ts';
+import type { ArticleDifference, OrderDifference } from '../../../service/audit/format/diff-orders.ts';
+import type { ReturnDifference } from '../../../service/audit/format/diff-returns.ts';
+import type { Difference } from '../../../service/audit/format/differences.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import { table } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+
+/** A row of a table of differences; `what`: of which order or article. */
+type Row = { what: string; difference: Difference };
+
+/** More would not be read. */
+const MOST_ROWS = 200;
+
+/** What differs between two versions: header and sums first, then orders and returns. */
+export function diffView({ equal, same, header, sums, orders, returns }: AuditDiff, words: Words): Html {
+  const w = words.month.diff;
+  const agree = html`<p>${w.same(same.orders, same.returns)}</p>`;
+  if (equal) return html`<p>${w.equal}</p>\n${agree}`;
+  const of = (list: readonly Difference[]) => list.map((difference): Row => ({ what: '', difference }));
+  const parts: { title: string; rows: Row[] }[] = [
+    { title: w.header, rows: of(header) },
+    { title: w.sums, rows: of(sums) },
+    { title: w.orders, rows: orders.flatMap((order) => orderRows(order, words)) },
+    { title: w.returns, rows: returns.flatMap((one) => returnRows(one, words)) },
+  ];
+  return html`${agree}
+${lines(parts.filter(({ rows }) => rows.length > 0).map(({ title, rows }) => section(title, rows, words)))}`;
+}
+
+function section(title: string, rows: readonly Row[], words: Words): Html {
+  const { columns: c, more, nothing: none } = words.month.diff;
+  const columns = [{ name: c.what }, { name: c.field }, { name: c.first }, { name: c.second }];
+  const cells = ({ what, difference: { field, first, second } }: Row) => [
+    html`${what}`,
+    html`<code>${field}</code>`,
+    html`${first ?? none}`,
+    html`${second ?? none}`,
+  ];
+  const rest = rows.length - MOST_ROWS;
+  return html`<h2>${title}</h2>
+${table({ caption: title, columns, rows: rows.slice(0, MOST_ROWS).map(cells) })}${rest > 0 ? html`<p>${more(rest)}</p>` : nothing}`;
+}
+
+function orderRows({ only, number, documentNumber, total, fields, articles }: OrderDifference, words: Words): Row[] {
+  const { order, nothing: none } = words.month.diff;
+  const what = order(number ?? none, documentNumber ?? none);
+  if (only !== null) return [onlyRow(what, total, only)];
+  return [...fields.map((difference) => ({ what, difference })), ...articles.flatMap((article) => articleRows(what, article, words))];
+}
+
+function articleRows(order: string, { only, name, fields }: ArticleDifference, words: Words): Row[] {
+  const { article, nothing: none } = words.month.diff;
+  const what = `${order}, ${article(name ?? none)}`;
+  return only === null ? fields.map((difference) => ({ what, difference })) : [onlyRow(what, name, only)];
+}
+
+function returnRows({ only, number, amount, returnedOn, fields }: ReturnDifference, { month: { diff: w } }: Words): Row[] {
+  const what = `${number ?? w.nothing}, ${returnedOn ?? w.nothing}`;
+  return only === null ? fields.map((difference) => ({ what, difference })) : [onlyRow(what, amount, only)];
+}
+
+/** It is in one of the files alone. */
+function onlyRow(what: string, value: string | null, only: 'first' | 'second'): Row {
+  return { what, difference: { field: '', first: only === 'first' ? value : null, second: only === 'second' ? value : null } };
+}

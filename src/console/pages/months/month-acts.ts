@@ -1,0 +1,115 @@
+import { monthFiledDto, monthNothingDto, monthRejectedDto } from '../../../contract/month-dto.ts';
+import type { MonthSeen } from '../../../operations/months/month-report.ts';
+import type { Form, Visit } from '../../base/page.ts';
+import { dayName } from '../../frame/parts.ts';
+import { notFiled, notMade, notMailed, notRejected, notSettled } from './month-outcomes.ts';
+import type { OfMonth } from './of-month.ts';
+import type { MonthAct, Problem } from './tried.ts';
+
+/** `words`: what the form says, for somebody whose form is stale. `seen`: the month as it is now. */
+type Act = { says(form: Form, visit: Visit): string; act(asked: Asked): Promise<Outcome> };
+type Asked = { of: OfMonth; form: Form; visit: Visit; seen: MonthSeen };
+/** Null: it is done. making: it goes on. */
+type Outcome = Problem | 'making' | null;
+
+/** Whoever asks for a file is answered after this time, done or not. */
+const PATIENCE_MS = 2_000;
+
+const said = ({ by }: Visit) => ({ said: { by } });
+const isTicked = (form: Form, name: string) => form.text(name) === 'yes';
+
+/** What can be said of a month, or asked for, by a form of its page. */
+export const monthActs: Readonly<Record<MonthAct, Act>> = {
+  make: {
+    says: (_, { words }) => words.month.forms.make,
+    async act({ of: { service, key }, form, visit }) {
+      const made = await service.months.generate({ ...key, now: isTicked(form, 'now'), patienceMs: PATIENCE_MS, ...said(visit) });
+      if (made.kind === 'making') return 'making';
+      return made.kind === 'generated' ? null : notMade(made, visit.words);
+    },
+  },
+  checked: {
+    says: (_, { words }) => words.month.forms.checked,
+    async act({ of: { service, key }, visit, seen }) {
+      const checked = await service.months.checked({ ...key, version: seen.last ?? 0, ...said(visit) });
+      return checked.ok ? null : { problem: visit.words.month.problem.noFile };
+    },
+  },
+  mail: {
+    says: (_, { words }) => words.month.forms.mail,
+    async act({ of: { service, key }, visit }) {
+      const mailed = await service.months.mailed({ ...key, ...said(visit) });
+      return mailed.ok ? null : notMailed(mailed, visit.words);
+    },
+  },
+  filed: {
+    says: (form, { words }) => words.month.stale.filed(form.text('version'), dayOf(form, words.lang), form.text('incomingNumber')),
+    act: (asked) => markFiled(asked, { version: asked.form.text('version'), isNumberNeeded: false }),
+  },
+  number: {
+    says: (form, { words }) => words.month.stale.number(form.text('incomingNumber'), dayOf(form, words.lang)),
+    async act(asked) {
+      const { seen, visit } = asked;
+      if (seen.state !== 'filed') return { problem: visit.words.month.problem.notFiled };
+      return markFiled(asked, { version: String(seen.filedVersion), isNumberNeeded: true });
+    },
+  },
+  accepted: {
+    says: (_, { words }) => words.month.stale.accepted,
+    async act({ of: { service, key }, visit }) {
+      const accepted = await service.months.accepted({ ...key, ...said(visit) });
+      return accepted.ok ? null : { problem: visit.words.month.problem.notFiled };
+    },
+  },
+  rejected: {
+    says: (form, { words }) => words.month.stale.rejected(form.text('words')),
+    async act({ of: { service, key }, form, visit }) {
+      const read = monthRejectedDto.safeParse({ words: oneBreak(form.text('words')) });
+      if (!read.success) return { problem: visit.words.month.problem.words, field: 'words', isInvalid: true };
+      const rejected = await service.months.rejected({ ...key, ...read.data, ...said(visit) });
+      return rejected.ok ? null : notRejected(rejected, visit.words);
+    },
+  },
+  nothing: {
+    says: (form, { words }) => words.month.stale.nothing(form.text('note')),
+    async act({ of: { service, key }, form, visit }) {
+      const read = monthNothingDto.safeParse({ note: oneBreak(form.text('note')) });
+      if (!read.success) return { problem: visit.words.month.problem.note, field: 'note', isInvalid: true };
+      const settled = await service.months.nothingToFile({ ...key, ...read.data, ...said(visit) });
+      return settled.ok ? null : notSettled(settled, visit.words);
+    },
+  },
+};
+
+async function markFiled(
+  { of: { service, key }, form, visit }: Asked,
+  { version, isNumberNeeded }: { version: string; isNumberNeeded: boolean },
+): Promise<Outcome> {
+  const { problem: w } = visit.words.month;
+  const number = form.text('incomingNumber');
+  if (isNumberNeeded && number === '') return { problem: w.number, field: 'incomingNumber', isInvalid: true };
+  const read = monthFiledDto.safeParse({
+    version: /^\d{1,6}$/.test(version) ? Number(version) : null,
+    filedOn: form.text('filedOn'),
+    ...(number === '' ? {} : { incomingNumber: number }),
+    withoutOutstanding: isTicked(form, 'withoutOutstanding'),
+    asIs: isTicked(form, 'asIs'),
+  });
+  if (read.success) {
+    const filed = await service.months.filed({ ...key, ...read.data, ...said(visit) });
+    return filed.ok ? null : notFiled(filed, visit.words);
+  }
+  const field = String(read.error.issues[0]?.path[0]);
+  const problem = { version: w.version, incomingNumber: w.number, filedOn: w.day }[field] ?? w.version;
+  return { problem, field, isInvalid: true };
+}
+
+/** Browsers send the breaks of a text as two characters. */
+function oneBreak(text: string): string {
+  return text.replace(/\r\n/g, '\n');
+}
+
+function dayOf(form: Form, lang: Visit['words']['lang']): string {
+  const day = form.text('filedOn');
+  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? dayName(day, lang) : day;
+}

@@ -1,0 +1,133 @@
+import { limits } from '../../../contract/limits.ts';
+import type { MonthReport } from '../../../operations/months/month-report.ts';
+import { attributes } from '../../../web/attributes.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import { field, momentName, seen } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+import { monthPath } from './of-month.ts';
+import type { Box, MonthAct, Tried } from './tried.ts';
+
+/** `may`: may this person mark months? `tried`: the form that was just sent and not done. */
+export type Shown = { words: Words; may: boolean; tried: Tried | null };
+type Form = { act: MonthAct; button: string; fields?: readonly Html[]; tone?: 'second' };
+
+/** A form of a month: nothing for those who may only look. */
+export function monthForm(report: MonthReport, { may, tried }: Shown, { act, button, fields = [], tone }: Form): Html {
+  if (!may) return nothing;
+  const problem = tried?.act === act ? html`<p class="problem" role="alert" id="problem">${tried.problem}</p>\n` : nothing;
+  return html`<form method="post" action="${monthPath(report.key)}/${act}">
+${problem}${lines(fields)}${seen(report.seen)}
+<p class="verbs"><button${attributes({ class: tone ?? null })}>${button}</button></p>
+</form>`;
+}
+
+/** The form that makes a version; `again`: there is one already. */
+export function makeForm(report: MonthReport, shown: Shown, again: boolean): Html {
+  const { forms } = shown.words.month;
+  const fields = shown.tried?.box === 'now' ? [box(shown, 'now', forms.makeNow)] : [];
+  return monthForm(report, shown, { act: 'make', button: again ? forms.makeAgain : forms.make, fields, ...(again ? { tone: 'second' } : {}) });
+}
+
+export function filedForm(report: MonthReport, shown: Shown): Html {
+  const { versions, summary, today } = report;
+  const { words } = shown;
+  const { forms } = words.month;
+  const chosen = typed(shown, 'version') ?? String(versions[0]?.version);
+  const option = ({ version, createdAt }: MonthReport['versions'][number]) =>
+    html`<option${attributes({ value: version, selected: String(version) === chosen })}>${forms.versionOf(version, momentName(createdAt, words.lang))}</option>`;
+  const left = summary.outstanding?.orders ?? 0;
+  const fields = [
+    html`<div class="field"><label for="version">${forms.version}</label><select id="version" name="version">${versions.map(option)}</select></div>`,
+    numberField(shown, 'filed', ''),
+    dayField(shown, 'filed', today),
+    ...(left > 0 || shown.tried?.box === 'withoutOutstanding' ? [box(shown, 'withoutOutstanding', forms.withoutOutstanding(left))] : []),
+    ...(summary.changes.count > 0 || shown.tried?.box === 'asIs' ? [box(shown, 'asIs', forms.asIs(summary.changes.count))] : []),
+  ];
+  return monthForm(report, shown, { act: 'filed', button: forms.filed, fields });
+}
+
+/** The number may come later than the file was marked, or be mistyped. */
+export function numberForm(report: MonthReport, shown: Shown): Html {
+  if (!shown.may) return nothing;
+  const { forms } = shown.words.month;
+  const { incomingNumber, filedOn } = report.seen;
+  const fields = [numberField(shown, 'number', incomingNumber ?? ''), dayField(shown, 'number', filedOn ?? report.today)];
+  return folded(
+    forms.correctTitle,
+    shown.tried?.act === 'number' || incomingNumber === null,
+    monthForm(report, shown, { act: 'number', button: forms.correct, fields, tone: 'second' }),
+  );
+}
+
+export function rejectedForm(report: MonthReport, shown: Shown): Html {
+  if (!shown.may) return nothing;
+  const { forms } = shown.words.month;
+  const fields = [longField(shown, { act: 'rejected', name: 'words', label: forms.words, hint: forms.rejectedHint, most: limits.rejectedWords })];
+  return folded(
+    forms.rejectedTitle,
+    shown.tried?.act === 'rejected',
+    monthForm(report, shown, { act: 'rejected', button: forms.rejected, fields, tone: 'second' }),
+  );
+}
+
+export function nothingForm(report: MonthReport, shown: Shown): Html {
+  if (!shown.may) return nothing;
+  const { forms } = shown.words.month;
+  const fields = [longField(shown, { act: 'nothing', name: 'note', label: forms.note, hint: forms.nothingHint, most: limits.nothingNote })];
+  return folded(forms.nothingTitle, true, monthForm(report, shown, { act: 'nothing', button: forms.nothing, fields, tone: 'second' }));
+}
+
+function folded(title: string, isOpen: boolean, content: Html): Html {
+  return html`<details${attributes({ open: isOpen })}><summary>${title}</summary>
+${content}</details>`;
+}
+
+function typed({ tried }: Shown, name: string): string | undefined {
+  return tried?.values[name];
+}
+
+function problemOf({ tried }: Shown, act: MonthAct, name: string): { problem?: string } {
+  return tried?.act === act && tried.field === name ? { problem: tried.problem } : {};
+}
+
+function shownValue({ tried }: Shown, act: MonthAct, { name, otherwise }: { name: string; otherwise: string }): string {
+  return tried?.act === act ? (tried.values[name] ?? '') : otherwise;
+}
+
+function numberField(shown: Shown, act: MonthAct, otherwise: string): Html {
+  const name = 'incomingNumber';
+  const { forms } = shown.words.month;
+  const value = shownValue(shown, act, { name, otherwise });
+  return field({
+    name,
+    label: forms.incomingNumber,
+    hint: forms.incomingHint,
+    value,
+    autocomplete: 'off',
+    required: act === 'number',
+    ...problemOf(shown, act, name),
+  });
+}
+
+function dayField(shown: Shown, act: MonthAct, otherwise: string): Html {
+  const name = 'filedOn';
+  const value = shownValue(shown, act, { name, otherwise });
+  return field({ name, label: shown.words.month.forms.filedOn, value, type: 'date', required: true, ...problemOf(shown, act, name) });
+}
+
+type Long = { act: MonthAct; name: string; label: string; hint: string; most: number };
+
+function longField(shown: Shown, { act, name, label, hint, most }: Long): Html {
+  const { problem } = problemOf(shown, act, name);
+  const more = attributes({ rows: 4, maxlength: most, required: true, 'aria-invalid': problem === undefined ? null : 'true' });
+  return html`<div class="field"><label for="${name}">${label}</label>
+<p class="hint" id="${name}-hint">${hint}</p>
+<textarea id="${name}" name="${name}" aria-describedby="${name}-hint"${more}>${shownValue(shown, act, { name, otherwise: '' })}</textarea></div>`;
+}
+
+// Asked for only where they are needed: a box that is always there is ticked without being read.
+function box(shown: Shown, name: Box, label: string): Html {
+  const isTicked = typed(shown, name) === 'yes';
+  return html`<div class="field"><label><input${attributes({ type: 'checkbox', name, value: 'yes', checked: isTicked })}> ${label}</label></div>`;
+}

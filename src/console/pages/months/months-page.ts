@@ -1,0 +1,33 @@
+import { ledgerOutstanding } from '../../../operations/months/ledger-outstanding.ts';
+import { monthsOf } from '../../../operations/months/list-months.ts';
+import { monthBoard } from '../../../operations/months/month-board.ts';
+import { html } from '../../../web/html.ts';
+import type { Page, Shown, Visit } from '../../base/page.ts';
+import { boardView, shopChoice } from './board-view.ts';
+import { foreignView } from './foreign-view.ts';
+import { olderView } from './older-view.ts';
+
+/** `GET /console/months`: what is to be done for each month of each shop; `?older=1`: all months of a shop. */
+export const monthsPage: Page = {
+  path: '/months',
+  right: 'months.see',
+  async get(visit) {
+    const { deps, person, words } = visit;
+    if (deps.service === null) {
+      const outstanding = await ledgerOutstanding(deps, person.shops);
+      return { title: words.months.title, place: 'months', body: foreignView(outstanding, words) };
+    }
+    return shownBoard(visit, deps.service);
+  },
+};
+
+async function shownBoard({ req, person, words }: Visit, { audit }: NonNullable<Visit['deps']['service']>): Promise<Shown> {
+  const shop = String(req.query['shop'] ?? '') || null;
+  const board = await monthBoard(audit, { allowed: person.shops, shop });
+  const isOlder = req.query['older'] !== undefined;
+  const only = board.shop ?? (board.shops.length === 1 ? (board.shops[0] ?? null) : null);
+  const at = { place: 'months' } as const;
+  if (!isOlder) return { ...at, title: words.months.title, body: boardView(board, words, person.shops !== null) };
+  if (only === null) return { ...at, title: words.months.older, body: html`<p>${words.months.chooseFirst}</p>\n${shopChoice(board, words, true)}` };
+  return { ...at, title: words.months.olderOf(only.name), body: olderView({ shop: only, months: await monthsOf(audit, only.id) }, words) };
+}

@@ -1,0 +1,32 @@
+import { versionOf } from '../../../operations/months/show-month.ts';
+import { type MonthFormat, versionContent } from '../../../operations/months/version-content.ts';
+import type { Page, Reply, Visit } from '../../base/page.ts';
+import { missing, type OfMonth, ofMonth } from './of-month.ts';
+
+type Kind = Exclude<MonthFormat, 'html'>;
+
+const types: Readonly<Record<Kind, { type: string; end: string }>> = {
+  xml: { type: 'application/xml; charset=windows-1251', end: '.xml' },
+  csv: { type: 'text/csv; charset=utf-8', end: '.csv' },
+  bookkeeping: { type: 'text/csv; charset=utf-8', end: '_bookkeeping.csv' },
+  page: { type: 'text/html; charset=utf-8', end: '.html' },
+};
+
+/** `GET /console/months/{shop}/{month}/files/{version}.{kind}` */
+export const versionFilePage: Page = {
+  path: '/months/:shop/:month/files/:file',
+  right: 'months.mark',
+  get: (visit) => ofMonth(visit, (of) => sent(visit, of)),
+};
+
+async function sent(visit: Visit, { service, key, shop }: OfMonth): Promise<Reply> {
+  const [, version, kind] = /^([1-9]\d{0,5})\.([a-z]+)$/.exec(String(visit.req.params['file'])) ?? [];
+  const { file } = isKind(kind) ? await versionOf(service.audit, key, Number(version)) : { file: null };
+  if (file === null || !isKind(kind)) return missing(visit);
+  const name = `audit_${shop.details.nraNumber.replace(/[^A-Za-z0-9]/g, '_')}_${key.month}_v${file.version}${types[kind].end}`;
+  return { content: await versionContent(service.audit, file, kind), type: types[kind].type, name };
+}
+
+function isKind(kind: string | undefined): kind is Kind {
+  return kind !== undefined && Object.hasOwn(types, kind);
+}

@@ -1,0 +1,63 @@
+import { deliveryBody } from '../../../operations/orders/kept-webhook.ts';
+import { replayDelivery } from '../../../operations/orders/replay-delivery.ts';
+import { seeBuyer } from '../../../operations/orders/see-buyer.ts';
+import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
+import { type Html, html } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import { numberOf } from '../orders/number-of.ts';
+import { noOrder, sheetOf } from './show-order.ts';
+
+const MOST_SHOWN = 200_000;
+
+/** What holds the buyer's data, each look an act; and a webhook read again. */
+export const buyerPages: readonly Page[] = [
+  { path: '/orders/:id/buyer', right: 'orders.see', post: { right: 'buyers.see', act: showBuyer } },
+  { path: '/orders/:id/body', right: 'orders.see', post: { right: 'buyers.see', act: showBody } },
+  { path: '/orders/:id/replay', right: 'orders.see', post: { right: 'orders.decide', act: replay } },
+];
+
+async function showBuyer(visit: Visit): Promise<Reply> {
+  const sheet = await sheetOf(visit);
+  if (sheet === null) return noOrder(visit);
+  const { buyer: say } = visit.words.order;
+  const buyer = await seeBuyer(visit.deps, { id: sheet.report.id, by: visit.by });
+  const known = (['firstName', 'lastName', 'email', 'phone'] as const).flatMap((name) =>
+    buyer?.[name] === undefined ? [] : [[say.fields[name], buyer[name]] as const],
+  );
+  const facts = lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`));
+  return shown(visit, sheet, known.length === 0 ? html`<p>${say.none}</p>` : html`<dl class="facts">${facts}</dl>`);
+}
+
+async function showBody(visit: Visit, form: Form): Promise<Reply> {
+  const sheet = await sheetOf(visit);
+  const id = form.text('delivery');
+  if (sheet === null || !isOf(sheet, id)) return noOrder(visit);
+  const body = await deliveryBody(visit.deps, { id, by: visit.by });
+  const text = body.toString('utf8');
+  return shown(visit, sheet, html`<h2>${visit.words.order.buyer.body}</h2><pre>${text.slice(0, MOST_SHOWN)}</pre>`);
+}
+
+async function replay(visit: Visit, form: Form): Promise<Reply> {
+  const sheet = await sheetOf(visit);
+  const id = form.text('delivery');
+  if (sheet === null || !isOf(sheet, id)) return noOrder(visit);
+  const { pool, connections, addDeliveries } = visit.deps;
+  await replayDelivery({ pool, connections, addDeliveries, by: visit.by }, id);
+  return { goTo: `/console/orders/${sheet.report.id}`, done: 'webhook-replayed' };
+}
+
+/** Only webhooks of the order that the person may see. */
+function isOf({ happened }: OrderSheet, delivery: string): boolean {
+  return happened.some((one) => one.is === 'webhook' && one.delivery.id === delivery);
+}
+
+function shown({ words }: Visit, { report }: OrderSheet, body: Html): Shown {
+  const { buyer: say, title } = words.order;
+  return {
+    title: `${say.title} – ${title(numberOf(report))}`,
+    place: 'orders',
+    body: html`<p><a href="/console/orders/${report.id}">${say.back}</a></p>
+${body}`,
+  };
+}

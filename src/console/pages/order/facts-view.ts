@@ -1,0 +1,58 @@
+import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import { dayName, monthName, when } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+
+/** The record, its document and month, and the order in the store. */
+export function factsView(sheet: OrderSheet, words: Words): Html {
+  const { facts: say } = words.order;
+  const { report, storeAddress } = sheet;
+  const known = [...recordFacts(sheet, words), ...storeFacts(sheet, words)];
+  return html`<dl class="facts">
+${lines(known.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>
+${report.personalDataErased ? html`<p class="soft">${say.erased}</p>\n` : nothing}${
+  storeAddress === null ? nothing : html`<p><a class="verb second" href="${storeAddress}" rel="noreferrer">${say.showInStore}</a></p>`
+}`;
+}
+
+type Fact = readonly [string, Html];
+
+function recordFacts({ report, document }: OrderSheet, words: Words): Fact[] {
+  const { facts: say } = words.order;
+  const { complianceId, receipt } = report;
+  return [
+    ...(document === null ? [] : documentFacts(document, words)),
+    [
+      say.complianceId,
+      complianceId === null ? html`${report.state === 'unconfirmed' ? words.order.sides.unknown : say.none}` : html`<code>${complianceId}</code>`,
+    ],
+    ...(receipt === null ? [] : [[say.receipt, receiptWords(receipt, words)] as const]),
+  ];
+}
+
+function documentFacts({ number, day, month }: NonNullable<OrderSheet['document']>, { order: { facts: say, sentence }, lang }: Words): Fact[] {
+  const listed = month === null ? sentence.noMonth : `${monthName(month.month, lang)}, ${sentence.months[month.state] ?? month.state}`;
+  return [
+    [say.document, html`${number}, ${dayName(day, lang)}`],
+    [say.month, html`${listed}`],
+  ];
+}
+
+function receiptWords(receipt: NonNullable<OrderSheet['report']['receipt']>, words: Words): Html {
+  const said = words.order.facts.receipts[receipt.state];
+  const at = when(receipt.state === 'due' ? receipt.since : receipt.at, words);
+  return html`${said}${receipt.state === 'refused' && receipt.detail !== '' ? `: ${receipt.detail}` : ''} ${at}`;
+}
+
+function storeFacts({ report, store }: OrderSheet, words: Words): Fact[] {
+  const { facts: say } = words.order;
+  const { snapshot } = report.facts;
+  const gateways = snapshot?.gateways ?? [];
+  return [
+    [say.store, html`${store.name}`],
+    [say.storeId, html`<code>${report.orderId}</code>`],
+    ...(snapshot === null ? [] : [[say.storeStatus, html`${snapshot.status} ${when(snapshot.updatedAt, words)}`] as const]),
+    ...(gateways.length === 0 ? [] : [[say.gateways, html`${gateways.join(', ')}`] as const]),
+  ];
+}

@@ -1,0 +1,12 @@
+import type { Page } from '../../base/page.ts';
+import { noOrder, sheetOf, showOrder } from './show-order.ts';
+
+/** `GET /console/orders/{id}`: one order, by its id in the ledger. */
+export const orderPage: Page = {
+  path: '/orders/:id',
+  right: 'orders.see',
+  async get(visit) {
+    const sheet = await sheetOf(visit);
+    return sheet === null ? noOrder(visit) : showOrder(visit, { sheet });
+  },
+};

@@ -1,0 +1,54 @@
+import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { money, monthName } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+import { whyWords } from '../orders/why-words.ts';
+import { whoWords } from './who-words.ts';
+
+/** The state of an order in one sentence. */
+export function sentence(sheet: OrderSheet, words: Words): Html {
+  const { report } = sheet;
+  const { sentence: say } = words.order;
+  switch (report.state) {
+    case 'recorded':
+      return recorded(sheet, words);
+    case 'parked':
+      return html`${report.record === null ? say.parked(reasonOf(sheet, words)) : say.parkedStands(reasonOf(sheet, words))}`;
+    case 'settled':
+      return settled(sheet, words);
+    case 'ignored':
+      return html`${say.ignored(reasonOf(sheet, words))}`;
+    case 'queued':
+      return html`${report.held === null ? say.queued : reasonOf(sheet, words)}`;
+    default:
+      return html`${say[report.state]}`;
+  }
+}
+
+/** Why it is as it is; '' where its state says it all. */
+export function reasonOf({ report }: OrderSheet, words: Words): string {
+  const ignored = report.state === 'ignored' && report.desired.kind === 'nothing' ? report.desired.why : null;
+  return whyWords({ ...report, ignored }, words);
+}
+
+function recorded(sheet: OrderSheet, words: Words): Html {
+  const { orderTotal, currency, recordedTotal, recordedCurrency } = sheet.report;
+  const amount = (value: string | null, of: string | null) => money(value === null || of === null ? null : `${value} ${of}`, words);
+  return html`${words.order.sentence.recorded(amount(orderTotal, currency), amount(recordedTotal, recordedCurrency))} ${documentWords(sheet, words)}`;
+}
+
+function documentWords({ document }: OrderSheet, { order: { sentence: say }, lang }: Words): Html {
+  if (document === null) return nothing;
+  const { number, month } = document;
+  if (month === null) return html`${say.document(number)}, ${say.noMonth}.`;
+  return html`${say.document(number)}${say.ofMonth(monthName(month.month, lang))}, ${say.months[month.state] ?? month.state}.`;
+}
+
+function settled({ report, happened }: OrderSheet, words: Words): Html {
+  const { sentence: say, settledAs } = words.order;
+  const said = report.settled;
+  if (said === null) return nothing;
+  const act = happened.find((one) => one.is === 'act' && one.act.act === 'order.settled' && one.act.who === said.who);
+  const who = whoWords({ who: said.who, name: act?.is === 'act' ? act.name : null }, words);
+  return html`${say.settled(settledAs[said.how], who)} “${said.why}”`;
+}

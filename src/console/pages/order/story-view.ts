@@ -1,0 +1,79 @@
+import type { Happened } from '../../../operations/sheets/order-sheet.ts';
+import { problemWords } from '../../../operations/words/problem-words.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { Words } from '../../words/words.ts';
+import { clock } from './clock.ts';
+import { requestDetails } from './request-view.ts';
+import { whoWords } from './who-words.ts';
+
+const READ_FROM_STORE = 'reconcile';
+const GOOD = new Set(['recorded', 'deleted', 'gone', 'receipt-got', 'by-hand']);
+
+/** What happened to an order, in one line of time. `deliveryVerbs`: what may be done about a webhook. */
+export function storyView(happened: readonly Happened[], words: Words, deliveryVerbs: (id: string) => Html): Html {
+  if (happened.length === 0) return html`<p class="soft">${words.order.nothingHappened}</p>`;
+  return html`<ol class="timeline">
+${lines(happened.map((one) => entry(one, words, deliveryVerbs)))}</ol>`;
+}
+
+function entry(one: Happened, words: Words, deliveryVerbs: (id: string) => Html): Html {
+  switch (one.is) {
+    case 'webhook':
+      return webhook(one, words, deliveryVerbs);
+    case 'request':
+      return request(one, words);
+    case 'errand':
+      return errand(one, words);
+    case 'act':
+      return act(one, words);
+  }
+}
+
+type Entry = { tone: '' | 'ok' | 'failing' | 'attention'; at: string; what: string; more: Html };
+
+function item({ tone, at, what, more }: Entry, words: Words): Html {
+  return html`<li class="${tone}">${clock(at, words)} <strong>${what}</strong>${more}</li>`;
+}
+
+type Of<Is extends Happened['is']> = Extract<Happened, { is: Is }>;
+
+function webhook({ at, delivery }: Of<'webhook'>, words: Words, deliveryVerbs: (id: string) => Html): Html {
+  const { event } = words.order;
+  const { topic, outcome, detail, code, kept, id } = delivery;
+  const what = topic === READ_FROM_STORE ? event.read : event.webhook(topic);
+  const more = html` <span class="soft">${event.outcomes[outcome] ?? outcome}${detail === null ? '' : `: ${code === null ? detail : problemWords({ code, detail }, words.lang)}`}</span>${kept ? deliveryVerbs(id) : nothing}`;
+  return item({ tone: outcome === 'parked' ? 'failing' : '', at, what, more }, words);
+}
+
+function request({ at, request: one }: Of<'request'>, words: Words): Html {
+  const { event } = words.order;
+  const { kind, outcome, attempts } = one;
+  const end = outcome === null ? event.noAnswer : (event.ends[outcome] ?? outcome);
+  const tone = outcome === null ? 'attention' : GOOD.has(outcome) ? 'ok' : 'failing';
+  const tries = attempts > 1 ? html` <span class="soft">${event.tries(attempts)}</span>` : nothing;
+  return item({ tone, at, what: `${event.kinds[kind]}: ${end}`, more: html`${tries}${requestDetails(one, words)}` }, words);
+}
+
+function errand({ at, errand: { kind, problem, detail } }: Of<'errand'>, words: Words): Html {
+  const { event } = words.order;
+  const fails = problem === null ? '' : `${event.errandFails[problem] ?? problem}${detail === null ? '' : `: ${detail}`}`;
+  return item({ tone: problem === null ? '' : 'attention', at, what: event.errands[kind] ?? kind, more: html` <span class="soft">${fails}</span>` }, words);
+}
+
+const ASKS = new Set(['order.parked', 'order.unconfirmed']);
+
+function act({ at, act: one, name }: Of<'act'>, words: Words): Html {
+  const { event } = words.order;
+  const { act: key, means, bg, who, why } = one;
+  const by = event.by(whoWords({ who, name }, words));
+  const more = html` <span class="soft">${by}${why === null ? '' : `: ${event.because(why)}`}</span>${detailOf(one.after, words)}`;
+  return item({ tone: ASKS.has(key) ? 'attention' : '', at, what: words.lang === 'bg' ? bg : means, more }, words);
+}
+
+/** The program's own words of why it asks. */
+function detailOf(after: unknown, { lang }: Words): Html {
+  if (after === null || typeof after !== 'object' || !('detail' in after) || typeof after.detail !== 'string' || after.detail === '') return nothing;
+  const code = 'code' in after && typeof after.code === 'string' ? after.code : '';
+  return html`<br><span>${problemWords({ code, detail: after.detail }, lang)}</span>`;
+}

@@ -1,0 +1,36 @@
+import type { Connection } from '../../../bridge/connections/connection.ts';
+import { type OrdersQuery, ordersWanted, understood, type Wanted } from '../../../operations/orders/orders-wanted.ts';
+import type { Visit } from '../../base/page.ts';
+
+/** What a visitor looks for, and the stores that he may see. */
+export type OrdersAsked = { query: OrdersQuery; stores: readonly Connection[]; wanted: Wanted };
+
+/** The stores whose orders a person may see: an accountant, those of his shops. */
+export async function visibleStores({ deps, person }: Pick<Visit, 'deps' | 'person'>): Promise<Connection[]> {
+  const all = await deps.connections.list();
+  const { shops } = person;
+  return shops === null ? all : all.filter(({ shopId }) => shops.includes(shopId));
+}
+
+/** `text`: a field of the address or of a form; '' if it has none. */
+export async function ordersAsked(visit: Visit, text: (name: string) => string): Promise<OrdersAsked> {
+  const stores = await visibleStores(visit);
+  const [q, state, store, month, code, from, to] = ['q', 'state', 'store', 'month', 'code', 'from', 'to'].map(text);
+  const query = understood({ q: q ?? '', state: state ?? '', store: store ?? '', month: month ?? '', code: code ?? '', from: from ?? '', to: to ?? '' });
+  const wanted = await ordersWanted({ pool: visit.deps.pool, connections: stores, isAll: visit.person.shops === null }, query);
+  return { query, stores, wanted };
+}
+
+/** A field of the address. */
+export function inAddress({ req }: Pick<Visit, 'req'>): (name: string) => string {
+  return (name) => {
+    const value = req.query[name];
+    return typeof value === 'string' ? value : '';
+  };
+}
+
+/** The address of a list. */
+export function listAddress(query: Partial<OrdersQuery> & { after?: string }, path = '/console/orders'): string {
+  const set = Object.entries(query).filter(([, value]) => value !== '');
+  return set.length === 0 ? path : `${path}?${new URLSearchParams(set)}`;
+}

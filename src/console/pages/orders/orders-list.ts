@@ -1,0 +1,50 @@
+import { codeMeans, parkingCodes } from '../../../operations/orders/code-means.ts';
+import { countOrders, countStates, findOrders, MOST_COUNTED, type OrdersPage } from '../../../operations/orders/find-orders.ts';
+import { may } from '../../../operations/people/rights.ts';
+import { orderFor } from '../../../operations/sheets/quoted-words.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import type { Reply, Visit } from '../../base/page.ts';
+import { bulkForm, type Sent } from './bulk-form.ts';
+import { noneFound } from './none-found.ts';
+import { listAddress, type OrdersAsked } from './orders-asked.ts';
+import { chips, filters, ordersTable } from './orders-view.ts';
+
+type Listing = { after: string; sent?: Sent };
+
+/** A page of the list; one hit of a number is gone on to. */
+export async function showList(visit: Visit, asked: OrdersAsked, { after, sent }: Listing): Promise<Reply> {
+  const { deps, words, person } = visit;
+  const wanted = await findOrders({ pool: deps.pool, connections: asked.stores }, asked.wanted, { after });
+  const page = { ...wanted, orders: wanted.orders.map((order) => orderFor(person, order)) };
+  const [only, ...others] = page.orders;
+  const isOne = asked.wanted.byNumber && only !== undefined && others.length === 0 && after === '' && sent === undefined;
+  if (isOne) return { goTo: `/console/orders/${only.id}` };
+  const body = html`${await choices(visit, asked)}${await found(visit, { ...asked, page, sent })}`;
+  return { title: words.orders.title, place: 'orders', body, ...(sent === undefined ? {} : { status: 422 }) };
+}
+
+async function choices({ words, deps }: Visit, { query, stores, wanted }: OrdersAsked): Promise<Html> {
+  const counts = await countStates(deps, wanted);
+  const areOfThese = [query.q, query.month, query.code, query.from, query.to].every((one) => one === '');
+  return html`${filters({ query, stores, codes: parkingCodes(words.lang) }, words)}
+${chips({ query, counts: areOfThese ? counts : null, mostCounted: MOST_COUNTED, states: [...counts.keys()] }, words)}
+${query.code === '' ? nothing : html`<p class="soft">${codeMeans(query.code, words.lang)}</p>\n`}`;
+}
+
+type Found = OrdersAsked & { page: OrdersPage; sent: Sent | undefined };
+
+async function found(visit: Visit, { page, sent, ...asked }: Found): Promise<Html> {
+  const { words, deps, person } = visit;
+  const { query, stores, wanted } = asked;
+  if (page.orders.length === 0 && page.unreadable === 0) return noneFound(visit, asked);
+  // Only who waits for a person can be decided about.
+  const isChoice = may(person.role, 'orders.decide') && (query.state === 'parked' || (query.state === '' && query.code !== ''));
+  const list = ordersTable({ page, stores, isChoice }, words);
+  const more =
+    page.next === null
+      ? nothing
+      : html`\n<p><a class="verb second" rel="next" href="${listAddress({ ...query, after: page.next })}">${words.frame.more}</a></p>`;
+  const unreadable = page.unreadable === 0 ? nothing : html`<p class="problem" role="alert">${words.orders.unreadable(page.unreadable)}</p>\n`;
+  if (!isChoice) return html`${unreadable}${list}${more}`;
+  return html`${unreadable}${bulkForm({ query, list, count: await countOrders(deps, wanted), mostCounted: MOST_COUNTED, sent }, words)}${more}`;
+}

@@ -1,0 +1,68 @@
+import { isOfShops, unreadableWebhooks } from '../../../operations/desk/waiting-webhooks.ts';
+import { deliveryBody, dismissDelivery, type KeptWebhook, showDelivery } from '../../../operations/orders/kept-webhook.ts';
+import { replayDelivery } from '../../../operations/orders/replay-delivery.ts';
+import { may } from '../../../operations/people/rights.ts';
+import { Refusal } from '../../../operations/refusal.ts';
+import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import { live } from '../../frame/parts.ts';
+import { mustBeSeen } from '../../frame/stale.ts';
+import { webhookList, webhookView } from './webhook-views.ts';
+
+const LIST = '/console/parked/webhooks';
+
+/** `GET /console/parked/webhooks`: those that can't be read. */
+export const webhooksPage: Page = {
+  path: '/parked/webhooks',
+  right: 'orders.see',
+  async get({ deps, words, person }) {
+    const webhooks = await unreadableWebhooks(deps, { shops: person.shops });
+    return { title: words.parked.webhooks.title, place: 'parked', body: live('webhooks', webhookList(webhooks, words)) };
+  },
+};
+
+/** `/console/parked/webhooks/ID`: one of them, and what can be done about it. */
+export const webhookPage: Page = {
+  path: '/parked/webhooks/:id',
+  right: 'orders.see',
+  get: async (visit) => shown(visit, await webhookOf(visit)),
+  post: {
+    right: 'orders.decide',
+    async act(visit, form) {
+      const webhook = await webhookOf(visit);
+      const verb = form.text('verb');
+      if (verb === 'body' && may(visit.person.role, 'buyers.see')) {
+        const body = await deliveryBody(visit.deps, { id: webhook.id, by: visit.by });
+        return shown(visit, webhook, { body });
+      }
+      const { outcomes, replay, dismiss } = visit.words.parked.webhooks;
+      const now = outcomes[webhook.outcome] ?? webhook.outcome;
+      mustBeSeen(form, webhook.outcome, { sent: verb === 'replay' ? replay : dismiss, now });
+      return verb === 'replay' ? replayed(visit, webhook) : dismissed(visit, webhook, form);
+    },
+  },
+};
+
+async function webhookOf({ deps, person, req }: Visit): Promise<KeptWebhook> {
+  const webhook = await showDelivery(deps, String(req.params['id']));
+  if (await isOfShops(deps, webhook.connectionId, { shops: person.shops })) return webhook;
+  throw new Refusal('missing', { en: `no delivery has the id ${webhook.id}`, bg: `няма известие с идентификатор ${webhook.id}` });
+}
+
+type More = { body?: Buffer; problem?: string };
+
+function shown({ words, person }: Visit, webhook: KeptWebhook, more: More = {}): Shown {
+  const body = webhookView({ webhook, person, ...more }, words);
+  return { title: words.parked.webhooks.one, place: 'parked', body, ...(more.problem === undefined ? {} : { status: 422 }) };
+}
+
+async function replayed({ deps, by }: Visit, { id }: KeptWebhook): Promise<Reply> {
+  const { ignored } = await replayDelivery({ ...deps, by }, id);
+  return { goTo: LIST, done: ignored === null ? 'replayed' : 'replayed-ignored' };
+}
+
+async function dismissed(visit: Visit, webhook: KeptWebhook, form: Form): Promise<Reply> {
+  const why = form.text('why');
+  if (why === '') return shown(visit, webhook, { problem: visit.words.parked.webhooks.noteMissing });
+  await dismissDelivery(visit.deps, { id: webhook.id, by: visit.by, why });
+  return { goTo: LIST, done: 'dismissed' };
+}

@@ -1,0 +1,48 @@
+import type { NamedShop } from '../../../operations/people/named-shops.ts';
+import type { ListedPerson } from '../../../operations/people/people.ts';
+import { attributes } from '../../../web/attributes.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { choice } from '../../frame/choice.ts';
+import { field, since, table } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+import { nameOf, roleChoice, shopChoice, shopWords, stateTag } from './people-parts.ts';
+import type { RoleGiven } from './role-form.ts';
+
+/** What an owner typed of somebody new. */
+export type Adding = RoleGiven & { email: string; name: string; lang: 'en' | 'bg'; emailProblem: string | undefined };
+type PeopleView = { words: Words; people: readonly ListedPerson[]; known: readonly NamedShop[]; now: Date; canMail: boolean; adding: Adding | null };
+
+export function peopleView({ words, people, known, now, ...form }: PeopleView): Html {
+  const { people: said, frame } = words;
+  const { columns } = said;
+  const row = (person: ListedPerson) => [
+    html`<a href="/console/people/${person.id}">${nameOf(person)}</a>${person.name === '' ? nothing : html`<br><span class="soft">${person.email}</span>`}`,
+    html`${frame.roles[person.role]}`,
+    html`${shopWords(person.shops, known, words)}`,
+    html`${since(person.seenAt, now, words)}`,
+    html`${person.sessions}`,
+    stateTag(person, words),
+  ];
+  const names = [columns.person, columns.role, columns.shops, columns.seen, columns.sessions, columns.state].map((name) => ({ name }));
+  return html`<p class="soft">${said.intro}</p>
+${table({ caption: said.title, columns: names, rows: people.map(row) })}
+${people.length === 1 ? html`<p>${said.onlyYou}</p>` : nothing}
+${addForm({ words, known, ...form })}`;
+}
+
+const EMPTY: Adding = { email: '', name: '', lang: 'en', role: 'operator', shops: null, emailProblem: undefined, problem: undefined };
+
+function addForm({ words, known, canMail, adding }: Pick<PeopleView, 'words' | 'known' | 'canMail' | 'adding'>): Html {
+  const { people: said, entry } = words;
+  const { email, name, lang, role, shops, emailProblem, problem } = adding ?? { ...EMPTY, lang: words.lang };
+  return html`<details class="form"${attributes({ open: adding !== null })}><summary>${said.add}</summary>
+<form method="post" action="/console/people">
+<p class="hint">${canMail ? said.addHintMail : said.addHint}</p>
+${field({ name: 'email', label: said.email, type: 'email', value: email, required: true, autocomplete: 'off', ...(emailProblem === undefined ? {} : { problem: emailProblem }) })}
+${field({ name: 'name', label: said.name, value: name, autocomplete: 'off' })}
+${choice({ name: 'lang', label: said.language, value: lang, options: entry.languages })}
+${roleChoice(role, words)}
+${shopChoice({ shops, known, problem, words })}
+<div class="verbs"><button>${said.addVerb}</button></div>
+</form></details>`;
+}

@@ -1,0 +1,48 @@
+import { type ShownRun, showRun } from '../../../operations/desk/show-run.ts';
+import { findPerson } from '../../../operations/people/sessions.ts';
+import { beginWork } from '../../../operations/runs/begin-work.ts';
+import { html } from '../../../web/html.ts';
+import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import { live } from '../../frame/parts.ts';
+import { mustBeSeen } from '../../frame/stale.ts';
+import type { Words } from '../../words/words.ts';
+import { runView } from './run-view.ts';
+
+const REFRESH_SECONDS = 3;
+
+/** `GET /console/runs/ID`: what somebody did to many orders, and what became of them since. */
+export const runPage: Page = {
+  path: '/runs/:id',
+  right: 'orders.see',
+  async get(visit) {
+    const { deps, words, person, req } = visit;
+    const run = await showRun(deps, { id: String(req.params['id']), shops: person.shops });
+    if (run === null) return missing(words);
+    const title = run.act === 'order.settled' ? words.runs.settledTitle(run.orders) : words.runs.title(run.orders);
+    return {
+      ...{ title, place: 'parked', body: live('run', runView({ run, who: await nameOf(visit, run), person }, words)) },
+      ...(run.underWay > 0 || run.work === 'working' ? { refreshPlainly: REFRESH_SECONDS } : {}),
+    };
+  },
+  post: { right: 'orders.decide', act: goOn },
+};
+
+/** What was cut short goes on, by whoever says so. */
+async function goOn(visit: Visit, form: Form): Promise<Reply> {
+  const { deps, words, person, req, by } = visit;
+  const run = await showRun(deps, { id: String(req.params['id']), shops: person.shops });
+  if (run === null) return missing(words);
+  mustBeSeen(form, [run.work, run.left], { sent: words.runs.goOn, now: words.runs.leftNow(run.left) });
+  const { unwoken } = await beginWork(deps, { run: run.id, by });
+  return { goTo: `/console/runs/${run.id}`, ...(unwoken === null ? {} : { done: 'queue-away' }) };
+}
+
+function missing({ frame: { problem } }: Words): Shown {
+  return { status: 404, title: problem.missingTitle, body: html`<p>${problem.missing}</p>` };
+}
+
+async function nameOf({ deps }: Visit, { who }: ShownRun): Promise<string> {
+  const person = who.startsWith('person:') ? await findPerson(deps, who.slice('person:'.length)) : null;
+  if (person === null) return who;
+  return person.name === '' ? person.email : person.name;
+}

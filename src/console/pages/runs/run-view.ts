@@ -1,0 +1,59 @@
+import type { ShownRun } from '../../../operations/desk/show-run.ts';
+import { may } from '../../../operations/people/rights.ts';
+import type { Person } from '../../../operations/people/sessions.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { seen, table, when } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+import { checkResult } from '../parked/check-result.ts';
+import { heading } from '../parked/question.ts';
+
+type Seen = { run: ShownRun; who: string; person: Person };
+
+/** “298 recorded, 1 refused: …”, and how far it came. */
+export function runView({ run, who, person }: Seen, words: Words): Html {
+  const { runs } = words;
+  const decided = run.orders - run.left - run.underWay;
+  return html`<p class="soft">${run.about === null ? nothing : html`${run.about.store}, `}${runs.by(who)} ${when(run.at, words)}</p>
+<p><label>${runs.progress(decided, run.orders)} <progress max="${run.orders}" value="${decided}"></progress></label></p>
+<p class="figure" role="status">${countsOf(run, words)}</p>
+${run.underWay > 0 || run.work === 'working' ? html`<p class="soft">${runs.leave}</p>` : nothing}
+${run.left > 0 ? left(run, person, words) : nothing}
+${run.one === null ? nothing : checkResult(run, words, person)}
+${asked(run, words, person)}
+<p><a href="/console/parked">${words.parked.back}</a></p>`;
+}
+
+/** Orders to which nothing was done: that is to come, was cut short, or can't be done with the others. */
+function left(run: ShownRun, person: Person, { runs }: Words): Html {
+  const group = run.about?.of === 'rest' ? html`<p><a href="/console/parked/${run.about.group}">${runs.toGroup}</a></p>` : nothing;
+  if (run.work === 'working') return html`<p class="soft">${runs.toCome(run.left)}</p>`;
+  if (run.work === 'ended') return html`<p class="problem">${runs.apart(run.left)}</p>${group}`;
+  const form = html`<form method="post" action="/console/runs/${run.id}">${seen([run.work, run.left])}<button>${runs.goOn}</button></form>`;
+  return html`<p class="problem">${runs.left(run.left)}</p>${may(person.role, 'orders.decide') ? form : group}`;
+}
+
+/** “298 recorded, 1 refused” */
+function countsOf(run: ShownRun, { runs }: Words): string {
+  const refused = run.asked.filter(isRefusal).reduce((sum, { orders }) => sum + orders, 0);
+  const lost = run.asked.filter(({ code }) => code === '').reduce((sum, { orders }) => sum + orders, 0);
+  const waits = run.asked.reduce((sum, { orders }) => sum + orders, 0) - refused - lost;
+  return [
+    ...run.done.map(({ state, orders }) => runs.states[state](orders)),
+    ...(refused === 0 ? [] : [runs.refused(refused)]),
+    ...(lost === 0 ? [] : [runs.states.unconfirmed(lost)]),
+    ...(waits === 0 ? [] : [runs.states.parked(waits)]),
+    ...(run.underWay === 0 ? [] : [runs.underWay(run.underWay)]),
+  ].join(', ');
+}
+
+function isRefusal({ code }: ShownRun['asked'][number]): boolean {
+  return code === 'compliance.refused' || code === 'replacement.refused';
+}
+
+function asked(run: ShownRun, words: Words, person: Person): Html {
+  if (run.asked.length === 0 || run.one !== null) return nothing;
+  const { runs } = words;
+  const rows = run.asked.map((group) => [html`<a href="/console/parked/${group.id}">${heading(group, words, person)}</a>`, html`${group.orders}`]);
+  return html`<h2>${runs.askedTitle}</h2>
+${table({ caption: runs.askedTitle, columns: [{ name: runs.columns.question }, { name: runs.columns.orders, n: true }], rows })}`;
+}

@@ -1,0 +1,57 @@
+import { disconnectStore } from '../../../operations/connections/disconnect-store.ts';
+import type { ShownStore } from '../../../operations/connections/show-store.ts';
+import { type Html, html } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import { field, seen } from '../../frame/parts.ts';
+import { mustBeSeen } from '../../frame/stale.ts';
+import type { Words } from '../../words/words.ts';
+import { addressOf, storeOf, wayBack } from './store-parts.ts';
+
+/** `GET, POST /console/stores/ID/disconnect`: by typing its name. */
+export const disconnectPage: Page = {
+  path: '/stores/:id/disconnect',
+  right: 'stores.change',
+  get: async (visit) => askPage(visit.words, await storeOf(visit), null),
+  post: { right: 'stores.change', act: disconnect },
+};
+
+function askPage(words: Words, store: ShownStore, wrong: { typed: string; why: string } | null): Shown {
+  const { disconnect: say } = words.store;
+  const problem = wrong === null ? {} : { value: wrong.typed, problem: say.differs };
+  return {
+    status: wrong === null ? 200 : 422,
+    title: say.title(store.name),
+    place: 'stores',
+    body: html`${wayBack(store, words)}<p>${say.intro}</p>
+${stillOpen(store, words)}<form method="post" action="${addressOf(store)}/disconnect">${seen(stateOf(store))}
+${field({ name: 'name', label: say.type(store.name), required: true, autocomplete: 'off', ...problem })}
+${field({ name: 'why', label: say.why, value: wrong?.why ?? '' })}
+<p class="verbs"><button class="danger">${say.do}</button></p>
+</form>
+`,
+  };
+}
+
+function stillOpen({ open: { behind, parked, unconfirmed } }: ShownStore, { store: { health: say } }: Words): Html {
+  const waiting = parked + unconfirmed;
+  const left = [...(behind === 0 ? [] : [say.behind(behind)]), ...(waiting === 0 ? [] : [say.waiting(waiting)])];
+  return html`<h2>${say.stillOpen}</h2>
+<ul>${lines((left.length === 0 ? [say.nothingOpen] : left).map((words) => html`<li>${words}</li>`))}</ul>
+`;
+}
+
+function stateOf({ state, name, disconnectedAt }: ShownStore): unknown {
+  return [state, name, disconnectedAt];
+}
+
+async function disconnect({ deps, words, by, ...visit }: Visit, form: Form): Promise<Reply> {
+  const store = await storeOf({ deps, words, by, ...visit });
+  const { disconnect: say } = words.store;
+  const now = store.disconnectedAt === null ? store.name : say.already(store.disconnectedAt);
+  mustBeSeen(form, stateOf(store), { sent: say.do, now });
+  const [typed, why] = [form.text('name'), form.text('why')];
+  if (typed !== store.name.trim()) return askPage(words, store, { typed, why });
+  await disconnectStore(deps, { id: store.connectionId, by, ...(why === '' ? {} : { why }) });
+  return { goTo: addressOf(store), done: 'storeDisconnected' };
+}

@@ -1,0 +1,100 @@
+import { newSecret, versionOfSecrets } from '../../../operations/connections/new-secret.ts';
+import { rotateSecret } from '../../../operations/connections/rotate-secret.ts';
+import type { ShownStore } from '../../../operations/connections/show-store.ts';
+import { Refusal } from '../../../operations/refusal.ts';
+import { type Html, html } from '../../../web/html.ts';
+import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import { field, seen, when } from '../../frame/parts.ts';
+import { mustBeSeen } from '../../frame/stale.ts';
+import type { Words } from '../../words/words.ts';
+import { addressOf, leftUntil, storeOf, wayBack } from './store-parts.ts';
+
+/** `GET, POST /console/stores/ID/secret`: the secret of a store's webhooks is changed in steps. */
+export const secretPage: Page = {
+  path: '/stores/:id/secret',
+  right: 'stores.change',
+  get: async (visit) => askPage(visit, await storeOf(visit), null),
+  post: { right: 'stores.change', act: take },
+};
+
+async function askPage({ deps, words }: Visit, store: ShownStore, problem: string | null): Promise<Shown> {
+  const { secret: say } = words.store;
+  const canMake = newSecret(store.platform) !== null;
+  const version = await versionOfSecrets(deps, store.connectionId);
+  return {
+    status: problem === null ? 200 : 422,
+    title: say.title(store.name),
+    place: 'stores',
+    body: html`${wayBack(store, words)}<p>${say.intro}</p>
+<p>${liveWords(store, deps.now(), words)}</p>
+<form method="post" action="${addressOf(store)}/secret">${seen(version)}
+<h2>${say.one}</h2>
+${choice(canMake, problem, words)}
+<p><label><input type="checkbox" name="leaked" value="yes"> ${say.leaked}</label></p>
+<p class="verbs"><button>${say.take}</button></p>
+</form>
+<h2>${say.two}</h2>
+<h2>${say.three}</h2>
+`,
+  };
+}
+
+function choice(canMake: boolean, problem: string | null, { store: { secret: say } }: Words): Html {
+  const wrong = problem === null ? {} : { problem };
+  const paste = field({
+    name: 'secret',
+    type: 'password',
+    label: canMake ? say.pasteLabel : say.pasteOnly,
+    hint: say.pasteHint,
+    autocomplete: 'off',
+    ...wrong,
+  });
+  if (!canMake) return html`<input type="hidden" name="how" value="paste">${paste}`;
+  return html`<p><label><input type="radio" name="how" value="make" checked> ${say.make}</label></p>
+<p><label><input type="radio" name="how" value="paste"> ${say.paste}</label></p>
+${paste}`;
+}
+
+function liveWords(store: ShownStore, now: Date, words: Words): Html {
+  const { secret: say } = words.store;
+  const { oldSecretUntil: until } = store;
+  return until === null ? html`${say.live}` : html`${say.overlap(leftUntil(until, now, words))} ${when(until, words)}`;
+}
+
+async function take(visit: Visit, form: Form): Promise<Reply> {
+  const { deps, words, by } = visit;
+  const store = await storeOf(visit);
+  const { secret: say } = words.store;
+  const pasted = form.text('secret');
+  const made = pasted === '' && form.text('how') === 'make' ? newSecret(store.platform) : null;
+  if (made === null && pasted === '') return askPage(visit, store, say.empty);
+  mustBeSeen(form, await versionOfSecrets(deps, store.connectionId), { sent: say.take, now: liveText(store, visit) });
+  try {
+    const { oldUntil } = await rotateSecret(deps, { id: store.connectionId, secret: made ?? pasted, revokeNow: form.text('leaked') === 'yes', by });
+    return takenPage(store, { made, oldUntil, words });
+  } catch (thrown) {
+    if (thrown instanceof Refusal && thrown.kind === 'invalid') return askPage(visit, store, thrown.said[visit.words.lang]);
+    throw thrown;
+  }
+}
+
+function liveText({ oldSecretUntil: until }: ShownStore, { deps, words }: Visit): string {
+  const { secret: say } = words.store;
+  return until === null ? say.live : say.overlap(leftUntil(until, deps.now(), words));
+}
+
+/** Not behind a redirect: what is shown once is in no address and no place where it is kept. */
+function takenPage(store: ShownStore, { made, oldUntil, words }: { made: string | null; oldUntil: string | null; words: Words }): Shown {
+  const { secret: say } = words.store;
+  return {
+    title: say.taken(store.name),
+    place: 'stores',
+    body: html`${made === null ? html`<p>${say.pasted}</p>` : html`<p><strong>${say.once}</strong></p>\n<pre class="secret">${made}</pre>`}
+<ol>
+<li>${say.two}</li>
+<li>${oldUntil === null ? html`${say.oldEnded}` : html`${say.oldUntil} ${when(oldUntil, words)}`}</li>
+</ol>
+<p class="verbs"><a class="verb" href="${addressOf(store)}">${say.done}</a></p>
+`,
+  };
+}

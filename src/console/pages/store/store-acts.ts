@@ -1,0 +1,53 @@
+import { movedStore } from '../../../operations/connections/moved-store.ts';
+import { notOurStore } from '../../../operations/connections/not-our-store.ts';
+import { replayDelivery } from '../../../operations/orders/replay-delivery.ts';
+import { Refusal } from '../../../operations/refusal.ts';
+import { showSubscriptions } from '../../../operations/subscriptions/show-subscriptions.ts';
+import type { Form, Page, Reply, Visit } from '../../base/page.ts';
+import { mustBeSeen } from '../../frame/stale.ts';
+import { addressOf, idOf, storeOf } from './store-parts.ts';
+
+const LONGEST_MS = 60_000;
+
+/** `POST /console/stores/ID/webhooks`: what of its webhooks does not work is made anew, or they are only looked at. */
+export const storeWebhooksPage: Page = { path: '/stores/:id/webhooks', right: 'stores.see', post: { right: 'orders.decide', act: webhooks } };
+
+async function webhooks(visit: Visit, form: Form): Promise<Reply> {
+  const { pool, connections, stores } = visit.deps;
+  const heal = form.text('what') === 'heal';
+  const deps = { pool, connections, watch: stores.watch, storefronts: stores.storefronts };
+  const id = idOf(visit);
+  const { problems, stopped } = await showSubscriptions(deps, { id, heal, by: visit.by, signal: AbortSignal.timeout(LONGEST_MS) });
+  const isWell = problems.length === 0 && stopped === null;
+  const done = isWell ? (heal ? 'webhooksHealed' : 'webhooksWell') : heal ? 'webhooksNotHealed' : 'webhooksBroken';
+  return { goTo: `/console/stores/${encodeURIComponent(id)}`, done };
+}
+
+/** `POST /console/stores/ID/replay`: a kept webhook is read again. */
+export const replayPage: Page = { path: '/stores/:id/replay', right: 'stores.see', post: { right: 'orders.decide', act: replay } };
+
+async function replay(visit: Visit, form: Form): Promise<Reply> {
+  const { pool, connections, addDeliveries } = visit.deps;
+  const { ignored } = await replayDelivery({ pool, connections, addDeliveries, by: visit.by }, form.text('delivery'));
+  return { goTo: `/console/stores/${encodeURIComponent(idOf(visit))}`, done: ignored === null ? 'deliveryReplayed' : 'deliveryIgnored' };
+}
+
+/** `POST /console/stores/ID/host`: whose a host is that webhooks name. */
+export const hostPage: Page = { path: '/stores/:id/host', right: 'stores.see', post: { right: 'stores.change', act: judgeHost } };
+
+async function judgeHost(visit: Visit, form: Form): Promise<Reply> {
+  const { deps, by, words } = visit;
+  const store = await storeOf(visit);
+  const [host, verdict] = [form.text('host'), form.text('verdict')];
+  const found = store.hosts.find((one) => one.host === host);
+  if (found === undefined)
+    throw new Refusal('missing', { en: `webhooks of this store do not name the host ${host}`, bg: `известията на този магазин не назовават хоста ${host}` });
+  const say = words.store.health;
+  const said = { held: say.held(host), ours: say.ours, 'not-ours': say.notOurs };
+  mustBeSeen(form, found.verdict, { sent: said.held, now: said[found.verdict] });
+  const judging = { id: store.connectionId, host };
+  if (verdict === 'ours') await movedStore({ ...deps, by }, judging);
+  else if (verdict === 'not-ours') await notOurStore({ ...deps, by }, judging);
+  else throw new Refusal('invalid', { en: 'the form does not say whose the host is', bg: 'формулярът не казва чий е хостът' });
+  return { goTo: addressOf(store), done: verdict === 'ours' ? 'hostOurs' : 'hostNotOurs' };
+}

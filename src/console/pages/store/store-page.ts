@@ -1,0 +1,69 @@
+import { listDeliveries } from '../../../operations/connections/list-deliveries.ts';
+import { refusalWords } from '../../../operations/connections/refusal-words.ts';
+import type { ShownStore } from '../../../operations/connections/show-store.ts';
+import { may, type Right } from '../../../operations/people/rights.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { Page, Visit } from '../../base/page.ts';
+import { live, when } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+import { deliveriesView } from './deliveries-view.ts';
+import { healthView } from './health-view.ts';
+import { addressOf, storeOf } from './store-parts.ts';
+
+const DELIVERIES = 30;
+
+/** `GET /console/stores/ID`: one store, what is right and wrong of it, and its last webhooks. */
+export const storePage: Page = {
+  path: '/stores/:id',
+  right: 'stores.see',
+  async get(visit) {
+    const { deps, words } = visit;
+    const store = await storeOf(visit);
+    const onlyRefused = visit.req.query['refused'] === '1';
+    const deliveries = await listDeliveries(deps, { id: store.connectionId, refused: onlyRefused, limit: DELIVERIES });
+    const is = (right: Right) => may(visit.person.role, right);
+    const rights = { mayDecide: is('orders.decide'), maySet: is('settings.change'), mayChange: is('stores.change') };
+    const why = store.refusedCode === null ? null : refusalWords(store.refusedCode, words.lang);
+    const health = live('health', healthView({ store, ...rights, why, now: deps.now(), words }));
+    const webhooks = live('deliveries', deliveriesView({ base: addressOf(store), deliveries, onlyRefused, mayDecide: rights.mayDecide, words }));
+    return {
+      title: store.name,
+      place: 'stores',
+      body: html`<p><a href="/console/stores">${words.store.back}</a></p>
+<div class="columns"><div>${health}</div><div>${about(store, words)}${changes(store, visit)}</div></div>
+${webhooks}`,
+    };
+  },
+};
+
+function about(store: ShownStore, words: Words): Html {
+  const { about: say } = words.store;
+  const facts: [string, Html][] = [
+    [say.platform, html`${store.platform}`],
+    [say.store, html`${store.store ?? say.unnamed}`],
+    [say.shop, html`<code>${store.shop}</code>`],
+    [say.address, html`<code>${store.webhookUrl}</code>`],
+    [say.since, when(store.connectedAt, words, 'dated')],
+    ...(store.disconnectedAt === null ? [] : [[say.until, when(store.disconnectedAt, words, 'dated')] satisfies [string, Html]]),
+    [say.from, when(store.recordFrom, words, 'dated')],
+  ];
+  return html`<dl class="facts about">${lines(facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>
+`;
+}
+
+function changes(store: ShownStore, { person, words }: Visit): Html {
+  if (store.state === 'disconnected') return nothing;
+  const { verbs: say } = words.store;
+  const ways: [Right, string, string][] = [
+    ['settings.change', 'settings', say.settings],
+    ['stores.change', 'secret', say.secret],
+    ['stores.change', 'keys', say.keys],
+    ['stores.change', 'disconnect', say.disconnect],
+  ];
+  const mine = ways.filter(([right]) => may(person.role, right));
+  if (mine.length === 0) return nothing;
+  return html`<h2>${say.title}</h2>
+<p class="verbs">${mine.map(([, path, name]) => html`<a class="verb second" href="${addressOf(store)}/${path}">${name}</a>`)}</p>
+`;
+}

@@ -1,0 +1,33 @@
+import type { ShownStore } from '../../../operations/connections/show-store.ts';
+import { showStore } from '../../../operations/connections/show-store.ts';
+import { type Html, html } from '../../../web/html.ts';
+import type { Visit } from '../../base/page.ts';
+import type { Words } from '../../words/words.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The id of the store that an address is about. */
+export function idOf({ req }: Visit): string {
+  return String(req.params['id']);
+}
+
+/** The store that an address is about; refuses one that is not known. */
+export async function storeOf(visit: Visit): Promise<ShownStore> {
+  return showStore(visit.deps, await visit.deps.stores.base(), idOf(visit));
+}
+
+export function addressOf({ connectionId }: Pick<ShownStore, 'connectionId'>): string {
+  return `/console/stores/${connectionId}`;
+}
+
+/** The way back above a page about a store. */
+export function wayBack(store: ShownStore, { store: { back } }: Words): Html {
+  return html`<p><a href="/console/stores">${back}</a> · <a href="${addressOf(store)}">${store.name}</a></p>
+`;
+}
+
+/** How long until then: “23 h 12 min”. */
+export function leftUntil(until: string, now: Date, { store: { left } }: Words): string {
+  const minutes = Math.max(0, Math.ceil((Date.parse(until) - now.getTime()) / MINUTE_MS));
+  return left(Math.floor(minutes / 60), minutes % 60);
+}

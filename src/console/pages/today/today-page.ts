@@ -1,0 +1,108 @@
+import { type StoreNames, storeNames } from '../../../operations/connections/store-names.ts';
+import { listProposals, type Proposal } from '../../../operations/desk/proposals.ts';
+import { addedUp } from '../../../operations/orders/sum-words.ts';
+import { may } from '../../../operations/people/rights.ts';
+import { type TodayFigures, todayFigures } from '../../../operations/today/today-figures.ts';
+import { reasonInBulgarian } from '../../../operations/verdict/reason-in-bulgarian.ts';
+import type { Reason, Verdict } from '../../../operations/verdict/verdict.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { Page, Visit } from '../../base/page.ts';
+import { coded } from '../../frame/coded.ts';
+import { live, money, tag, when } from '../../frame/parts.ts';
+import type { Words } from '../../words/words.ts';
+import { answersOf } from '../parked/proposal-view.ts';
+import { verbOf } from './verb-of.ts';
+
+/** `GET /console`: what needs somebody now, the worst first. */
+export const todayPage: Page = {
+  path: '/',
+  right: 'orders.see',
+  async get(visit) {
+    const { deps, words, person } = visit;
+    // Whoever sees some shops alone has their months.
+    if (person.shops !== null) return { goTo: '/console/months' };
+    const [verdict, figures, proposals, stores] = await Promise.all([
+      deps.readVerdict(),
+      todayFigures(deps),
+      listProposals(deps, { shops: null }),
+      words.lang === 'en' ? [] : deps.connections.list(),
+    ]);
+    const body = html`${live('verdict', banner(verdict, figures, { ...visit, nameOf: storeNames(stores) }))}
+${live('proposals', proposed(proposals, words))}
+${live('figures', cards(verdict, figures, words))}`;
+    return { title: words.today.title, place: 'today', body };
+  },
+};
+
+type Shown = Visit & { nameOf: StoreNames };
+
+function banner({ verdict, reasons }: Verdict, figures: TodayFigures, visit: Shown): Html {
+  const { words } = visit;
+  const hint = figures.lastWebhook === null ? noStore(words) : nothing;
+  const seconds = figures.lastWebhook?.ageSeconds ?? null;
+  const last = seconds === null ? words.frame.when.never : words.frame.when.ago(Math.round(seconds));
+  const content =
+    reasons.length === 0
+      ? html`${figures.lastWebhook === null ? nothing : html`<p>${words.today.calm(figures.recorded.orders, last)}</p>`}`
+      : html`<ul class="reasons">\n${lines(reasons.map((reason) => item(reason, visit)))}</ul>`;
+  return html`<section class="banner ${verdict}"><h2>${words.frame.verdict[verdict]}</h2>
+${content}${hint}</section>`;
+}
+
+/** What accountants proposed, and nobody took or declined yet. */
+function proposed(proposals: readonly Proposal[], words: Words): Html {
+  const { proposal: say } = words.parked;
+  const waiting = proposals.filter(({ is }) => is === 'open' || is === 'changed');
+  if (waiting.length === 0) return nothing;
+  const one = (proposal: Proposal) =>
+    html`<li><span>${proposal.store}: ${say.inList(proposal.by, answersOf(proposal, words))}</span><a class="verb" href="/console/parked/${proposal.group}">${say.look}</a></li>`;
+  return html`<section class="banner attention"><h2>${say.todayTitle}</h2>
+<ul class="reasons">\n${lines(waiting.map(one))}</ul></section>`;
+}
+
+function noStore({ today }: Words): Html {
+  return html`<p>${today.noStore}</p>
+<ul>${today.ways.map(({ command, words }) => html`<li><code>${command}</code> – ${words}</li>`)}</ul>`;
+}
+
+function item(reason: Reason, visit: Shown): Html {
+  const { words, nameOf } = visit;
+  const { level, total, since } = reason;
+  const sum = total === null ? nothing : html` <strong>${money(total, words)}</strong>`;
+  const from = since === null ? nothing : html` <span class="soft">${words.today.since} ${when(since, words)}</span>`;
+  return html`<li><span>${tag(words.today.levels[level], level)} ${sentence(reason, words, nameOf)}${sum}${from}</span>${verb(reason, visit)}</li>`;
+}
+
+/** In Bulgarian with the whole sentence, which repeats what was answered, folded. */
+function sentence(reason: Reason, { lang, today }: Words, nameOf: StoreNames): Html {
+  if (lang === 'en') return html`${reason.words}`;
+  return html`${coded(reasonInBulgarian(reason, nameOf))} <details lang="en"><summary lang="bg">${today.inFull}</summary>${reason.words}</details>`;
+}
+
+function verb(reason: Reason, { words: { today }, person }: Visit): Html {
+  const found = verbOf(reason);
+  if (found === null) return nothing;
+  if ('command' in found) return html`<span class="soft">${today.verbs.command} <code>${found.command}</code></span>`;
+  return may(person.role, found.right) ? html`<a class="verb" href="${found.path}">${today.verbs[found.label]}</a>` : nothing;
+}
+
+function cards({ reasons }: Verdict, { waiting, recorded, lastWebhook }: TodayFigures, words: Words): Html {
+  const { cards: w } = words.today;
+  const { ago } = words.frame.when;
+  const asked = reasons.filter(({ code }) => code === 'orders.parked' || code === 'orders.unconfirmed' || code === 'webhooks.parked');
+  const people = asked.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  const sum = addedUp(asked.flatMap(({ total }) => total ?? []));
+  const behind = waiting.oldestSeconds === null ? w.waiting.none : w.waiting.oldest(ago(Math.round(waiting.oldestSeconds)));
+  const age = lastWebhook?.ageSeconds ?? null;
+  return html`<div class="cards">
+${card({ title: w.person.title, figure: String(people), words: people === 0 ? w.person.none : sum === null ? '' : money(sum, words), path: '/console/parked' })}
+${card({ title: w.waiting.title, figure: String(waiting.orders), words: behind, path: '/console/orders?state=queued' })}
+${card({ title: w.recorded.title, figure: String(recorded.orders), words: recorded.total === null ? '' : money(recorded.total, words), path: '/console/orders?state=recorded' })}
+${card({ title: w.webhook.title, figure: age === null ? words.frame.none : ago(Math.round(age)), words: age === null ? w.webhook.none : (lastWebhook?.store ?? ''), path: '/console/stores' })}
+</div>`;
+}
+
+function card({ title, figure, words, path }: { title: string; figure: string; words: string; path: string }): Html {
+  return html`<section class="card"><h2><a href="${path}">${title}</a></h2><p class="figure">${figure}</p><p class="soft">${words}</p></section>`;
+}

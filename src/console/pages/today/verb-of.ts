@@ -1,0 +1,50 @@
+import type { Right } from '../../../operations/people/rights.ts';
+import type { ReasonCode } from '../../../operations/verdict/reason-codes.ts';
+import type { Reason } from '../../../operations/verdict/verdict.ts';
+import type { Words } from '../../words/words.ts';
+
+/** Where a reason is mended: a page, or a command where there is no page. */
+export type Verb = { label: keyof Words['today']['verbs']; path: string; right: Right } | { command: string };
+
+type Way = (reason: Reason) => Verb;
+
+const parked: Way = () => ({ label: 'parked', path: '/console/parked', right: 'orders.see' });
+const month: Way = ({ subject }) => ({ label: 'month', path: `/console/months${subject === null ? '' : `?month=${subject}`}`, right: 'months.see' });
+const destination: Way = () => ({ label: 'destination', path: '/console/destinations', right: 'stores.see' });
+const store: Way = ({ subject }) => ({
+  label: 'store',
+  path: subject === null ? '/console/stores' : `/console/stores/${encodeURIComponent(subject)}`,
+  right: 'stores.see',
+});
+
+const ways: Readonly<Partial<Record<ReasonCode, Way>>> = {
+  'orders.parked': parked,
+  'orders.unconfirmed': () => ({ label: 'unconfirmed', path: '/console/orders?state=unconfirmed', right: 'orders.see' }),
+  'orders.outstanding': parked,
+  'webhooks.parked': parked,
+  'hosts.held': parked,
+  'month.late': month,
+  'month.due': month,
+  'month.blocked': month,
+  'month.unmailed': month,
+  'destination.paused': destination,
+  'shop.paused': destination,
+  'receipts.paused': destination,
+  'queue.paused': destination,
+  'store.paused': store,
+  'store.unread': store,
+  'orders.unread': store,
+  'webhooks.broken': store,
+  'webhooks.refused': store,
+  'webhooks.silent': store,
+  'shop.unknown': store,
+  'key.unknown': store,
+  'secrets.closed': store,
+};
+
+/** Null: there is nothing to press or type. */
+export function verbOf(reason: Reason): Verb | null {
+  const way = ways[reason.code];
+  if (way !== undefined) return way(reason);
+  return reason.verb === null ? null : { command: `orderbridge ${reason.verb}` };
+}

@@ -1,0 +1,40 @@
+import { account } from './bg/account.ts';
+import { activity } from './bg/activity.ts';
+import { destinations } from './bg/destinations.ts';
+import { done } from './bg/done.ts';
+import { entry } from './bg/entry.ts';
+import { frame } from './bg/frame.ts';
+import { month } from './bg/month.ts';
+import { months } from './bg/months.ts';
+import { order } from './bg/order.ts';
+import { orders } from './bg/orders.ts';
+import { parked } from './bg/parked.ts';
+import { people } from './bg/people.ts';
+import { questions } from './bg/questions.ts';
+import { runs } from './bg/runs.ts';
+import { store } from './bg/store.ts';
+import { stores } from './bg/stores.ts';
+import { today } from './bg/today.ts';
+import type { en } from './en.ts';
+
+/** The words of the pages in Bulgarian. */
+export const bg: typeof en = {
+  lang: 'bg',
+  frame,
+  done,
+  activity,
+  today,
+  months,
+  month,
+  entry,
+  account,
+  people,
+  parked,
+  questions,
+  runs,
+  order,
+  orders,
+  destinations,
+  stores,
+  store,
+};

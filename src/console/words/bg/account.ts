@@ -1,0 +1,25 @@
+import type { account as english } from '../en/account.ts';
+
+export const account: typeof english = {
+  title: 'Вашият профил',
+  about: 'За вас',
+  save: 'Запазване',
+  role: 'Роля',
+  roleHint: 'Променя я собственик.',
+  password: 'Парола',
+  old: 'Досегашна парола',
+  chosen: 'Нова парола',
+  change: 'Смяна на паролата',
+  byProvider: (issuer) => `Влизате чрез ${issuer}, затова тук нямате парола.`,
+  changeHint: 'Другите ви сесии приключват.',
+  oldWrong: 'Това не е вашата парола.',
+  sessions: 'Къде сте влезли',
+  columns: { where: 'Браузър', way: 'С', since: 'От', seen: 'Последно' },
+  here: 'тук',
+  end: 'Край',
+  endOthers: 'Край на всички други',
+  onlyHere: 'Не сте влезли никъде другаде.',
+  ways: { password: 'парола', link: 'връзка по имейл', oidc: 'единен вход' },
+  unknownBrowser: 'непозната програма',
+  on: (browser, system) => `${browser} на ${system}`,
+};

@@ -1,0 +1,39 @@
+import { account } from './en/account.ts';
+import { activity } from './en/activity.ts';
+import { destinations } from './en/destinations.ts';
+import { done } from './en/done.ts';
+import { entry } from './en/entry.ts';
+import { frame } from './en/frame.ts';
+import { month } from './en/month.ts';
+import { months } from './en/months.ts';
+import { order } from './en/order.ts';
+import { orders } from './en/orders.ts';
+import { parked } from './en/parked.ts';
+import { people } from './en/people.ts';
+import { questions } from './en/questions.ts';
+import { runs } from './en/runs.ts';
+import { store } from './en/store.ts';
+import { stores } from './en/stores.ts';
+import { today } from './en/today.ts';
+
+/** The words of the pages in English: what `bg.ts` must say, too. */
+export const en = {
+  lang: 'en' as 'en' | 'bg',
+  frame,
+  done,
+  activity,
+  today,
+  months,
+  month,
+  entry,
+  account,
+  people,
+  parked,
+  questions,
+  runs,
+  order,
+  orders,
+  destinations,
+  stores,
+  store,
+};
