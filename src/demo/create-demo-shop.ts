@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import type { ComplianceClient, Endpoint } from '../bridge/client/port.ts';
 import type { CreateShopDto } from '../contract/shop-dto.ts';
-import type { DemoStore } from './demo-stores.ts';
+import { type DemoStore, nameOf } from './demo-stores.ts';
 
 const created = z.object({ id: z.uuid() });
 
 /** Creates the store's shop at the compliance service; its id. */
-export async function createDemoShop(client: ComplianceClient, endpoint: Endpoint, { title, store, companyUic }: DemoStore): Promise<string> {
+export async function createDemoShop(client: ComplianceClient, endpoint: Endpoint, demo: DemoStore): Promise<string> {
+  const { store, companyUic } = demo;
   const body: CreateShopDto = {
-    name: title,
+    name: nameOf(demo),
     domain: store,
     customerPhone: '+359888000333',
     customerEmail: 'shop@example.com',
     nraNumber: `RF${companyUic.slice(-7)}`,
     companyUic,
-    companyName: `${title.split(',')[0]} ООД`,
+    companyName: `${nameOf(demo)} ООД`,
     companyAddress: 'гр. София, ул. Шипка 1',
   };
   const answer = await client.shop(endpoint, { method: 'POST', body });

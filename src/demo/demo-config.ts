@@ -3,14 +3,17 @@ import { createServer } from 'node:net';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/read-config.ts';
 import { SHORTEST_ADMIN_TOKEN } from '../config/usable-admin-token.ts';
-import type { CliContext } from '../platform/terminal/context.ts';
+import { type CliContext, CliError } from '../platform/terminal/context.ts';
 
 const USUAL_PORT = 3000;
 
 /** Embedded defaults on a scratch folder; of the environment only PORT, ADMIN_TOKEN (if it is long enough) and LOG_LEVEL count. If the default port is taken, a free one is used. */
 export async function demoConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, dataDir: string): Promise<Config> {
+  const given = env['PORT'] ? env['PORT'] : null;
+  // Said at once, not after everything was started.
+  if (given !== null && /^[1-9]\d{0,4}$/.test(given) && !(await isFree(Number(given)))) throw taken(given);
   const demoEnv = {
-    PORT: env['PORT'] ? env['PORT'] : String((await isFree(USUAL_PORT)) ? USUAL_PORT : 0),
+    PORT: given ?? String((await isFree(USUAL_PORT)) ? USUAL_PORT : 0),
     ADMIN_TOKEN: longEnough(env['ADMIN_TOKEN']) ?? randomBytes(18).toString('base64url'),
     LOG_LEVEL: env['LOG_LEVEL'] ? env['LOG_LEVEL'] : 'warn',
     DATA_DIR: dataDir,
@@ -21,6 +24,10 @@ export async function demoConfig({ env, cwd }: Pick<CliContext, 'env' | 'cwd'>, 
     ALLOW_PRIVATE_ADDRESSES: 'true',
   };
   return readConfig({ env: demoEnv, cwd }, 'all');
+}
+
+function taken(port: string): CliError {
+  return new CliError(`port ${port} is taken, perhaps by another demo; set PORT to a free one, or leave it out`);
 }
 
 // The demo prints its password: one that would switch the dashboard off is replaced.

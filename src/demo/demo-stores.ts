@@ -3,13 +3,13 @@ import type { SettingsInput } from '../bridge/connections/connection-settings.ts
 import type { DemoTime } from './demo-time.ts';
 import { shopifyStories } from './shopify-stories.ts';
 import { standardStories } from './standard-stories.ts';
-import type { DemoPlatform, Story } from './story.ts';
+import type { DemoPlatform, Story, StoryWebhook } from './story.ts';
 import { wooStories } from './woocommerce-stories.ts';
 
 /** A store of the demo: its shop at the compliance service, and the stories of its orders. */
 export type DemoStore = {
   platform: DemoPlatform;
-  /** Its name for people. */
+  /** Its name, and what it is. */
   title: string;
   /** Its name in webhooks. */
   store: string;
@@ -17,11 +17,18 @@ export type DemoStore = {
   secret: string;
   settings: SettingsInput;
   stories: readonly Story[];
+  /** Orders that are alike, and not in the table: what is printed of them, and their webhooks. */
+  crowd?: { topic: string; numbers: string; webhooks: readonly StoryWebhook[] };
 };
 
 const payments = {
   cod: { paymentType: 'POSTAL_PAYMENT' },
 } satisfies SettingsInput['payments'];
+
+/** As the console and the compliance service name it. */
+export function nameOf({ title }: Pick<DemoStore, 'title'>): string {
+  return title.split(',')[0] ?? title;
+}
 
 /** The three stores, each with a fresh secret. */
 export function demoStores(time: DemoTime): DemoStore[] {

@@ -10,7 +10,8 @@ import { leftToDo, nothingLeft } from '../operations/orders/left-to-do.ts';
 import type { Log } from '../platform/log.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { createDemoShop } from './create-demo-shop.ts';
-import type { DemoStore } from './demo-stores.ts';
+import { type DemoClock, demoClock } from './demo-clock.ts';
+import { type DemoStore, nameOf } from './demo-stores.ts';
 
 export type DemoWorld = AsyncDisposable & {
   app: App;
@@ -21,12 +22,12 @@ export type DemoWorld = AsyncDisposable & {
   isDrained(): Promise<boolean>;
 };
 
-/** Everything in this process: PostgreSQL, queues, receiver, workers, compliance service. */
-export async function startDemoWorld(config: Config, log: Log): Promise<DemoWorld> {
+/** Everything in this process: PostgreSQL, queues, receiver, workers, compliance service; `now` is the clock of the last one. */
+export async function startDemoWorld(config: Config, log: Log, { now }: Pick<DemoClock, 'now'> = demoClock()): Promise<DemoWorld> {
   await using setup = new AsyncDisposableStack();
-  const app = setup.use(await startApp({ config, role: 'all', log }));
+  const app = setup.use(await startApp({ config, role: 'all', log, serviceNow: now }));
   const queues = setup.use(openQueues(app.core));
-  const service = setup.use(await openService(app.core));
+  const service = setup.use(await openService(app.core, now));
   const client = setup.use(openComplianceClient(config));
   const { connections, destinations } = app.core;
 
@@ -35,10 +36,10 @@ export async function startDemoWorld(config: Config, log: Log): Promise<DemoWorl
     const destination = await destinations.find(destinationId);
     if (destination === null) throw new Error(`destination ${destinationId} is not in the ledger`);
     const shopId = await createDemoShop(client, { baseUrl: app.url, ...destination.credentials, dialect: embeddedDialect }, store);
-    const { platform, title, secret, settings } = store;
+    const { platform, secret, settings } = store;
     const made = await connections.create({
       platform,
-      name: title,
+      name: nameOf(store),
       secret,
       shopId,
       destinationId,

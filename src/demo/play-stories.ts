@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../bridge/connections/connection.ts';
 import { findOrder } from '../bridge/ledger/kept-order.ts';
-import type { StoreAccess } from '../bridge/storefronts/contract.ts';
 import { CliError } from '../platform/terminal/context.ts';
 import type { DemoStore } from './demo-stores.ts';
 import type { DemoWorld } from './demo-world.ts';
 import { judge, type StoryVerdict } from './judge.ts';
 import type { Progress } from './progress.ts';
 import { sendWebhook } from './send-webhook.ts';
-import type { Story } from './story.ts';
+import type { DemoStoreApi } from './store-api.ts';
+import type { Story, StoryWebhook } from './story.ts';
 
-export type DemoRun = { world: DemoWorld; progress: Progress; signal: AbortSignal; access: StoreAccess };
+export type DemoRun = { world: DemoWorld; progress: Progress; signal: AbortSignal; storeApi: DemoStoreApi };
 
 /** An order of the demo and how it ended. */
 export type StoryOutcome = { store: DemoStore; connectionId: string; story: Story; verdict: StoryVerdict };
 
-type Connected = { store: DemoStore; connection: Connection };
+export type Connected = { store: DemoStore; connection: Connection };
 
 const LOOK_MS = 100;
 const PATIENCE_MS = 45_000;
@@ -27,7 +27,9 @@ export async function playStories(run: DemoRun, stores: readonly DemoStore[]): P
   const { world, progress } = run;
   const connected: Connected[] = [];
   for (const store of stores) {
-    const connection = await world.connect(store, store.platform === 'woocommerce' ? run.access : null);
+    const hasApi = store.platform === 'woocommerce';
+    const connection = await world.connect(store, hasApi ? run.storeApi.access : null);
+    if (hasApi) run.storeApi.deliverTo(addressOf(run, { store, connection }));
     connected.push({ store, connection });
     progress.say(`✓ connected: ${store.title}`);
   }
@@ -40,22 +42,35 @@ export async function playStories(run: DemoRun, stores: readonly DemoStore[]): P
   return judgeAll(run, connected);
 }
 
-async function sendAct({ world, progress, signal }: DemoRun, connected: readonly Connected[], act: 1 | 2): Promise<void> {
+async function sendAct(run: DemoRun, connected: readonly Connected[], act: 1 | 2): Promise<void> {
   for (const { store, connection } of connected) {
-    const address = `${world.app.url}/webhooks/${store.platform}/${connection.id}`;
-    for (const { number, webhooks } of store.stories) {
+    const { platform, stories, crowd } = store;
+    for (const { number, webhooks } of stories) {
       for (const webhook of webhooks.filter((each) => each.act === act)) {
-        stopIfAborted(signal);
-        const status = await sendWebhook(address, store, webhook);
-        progress.sent({ platform: store.platform, topic: webhook.topic, number, status });
-        if (status !== (webhook.forged === true ? REFUSED : 200)) throw new CliError(`the webhook ${webhook.topic} of order ${number} was answered ${status}`);
+        const status = await send(run, { store, connection }, webhook);
+        run.progress.sent({ platform, topic: webhook.topic, number, status });
       }
     }
+    if (crowd === undefined || act === 2) continue;
+    for (const webhook of crowd.webhooks) await send(run, { store, connection }, webhook);
+    run.progress.sent({ platform, topic: crowd.topic, number: crowd.numbers, status: 200 });
   }
 }
 
+function addressOf({ world }: Pick<DemoRun, 'world'>, { store, connection }: Connected): string {
+  return `${world.app.url}/webhooks/${store.platform}/${connection.id}`;
+}
+
+/** Sends one webhook, and returns the status of its answer; throws if that is not as it should be. */
+export async function send({ world, signal }: DemoRun, { store, connection }: Connected, webhook: StoryWebhook): Promise<number> {
+  stopIfAborted(signal);
+  const status = await sendWebhook(addressOf({ world }, { store, connection }), store, webhook);
+  if (status !== (webhook.forged === true ? REFUSED : 200)) throw new CliError(`a webhook ${webhook.topic} of ${store.title} was answered ${status}`);
+  return status;
+}
+
 /** False after a time limit: the table then shows how far it came. */
-async function drained({ world, signal }: DemoRun): Promise<boolean> {
+export async function drained({ world, signal }: DemoRun): Promise<boolean> {
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await world.isDrained())) {
     if (performance.now() >= deadline) return false;
@@ -79,6 +94,6 @@ async function judgeAll({ world }: DemoRun, connected: readonly Connected[]): Pr
   return outcomes;
 }
 
-function stopIfAborted(signal: AbortSignal): void {
+export function stopIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new CliError('the demo was stopped before its end', BY_SIGNAL);
 }

@@ -45,7 +45,7 @@ function wrongSum(time: DemoTime): Story {
 }
 
 /** The documented JSON of an order; see docs/standard-webhooks.md. */
-function coffeeOrder({ utc }: DemoTime, minute: number, { id, total, lines }: { id: string; total: string; lines: readonly Fields[] }): Fields {
+export function coffeeOrder({ utc }: DemoTime, minute: number, { id, total, lines }: { id: string; total: string; lines: readonly Fields[] }): Fields {
   return {
     id,
     number: id,

@@ -1,26 +1,42 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { StoreAccess } from '../bridge/storefronts/contract.ts';
-import type { Story } from './story.ts';
+import type { DemoStore } from './demo-stores.ts';
 
-export type DemoStoreApi = AsyncDisposable & { access: StoreAccess };
+export type DemoStoreApi = AsyncDisposable & {
+  access: StoreAccess;
+  /** The store has webhooks that go there. */
+  deliverTo(address: string): void;
+};
 
+type Fields = Record<string, unknown>;
+type Shop = { orders: ReadonlyMap<string, Order>; webhooks: Fields[] };
+/** `body`: as it is now. */
+type Order = { body: Fields; refunds: readonly object[] };
+type Answer = { status: number; body: unknown };
+
+const TOPICS = ['order.created', 'order.updated', 'order.deleted', 'order.restored'];
 const NO_ROUTE = { status: 404, body: { code: 'rest_no_route', message: 'No route was found.', data: { status: 404 } } };
+const READ_ONLY = { status: 401, body: { code: 'woocommerce_rest_cannot_create', message: 'This key may read.', data: { status: 401 } } };
 
-/** The part of WooCommerce's REST API that serves refund lines and trashed orders, on a free local port. */
-export async function startStoreApi(stories: readonly Story[]): Promise<DemoStoreApi> {
+/** The part of WooCommerce's REST API that lists and shows orders, their refunds and the webhooks, on a free local port. */
+export async function startStoreApi(stores: readonly Pick<DemoStore, 'stories' | 'crowd'>[]): Promise<DemoStoreApi> {
   const [consumerKey, consumerSecret] = [`ck_${randomBytes(20).toString('hex')}`, `cs_${randomBytes(20).toString('hex')}`];
   const expected = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`;
-  const server = createServer(({ headers, url = '' }, response) => {
+  const shop: Shop = { orders: new Map(stores.flatMap(ordersOf)), webhooks: [] };
+  const server = createServer(({ headers, method = '', url = '' }, response) => {
     const known = headers.authorization === expected;
     const { status, body } = known
-      ? answer(stories, url)
+      ? answer(shop, method, new URL(url, 'http://store'))
       : { status: 401, body: { code: 'woocommerce_rest_cannot_view', message: 'Unknown key.', data: { status: 401 } } };
-    response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body));
+    response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8', 'x-wp-totalpages': '1' }).end(JSON.stringify(body));
   });
   const port = await listen(server);
   return {
     access: { url: `http://127.0.0.1:${port}`, consumerKey, consumerSecret },
+    deliverTo: (address) => {
+      shop.webhooks = TOPICS.map((topic, index) => ({ id: index + 1, topic, delivery_url: address, status: 'active', date_modified_gmt: null }));
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -28,13 +44,42 @@ export async function startStoreApi(stories: readonly Story[]): Promise<DemoStor
   };
 }
 
-function answer(stories: readonly Story[], url: string): { status: number; body: unknown } {
-  const [, orderId, refunds] = /^\/wp-json\/wc\/v3\/orders\/(\d+)(\/refunds)?(?:\?|$)/.exec(url) ?? [];
-  const story = stories.find((each) => each.orderId === orderId);
-  if (story === undefined) return NO_ROUTE;
-  if (refunds !== undefined) return { status: 200, body: story.storeRefunds ?? [] };
-  const newest = story.webhooks.findLast(({ topic }) => topic !== 'order.deleted');
-  return newest === undefined ? NO_ROUTE : { status: 200, body: newest.body };
+function ordersOf({ stories, crowd }: Pick<DemoStore, 'stories' | 'crowd'>): [string, Order][] {
+  const told = stories.flatMap(({ webhooks, storeRefunds = [] }): [string, Order][] => {
+    const newest = webhooks.findLast(({ topic }) => topic !== 'order.deleted')?.body;
+    return newest === undefined ? [] : [entry(newest, storeRefunds)];
+  });
+  return [...told, ...(crowd?.webhooks ?? []).map(({ body }) => entry(body, []))];
+}
+
+function entry(order: object, refunds: readonly object[]): [string, Order] {
+  const body: Fields = { ...order };
+  return [String(body['id']), { body, refunds }];
+}
+
+function answer({ orders, webhooks }: Shop, method: string, { pathname, searchParams }: URL): Answer {
+  if (method !== 'GET') return READ_ONLY;
+  if (pathname === '/wp-json/wc/v3/webhooks') return { status: 200, body: webhooks };
+  if (pathname === '/wp-json/wc/v3/orders') return { status: 200, body: listed(orders, searchParams) };
+  const [, id = '', refunds] = /^\/wp-json\/wc\/v3\/orders\/(\d+)(\/refunds)?$/.exec(pathname) ?? [];
+  const order = orders.get(id);
+  if (order === undefined) return NO_ROUTE;
+  return { status: 200, body: refunds === undefined ? order.body : order.refunds };
+}
+
+/** All fit into one page, and none is in the trash. */
+function listed(orders: Shop['orders'], wanted: URLSearchParams): Fields[] {
+  if (wanted.get('status') === 'trash' || (wanted.get('page') ?? '1') !== '1') return [];
+  const included = wanted.get('include')?.split(',');
+  const after = wanted.get('modified_after') ?? '';
+  return [...orders.values()]
+    .map(({ body }) => body)
+    .filter((body) => included?.includes(String(body['id'])) ?? modified(body) > after)
+    .sort((a, b) => (modified(a) < modified(b) ? -1 : 1));
+}
+
+function modified(body: Fields): string {
+  return String(body['date_modified_gmt']);
 }
 
 function listen(server: Server): Promise<number> {
