@@ -71,6 +71,21 @@ const houses = [
   }),
 ];
 
+const pages = [
+  forbid('console-shows-and-asks', 'console shows what operations return, and asks them to act: no SQL, no terminal, no composition root.', {
+    from: { path: '^src/console/' },
+    to: { path: '^src/', pathNot: [...ground, '^src/(console|web|operations|bridge|service|config)/'] },
+  }),
+  forbid(
+    'console-changes-nothing-itself',
+    'What a page changes goes through an operation, as a command does: of both programs and the pool it knows types alone.',
+    {
+      from: { path: '^src/console/' },
+      to: { path: ['^src/(bridge|service)/', '^src/platform/postgres/'], pathNot: '^src/platform/postgres/postgres\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+  ),
+];
+
 const rooms = [
   forbid('order-is-pure', 'Decisions about an order import nothing but each other and the contract.', {
     from: { path: '^src/bridge/order/' },
@@ -123,8 +138,8 @@ const packagesAtHome = [
     from: { path: '^src/', pathNot: ['^src/platform/queue/'] },
     to: { path: packages('bullmq'), dependencyTypesNot: ['type-only'] },
   }),
-  forbid('express-stays-at-the-edge', 'express is known to platform/http, to the routers of webhooks and operations, and to the service.', {
-    from: { path: '^src/', pathNot: ['^src/platform/http/', '^src/bridge/intake/[^/]+-router\\.ts$', '^src/app/ops/', '^src/service/'] },
+  forbid('express-stays-at-the-edge', 'express is known to platform/http, to the routers of webhooks and operations, to the console, and to the service.', {
+    from: { path: '^src/', pathNot: ['^src/platform/http/', '^src/bridge/intake/[^/]+-router\\.ts$', '^src/app/', '^src/console/', '^src/service/'] },
     to: { path: packages('express', 'express-serve-static-core', 'helmet') },
   }),
   forbid('sql-stays-in-the-ledgers', 'Rows are read by the ledger, the service and platform.', {
@@ -153,6 +168,10 @@ const packagesAtHome = [
   forbid('platform-rooms-stand-alone', 'Rooms of platform know nothing of each other, except postgres, which all may use.', {
     from: { path: '^src/platform/([^/]+)/' },
     to: { path: '^src/platform/[^/]+/', pathNot: ['^src/platform/$1/', '^src/platform/postgres/(postgres|read-rows|iso-text)\\.ts$'] },
+  }),
+  forbid('identity-providers-stay-in-oidc', 'openid-client is known to platform/oidc.', {
+    from: { path: '^src/', pathNot: '^src/platform/oidc/' },
+    to: { path: packages('openid-client', 'oauth4webapi', 'jose') },
   }),
   forbid('mail-servers-stay-in-mail', 'nodemailer is known to platform/mail.', {
     from: { path: '^src/', pathNot: '^src/platform/mail/' },
@@ -198,7 +217,7 @@ const between = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [...houses, ...rooms, ...packagesAtHome, ...between],
+  forbidden: [...houses, ...pages, ...rooms, ...packagesAtHome, ...between],
   options: {
     doNotFollow: { path: 'node_modules' },
     parser: 'swc',

@@ -1,18 +1,19 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
-// Files of the first project are light; those of the second start servers and processes, and run afterwards. Each of the two workers keeps what it has
-// imported, so a file must leave nothing behind: no timer, no server, no changed environment.
+// Files of the first project are light; those of the second start servers and processes, and run afterwards. They wait more than they compute,
+// so they have more workers than most machines have cores. Each worker keeps what it has imported, so a file must leave nothing behind: no timer, no server, no changed environment.
 export default defineConfig({
   test: {
     pool: 'forks',
     isolate: false,
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    globalSetup: ['test/support/servers/guard-node24.ts'],
-    reporters: ['default', ['json', { outputFile: 'reports/tests.json' }]],
+    // Far above what any test takes on a quiet machine.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+    globalSetup: ['test/support/servers/guard-node24.ts', 'test/support/servers/servers-of-run.ts'],
+    reporters: ['default', ['json', { outputFile: process.env['TEST_REPORT'] ?? 'reports/tests.json' }]],
     projects: [
       {
         extends: true,
@@ -20,7 +21,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'integration', include: ['test/{integration,e2e}/**/*.test.ts'], sequence: { groupOrder: 1 } },
+        test: { name: 'integration', maxWorkers: 4, include: ['test/{integration,e2e,browser}/**/*.test.ts'], sequence: { groupOrder: 1 } },
       },
     ],
     coverage: {

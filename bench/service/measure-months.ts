@@ -50,7 +50,7 @@ const COPY = `
   ), made as (
     insert into compliance.orders
     select one.* from copies c cross join lateral jsonb_populate_record(null::compliance.orders, c.sample || jsonb_build_object(
-      'id', gen_random_uuid(), 'internal_id', 'copy-' || n, 'internal_number', '#' || (500000 + n), 'internal_created_at', day || 'T10:15:00+02:00',
+      'id', gen_random_uuid(), 'internal_id', 'copy-' || n, 'internal_number', '#' || (500000 + n), 'listed_as', null, 'internal_created_at', day || 'T10:15:00+02:00',
       'document_number', last + 1 + n, 'document_date', day, 'month', $2::date)) one
     returning merchant, document_number
   ), counted as (

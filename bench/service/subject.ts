@@ -99,9 +99,15 @@ function companyIds(count: number): string[] {
   return candidates.filter(isCompanyId).slice(0, count);
 }
 
-// One sheet, valid for all days on which the bench makes orders.
+// A sheet for each day on which the bench makes orders: an old one is not believed.
 async function knowDollars(databaseUrl: string): Promise<void> {
-  await ask(databaseUrl, `insert into compliance.rate_sheets values (current_date - 90, current_date + 2)`);
+  await ask(
+    databaseUrl,
+    `insert into compliance.rate_sheets select current_date - n, current_date - n + (case n when 0 then 2 else 0 end) from generate_series(0, 90) n`,
+  );
   const columns = 'currency, published_on, base, multiply, divide, source, imported_at';
-  await ask(databaseUrl, `insert into compliance.exchange_rates (${columns}) values ('USD', current_date - 90, 'EUR', 1, 1.0842, 'BNB', now())`);
+  await ask(
+    databaseUrl,
+    `insert into compliance.exchange_rates (${columns}) select 'USD', current_date - n, 'EUR', 1, 1.0842, 'BNB', now() from generate_series(0, 90) n`,
+  );
 }

@@ -1,7 +1,7 @@
 // Makes the audit file of one month, in a separate process.
 import { readFileSync } from 'node:fs';
 import { createPool } from '../../../src/platform/postgres/postgres.ts';
-import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
+import { type Generation, generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { createRateLookup } from '../../../src/service/rates/create-rate-lookup.ts';
 
 export type MonthToMake = { databaseUrl: string; shopId: string; month: string };
@@ -19,7 +19,12 @@ async function make({ databaseUrl, shopId, month }: MonthToMake): Promise<MonthM
   const seconds = (performance.now() - began) / 1000;
   await pool.end();
   const { bytes, findings } = made.kind === 'generated' ? made.file : { bytes: 0, findings: [] };
-  return { outcome: made.kind, seconds, idle, peak: memory('VmHWM'), bytes, findings: findings.length };
+  return { outcome: outcomeOf(made), seconds, idle, peak: memory('VmHWM'), bytes, findings: findings.length };
+}
+
+function outcomeOf(made: Generation): string {
+  if (made.kind !== 'blocked') return made.kind;
+  return `blocked: ${[...made.errors.map(({ rule, words }) => `${rule} ${words}`), ...made.missingRates.map(({ currency }) => `no rate of ${currency}`)].slice(0, 3).join('; ')}`;
 }
 
 function memory(field: string): number {

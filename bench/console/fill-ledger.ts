@@ -1,0 +1,113 @@
+import type { BulkLoader } from './bulk-load.ts';
+
+/** Beyond the ids of the samples. */
+const FIRST_ID = 1_000;
+
+type Filling = { orders: number; seed: number };
+
+/** Copies the sample orders: 97 % recorded over 24 months, in stores of very different size; some waiting, ignored, unconfirmed, under way, and 3 of 1,000 parked. */
+export async function fillLedger(loader: BulkLoader, { orders, seed }: Filling): Promise<void> {
+  await loader.run(KINDS);
+  await loader.run(STORES);
+  await loader.withoutIndexes(['orders', 'steps', 'deliveries', 'bridge.acts'], async () => {
+    await loader.slices(ORDERS, { count: orders, values: [orders, seed] });
+    for (const journal of [STEPS, DELIVERIES]) await loader.slices(journal, { count: orders, values: [orders, seed] });
+    await loader.run(ACTS);
+  });
+  await loader.run(`select setval(pg_get_serial_sequence('orders', 'id'), max(id)) from orders`);
+  await loader.run(`update connections set created_at = now() - interval '2 years', record_from = now() - interval '2 years'`);
+  // With triggers: those who wait for a person.
+  await loader.run(
+    `set session_replication_role = origin; update orders set state = state where state in ('parked', 'unconfirmed'); set session_replication_role = replica`,
+  );
+  await loader.run(TRAFFIC);
+  await loader.run(RUNS);
+}
+
+// The texts of a sample, with marks where copies differ.
+const KINDS = `create table bench_kinds as
+  select k.kind, o.state, o.parked_code, o.parked_detail, o.mapping, o.revision, o.recorded_revision, o.held_revision, o.step_seq,
+    regexp_replace(replace(replace(replace(o.facts::text, '"' || coalesce(o.facts #>> '{snapshot,total}', '') || '"', '"@T@"'), '"48.00"', '"@A@"'), '"#' || o.order_id || '"', '"@N@"'),
+      '"20[0-9]{2}-[0-9T:.-]+Z"', '"@AT@"', 'g') as facts,
+    regexp_replace(replace(replace(replace(o.record::text, '"48.00"', '"@A@"'), '"#' || o.order_id || '"', '"@N@"'), '"' || o.order_id || '"', '"@ID@"'),
+      '"20[0-9]{2}-[0-9T:.-]+Z"', '"@AT@"', 'g') as record
+  from orders o join (values ('101', 'one'), ('102', 'three'), ('103', 'gateway'), ('104', 'rate'), ('105', 'mismatch'), ('106', 'waiting'), ('107', 'ignored')) k(order_id, kind)
+    on k.order_id = o.order_id`;
+
+const STORES = `create table bench_stores as
+  select row_number() over (order by c.created_at, c.id)::int as place, c.id, c.shop_id, c.platform, c.name as store, c.destination_id from connections c`;
+
+// How far a share of 1 lies: of the n-th order, always the same. The further down, the more a store sells.
+const SHARE = (salt: number) => `((hashint8extended(n, $4 + ${salt}) & 1048575)::float8 / 1048576)`;
+const WEIGHTS = `(select array_agg(w order by place) from (select place, sum(1.0 / place) over (order by place) / sum(1.0 / place) over () as w from bench_stores) x)`;
+const AT = `(now() - interval '730 days' * (1 - power(n::float8 / $3, 0.7)))`;
+const UTC = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
+
+const ORDERS = `with drawn as (
+    select n, ${SHARE(1)} as u_store, ${SHARE(2)} as u_state, ${SHARE(3)} as u_lines, (2000 + (hashint8extended(n, $4 + 4) & 16383)) / 100.0 as amount, ${AT} as at,
+      n > $3 - 3 as is_last, n > $3 * 0.9 as is_recent
+    from generate_series($1::bigint, $2::bigint) n
+  ), chosen as (
+    select d.*, s.*, case
+        when d.u_state < 0.012 then 'ignored' when d.u_state < 0.02 then 'waiting'
+        when d.is_recent and d.u_state < 0.05 then (array['gateway', 'gateway', 'rate', 'mismatch', 'refused'])[1 + s.place % 5]
+        when d.is_recent and d.u_state < 0.0504 then 'unconfirmed' when d.is_recent and d.u_state < 0.0506 then 'queued'
+        when d.u_lines < 0.6 then 'one' else 'three' end as kind
+    from drawn d join bench_stores s on s.place = least(1 + width_bucket(d.u_store, ${WEIGHTS}::float8[]), (select max(place) from bench_stores))
+  ), texts as (
+    select c.*, k.state as state_of, k.mapping, k.parked_code, k.parked_detail, k.revision, k.recorded_revision, k.held_revision, k.step_seq,
+      '#' || (1000 + n / 8) as number, (6600000000000 + n)::text as order_id, (array['borica_pos', 'econt_pay', 'dsk_pay', 'vivacom_pay'])[1 + n % 4] as gateway,
+      k.facts, k.record, to_char(c.at at time zone 'utc', ${UTC}) as at_text, c.amount + case c.kind when 'three' then 15 when 'mismatch' then -0.01 else 0 end as total
+    from chosen c join bench_kinds k on k.kind = case when c.kind in ('refused', 'unconfirmed', 'queued') then 'one' else c.kind end
+  )
+  insert into orders (id, shop_id, platform, store, order_id, connection_id, number, facts, revision, recorded_revision, held_revision, state, parked_code, parked_detail, mapping,
+    record, compliance_id, record_destination, open_step, step_seq, dirty_since, due_at, created_at, updated_at, fence)
+  overriding system value
+  select ${FIRST_ID} + n, shop_id, platform, store, order_id, id, number,
+    replace(replace(replace(replace(replace(facts, '@AT@', at_text), '@T@', total::text), '@A@', amount::text), '@N@', number), 'borica_pos', gateway)::jsonb,
+    revision, case when is_open then 0 else recorded_revision end, case when kind in ('refused', 'unconfirmed') then 1 else held_revision end,
+    case when kind in ('refused') then 'parked' when kind in ('unconfirmed', 'queued') then kind else state_of end,
+    case kind when 'refused' then 'compliance.refused' else parked_code end,
+    case kind when 'refused' then 'The service answered 422: no provider named Stripe is known (request ' || n || ').' else replace(parked_detail, 'borica_pos', gateway) end,
+    mapping, case when is_open then null else body end, case when record is null or is_open then null else made_uuid end, case when record is null or is_open then null else destination_id end,
+    case kind when 'unconfirmed' then jsonb_build_object('kind', 'create', 'seq', 1, 'record', body, 'idempotencyKey', 'bench-' || n, 'destinationId', destination_id, 'uncertain', true) end,
+    step_seq, case kind when 'queued' then now() end, at, at, at + interval '1 second', 1
+  from texts cross join lateral (select md5('record' || n)::uuid as made_uuid, kind in ('refused', 'unconfirmed', 'queued') as is_open,
+      replace(replace(replace(replace(record, '@AT@', at_text), '@A@', amount::text), '@N@', number), '@ID@', order_id)::jsonb as body) r`;
+
+const OF_SLICE = `o.id between $1 + ${FIRST_ID} and $2 + ${FIRST_ID} and $3::int is not null and $4::int is not null`;
+
+// What was sent to the service of each.
+const STEPS = `insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key, attempts, outcome, status, began_at, ended_at)
+  select o.id, 1, 'create', 1, c.destination_id, o.record, o.compliance_id, 'bench-' || o.id, 1, case when o.state = 'recorded' then 'recorded' when o.state = 'parked' then 'refused' end,
+    case when o.state = 'recorded' then 200 when o.state = 'parked' then 422 end, o.created_at + interval '300 ms', o.created_at + interval '420 ms'
+  from orders o join bench_stores c on c.id = o.connection_id where ${OF_SLICE} and (o.state in ('recorded', 'unconfirmed') or o.parked_code = 'compliance.refused')`;
+
+// One webhook of each, and of every third another one; bodies of the last month alone.
+const DELIVERIES = `insert into deliveries (id, connection_id, order_ref, topic, platform_delivery_id, store, arrived_at, outcome, body, kept_at)
+  select md5('delivery' || o.id || '/' || w)::uuid, o.connection_id, o.id, 'order.paid', 'msg_' || o.id || '_' || w, o.store, o.created_at + w * interval '1 minute',
+    case w when 0 then 'merged' else 'duplicate' end, case when o.created_at > now() - interval '30 days' then sample.body end, o.created_at + w * interval '1 minute'
+  from (select body from deliveries where order_ref = 1 limit 1) sample cross join orders o cross join generate_series(0, (o.id % 3 = 0)::int) w where ${OF_SLICE}`;
+
+// One after the other, as they would have been written: by the program, and by people.
+const ACTS = `insert into bridge.acts (at, who, act, connection_id, order_ref, before, after, why)
+  select o.created_at + a.later, 'orderbridge', a.act, o.connection_id, o.id, '{"state": "queued"}'::jsonb,
+    jsonb_build_object('state', 'parked', 'code', coalesce(o.parked_code, 'payment.unmapped')), null
+  from orders o cross join (values ('order.parked', interval '2 seconds'), ('order.unparked', interval '1 hour')) a(act, later)
+  where o.id > ${FIRST_ID} and (o.state = 'parked' and a.act = 'order.parked' or o.id % 5 = 0)
+  union all
+  select o.created_at + interval '1 hour', 'person:' || p.id, case o.id % 3 when 0 then 'order.released' when 1 then 'buyer.seen' else 'order.settled' end, o.connection_id, o.id,
+    '{"code": "payment.unmapped"}', '{"state": "queued"}', 'As agreed with the store.'
+  from orders o join (select row_number() over (order by email) as n, id from people) p on p.n = 1 + o.id % 24 where o.id > ${FIRST_ID} and o.id % 10 = 0
+  order by 1`;
+
+const TRAFFIC = `with heard as (select id from bench_stores)
+  insert into traffic (connection_id, accepted_at, refused_at, refused_code, refused_in_row) select id, now(), now() - interval '1 hour', 'signature.mismatch', 0 from heard
+  on conflict (connection_id) do update set accepted_at = excluded.accepted_at, refused_at = excluded.refused_at, refused_code = excluded.refused_code;
+  insert into refusals (connection_id, at, code, topic, client, counts)
+  select s.id, now() - n * interval '7 minutes', 'signature.mismatch', 'order.paid', '203.0.113.9', true from bench_stores s cross join generate_series(1, 100) n`;
+
+// What somebody did to many at once.
+const RUNS = `insert into runs (who, act, about, orders)
+  select 'person:' || (select id from people order by email limit 1), 'order.settled', '{"words": "parked", "what": "elsewhere", "why": ""}',
+    array(select id from orders order by id desc limit size) from (values (300), (10000)) r(size)`;

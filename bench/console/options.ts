@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+
+export type Options = {
+  /** File for the results as JSON; null: only the table. */
+  json: string | null;
+  /** In the ledger. */
+  orders: number;
+  /** Requests of each kind of page. */
+  count: number;
+  seed: number;
+  /** Folder in which the database is kept, and found again; null: it is thrown away. */
+  keep: string | null;
+  /** Only pages whose name contains this. */
+  only: string;
+};
+
+/** What each page must answer within, in 95 of 100 requests. */
+export const AIM_MS = 100;
+
+const help = `npm run bench:console -- [options]
+
+  --orders N      orders in the ledger (default 1000000)
+  --count N       requests of each kind of page (default 200)
+  --seed N        of the orders, and of what is looked for (default 1)
+  --keep FOLDER   keep the database there, and use it again: making it takes minutes
+  --only TEXT     only pages whose name contains this
+  --json FILE     write the results there, too
+It ends with 1 if a page is slower than ${AIM_MS} ms at p95.`;
+
+/** Null: the help was printed. */
+export function readOptions(args: string[]): Options | null {
+  const { values } = parseArgs({
+    args,
+    options: {
+      help: { type: 'boolean', default: false },
+      orders: { type: 'string', default: '1000000' },
+      count: { type: 'string', default: '200' },
+      seed: { type: 'string', default: '1' },
+      keep: { type: 'string' },
+      only: { type: 'string', default: '' },
+      json: { type: 'string' },
+    },
+  });
+  if (values.help) {
+    console.log(help);
+    return null;
+  }
+  const { orders, count, seed, keep = null, only, json = null } = values;
+  return { orders: whole('orders', orders), count: whole('count', count), seed: whole('seed', seed), keep, only, json };
+}
+
+function whole(name: string, text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`--${name} is a whole number above zero`);
+  return Number(text);
+}

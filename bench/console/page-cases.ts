@@ -1,0 +1,123 @@
+import pg from 'pg';
+
+/** One kind of request; `path` gives another address each time. `until`: what is waited for. */
+export type PageCase = { name: string; path(draw: Draw): string; until: 'end' | 'first byte' };
+
+/** A whole number below `below`. */
+export type Draw = (below: number) => number;
+
+type Found = {
+  orders: { id: number; number: string; order_id: string; total: string; connection_id: string; at: string }[];
+  records: { compliance_id: string; document: string }[];
+  stores: string[];
+  months: { shop: string; month: string }[];
+  people: string[];
+  runs: string[];
+};
+
+/** What there is to look for, all over the ledger. `groups`: the addresses of desks. */
+export async function readCases(databaseUrl: string, groups: readonly string[]): Promise<PageCase[]> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    await client.query('set search_path = bridge');
+    return [...orderCases(await found(client)), ...otherCases(await found(client), groups)];
+  } finally {
+    await client.end();
+  }
+}
+
+async function found(client: pg.Client): Promise<Found> {
+  const rows = async <Row extends pg.QueryResultRow>(sql: string) => (await client.query<Row>(sql)).rows;
+  return {
+    orders:
+      await rows(`select o.id::int as id, o.number, o.order_id, o.facts #>> '{snapshot,total}' as total, o.connection_id, o.facts #>> '{snapshot,placedAt}' as at
+      from generate_series(1, 1000) n join orders o on o.id = 1000 + n * ((select max(id) - 1000 from orders) / 1000)`),
+    records: await rows(
+      `select o.id::text as compliance_id, lpad(o.document_number::text, 10, '0') as document from compliance.orders o tablesample system (1) limit 1000`,
+    ),
+    stores: (await rows<{ id: string }>('select id from connections order by created_at, id')).map(({ id }) => id),
+    months: await rows(
+      `select s.id as shop, to_char(date_trunc('month', now()) - n * interval '1 month', 'YYYY-MM') as month from compliance.shops s cross join generate_series(0, 12) n`,
+    ),
+    people: (await rows<{ id: string }>('select id from people order by email')).map(({ id }) => id),
+    runs: (await rows<{ id: string }>('select id from runs order by at')).map(({ id }) => id),
+  };
+}
+
+function orderCases({ orders, records, stores }: Found): PageCase[] {
+  const list = (query: Record<string, string>, path = '/orders') => `${path}?${new URLSearchParams(query)}`;
+  const order = (draw: Draw) => of(orders, draw);
+  const month = (draw: Draw) => order(draw).at.slice(0, 7);
+  const store = (draw: Draw) => of(stores, draw);
+  return [
+    page('orders', () => '/orders'),
+    page('orders: number', (draw) => list({ q: order(draw).number })),
+    page('orders: id in the store', (draw) => list({ q: order(draw).order_id })),
+    page('orders: id of the record', (draw) => list({ q: of(records, draw).compliance_id })),
+    page('orders: document', (draw) => list({ q: of(records, draw).document })),
+    page('orders: amount', (draw) => list({ q: order(draw).total })),
+    page('orders: none', (draw) => list({ q: `#9${draw(1e6) + 1e8}` })),
+    page('orders: state', (draw) => list({ state: of(['recorded', 'parked', 'waiting', 'ignored', 'unconfirmed', 'queued'], draw) })),
+    page('orders: store', (draw) => list({ store: store(draw) })),
+    page('orders: store and state', (draw) => list({ store: store(draw), state: of(['recorded', 'parked', 'waiting'], draw) })),
+    page('orders: month', (draw) => list({ month: month(draw) })),
+    page('orders: month, store, state', (draw) => list({ month: month(draw), store: store(draw), state: of(['recorded', 'ignored', 'parked'], draw) })),
+    page('orders: code', (draw) => list({ code: of(['payment.unmapped', 'vat.unmapped', 'compliance.refused', 'total.mismatch'], draw) })),
+    page('orders: code and month', (draw) => list({ code: of(['payment.unmapped', 'compliance.refused'], draw), month: month(draw) })),
+    page('orders: days', (draw) => list({ from: order(draw).at.slice(0, 10), to: '2999-01-01' })),
+    page('orders: deep', (draw) => list({ after: String(order(draw).id) })),
+    page('orders: deep, recorded, store', (draw) => list({ state: 'recorded', store: store(draw), after: String(order(draw).id) })),
+    page('orders: deep, month', (draw) => {
+      const { id, at } = order(draw);
+      return list({ month: at.slice(0, 7), after: `${id}~${at}` });
+    }),
+    page('order', (draw) => `/orders/${order(draw).id}`),
+    { ...page('orders.csv', () => '/orders.csv'), until: 'first byte' },
+    { ...page('orders.csv: month, store', (draw) => list({ month: month(draw), store: store(draw) }, '/orders.csv')), until: 'first byte' },
+  ];
+}
+
+function otherCases({ stores, months, people, runs }: Found, groups: readonly string[]): PageCase[] {
+  const store = (path: string) => (draw: Draw) => `/stores/${of(stores, draw)}${path}`;
+  return [
+    page('today', () => ''),
+    page('needs a person', () => '/parked'),
+    page('desk', (draw) => `/parked/${of(groups, draw)}`),
+    page('unreadable webhooks', () => '/parked/webhooks'),
+    page('unknown hosts', () => '/parked/hosts'),
+    page('run', (draw) => `/runs/${of(runs, draw)}`),
+    page('months', () => '/months'),
+    page('months: shop', (draw) => `/months?shop=${of(months, draw).shop}`),
+    page('months: older', (draw) => `/months?older=1&shop=${of(months, draw).shop}`),
+    page('month', (draw) => {
+      const { shop, month } = of(months, draw);
+      return `/months/${shop}/${month}`;
+    }),
+    page('stores', () => '/stores'),
+    page('store', store('')),
+    page('store: refused', store('?refused=1')),
+    ...['settings', 'secret', 'keys', 'disconnect'].map((name) => page(`store: ${name}`, store(`/${name}`))),
+    page('compliance service', () => '/destinations'),
+    page('live', () => '/live'),
+    page('live: store', (draw) => `/live?store=${of(stores, draw)}`),
+    page('activity', () => '/activity'),
+    page('activity: who', (draw) => `/activity?who=person:${of(people, draw)}`),
+    page('activity: what', (draw) => `/activity?act=${of(['order.released', 'buyer.seen', 'person.signed-in', 'store.connected', 'month.filed'], draw)}`),
+    { ...page('activity.csv', () => '/activity.csv'), until: 'first byte' },
+    page('people', () => '/people'),
+    page('person', (draw) => `/people/${of(people, draw)}`),
+    page('account', () => '/account'),
+    page('not there', () => '/nowhere'),
+  ];
+}
+
+function page(name: string, path: PageCase['path']): PageCase {
+  return { name, path, until: 'end' };
+}
+
+function of<One>(all: readonly One[], draw: Draw): One {
+  const one = all[draw(all.length)];
+  if (one === undefined) throw new Error('there is nothing to look for');
+  return one;
+}

@@ -1,0 +1,63 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { createLog } from '../../src/platform/log.ts';
+import { joinEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.ts';
+import { scratchDir } from '../../test/support/servers/scratch-dir.ts';
+import { BulkLoader } from './bulk-load.ts';
+import { fillLedger } from './fill-ledger.ts';
+import { fillService } from './fill-service.ts';
+import type { Options } from './options.ts';
+import { makeSamples } from './sample-orders.ts';
+
+/** A database with many orders, and whom its console lets in. `madeInS` null: it was kept from before. */
+export type BenchWorld = { folder: string; databaseUrl: string; token: string; madeInS: number | null; postmaster: number } & AsyncDisposable;
+
+type Kept = { orders: number; seed: number; token: string };
+
+export async function openWorld(options: Options): Promise<BenchWorld> {
+  await using setup = new AsyncDisposableStack();
+  const folder = options.keep === null ? setup.use(await scratchDir()).path : resolve(options.keep);
+  mkdirSync(folder, { recursive: true });
+  const { url } = setup.use(await joinEmbeddedPostgres({ dataDir: join(folder, 'data'), log: createLog({ level: 'silent', name: 'bench' }), durable: false }));
+  const databaseUrl = Object.assign(new URL(url), { pathname: '/console' }).href;
+  const note = join(folder, 'console.json');
+  const known: Kept | null = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : null;
+  const began = performance.now();
+  const isKept = known?.orders === options.orders && known.seed === options.seed;
+  const token = isKept ? known.token : await make({ url, databaseUrl }, options);
+  if (!isKept) writeFileSync(note, JSON.stringify({ orders: options.orders, seed: options.seed, token } satisfies Kept));
+  await letIn(databaseUrl);
+  const owned = setup.move();
+  const madeInS = isKept ? null : (performance.now() - began) / 1000;
+  return { folder, databaseUrl, token, madeInS, postmaster: await postmasterOf(databaseUrl), [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function make({ url, databaseUrl }: { url: string; databaseUrl: string }, { orders, seed }: Options): Promise<string> {
+  await once(url, 'drop database if exists console');
+  await once(url, 'create database console');
+  const { token } = await makeSamples(databaseUrl);
+  await using loader = await BulkLoader.open(databaseUrl);
+  await fillLedger(loader, { orders, seed });
+  await fillService(loader);
+  await loader.run('vacuum analyze');
+  return token;
+}
+
+/** The session of a world that was kept goes on. */
+async function letIn(databaseUrl: string): Promise<void> {
+  await once(databaseUrl, 'update bridge.sessions set created_at = now(), seen_at = now()');
+}
+
+async function once(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+async function postmasterOf(url: string): Promise<number> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>(`select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`).finally(() => client.end());
+  return rows[0]?.pid ?? 0;
+}
