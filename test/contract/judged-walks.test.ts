@@ -3,13 +3,13 @@ import { wrongFiles } from '../support/walks/judge-files.ts';
 import type { FiledFile } from '../support/walks/walked-months.ts';
 import { WalkedShops } from '../support/walks/walked-shops.ts';
 
-const sale = { number: '#1', document: '0000000001', cents: 500 };
+const sale = { number: '#1', document: '0000000001', cents: 500, vat: 83 };
 const january: FiledFile = { shop: 0, month: '2026-01', orders: [sale], returns: [] };
 const february: FiledFile = { shop: 0, month: '2026-02', orders: [], returns: [{ number: '#1', cents: 200, on: '2026-02-03' }] };
 
 function shopsWith(cents: number): WalkedShops {
   const shops = new WalkedShops();
-  shops.created({ id: 'o1', shop: 0, number: '#1', cents, currency: 'EUR', at: '2026-01-05T10:00:00Z', postal: false }, '0000000001');
+  shops.created({ id: 'o1', shop: 0, number: '#1', cents, currency: 'EUR', lines: 1, at: '2026-01-05T10:00:00Z', postal: false }, '0000000001');
   return shops;
 }
 
@@ -28,7 +28,7 @@ test.each([
 });
 
 test('a number that leaves a gap is refused', () => {
-  expect(() => shopsWith(300).created({ id: 'o2', shop: 0, number: '#2', cents: 1, currency: 'EUR', at: '', postal: false }, '0000000003')).toThrow(
+  expect(() => shopsWith(300).created({ id: 'o2', shop: 0, number: '#2', cents: 1, currency: 'EUR', lines: 1, at: '', postal: false }, '0000000003')).toThrow(
     'leaves a gap',
   );
 });

@@ -102,6 +102,13 @@ describe.each(cases)('$platform as every storefront', ({ platform, storefront, s
     expect(storefront.secretProblem('')).toMatch(/\w+ \w+/);
   });
 
+  test('takes the secrets that it makes, each another one', () => {
+    const made = [storefront.newSecret?.(), storefront.newSecret?.()].filter((one) => one !== undefined);
+
+    expect(new Set(made).size).toBe(made.length);
+    for (const one of made) expect([storefront.secretProblem(one), storefront.secretAdvice?.(one) ?? null]).toEqual([null, null]);
+  });
+
   describe('normalize', () => {
     test.each(samples.orders)('reads $name to the cent, in UTC, with ids as text', (sample) => {
       const normalized = normalize(storefront, sample);

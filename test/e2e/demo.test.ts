@@ -1,16 +1,23 @@
-import { execFile } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type DemoStore, demoStores } from '../../src/demo/demo-stores.ts';
 import { demoTime } from '../../src/demo/demo-time.ts';
 import { runDemo } from '../../src/demo/run-demo.ts';
+import { EnteringBrowser } from '../support/console/entering-browser.ts';
+import { formOf } from '../support/console/form-of.ts';
+import { deskIn, hiddenIn } from '../support/console/parked-world.ts';
+import { Program } from '../support/servers/program.ts';
 import { scratchDir } from '../support/servers/scratch-dir.ts';
+import { until } from '../support/worlds/settled.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-test('npm run demo -- --once plays every story to its right end, and leaves nothing behind', { timeout: 60_000 }, async () => {
+test('npm run demo -- --once plays every story to its right end, and leaves nothing behind', async () => {
   await using scratch = await scratchDir();
 
   const { code, out, err } = await npm(['run', '--silent', 'demo', '--', '--once'], { TMPDIR: scratch.path, PORT: '0' });
@@ -45,7 +52,7 @@ test('npm run demo -- --once plays every story to its right end, and leaves noth
   expect((await readdir(scratch.path)).filter((name) => name.startsWith('orderbridge'))).toEqual([]);
 });
 
-test('an order that ends with a wrong total is reported, and the demo fails', { timeout: 60_000 }, async () => {
+test('an order that ends with a wrong total is reported, and the demo fails', async () => {
   const stdout = new Collected();
   const context = { args: [], env: { PORT: '0' }, cwd: root, stdin: Readable.from([]), stdout, stderr: new Collected(), signal: new AbortController().signal };
 
@@ -55,6 +62,122 @@ test('an order that ends with a wrong total is reported, and the demo fails', { 
   expect(stdout.text).toContain('✗ standard 3001: 15.05 is recorded, and should be 15.06');
   expect(stdout.text).toContain('3 of 4 orders ended as they should.');
 });
+
+test('a port that is taken is said before anything is started', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' && address !== null ? String(address.port) : '';
+  const stdout = new Collected();
+  const context = { args: [], env: { PORT: port }, cwd: root, stdin: Readable.from([]), stdout, stderr: stdout, signal: new AbortController().signal };
+
+  await expect(runDemo(context, { once: true })).rejects.toThrow(`port ${port} is taken`);
+
+  expect(stdout.text).toBe('');
+  other.close();
+});
+
+describe('the demo that stays', { timeout: 120_000 }, () => {
+  test('opens its console signed in, with every state and a story that can be finished; with --keep `start` goes on with it', async () => {
+    await using scratch = await scratchDir();
+    await using demo = await startDemo(scratch.path, ['--keep']);
+    const { browser, link } = await enter(demo);
+
+    expect(link.hostname).toBe('127.0.0.1');
+    expect((await browser.post('/console/enter', { code: link.searchParams.get('code') ?? '' })).status).toBe(410);
+    expect(await statesIn(browser)).toEqual(['parked', 'unconfirmed', 'waiting', 'recorded', 'settled', 'removed', 'ignored']);
+    expect(await readFile(/receipt +(\S+)/.exec(demo.out())?.[1] ?? '', 'utf8')).toContain('Свещ от соев восък');
+    const filed = await fileLastMonth(browser);
+    expect(filed).toEqual({ downloaded: 200, marked: 303 });
+    expect(await finishStory(browser)).toContain('11 recorded');
+
+    expect(await demo.stop()).toBe(0);
+    const [, dataDir = ''] = /DATA_DIR=(\S+) \.\/orderbridge start$/m.exec(demo.out()) ?? [];
+    await using program = await Program.prepare({ DATA_DIR: dataDir });
+    const server = await program.start();
+    const again = await fetch(`${server.url}/console/orders?state=recorded`, { headers: { cookie: browser.cookie } });
+    expect(await again.text()).toContain('>2020</a>');
+    expect(await server.stop()).toBe(0);
+  });
+
+  test('ends at Ctrl-C before it has begun, in words, and leaves nothing behind', async () => {
+    await using scratch = await scratchDir();
+    await using demo = await startDemo(scratch.path, []);
+    await until(() => demo.out().includes('orderbridge demo'), { what: 'the first words', timeoutMs: 30_000 });
+
+    expect(await demo.stop()).toBe(130);
+
+    expect(demo.err()).toContain('the demo was stopped before its end');
+    expect((await readdir(scratch.path)).filter((name) => name.startsWith('orderbridge-demo'))).toEqual([]);
+  });
+});
+
+/** The demo as a person starts it, with its temporary folders in one of ours. */
+async function startDemo(tmp: string, args: readonly string[]) {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, ['src/main.ts', 'demo', ...args], { cwd: root, env: { PATH, HOME, TMPDIR: tmp, PORT: '0' } });
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said.out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said.err += text;
+  });
+  const closed = once(child, 'close');
+  const stop = async (): Promise<unknown> => {
+    if (child.exitCode === null) child.kill('SIGINT');
+    const [code] = await closed;
+    return code;
+  };
+  return { out: () => said.out, err: () => said.err, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+}
+
+type Demo = Awaited<ReturnType<typeof startDemo>>;
+
+/** Opens the address that is printed, and presses its button. */
+async function enter(demo: Demo): Promise<{ browser: EnteringBrowser; link: URL }> {
+  const link = new URL(await until(() => /http:\S+\/console\/enter\S+/.exec(demo.out())?.[0] ?? '', { what: 'the address of the console', timeoutMs: 60_000 }));
+  const browser = new EnteringBrowser(link.origin);
+  const { text } = await browser.get(`${link.pathname}${link.search}`);
+  const entered = await browser.post('/console/enter', formOf(text, '/console/enter'));
+  expect(entered).toMatchObject({ status: 303, location: '/console' });
+  return { browser, link };
+}
+
+/** The states that some order has, in the order in which the console shows them. */
+async function statesIn(browser: EnteringBrowser): Promise<string[]> {
+  const { text } = await browser.get('/console/orders');
+  return [...text.matchAll(/\?state=(\w+)"[^>]*>[^<]*<span[^>]*>(\d+)</g)].flatMap(([, state = '', count]) => (count === '0' ? [] : [state]));
+}
+
+/** The month that is to be filed: its file, and that it was filed. */
+async function fileLastMonth(browser: EnteringBrowser): Promise<{ downloaded: number; marked: number }> {
+  const board = (await browser.get('/console/months')).text;
+  const months = [...board.matchAll(/href="(\/console\/months\/[\w-]+\/(\d{4}-\d\d))"/g)];
+  const perMonth = new Map(months.map(([, path = '', month = '']) => [month, path]));
+  // The one before this month, whose file is made.
+  const [, last = ''] = [...perMonth.keys()].sort();
+  const page = perMonth.get(last) ?? '';
+  const { text } = await browser.get(page);
+  const [, file = ''] = /href="(\/console\/months\/[\w/-]+\/files\/[^"]*xml[^"]*)"/.exec(text) ?? [];
+  const downloaded = (await browser.get(file)).status;
+  const marked = await browser.post(`${page}/filed`, { ...formOf(text, `${page}/filed`), version: '1', incomingNumber: '2200И0099999' });
+  return { downloaded, marked: marked.status };
+}
+
+/** As the printed text says: the answer, one order, then the others. What the page of the run says in the end. */
+async function finishStory(browser: EnteringBrowser): Promise<string> {
+  const desk = deskIn((await browser.get('/console/parked')).text, 'econt_pay');
+  const checked = await browser.post(desk, { ...hiddenIn((await browser.get(desk)).text, 'check'), 'value-0': 'POSTAL_PAYMENT' });
+  const result = await until(() => shownAt(browser, checked.location, /Order \S+ is recorded/), { what: 'one order', timeoutMs: 30_000 });
+  const released = await browser.post(desk, { ...hiddenIn(result, 'rest') });
+  return until(() => shownAt(browser, released.location, /11 recorded/), { what: 'the others', timeoutMs: 30_000 });
+}
+
+async function shownAt(browser: EnteringBrowser, path: string | null, words: RegExp): Promise<string> {
+  const { text } = await browser.get(path ?? '');
+  return words.test(text) ? text : '';
+}
 
 /** The coffee shop, with a wrong expectation of its first order. */
 function oneWrong(): DemoStore {

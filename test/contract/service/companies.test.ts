@@ -140,17 +140,45 @@ describe('the operator', () => {
     expect([await numberOf(stranger, second, '2'), await numberOf(merchant, first, '3')]).toEqual(['0000000002', '0000000003']);
   });
 
-  test('moves it: the others create no more shops of it, and theirs go on', async () => {
+  test('moves it: the others create no more shops of it, and theirs take no new orders, but correct what they recorded', async () => {
     const first = await shopOf(merchant);
+    const order = (internalId: string, changes = {}) =>
+      merchant.call('POST', '/order', { body: orderDto(String(first.body['id']), { internalId, ...changes }) });
+    const { body: recorded } = await order('1');
 
     expect(await grant(stranger, { move: true })).toEqual({ ok: true, ownerId: stranger.id, from: [{ ownerId: merchant.id, shops: 1 }] });
 
     expect(await shopOf(merchant)).toMatchObject(claimed);
     expect((await shopOf(stranger)).status).toBe(200);
-    expect(await numberOf(merchant, first, '1')).toBe('0000000001');
+    const refused = await order('2');
+    expect(refused).toMatchObject(claimed);
+    expect(refused.body['detail']).toMatch(new RegExp(`the operator of this service moved .* \`orderbridge service keys grant ${merchant.id} ${UIC}\``));
+    expect((await Promise.all(['3', '4', '5'].map((id) => order(id)))).map(({ status }) => status)).toEqual([409, 409, 409]);
+    expect((await merchant.call('DELETE', `/order/${String(recorded['id'])}`)).status).toBe(200);
+    expect(await order('1')).toMatchObject({ status: 200, body: { documentNumber: '0000000001' } });
     const path = `/shop/${String(first.body['id'])}`;
     expect((await merchant.call('PUT', path, { body: { name: 'Нов', companyUic: UIC } })).status).toBe(200);
     expect(await merchant.call('PUT', path, { body: { receiptStartNumber: 900 } })).toMatchObject(claimed);
+  });
+
+  test('moves it before its first order: the former owner can’t begin its sequence', async () => {
+    const first = await shopOf(merchant, { receiptStartNumber: 9_999_999_000 });
+    await grant(stranger, { move: true });
+
+    expect(await merchant.call('POST', '/order', { body: orderDto(String(first.body['id'])) })).toMatchObject(claimed);
+    expect((await server.pool.query('select from compliance.merchants')).rowCount).toBe(0);
+    expect(await numberOf(stranger, await shopOf(stranger), '1')).toBe('0000000001');
+  });
+
+  test('moves it: an order that was answered is answered again', async () => {
+    const first = await shopOf(merchant);
+    const request = { body: orderDto(String(first.body['id'])), headers: { 'idempotency-key': 'once' } };
+    const before = await merchant.call('POST', '/order', request);
+    await grant(stranger, { move: true });
+
+    expect(await merchant.call('POST', '/order', request)).toMatchObject({ status: 200, body: { id: before.body['id'] } });
+    await grant(merchant);
+    expect(await numberOf(merchant, first, '2')).toBe('0000000002');
   });
 
   test('refuses an unknown key and a test key', async () => {

@@ -32,8 +32,18 @@ const operation = z.strictObject({
   description: z.string().optional(),
   security: z.array(z.record(z.string(), z.array(z.string()).max(0))).min(1),
   parameters: z.array(parameter),
-  requestBody: z.strictObject({ required: z.boolean(), content: z.record(z.string(), z.strictObject({ schema: schemaRef })) }).optional(),
+  requestBody: z
+    .strictObject({
+      required: z.boolean(),
+      content: z.record(
+        z.string(),
+        z.strictObject({ schema: schemaRef, examples: z.record(z.string(), z.strictObject({ summary: z.string(), value: z.unknown() })).optional() }),
+      ),
+    })
+    .optional(),
   responses: z.record(z.string().regex(/^[1-5]\d\d$/), response),
+  'x-signed-request': z.record(z.string(), z.string()).optional(),
+  'x-codeSamples': z.array(z.strictObject({ lang: z.string(), label: z.string(), source: z.string() })).optional(),
 });
 const document = z.strictObject({
   openapi: z.literal('3.1.0'),

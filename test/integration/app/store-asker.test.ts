@@ -40,7 +40,7 @@ async function asked({ bridge }: World, shopId: string, { now = Date.now, signal
   return { why, waits };
 }
 
-test('the store is read for the month, and what it has is recorded, before the file is made', { timeout: 60_000 }, async () => {
+test('the store is read for the month, and what it has is recorded, before the file is made', async () => {
   await using at = await stage();
   const { world, shopId, connected, store } = at;
   // It changed before the watermark: only a window has it.

@@ -36,3 +36,17 @@ test('doctor reports a mail server that is down or refuses the password, without
   expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/^WRONG +mail +the mail server refused the user or password/m) });
   expect(refused.out + refused.err).not.toContain('hunter2');
 });
+
+test('doctor checks the identity provider, and half of one is no configuration', async () => {
+  const oidc = {
+    PUBLIC_URL: 'https://orders.example',
+    OIDC_ISSUER: `http://127.0.0.1:${await freePort()}`,
+    OIDC_CLIENT_ID: 'orderbridge',
+    OIDC_ROLES: 'owner=ops',
+  };
+  const { code, out } = await program.run(['doctor'], { env: { ...oidc, OIDC_CLIENT_SECRET: 'hunter2' } });
+  expect([code, out]).toEqual([1, expect.stringMatching(/^WRONG +sign-in +the identity provider 127\.0\.0\.1:\d+ does not answer/m)]);
+
+  const half = await program.run(['doctor'], { env: oidc });
+  expect(half).toMatchObject({ code: 78, err: expect.stringContaining('OIDC_CLIENT_SECRET must be set with OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_ROLES') });
+});

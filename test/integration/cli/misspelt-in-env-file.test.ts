@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Program } from '../../support/servers/program.ts';
 
-test('a misspelt variable in .env is named as one of the environment is', { timeout: 60_000 }, async () => {
+test('a misspelt variable in .env is named as one of the environment is', async () => {
   await using program = await Program.prepare();
   await writeFile(join(program.dataDir, '.env'), 'PUBIC_URL=https://bridge.example\n', { mode: 0o600 });
 

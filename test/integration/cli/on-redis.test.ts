@@ -73,6 +73,29 @@ test('doctor accepts a Redis that keeps everything', async () => {
   });
 });
 
+test('a compliance service is listed with the end of its key, probed, and its pause ended', async () => {
+  const [{ destinationId = '', keyEnd = '' } = {}] = await program.json<{ destinationId: string; keyEnd: string }[]>(['destinations']);
+  const reason = { code: 'compliance.failing', detail: '502' } as const;
+  const pause = () => core.destinations.pause({ destinationId, shopId: null, lane: 'records', ...reason }, () => 3_600_000);
+  await pause();
+
+  expect(await program.ok(['destinations', 'list'])).toMatch(
+    new RegExp(`our own service +…${keyEnd} +paused .+\n! our own service: records \\(corner\\) paused since .+502`),
+  );
+  expect(await program.json(['destinations', 'resume', '--why', 'it is back'])).toMatchObject({ destinationId, ended: [{ code: 'compliance.failing' }] });
+  expect(await program.ok(['destinations', 'resume'])).toBe('our own service was not paused.\n');
+  // A probe may end the pause before the next command sees it.
+  await pause();
+  expect(await program.json(['destinations', 'probe', destinationId.slice(0, 8)])).toMatchObject({ works: true, status: 404, probed: 1 });
+  expect(await program.run(['destinations', 'probe', 'nowhere'])).toMatchObject({ code: 1, err: expect.stringContaining('no compliance service has the id') });
+
+  const acts = await program.json<{ act: string; who: string; why: string | null }[]>(['activity']);
+  expect(acts.filter(({ act }) => act.startsWith('destination.'))).toMatchObject([
+    { act: 'destination.probed' },
+    { act: 'destination.resumed', who: expect.stringMatching(/^cli:/), why: 'it is back' },
+  ]);
+});
+
 test('finding 6: a queue that somebody paused is wrong for doctor, listed by queues, and resumed', async () => {
   await using opened = openQueues(core);
   await opened.deliveries.pause();

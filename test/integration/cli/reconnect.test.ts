@@ -73,7 +73,8 @@ test('live 5.2 to 5.5: a new key keeps address and settings, answers no webhook 
   expect(changed.webhookUrl).toBe(connection.webhookUrl);
   expect(await stores.send(connection, store.url, { id: 133, number: '133' })).toBe(200);
   await until(async () => (await stores.settled('132', 'recorded'))[0]?.recordedTotal === '24.00', { what: 'the refund to be recorded' });
-  expect(store.asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('ck_new:cs').toString('base64')}`);
+  // Some calls need no key.
+  expect(store.asked.findLast(({ authorization }) => authorization !== '')?.authorization).toBe(`Basic ${Buffer.from('ck_new:cs').toString('base64')}`);
   expect(before?.storePauses).toMatchObject([{ code: 'storefront.refused' }]);
   // What became of its webhooks is written every few seconds, and the store is read as soon as the new key is there.
   expect(await shown(connection)).toEqual({ ...before, deliveries: expect.anything(), read: expect.anything(), warnings: [], storePauses: [] });

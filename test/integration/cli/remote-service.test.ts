@@ -68,6 +68,9 @@ test('release sends an unconfirmed order to resolve, and resolve wants one answe
   expect(await program.run(['release', '3'])).toMatchObject({ code: 1, err: expect.stringContaining('orderbridge resolve') });
   expect(await program.run(['resolve', '3'])).toMatchObject({ code: 1, err: expect.stringContaining('--not-recorded') });
   expect(await program.run(['resolve', '3', '--recorded', 'x', '--not-recorded'])).toMatchObject({ code: 1 });
+  expect(await program.run(['resolve', '3', '--look'])).toMatchObject({ code: 0, out: expect.stringContaining('does not list its records') });
+  expect(await program.run(['resolve', '3', '--look', '--not-recorded'])).toMatchObject({ code: 1 });
+  expect(await program.run(['resolve', '2', '--look'])).toMatchObject({ code: 1, err: expect.stringContaining('not unconfirmed') });
   expect(await program.run(['resolve', '2', '--not-recorded'])).toMatchObject({ code: 1, err: expect.stringContaining('not unconfirmed') });
 });
 

@@ -65,3 +65,28 @@ test('nothing-to-file is refused for a month that has something to file', async 
   const current = await cli.service(['audit', 'nothing-to-file', '--shop', cli.shopId, '--month', month, '--note', 'x']);
   expect(current.err).toContain(`${month} is not over`);
 });
+
+test('that sums agree, that the month is mailed, and that the agency accepted it, is said by commands, too', async () => {
+  await using cli = await startAuditCli(postgres);
+  await cli.create(juneOrder(1));
+  expect(await cli.service(['audit', 'mark-checked', ...cli.of, '--version', '1'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('no file of 2026-06'),
+  });
+  await cli.service(['audit', 'generate', ...cli.of, '--now']);
+
+  expect(await cli.service(['audit', 'mark-checked', ...cli.of, '--version', '1'])).toMatchObject({ code: 0 });
+  expect(await cli.service(['audit', 'mark-accepted', ...cli.of])).toMatchObject({ code: 1, err: expect.stringContaining('not marked as filed') });
+  expect((await cli.service(['audit', 'mail', ...cli.of])).out).toContain('Version 1 of the file of 2026-06 is in the outbox');
+  await cli.service(['audit', 'mark-filed', ...cli.of]);
+  expect(await cli.service(['audit', 'mark-accepted', ...cli.of, '--why', 'message of 8 July'])).toMatchObject({ code: 0 });
+
+  const { out } = await cli.run(['activity', '--json']);
+  const acts: { act: string; who: string }[] = JSON.parse(out);
+  const said = acts.filter(({ act }) => ['month.checked', 'month.mailed', 'month.accepted'].includes(act));
+  expect(said.map(({ act, who }) => [act, who.startsWith('cli:')])).toEqual([
+    ['month.accepted', true],
+    ['month.mailed', true],
+    ['month.checked', true],
+  ]);
+});

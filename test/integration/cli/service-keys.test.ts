@@ -96,7 +96,7 @@ describe('service keys', () => {
     const moved = await keys('grant', other.id, UIC, '--move');
 
     expect(moved.out).toContain(`The owner of the key ${merchant.id} no longer may.`);
-    expect(moved.err).toContain(`the owner of the key ${merchant.id} has a shop of this company, which goes on`);
+    expect(moved.err).toContain(`the owner of the key ${merchant.id} has a shop of this company, which takes no new orders`);
     expect((await createdBy(merchant)).status).toBe(409);
     expect(await keys('grant', other.id, '206770509')).toMatchObject({ code: 1, err: expect.stringContaining('its check digit does not fit') });
     expect(await keys('grant', NIL, UIC)).toMatchObject({ code: 1, err: expect.stringContaining(`there is no key ${NIL}`) });

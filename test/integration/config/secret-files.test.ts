@@ -27,6 +27,8 @@ function refusal(env: Record<string, string>, cwd: string): string {
   return expect.fail('the configuration is valid');
 }
 
+/** What belongs to the secret of an identity provider's client. */
+const PROVIDER = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'orderbridge', OIDC_ROLES: 'owner=ops', PUBLIC_URL: 'https://bridge.example' };
 let secretNames: string[];
 beforeAll(() => {
   secretNames = describeEnvironment().flatMap(({ name, secret }) => (secret ? [name] : []));
@@ -46,11 +48,12 @@ test('finding 11: every secret variable may be a file, beside the working direct
     ALERT_WEBHOOK_URL: 'https://n8n.example/webhook',
     ALERT_WEBHOOK_SECRET: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
     HEARTBEAT_URL: 'https://hc.example/ping',
+    OIDC_CLIENT_SECRET: 'of-the-client',
   };
   expect(Object.keys(values).toSorted()).toEqual(secretNames.toSorted());
   const cwd = await folder(Object.fromEntries(Object.entries(values).map(([name, value]) => [name, `${value}\n`])));
   const files = Object.fromEntries(secretNames.map((name, i) => [`${name}_FILE`, i % 2 === 0 ? name : join(cwd, name)]));
-  const remote = { COMPLIANCE_API_URL: 'https://api.example', COMPLIANCE_AMOUNTS: 'minor' };
+  const remote = { COMPLIANCE_API_URL: 'https://api.example', COMPLIANCE_AMOUNTS: 'minor', ...PROVIDER };
 
   const config = readConfig({ env: { ...remote, ...files }, cwd });
 

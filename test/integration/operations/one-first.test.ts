@@ -27,7 +27,8 @@ function knowsPostalPayment({ kind, body }: SeenRequest): Behaviour {
 async function parkedOrders({ bridge }: World, connected: Connected, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, i) => String(i + 1));
   for (const id of ids) await bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'econt_pay' } }) });
-  await until(async () => ((await countParked(bridge.pool))['payment.unmapped'] ?? 0) >= count, { what: `${count} orders to be parked`, timeoutMs: 90_000 });
+  const parkedNow = async () => (await bridge.pool.query(`select from orders where state = 'parked' and lease_until is null`)).rowCount ?? 0;
+  await until(async () => (await parkedNow()) >= count, { what: `${count} orders to be parked, and their visits over`, timeoutMs: 90_000 });
 }
 
 async function setting(it: World, connected: Connected, set: string) {
@@ -175,7 +176,7 @@ test('a refusal of what a worker made with earlier settings is no answer', async
     { groups, by: 'test', patience: PATIENCE, endsAtRefusal: { isOutdated } },
   );
 
-  expect({ released: released.length, held }).toEqual({ released: 21, held: [] });
+  expect([released.length, held]).toEqual([expect.toSatisfy((count) => count === 20 || count === 21, 'all, but for one that a worker has'), []]);
   await until(async () => expect(await states(it)).toEqual({ recorded: 21 }), { what: 'all to be recorded', timeoutMs: 30_000 });
 });
 
@@ -200,8 +201,7 @@ test('while nothing works, the first waits and the rest are parked as they were;
   const stop = new AbortController();
 
   const waiting = release(it, { patience: { waitMs: 30_000, signal: stop.signal } });
-  await until(async () => (await states(it)).queued === 1, { what: 'the first to be released' });
-  // As a person who ends the command.
+  await until(async () => (await states(it)).queued === 1, { what: 'a person to end the command after the first' });
   stop.abort();
 
   expect(await waiting).toMatchObject({ released: 1, held: [{ orders: 20, tried: [{ state: null }] }] });

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openQueues } from '../../../src/app/queues.ts';
+import { openRecordAccess } from '../../../src/app/record-access.ts';
 import { noteDelivery } from '../../../src/bridge/ledger/delivery-store.ts';
 import { listOrders } from '../../../src/operations/orders/list-orders.ts';
 import { listWaiting } from '../../../src/operations/orders/list-waiting.ts';
@@ -137,7 +138,8 @@ describe('releasing', () => {
   test('refuses an order that is not parked, and a code without parked orders', async () => {
     await using it = await world();
     await recorded(it, await it.bridge.connect(), '1');
-    const deps = { pool: it.bridge.pool, wake: noWake };
+    await using access = await openRecordAccess(it.bridge.app.core);
+    const deps = { ...access, pool: it.bridge.pool, wake: noWake };
 
     await expect(releaseOrder(deps, '1', { by: 'cli:test@here' })).rejects.toMatchObject({
       kind: 'conflict',

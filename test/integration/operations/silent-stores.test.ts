@@ -57,7 +57,7 @@ describe('a store is silent only if that is not usual for it', () => {
   });
 });
 
-test('what hangs is a reason itself, and holds up no other', { timeout: 30_000 }, async () => {
+test('what hangs is a reason itself, and holds up no other', async () => {
   await using it = await world({ onRedis: false });
   const { core } = it.bridge.app;
   await using queues = openQueues(core);

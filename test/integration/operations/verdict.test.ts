@@ -132,7 +132,7 @@ describe('at another time', () => {
     vi.setSystemTime(iso);
   };
 
-  test('clock.off', { timeout: 60_000 }, async () => {
+  test('clock.off', async () => {
     at(Date.now() + 600_000);
 
     const during = await told(world);
@@ -144,7 +144,7 @@ describe('at another time', () => {
     expect(alertsOf(during.status, after.status)).toEqual({ raised: expect.arrayContaining(['clock.off']), resolved: expect.arrayContaining(['clock.off']) });
   });
 
-  test('F18: a month is due from the day of the reminder on, and late after its term, which is failing', { timeout: 60_000 }, async () => {
+  test('F18: a month is due from the day of the reminder on, and late after its term, which is failing', async () => {
     const month = '2026-09';
     const { pool } = world.bridge;
     await pool.query(`insert into compliance.audit_months (shop_id, month, state, scheduled_at) values ($1, to_date($2, 'YYYY-MM'), 'generated', now())`, [

@@ -4,7 +4,7 @@ import { openMailTransport } from '../../../src/platform/mail/mail-transport.ts'
 import { verifyAuditFile } from '../../../src/service/audit/format/verify-audit-file.ts';
 import { failedMonthMails } from '../../../src/service/audit/month/failed-mails.ts';
 import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
-import { VERSION_MAIL } from '../../../src/service/audit/month/month-mail.ts';
+import { VERSION_MAIL } from '../../../src/service/audit/month/month-mail-refs.ts';
 import { queueMail, shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { importRates } from '../../../src/service/rates/import-rates.ts';
 import { attachmentsOf, textOf } from '../../support/samples/mail-parts.ts';
@@ -76,7 +76,7 @@ async function arrivesInTenMegabytes(w: AuditWorld, xml: Buffer): Promise<void> 
   const mail = smtp.taken[0]?.text ?? '';
   expect(mail.length).toBeLessThan(8 * 1024 * 1024);
   const files = readZip(attachmentsOf(mail).get('audit_RF0000123_2026-10_v1.zip') ?? Buffer.alloc(0));
-  expect([...files.keys()]).toEqual(['audit_RF0000123_2026-10_v1.xml', 'audit_RF0000123_2026-10_v1.csv']);
+  expect([...files.keys()]).toEqual(['audit_RF0000123_2026-10_v1.xml', 'audit_RF0000123_2026-10_v1.csv', 'bookkeeping_RF0000123_2026-10_v1.csv']);
   expect(files.get('audit_RF0000123_2026-10_v1.xml')?.equals(xml)).toBe(true);
 }
 

@@ -45,7 +45,7 @@ async function startShop(config: Partial<Config>, redisUrl?: string) {
 }
 
 describe.each([{ queue: 'Redis' }, { queue: 'PostgreSQL' }])('role compliance, its queues on $queue', ({ queue }) => {
-  test('mails a receipt and the file of an ended month', { timeout: 60_000 }, async () => {
+  test('mails a receipt and the file of an ended month', async () => {
     await using smtp = await startSmtp();
     const mail = { smtpUrl: new Secret(smtp.url), from: 'audit@service.example' };
     const { bridge, call, orderId, last, moveToLastMonth } = await startShop({ mail }, queue === 'Redis' ? redis.url : undefined);
@@ -62,7 +62,7 @@ describe.each([{ queue: 'Redis' }, { queue: 'PostgreSQL' }])('role compliance, i
   });
 });
 
-test('without a mail server the mails are files in the outbox', { timeout: 60_000 }, async () => {
+test('without a mail server the mails are files in the outbox', async () => {
   const { bridge, call, orderId } = await startShop({});
   await using _ = bridge;
 
@@ -75,7 +75,7 @@ test('without a mail server the mails are files in the outbox', { timeout: 60_00
   });
 });
 
-test('what needs attention is in the metrics', { timeout: 60_000 }, async () => {
+test('what needs attention is in the metrics', async () => {
   const { bridge, call } = await startShop({});
   await using _ = bridge;
   const { body: shop } = await call('POST', '/shop', { body: shopDto() });
@@ -88,7 +88,7 @@ test('what needs attention is in the metrics', { timeout: 60_000 }, async () => 
   expect(metrics).toMatch(/^orderbridge_jobs\{queue="mails",state="failed"\} 0$/m);
 });
 
-test('orders are accepted while the queue is down', { timeout: 60_000 }, async () => {
+test('orders are accepted while the queue is down', async () => {
   await using own = await startRedis();
   const { bridge, call } = await startShop({}, own.url);
   await using _ = bridge;

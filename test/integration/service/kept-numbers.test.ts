@@ -3,7 +3,8 @@ import { generateMonth } from '../../../src/service/audit/month/generate-month.t
 import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
-import { auditDeps, OCTOBER, october } from '../../support/worlds/october.ts';
+import { brief, FIRST_VERSION, filed, made, sale } from '../../support/worlds/filed-october.ts';
+import { auditDeps, OCTOBER } from '../../support/worlds/october.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -11,75 +12,57 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const FIRST_VERSION = '2026-11-10T10:00:00Z';
 const NEXT_DAY = '2026-11-11T10:00:00Z';
 const AFTER_TERM = '2026-11-18T10:00:00Z';
 
 const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), OCTOBER);
-const sale = (n: number, total: number, changes: Record<string, unknown> = {}) =>
-  october(n, { lineItems: [{ name: 'Чаша', quantity: 1, price: total, vatRate: 20, vatGroup: 'GROUP_B' }], ...changes });
 const OF = (w: AuditWorld) => ({ shopId: w.shopId, month: '2026-10' });
-const made = (w: AuditWorld) => generateMonth(auditDeps(w), { ...OF(w), now: true });
-const filed = (w: AuditWorld, version: number | null = null) => markFiled(w.server.pool, { ...OF(w), version, now: w.now(), asIs: true });
-const brief = async (w: AuditWorld, month: string) => {
-  const { orders, returns } = await w.list(month);
-  return {
-    orders: orders.map(({ number, documentNumber, total }) => [number, documentNumber, total]),
-    returns: returns.map(({ number, amount, way }) => [number, amount, way]),
-  };
-};
 /** The document numbers of the recorded orders by id, as the interface answers them. */
 const recorded = async (w: AuditWorld, id: string) =>
   (await w.server.pool.query(`select lpad(document_number::text, 10, '0') as n, edition from compliance.orders where id = $1`, [id])).rows[0];
 
 describe('D11: a number that was answered never changes', () => {
-  test('a replacement over more than a made file says gets a number of its own at once, and keeps it whichever version is filed', async () => {
-    for (const version of [1, 2]) {
-      await using w = await world();
-      const first = await w.create(sale(1, 100));
-      w.setClock(FIRST_VERSION);
-      await made(w);
-      w.setClock(NEXT_DAY);
-      await w.remove(first.id);
-      const second = await w.create(sale(1, 150));
-      expect(second.documentNumber).toBe('0000000002');
-      await made(w);
-      await filed(w, version);
+  const first = ['#1', '0000000001', '100.00'];
+  const own = ['#1 / 0000000002', '0000000002', '150.00'];
+  const less = ['#1', '0000000001', '70.00'];
+  const nothing = { orders: [], returns: [] };
+  test.each([
+    {
+      ...{ says: 'more than a made file says gets a number of its own at once', total: 150, n: '0000000002', edition: 1, version: 1 },
+      months: [
+        { orders: [first], returns: [] },
+        { orders: [own], returns: [['#1', '100.00', 4]] },
+      ],
+    },
+    {
+      ...{ says: 'more than a made file says gets a number of its own at once', total: 150, n: '0000000002', edition: 1, version: 2 },
+      months: [{ orders: [own], returns: [] }, nothing],
+    },
+    {
+      ...{ says: 'no more keeps the number', total: 70, n: '0000000001', edition: 2, version: 1 },
+      months: [
+        { orders: [first], returns: [] },
+        { orders: [], returns: [['#1', '30.00', 1]] },
+      ],
+    },
+    {
+      ...{ says: 'no more keeps the number', total: 70, n: '0000000001', edition: 2, version: 2 },
+      months: [{ orders: [less], returns: [] }, nothing],
+    },
+  ])('a replacement over $says, and so it stays if version $version is filed', async ({ total, n, edition, version, months }) => {
+    await using w = await world();
+    const { id } = await w.create(sale(1, 100));
+    w.setClock(FIRST_VERSION);
+    await made(w);
+    w.setClock(NEXT_DAY);
+    await w.remove(id);
+    const second = await w.create(sale(1, total));
+    expect(second.documentNumber).toBe(n);
+    await made(w);
+    await filed(w, version);
 
-      expect(await recorded(w, second.id)).toEqual({ n: '0000000002', edition: 1 });
-      const own = ['#1 / 0000000002', '0000000002', '150.00'];
-      expect([await brief(w, '2026-10'), await brief(w, '2026-11')]).toEqual(
-        version === 1
-          ? [
-              { orders: [['#1', '0000000001', '100.00']], returns: [] },
-              { orders: [own], returns: [['#1', '100.00', 4]] },
-            ]
-          : [
-              { orders: [own], returns: [] },
-              { orders: [], returns: [] },
-            ],
-      );
-    }
-  });
-
-  test('one over no more keeps the number, whichever version is filed', async () => {
-    for (const version of [1, 2]) {
-      await using w = await world();
-      const first = await w.create(sale(1, 100));
-      w.setClock(FIRST_VERSION);
-      await made(w);
-      w.setClock(NEXT_DAY);
-      await w.remove(first.id);
-      const second = await w.create(sale(1, 70));
-      await made(w);
-      await filed(w, version);
-
-      expect(await recorded(w, second.id)).toEqual({ n: '0000000001', edition: 2 });
-      expect([await brief(w, '2026-10'), await brief(w, '2026-11')]).toEqual([
-        { orders: [['#1', '0000000001', version === 1 ? '100.00' : '70.00']], returns: [] },
-        { orders: [], returns: version === 1 ? [['#1', '30.00', 1]] : [] },
-      ]);
-    }
+    expect(await recorded(w, second.id)).toEqual({ n, edition });
+    expect([await brief(w, '2026-10'), await brief(w, '2026-11')]).toEqual(months);
   });
 
   test('the smallest of all made files is what counts', async () => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
-import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
-import { auditDeps, OCTOBER, october } from '../../support/worlds/october.ts';
+import { brief, FIRST_VERSION, filed, made, sale } from '../../support/worlds/filed-october.ts';
+import { OCTOBER } from '../../support/worlds/october.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -11,20 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const FIRST_VERSION = '2026-11-10T10:00:00Z';
 const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), OCTOBER);
-const sale = (n: number, total: number, changes: Record<string, unknown> = {}) =>
-  october(n, { lineItems: [{ name: 'Чаша', quantity: 1, price: total, vatRate: 20, vatGroup: 'GROUP_B' }], ...changes });
-const OF = (w: AuditWorld) => ({ shopId: w.shopId, month: '2026-10' });
-const made = (w: AuditWorld) => generateMonth(auditDeps(w), { ...OF(w), now: true });
-const filed = (w: AuditWorld, version: number | null = null) => markFiled(w.server.pool, { ...OF(w), version, now: w.now(), asIs: true });
-const brief = async (w: AuditWorld, month: string) => {
-  const { orders, returns } = await w.list(month);
-  return {
-    orders: orders.map(({ number, documentNumber, total }) => [number, documentNumber, total]),
-    returns: returns.map(({ number, amount, way }) => [number, amount, way]),
-  };
-};
+
 describe('the number in the file is kept with the order', () => {
   test('an earlier order with the same number in a later month does not change it', async () => {
     await using w = await world();

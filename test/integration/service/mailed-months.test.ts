@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import { encodedBytes } from '../../../src/platform/mail/mail-message.ts';
 import { failedMonthMails } from '../../../src/service/audit/month/failed-mails.ts';
+import { generateMonth } from '../../../src/service/audit/month/generate-month.ts';
 import { filesForMail } from '../../../src/service/audit/month/mail-files.ts';
-import { markFiled } from '../../../src/service/audit/month/mark-month.ts';
-import { type MonthMailDeps, monthMails } from '../../../src/service/audit/month/month-mail.ts';
+import { markFiled, markRejected } from '../../../src/service/audit/month/mark-month.ts';
 import { readVersion } from '../../../src/service/audit/month/read-versions.ts';
-import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { attachmentsOf, textOf } from '../../support/samples/mail-parts.ts';
 import { readZip } from '../../support/samples/read-zip.ts';
-import { transportTo } from '../../support/samples/sample-mail.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
-import { refusal, type SmtpHandle, startSmtp } from '../../support/servers/smtp-server.ts';
+import { refusal, startSmtp } from '../../support/servers/smtp-server.ts';
 import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
 import { auditDeps, NOVEMBER_IN_TERM, OCTOBER, october } from '../../support/worlds/october.ts';
-import { silentReport } from '../../support/worlds/silent-report.ts';
+import { bookkeepingOf, sendOne, sendTo, textFor } from '../../support/worlds/sent-months.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -26,6 +23,7 @@ const ACCOUNTANT = 'accountant@books.example';
 const XML = 'audit_RF0000123_2026-10_v1.xml';
 const ZIP = 'audit_RF0000123_2026-10_v1.zip';
 const CSV = 'audit_RF0000123_2026-10_v1.csv';
+const BOOKKEEPING = 'bookkeeping_RF0000123_2026-10_v1.csv';
 const PAGE = 'spravka_2026-10.html';
 
 /** October of a shop with an accountant, its file made and its mail queued. */
@@ -38,20 +36,8 @@ async function madeOctober(orders = 30): Promise<AuditWorld> {
   return w;
 }
 
-async function sendTo({ url }: Pick<SmtpHandle, 'url'>, w: AuditWorld, deps: Partial<MonthMailDeps> = {}) {
-  const builders = monthMails({ ...auditDeps(w), ...deps });
-  const mailer = createMailer({ pool: w.server.pool, outbox: shopMails, transport: transportTo(url), builders, report: silentReport, now: w.now });
-  const results = [];
-  for (let due = await mailer.due(10); due.length > 0; due = await mailer.due(10)) {
-    for (const id of due) results.push(await mailer.send(id));
-  }
-  return results;
-}
-
-const textFor = ({ taken }: SmtpHandle, address: string) => taken.find(({ to }) => to.includes(address))?.text ?? '';
-
 describe('D2: the mail of a month', () => {
-  test('has XML, CSV and page as they are while they are small, one mail for each recipient', async () => {
+  test('has XML, both CSVs and page as they are while they are small, one mail for each recipient', async () => {
     await using w = await madeOctober();
     await using smtp = await startSmtp();
 
@@ -59,7 +45,8 @@ describe('D2: the mail of a month', () => {
 
     expect(smtp.taken.map(({ to }) => to.join()).toSorted()).toEqual([ACCOUNTANT, 'shop@cups.example']);
     for (const { text } of smtp.taken) {
-      expect([...attachmentsOf(text).keys()]).toEqual([XML, CSV, PAGE]);
+      expect([...attachmentsOf(text).keys()]).toEqual([XML, CSV, BOOKKEEPING, PAGE]);
+      expect(attachmentsOf(text).get(BOOKKEEPING)).toEqual(await bookkeepingOf(w));
       expect(text).toMatch(/^Reply-To: operator@service\.example\r?$/m);
       expect(textOf(text)).not.toContain('архив');
     }
@@ -75,14 +62,17 @@ describe('D2: the mail of a month', () => {
     const parts = attachmentsOf(text);
     expect([...parts.keys()]).toEqual([ZIP, PAGE]);
     const files = readZip(parts.get(ZIP) ?? Buffer.alloc(0));
-    expect([...files.keys()]).toEqual([XML, CSV]);
+    expect([...files.keys()]).toEqual([XML, CSV, BOOKKEEPING]);
+    expect(files.get(BOOKKEEPING)).toEqual(await bookkeepingOf(w));
     expect(files.get(XML)?.toString('latin1')).toMatch(/<ord_n>#30<\/ord_n>[\s\S]*<\/audit>\s*$/);
     expect(files.get(CSV)?.toString('utf8')).toContain('#30');
-    expect(textOf(text)).toMatch(/Файлът е в архив[\s\S]+не самия архив\. В архива е и CSV файлът\.[\s\S]+Какво да направите сега/);
+    expect(textOf(text)).toMatch(
+      /Файлът е в архив[\s\S]+не самия архив\. В архива са и CSV файловете: с поръчките и за счетоводството\.[\s\S]+Какво да направите сега/,
+    );
     expect(textOf(text)).toContain(`Запазете XML файла „${XML}“ от архива „${ZIP}“`);
   });
 
-  test('leaves out the CSV if the archive has no room for it, then all', async () => {
+  test('leaves out the CSV of the orders if the archive has no room for it, then that of the sums, then all', async () => {
     await using w = await madeOctober();
     const file = await readVersion(w.server.pool, { shopId: w.shopId, month: '2026-10' });
     if (file === null) throw new Error('no file was made');
@@ -91,12 +81,29 @@ describe('D2: the mail of a month', () => {
     const bytes = both?.attachments[0]?.content;
     if (!Buffer.isBuffer(bytes)) throw new Error('the archive is not in memory');
 
-    const alone = await within(encodedBytes(bytes.byteLength) - 100);
+    const fewer = await within(encodedBytes(bytes.byteLength) - 100);
+    const [name, rest] = [fewer?.attachments[0]?.filename, fewer?.attachments[0]?.content];
+    if (!Buffer.isBuffer(rest)) throw new Error('the archive is not in memory');
+    const alone = await within(encodedBytes(rest.byteLength) - 100);
     const none = await within(1_000);
 
-    expect(both).toMatchObject({ kind: 'zip', withoutCsv: false });
-    expect(alone).toMatchObject({ kind: 'zip', withoutCsv: true, attachments: [{ filename: ZIP }] });
+    expect(both).toMatchObject({ kind: 'zip', withoutCsv: false, bookkeeping: true });
+    expect(fewer).toMatchObject({ kind: 'zip', withoutCsv: true, bookkeeping: true });
+    expect([name, ...readZip(rest).keys()]).toEqual([ZIP, XML, BOOKKEEPING]);
+    expect(alone).toMatchObject({ kind: 'zip', withoutCsv: true, bookkeeping: false, attachments: [{ filename: ZIP }] });
     expect(none).toBeNull();
+  });
+
+  test('of a version of an earlier program goes without the CSV for bookkeeping, which it lacks', async () => {
+    await using w = await madeOctober();
+    await using smtp = await startSmtp();
+    await w.server.pool.query('delete from compliance.audit_bookkeeping_chunks');
+
+    await sendTo(smtp, w, { sizes: { whole: 8_000_000, plain: 20_000 } });
+
+    const text = textFor(smtp, ACCOUNTANT);
+    expect([...readZip(attachmentsOf(text).get(ZIP) ?? Buffer.alloc(0)).keys()]).toEqual([XML, CSV]);
+    expect(textOf(text)).toContain('В архива е и CSV файлът.');
   });
 
   test('without the file tells how to get it', async () => {
@@ -158,5 +165,66 @@ describe('a mail about a month that arrives nowhere', () => {
 
     expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
     expect(await failedMonthMails(w.server.pool)).toEqual([{ month: '2026-10', shop: 'Магазин за чаши', mails: 2, reached: false }]);
+  });
+});
+
+describe('a mail of a version that goes out late', () => {
+  const month = (w: AuditWorld) => ({ shopId: w.shopId, month: '2026-10' });
+  const NOT_AS_IT_WAS = 'приложен към писмото';
+
+  test('tells of the version that counts by then', async () => {
+    await using w = await madeOctober();
+    await using smtp = await startSmtp();
+    await w.create(october(31));
+    await generateMonth(auditDeps(w), month(w));
+
+    await sendTo(smtp, w);
+
+    const text = textFor(smtp, ACCOUNTANT);
+    expect([...attachmentsOf(text).keys()]).toEqual([...[XML, CSV, BOOKKEEPING].map((name) => name.replace('_v1', '_v2')), PAGE]);
+    expect(textOf(text)).not.toContain(XML);
+  });
+
+  test('is dropped if that one has a mail of its own', async () => {
+    await using w = await madeOctober();
+    await using smtp = await startSmtp();
+    await w.create(october(31));
+    await w.server.service.work.serveMonth(month(w));
+
+    const results = await sendTo(smtp, w);
+
+    expect(results.map(({ outcome }) => outcome).toSorted()).toEqual(['dropped', 'sent', 'sent']);
+    expect(smtp.taken.map(({ text }) => [...attachmentsOf(text).keys()][0])).toEqual(Array(2).fill(XML.replace('_v1', '_v2')));
+  });
+
+  test('says that the month is filed, or that the agency found errors, if it is so by then', async () => {
+    await using w = await madeOctober();
+    await using smtp = await startSmtp();
+    const { pool } = w.server;
+    await markFiled(pool, { ...month(w), version: null, now: w.now(), incomingNumber: '1234567' });
+    const [first] = await sendOne(smtp, w);
+    await markRejected(pool, { ...month(w), words: 'грешка в ред 7' });
+    const [second] = await sendOne(smtp, w);
+
+    expect([first, second]).toMatchObject([{ outcome: 'sent' }, { outcome: 'sent' }]);
+    const [filed, rejected] = smtp.taken.map(({ text }) => textOf(text));
+    expect(filed).toMatch(/Подаден[\s\S]+1234567/);
+    expect(filed).not.toContain(NOT_AS_IT_WAS);
+    expect(rejected).toContain('грешка в ред 7');
+  });
+
+  test('says why there is no file if its orders are gone by then', async () => {
+    await using w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+    await using smtp = await startSmtp();
+    const { id } = await w.create(october(1));
+    w.setClock(NOVEMBER_IN_TERM);
+    await w.server.service.work.serveMonth(month(w));
+    await w.remove(id);
+    await generateMonth(auditDeps(w), { ...month(w), now: true });
+
+    await sendTo(smtp, w);
+
+    expect(smtp.taken.map(({ text }) => [...attachmentsOf(text).keys()])).toEqual([[PAGE]]);
+    expect(textOf(textFor(smtp, 'shop@cups.example'))).toContain('НЯМА ПОРЪЧКИ');
   });
 });

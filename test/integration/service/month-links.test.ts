@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer } from '../../../src/platform/mail/create-mailer.ts';
 import type { Message } from '../../../src/platform/mail/mail-message.ts';
+import { readLink } from '../../../src/service/links/month-link.ts';
+import { renewLink } from '../../../src/service/links/renew-link.ts';
 import { shopMails } from '../../../src/service/mail/shop-mails.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { OWNER, type PortalWorld, startPortalWorld } from '../../support/worlds/portal-world.ts';
+import { until } from '../../support/worlds/settled.ts';
 import { silentReport } from '../../support/worlds/silent-report.ts';
 
 let postgres: TestPostgres;
@@ -172,6 +175,28 @@ describe('an expired link', () => {
     w.setClock('2027-01-16T10:16:00Z');
     await w.send(url, `${url}/renew`);
     expect((await sent(w)).map(({ text }) => linkIn(text))).toEqual([linkIn(mail?.text ?? '')]);
+  });
+
+  test('that is renewed twice at once is mailed once', async () => {
+    await using w = await world();
+    await w.link();
+    const { pool } = w.server;
+    const { rows } = await pool.query('select id from compliance.month_links');
+    const link = await readLink(pool, rows[0].id);
+    if (link === null) throw new Error('there is no link');
+    const clock = (ms: number) => () => new Date(Date.parse(DAY_AFTER) + ms);
+    await using both = await pool.connect().then((client) => ({ client, [Symbol.asyncDispose]: async () => client.release() }));
+    await both.client.query('begin');
+    await both.client.query('select from compliance.month_links for update');
+    const renewals = [renewLink({ pool, now: clock(0) }, link), renewLink({ pool, now: clock(1) }, link)];
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => (await pool.query(waits)).rowCount === 2, { what: 'both to wait' });
+    await both.client.query('rollback');
+
+    await Promise.all(renewals);
+    w.setClock('2027-01-17T10:00:00Z');
+
+    expect(await sent(w)).toHaveLength(1);
   });
 
   test('of a recipient who was removed is answered the same, and mails nobody', async () => {

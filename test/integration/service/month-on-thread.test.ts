@@ -13,7 +13,7 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 const ORDERS = 320;
 const doubtful = new URL('../../support/worlds/dying-schema-thread.ts', import.meta.url).href;
 
-test('a month whose schema check dies on its thread is not stored, and is made whole the next time, as without a thread', { timeout: 60_000 }, async () => {
+test('a month whose schema check dies on its thread is not stored, and is made whole the next time, as without a thread', async () => {
   await using w = await startAuditWorld(postgres.url, OCTOBER);
   await Promise.all(Array.from({ length: ORDERS }, (_, n) => w.create(october(n))));
   w.setClock(NOVEMBER_IN_TERM);

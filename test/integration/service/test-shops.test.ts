@@ -6,6 +6,7 @@ import { monthsAtRisk } from '../../../src/service/audit/month/months-at-risk.ts
 import { readMonthSummary } from '../../../src/service/audit/month/read-summary.ts';
 import { serveMonth } from '../../../src/service/audit/month/serve-month.ts';
 import { renderSummary } from '../../../src/service/audit/summary/render-summary.ts';
+import { answers } from '../../../src/service/openapi/schemas.ts';
 import { readReceipt } from '../../../src/service/receipts/read-receipts.ts';
 import { receiptMailBuilder } from '../../../src/service/receipts/receipt-mail.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
@@ -61,6 +62,23 @@ test('a test shop shows that it is one, claims no company, and gets no warning',
   const { rows } = await it.w.server.pool.query('select count(*)::int as owners from compliance.company_owners');
   expect(rows).toEqual([{ owners: 1 }]);
   expect((await it.w.call('PUT', `/shop/${it.w.shopId}`, { body: { name: 'Истински' } })).body).not.toHaveProperty('test');
+});
+
+test('orders and receipts of a test shop say what they are, created, repeated and listed; real ones do not', async () => {
+  await using it = await startTestShop();
+  const { server } = it.w;
+  const request = { body: orderDto(it.shopId, october(1)), headers: { 'idempotency-key': 'once' } };
+  const order = await it.call('POST', '/order', request);
+  const receipt = await it.call('POST', `/order/${String(order.body['id'])}/receipt`);
+  const real = await it.w.create(october(1));
+  const read = readerOf(server.baseUrl, it.key);
+
+  const ofTest = [order.body, (await it.call('POST', '/order', request)).body, receipt.body, (await read(`/orders/${String(order.body['id'])}`)).body];
+  expect(ofTest.map(({ test: mark }) => mark)).toEqual([true, true, true, true]);
+  for (const path of ['/orders', '/receipts']) expect((await read(path)).body['items']).toMatchObject([{ test: true }]);
+  const realRead = readerOf(server.baseUrl, it.w.credentials);
+  expect(await it.w.call('POST', `/order/${real.id}/receipt`)).not.toHaveProperty('body.test');
+  expect((await realRead(`/orders/${real.id}`)).body).not.toHaveProperty('test');
 });
 
 test('the numbers of a test shop may be raised and its company changed, which touches no real sequence', async () => {
@@ -144,4 +162,16 @@ test('test orders never count as late, unfiled, without a rate or outstanding', 
   expect(await monthsAtRisk(w.server.pool, w.now())).toEqual([]);
   const attention = await w.server.service.attention();
   expect(attention).toMatchObject({ ordersWithoutRate: 0, outstanding: 0, months: { blocked: 0, unfiled: 0, late: 0 } });
+});
+
+test('the months of a test shop say so in the list, too, as the interface’s description has it', async () => {
+  await using it = await startTestShop();
+  await it.order(1);
+
+  const listed = (await it.read(`/shops/${it.shopId}/months`)).body;
+  const shown = (await it.read(`/shops/${it.shopId}/months/${MONTH}`)).body;
+
+  expect(listed['items']).toMatchObject([{ month: MONTH, situation: 'test' }]);
+  expect(shown).toMatchObject({ situation: { kind: 'test' }, receipts: { missing: 1 } });
+  expect([answers.MonthPage.safeParse(listed).error?.issues, answers.MonthDto.safeParse(shown).error?.issues]).toEqual([undefined, undefined]);
 });

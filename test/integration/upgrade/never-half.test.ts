@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compiled } from '../../support/servers/compiled.ts';
 import { type Fate, gateAt, type Structure, structureOf } from '../../support/servers/ddl-gate.ts';
 import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
 import { expectCarriedOver } from '../../support/worlds/carried-over.ts';
@@ -26,7 +27,7 @@ type Started = { ended: Promise<number | null>; isReady(): boolean; url(): strin
 
 /** A start that may not finish. */
 function start({ env }: Left): Started {
-  const child = spawn(process.execPath, [BIN, 'start'], { env: { ...QUICK, ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [BIN, 'start'], { env: { ...QUICK, ...compiled(), ...env }, stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null));
   let log = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (log += chunk));
@@ -56,12 +57,18 @@ async function startAtLast(left: Left, client: pg.Client, onBroken: () => Promis
 }
 
 /** A database right after it was migrated: the columns as they are at the end, and every row that was there, but for the lists of what was run. */
-function carriedOver(before: Structure, end: Structure): Structure {
+function carriedOver(before: Structure, end: Structure, asked: number): Structure {
   const lists = Object.entries(end.rows).filter(([table]) => /\.(migrations|functions)$/.test(table));
   const added = Object.keys(end.rows).filter((table) => !(table in before.rows));
-  // Every connection that was there is looked after from then on; alerts are judged by one process.
-  const filled = { 'bridge.watches': before.rows['bridge.connections'] ?? 0, 'bridge.alert_watch': 1 };
+  // Every connection that was there is looked after from then on, and every order that waited for a person is counted; alerts are judged by one process.
+  const filled = { 'bridge.watches': before.rows['bridge.connections'] ?? 0, 'bridge.alert_watch': 1, 'bridge.asked_orders': asked };
   return { columns: end.columns, rows: { ...Object.fromEntries(added.map((table) => [table, 0])), ...filled, ...before.rows, ...Object.fromEntries(lists) } };
+}
+
+/** How many orders wait for a person. */
+async function askedIn(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(`select count(*) from bridge.orders where state in ('parked', 'unconfirmed')`);
+  return Number(rows[0]?.count);
 }
 
 function schemasOf({ columns }: Structure): Set<string> {
@@ -82,12 +89,14 @@ test('a start that is broken off or killed in the middle of a migration leaves e
   await client.connect();
   await using _ = { [Symbol.asyncDispose]: () => client.end() };
   const before = await structureOf(client);
+  const asked = await askedIn(client);
+  expect(asked).toBeGreaterThan(0);
   const seen: Structure[] = [];
 
   await using server = await startAtLast(left, client, async () => void seen.push(await structureOf(client)));
   await expectCarriedOver({ ...left, server: { url: server.url() } });
 
-  const after = carriedOver(before, await structureOf(client));
+  const after = carriedOver(before, await structureOf(client), asked);
   expect(seen.length).toBeGreaterThan(0);
   for (const schema of schemasOf(after)) {
     const [old, done] = [before, after].map((one) => partOf(one, schema));

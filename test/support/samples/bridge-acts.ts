@@ -2,8 +2,8 @@ import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
 import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
 import { type KeptAct, readActs } from '../../../src/platform/trail/read-acts.ts';
 
-/** What people did, the oldest first. */
+/** What people did, but for signing in, the oldest first. */
 export async function readBridgeActs(db: Queryable): Promise<KeptAct[]> {
   const acts = await readActs(db, BRIDGE_TRAIL, { limit: 100 });
-  return acts.filter(({ who }) => who !== 'orderbridge').toReversed();
+  return acts.filter(({ who, act }) => who !== 'orderbridge' && act !== 'person.signed-in').toReversed();
 }

@@ -2,7 +2,8 @@ import type { Message } from '../../../src/platform/mail/mail-message.ts';
 import { openMailTransport } from '../../../src/platform/mail/mail-transport.ts';
 
 export const id = '0d9a4ac6-0f0f-4bd4-8b52-0a4b1f6f2a51';
-const quick = { connect: 400, silence: 400, whole: 2_000 };
+// Long enough for a busy machine.
+const quick = { connect: 1_000, silence: 1_000, whole: 4_000 };
 
 /** A mail to Ivan with a picture in it. */
 export function mail(changes: Partial<Message> = {}): Message {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Role } from '../../../src/config/config.ts';
 import { ENCRYPTION_KEY } from '../worlds/bridge.ts';
 import { until } from '../worlds/settled.ts';
+import { compiled } from './compiled.ts';
 import { scratchDir } from './scratch-dir.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
@@ -57,6 +58,7 @@ export async function startKillable(options: ProgramOptions): Promise<KillablePr
 function environment({ databaseUrl, redisUrl, complianceUrl, idempotencyKey, env = {} }: ProgramOptions, dataDir: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
+    ...compiled(),
     PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,

@@ -4,10 +4,10 @@ import type { Queryable } from '../../../src/platform/postgres/postgres.ts';
 
 const FOLDER = join(import.meta.dirname, '../../fixtures/databases');
 
-/** The newest versions of earlier commits (9e9520c and before), and the tables in which their history is. */
+/** The newest versions of earlier commits (2f627dd and before), and the tables in which their history is. */
 const schemas = {
-  bridge: { newest: 6, history: 'version int primary key, name text not null, at timestamptz not null default now()' },
-  compliance: { newest: 9, history: 'version int primary key, name text not null, applied_at timestamptz not null default now()' },
+  bridge: { newest: 7, history: 'version int primary key, name text not null, at timestamptz not null default now()' },
+  compliance: { newest: 10, history: 'version int primary key, name text not null, applied_at timestamptz not null default now()' },
 } as const;
 
 export type OldSchema = keyof typeof schemas;

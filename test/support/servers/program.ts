@@ -6,6 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { runCli } from '../../../src/cli/run-cli.ts';
 import { until } from '../worlds/settled.ts';
+import { compiled } from './compiled.ts';
 import { scratchDir } from './scratch-dir.ts';
 
 type Variables = Record<string, string>;
@@ -27,7 +28,7 @@ export class Program implements AsyncDisposable {
 
   private constructor(dataDir: string, { env, main }: Prepared, resources: AsyncDisposableStack) {
     this.dataDir = dataDir;
-    this.#env = { ...QUICK, DATA_DIR: dataDir, ...env };
+    this.#env = { ...QUICK, ...compiled(), DATA_DIR: dataDir, ...env };
     this.#main = main;
     this.#resources = resources;
   }

@@ -7,7 +7,9 @@ const tools = join(import.meta.dirname, '../../../node_modules/.bin');
 
 /** Runs a program of node_modules/.bin, on the Node of the tests, to its end; its streams come back as one text. */
 export function runTool(name: string, args: readonly string[], cwd: string): Promise<Ran> {
-  const env = { ...process.env, PATH: `${tools}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1' };
+  // A run of tests inside a test writes its own report.
+  const { TEST_REPORT: _ofThisRun, ...inherited } = process.env;
+  const env = { ...inherited, PATH: `${tools}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1' };
   return new Promise((resolve, reject) => {
     execFile(join(tools, name), args, { cwd, env, maxBuffer: 16_000_000 }, (error, stdout, stderr) => {
       const output = `${stdout}${stderr}`;

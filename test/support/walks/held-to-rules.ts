@@ -90,7 +90,10 @@ function rowsOf({ orders, returns }: FileSaid): Map<string, { rows: number; cent
     const before = all.get(row) ?? { rows: 0, cents: 0 };
     all.set(row, { rows: before.rows + 1, cents: before.cents + cents });
   };
-  for (const { document, cents } of orders) add(`sale ${document}`, cents);
+  for (const { document, cents, vat } of orders) {
+    add(`sale ${document}`, cents);
+    add(`VAT of ${document}`, vat);
+  }
   for (const { number, cents } of returns) add(`return of ${number.split(' / ')[0]}`, cents);
   return all;
 }

@@ -1,27 +1,9 @@
 import { firstMonthInTerm } from '../../../src/service/law/deadlines.ts';
 import { addDays, addMonths, monthOf } from '../../../src/service/law/months.ts';
 import { sofiaDay } from '../../../src/service/law/sofia-day.ts';
-import { centsIn, currencyOf, type Money } from './walk-money.ts';
+import { declare, declaredIn, fix, isToldIn, later, type Month, owedOf, type Sale, sum } from './month-sale.ts';
+import { centsIn, convertedIn, currencyOf, type Money, vatIn } from './walk-money.ts';
 import type { FileSaid, Filing, OfMonth, Side, Sold } from './walk-side.ts';
-
-/** What one document number stands for: what stands of it now, which month lists it, and once that can't change, the sale and what was told back of it. */
-type Sale = {
-  id: string;
-  shop: number;
-  number: string;
-  document: string;
-  stands: Money | null;
-  postal: boolean;
-  month: string;
-  declared: { month: string; cents: number } | null;
-  /** The month that tells what is still owed. */
-  due: string;
-  told: Map<string, number>;
-};
-
-/** `known`: what stood in the month when it was made, also if it was left out. */
-type Version = FileSaid & { leavesOut: boolean; known: Map<string, number> };
-type Month = { versions: Version[]; filed: number | null; leavesOut: boolean; ended: boolean; missing: number };
 
 /** The rules of months as the documentation has them, without database and service: the same walks must hold against them. */
 export class MonthRules implements Side {
@@ -30,6 +12,7 @@ export class MonthRules implements Side {
   readonly #last = new Map<string, Sale>();
   readonly #months = new Map<string, Month>();
   readonly #leavesOut = [false, false];
+  readonly #missing = new Map<number, { month: string; orders: number }>();
   #today = '';
   #firstOpen = '';
 
@@ -41,23 +24,45 @@ export class MonthRules implements Side {
 
   async create(order: Sold): Promise<string> {
     const before = this.#last.get(order.id);
-    const stands = { cents: order.cents, currency: order.currency };
-    const listed = this.#monthFor(order.shop, monthOf(sofiaDay(order.at)));
+    const stands = { cents: order.cents, currency: order.currency, lines: order.lines };
+    const { ordered, listed } = this.#monthsOf(order, before);
     if (before !== undefined && this.#keepsNumber(before, stands)) {
       if (before.declared === null && this.#isClosed(before.shop, before.month)) before.month = listed;
-      Object.assign(before, { stands, postal: order.postal });
+      Object.assign(before, { stands, postal: order.postal, ordered });
       return before.document;
     }
     const document = String(this.#sales.length + 1).padStart(10, '0');
     const isTwin = this.#sales.some(({ shop, number }) => shop === order.shop && number === order.number);
     const number = isTwin ? `${order.number} / ${document}` : order.number;
     const month = before === undefined ? listed : this.#monthAfter(before, listed);
-    const sale = { id: order.id, shop: order.shop, number, document, stands, postal: order.postal, month, declared: null, due: '', told: new Map() };
+    const { id, shop, postal } = order;
+    const sale = {
+      id,
+      shop,
+      number,
+      document,
+      stands,
+      postal,
+      ordered,
+      delivered: before?.delivered ?? '',
+      month,
+      declared: null,
+      entry: null,
+      due: '',
+      told: new Map(),
+    };
     this.#sales.push(sale);
     this.#bySale.set(`${order.shop} ${number}`, sale);
     this.#last.set(order.id, sale);
-    this.#month(order.shop, month);
+    this.#month(shop, month);
     return document;
+  }
+
+  /** What replaces an order of a closed month that no file lists is, like that one, of the month of its delivery. */
+  #monthsOf({ shop, at }: Sold, before: Sale | undefined): { ordered: string; listed: string } {
+    const ordered = monthOf(sofiaDay(at));
+    const delivered = before?.declared === null && this.#isClosed(shop, before.month) ? before.delivered : '';
+    return { ordered, listed: this.#monthFor(shop, later(ordered, delivered)) };
   }
 
   /** The month of a sale of its own that replaces another: that one's month while it is open, or that in which it is set off against the other. */
@@ -70,9 +75,9 @@ export class MonthRules implements Side {
     const sale = this.#last.get(id);
     if (sale === undefined || sale.stands === null) return;
     const isListed = this.#isClosed(sale.shop, sale.month) && !this.#isLeftOut(sale);
-    if (sale.declared === null && isListed) sale.declared = { month: sale.month, cents: centsIn(sale.month, sale.stands) };
+    if (sale.declared === null && isListed) Object.assign(sale, { declared: declaredIn(sale.month, sale.stands), entry: sale.stands });
     const month = monthOf(this.#today);
-    if (sale.due < month) this.#fix(sale);
+    if (sale.due < month) fix(sale);
     sale.stands = null;
     if (sale.declared === null) return;
     sale.due = month;
@@ -81,8 +86,10 @@ export class MonthRules implements Side {
 
   async deliver(id: string, at: string): Promise<void> {
     const sale = this.#last.get(id);
-    if (sale === undefined || sale.declared !== null || this.#isClosed(sale.shop, sale.month)) return;
-    sale.month = this.#monthFor(sale.shop, monthOf(sofiaDay(at)) > sale.month ? monthOf(sofiaDay(at)) : sale.month);
+    if (sale === undefined) return;
+    sale.delivered = monthOf(sofiaDay(at));
+    if (sale.declared !== null || this.#isClosed(sale.shop, sale.month)) return;
+    sale.month = this.#monthFor(sale.shop, later(sale.ordered, sale.delivered));
     this.#month(sale.shop, sale.month);
   }
 
@@ -91,8 +98,7 @@ export class MonthRules implements Side {
   }
 
   async missing({ shop, month }: OfMonth, orders: number): Promise<void> {
-    for (const [key, one] of this.#months) if (key.startsWith(`${shop} `)) one.missing = 0;
-    this.#month(shop, month).missing = orders;
+    this.#missing.set(shop, { month, orders });
   }
 
   async generate({ shop, month }: OfMonth): Promise<number | null> {
@@ -108,7 +114,7 @@ export class MonthRules implements Side {
   async file({ shop, month, version, asIs, withoutOutstanding }: Filing): Promise<boolean> {
     const one = this.#month(shop, month);
     const said = one.versions[version - 1];
-    if (said === undefined || one.filed !== null || (one.missing > 0 && !withoutOutstanding)) return false;
+    if (said === undefined || one.filed !== null || (this.#lacks(shop, month) && !withoutOutstanding)) return false;
     if (!asIs && JSON.stringify(this.#content(shop, month)) !== JSON.stringify({ orders: said.orders, returns: said.returns })) return false;
     Object.assign(one, { filed: version, leavesOut: said.leavesOut });
     this.#close({ shop, month }, said);
@@ -134,8 +140,7 @@ export class MonthRules implements Side {
   #keepsNumber({ shop, document, number, month, declared, due, told }: Sale, stands: Money): boolean {
     if (declared !== null) {
       const left = declared.cents - sum(told);
-      const isTold = this.#month(shop, due).versions.some(({ returns }) => returns.some((one) => one.number === number));
-      return !isTold && !this.#isClosed(shop, due) && centsIn(declared.month, stands) <= left;
+      return !isToldIn(this.#month(shop, due), number) && !this.#isClosed(shop, due) && centsIn(declared.month, stands) <= left;
     }
     const listings = [...this.#months].flatMap(([key, { versions }]) =>
       versions.map(({ known }) => ({ of: key.split(' ')[1] ?? '', cents: known.get(document) })),
@@ -152,32 +157,34 @@ export class MonthRules implements Side {
 
   #listing(sale: Sale, month: string): FileSaid['orders'] {
     const { number, document, stands, declared } = sale;
-    if (declared !== null) return declared.month === month ? [{ number, document, cents: declared.cents }] : [];
-    return stands === null || sale.month !== month || this.#isLeftOut(sale) ? [] : [{ number, document, cents: centsIn(month, stands) }];
+    if (declared !== null) return declared.month === month ? [{ number, document, cents: declared.cents, vat: declared.vat }] : [];
+    return stands === null || sale.month !== month || this.#isLeftOut(sale)
+      ? []
+      : [{ number, document, cents: centsIn(month, stands), vat: vatIn(month, stands) }];
   }
 
   #backIn(sale: Sale, month: string): FileSaid['returns'] {
-    const back = sale.told.get(month) ?? (sale.due === month ? this.#owed(sale) : 0);
+    const back = sale.told.get(month) ?? (sale.due === month ? owedOf(sale) : 0);
     if (back <= 0 || sale.declared === null) return [];
     const on = monthOf(this.#today) === month ? this.#today : `${month}-28`;
-    return [{ number: sale.number, on, cents: centsIn(month, { cents: back, currency: currencyOf(sale.declared.month) }) }];
+    return [{ number: sale.number, on, cents: convertedIn(month, { cents: back, currency: currencyOf(sale.declared.month) }) }];
   }
 
   /** The agency has this version: what it lists is declared, whatever came later; what it does not is of the next open month. */
   #close({ shop, month }: OfMonth, said: FileSaid): void {
-    const listed = new Map(said.orders.map(({ document, cents }) => [document, cents]));
+    const listed = new Map(said.orders.map((order) => [order.document, order]));
     const back = new Set(said.returns.map(({ number }) => number));
     for (const sale of this.#sales) {
       if (sale.shop !== shop) continue;
-      this.#closeSale(sale, { month, cents: listed.get(sale.document) });
+      this.#closeSale(sale, month, listed.get(sale.document));
       if (!back.has(sale.number)) sale.told.delete(month);
-      else if (sale.due === month) this.#fix(sale);
-      if (this.#owed(sale) > 0 && this.#isClosed(shop, sale.due)) sale.due = this.#monthFor(shop, sale.due);
+      else if (sale.due === month) fix(sale);
+      if (owedOf(sale) > 0 && this.#isClosed(shop, sale.due)) sale.due = this.#monthFor(shop, sale.due);
     }
   }
 
-  #closeSale(sale: Sale, { month, cents }: { month: string; cents: number | undefined }): void {
-    if (cents !== undefined) this.#declare(sale, { month, cents });
+  #closeSale(sale: Sale, month: string, said: FileSaid['orders'][number] | undefined): void {
+    if (said !== undefined) this.#declare(sale, { month, cents: said.cents, vat: said.vat });
     else if (sale.declared !== null) this.#listLater(sale, month);
     else if (sale.month === month && !this.#isLeftOut(sale)) sale.month = this.#monthFor(sale.shop, month);
   }
@@ -185,35 +192,26 @@ export class MonthRules implements Side {
   /** Nothing is given back before the file that lists the sale. */
   #listLater(sale: Sale, month: string): void {
     if (sale.declared?.month !== month) return;
-    const later = this.#monthFor(sale.shop, month);
-    sale.declared.month = later;
-    for (const told of sale.told.keys()) if (told < later) sale.told.delete(told);
-    if (sale.due < later) sale.due = later;
+    const next = this.#monthFor(sale.shop, month);
+    declare(sale, sale.entry === null ? { ...sale.declared, month: next } : declaredIn(next, sale.entry));
+    for (const told of sale.told.keys()) if (told < next) sale.told.delete(told);
+    if (sale.due < next) sale.due = next;
   }
 
-  #declare(sale: Sale, declared: { month: string; cents: number }): void {
+  #declare(sale: Sale, declared: NonNullable<Sale['declared']>): void {
     const isSame = sale.stands !== null && sale.month === declared.month && centsIn(declared.month, sale.stands) === declared.cents;
     if (isSame && sale.declared === null) return;
-    sale.declared = declared;
-    if (sale.due === '') sale.due = this.#monthFor(sale.shop, addMonths(declared.month, 1));
+    const next = this.#monthFor(sale.shop, addMonths(sale.due === '' ? declared.month : sale.due, 1));
+    if (declare(sale, declared, this.#month(sale.shop, sale.due))) sale.due = next;
   }
 
   /** The term of a month is over: its returns are what they are then. */
   #end(key: string, month: Month): void {
     const shop = Number(key.split(' ')[0]);
     const name = key.split(' ')[1] ?? '';
-    if (month.filed === null) month.leavesOut = this.#leavesOut[shop] ?? false;
+    if (month.filed === null) month.leavesOut = month.versions.at(-1)?.leavesOut ?? this.#leavesOut[shop] ?? false;
     month.ended = true;
-    for (const sale of this.#sales) if (sale.shop === shop && sale.due === name) this.#fix(sale);
-  }
-
-  #fix(sale: Sale): void {
-    const owed = this.#owed(sale);
-    if (owed > 0 && sale.due !== '') sale.told.set(sale.due, (sale.told.get(sale.due) ?? 0) + owed);
-  }
-
-  #owed({ declared, stands, told }: Sale): number {
-    return declared === null ? 0 : declared.cents - (stands === null ? 0 : centsIn(declared.month, stands)) - sum(told);
+    for (const sale of this.#sales) if (sale.shop === shop && sale.due === name) fix(sale);
   }
 
   #isLeftOut({ shop, month, postal, declared }: Sale): boolean {
@@ -222,6 +220,12 @@ export class MonthRules implements Side {
 
   #leaves(shop: number, month: string): boolean {
     return this.#isClosed(shop, month) ? this.#month(shop, month).leavesOut : this.#leavesOut[shop] === true;
+  }
+
+  /** What was reported of a month that is closed now would be listed in another one. */
+  #lacks(shop: number, month: string): boolean {
+    const missing = this.#missing.get(shop);
+    return missing !== undefined && missing.orders > 0 && this.#monthFor(shop, missing.month) === month;
   }
 
   #isClosed(shop: number, month: string): boolean {
@@ -237,12 +241,8 @@ export class MonthRules implements Side {
 
   #month(shop: number, month: string): Month {
     const key = `${shop} ${month}`;
-    const found = this.#months.get(key) ?? { versions: [], filed: null, leavesOut: false, ended: month < this.#firstOpen, missing: 0 };
+    const found = this.#months.get(key) ?? { versions: [], filed: null, leavesOut: false, ended: month < this.#firstOpen };
     this.#months.set(key, found);
     return found;
   }
-}
-
-function sum(told: ReadonlyMap<string, number>): number {
-  return [...told.values()].reduce((all, one) => all + one, 0);
 }

@@ -69,7 +69,8 @@ class Walk {
     const id = this.#shops.nextId();
     const number = step.chance < 12 ? this.#shops.numberFor(step.pick) : `#${id.slice(1)}`;
     const currency = step.part < 15 ? 'BGN' : 'EUR';
-    await this.#create({ id, shop: step.shop, number, cents: step.cents, currency, at: this.#ago(step), postal: step.pick % 10 < 3 });
+    const lines = 1 + (step.minute % 4);
+    await this.#create({ id, shop: step.shop, number, cents: step.cents, currency, lines, at: this.#ago(step), postal: step.pick % 10 < 3 });
   }
 
   async #remove({ pick }: Step): Promise<void> {
@@ -89,7 +90,8 @@ class Walk {
     const cents = step.part < 40 ? Math.max(1, Math.floor((sold.cents * step.chance) / 100)) : step.part < 55 ? sold.cents : sold.cents + step.chance + 1;
     const postal = step.chance % 10 === 0 ? !sold.postal : sold.postal;
     const currency = step.cents % 20 === 0 ? 'BGN' : sold.currency;
-    await this.#create({ ...sold, cents, postal, currency, at: step.chance < 80 ? sold.at : this.#ago(step) });
+    const lines = step.minute % 5 === 0 ? 1 + (step.pick % 4) : sold.lines;
+    await this.#create({ ...sold, cents, postal, currency, lines, at: step.chance < 80 ? sold.at : this.#ago(step) });
   }
 
   async #again(step: Step): Promise<void> {
@@ -114,9 +116,12 @@ class Walk {
   }
 
   async #create(sold: Sold): Promise<void> {
+    const { id, shop, number, cents, currency, lines, at, postal } = sold;
+    this.#tell(
+      `create ${id} in shop ${shop} as ${number}: ${cents} ${currency}${lines > 1 ? ` in ${lines} lines` : ''}${postal ? ' by post' : ''}, ordered ${at}`,
+    );
     const document = await this.#side.create(sold);
-    const { id, shop, number, cents, currency, at, postal } = sold;
-    this.#tell(`create ${id} in shop ${shop} as ${number}: ${cents} ${currency}${postal ? ' by post' : ''}, ordered ${at}: ${document}`);
+    this.#tell(`${id} has ${document}`);
     this.#shops.created(sold, document);
   }
 
@@ -136,7 +141,7 @@ class Walk {
     this.#side.clock(at);
     for (const shop of SHOPS) {
       const id = this.#shops.nextFiller();
-      const sold: Sold = { id, shop, number: id, cents: 100, currency: 'EUR', at: at.toISOString(), postal: false };
+      const sold: Sold = { id, shop, number: id, cents: 100, currency: 'EUR', lines: 1, at: at.toISOString(), postal: false };
       this.#shops.created(sold, await this.#side.create(sold));
     }
   }

@@ -6,6 +6,7 @@ import { readAuditFile } from '../../../src/service/audit/format/read-audit-file
 import { verifyAuditFile } from '../../../src/service/audit/format/verify-audit-file.ts';
 import type { AuditWorld } from '../worlds/audit-world.ts';
 import { type Answered, type Call, callerOf, orderDto } from '../worlds/compliance-caller.ts';
+import { linesOf } from './walk-money.ts';
 import type { FileSaid, Filing, OfMonth, Side, Sold } from './walk-side.ts';
 
 const made = z.object({ id: z.string(), version: z.int(), sha256: z.string() });
@@ -37,10 +38,16 @@ export class ServiceSide implements Side {
     this.#world.setClock(to.toISOString());
   }
 
-  async create({ id, shop, number, cents, currency, at, postal }: Sold): Promise<string> {
-    const lineItems = [{ name: 'Чаша', quantity: 1, price: cents / 100, vatRate: 20, vatGroup: 'GROUP_B' }];
+  async create({ id, shop, number, at, postal, ...money }: Sold): Promise<string> {
+    const lineItems = linesOf(money).map(({ cents, rate }, n) => ({
+      name: `Стока ${n + 1}`,
+      quantity: 1,
+      price: cents / 100,
+      vatRate: rate,
+      vatGroup: groupOf(rate),
+    }));
     const paid = postal ? { paymentType: 'POSTAL_PAYMENT', paymentProcessorName: undefined, transactionId: undefined } : {};
-    const body = orderDto(this.#shop(shop), { internalId: id, internalNumber: number, internalCreatedAt: at, currency, lineItems, ...paid });
+    const body = orderDto(this.#shop(shop), { internalId: id, internalNumber: number, internalCreatedAt: at, currency: money.currency, lineItems, ...paid });
     const order = created.parse(good(await this.#world.call('POST', '/order', { body })));
     this.#orders.set(id, order.id);
     return order.documentNumber;
@@ -92,7 +99,8 @@ export class ServiceSide implements Side {
     const orders: FileSaid['orders'][number][] = [];
     const returns: FileSaid['returns'][number][] = [];
     await readAuditFile(bytes, {
-      order: ({ number, documentNumber, total }) => orders.push({ number: number ?? '', document: documentNumber ?? '', cents: centsOf(total) }),
+      order: ({ number, documentNumber, total, vat }) =>
+        orders.push({ number: number ?? '', document: documentNumber ?? '', cents: centsOf(total), vat: centsOf(vat) }),
       return: ({ number, amount, returnedOn }) => returns.push({ number: number ?? '', cents: centsOf(amount), on: returnedOn ?? '' }),
     });
     return { orders, returns };
@@ -143,6 +151,10 @@ function taken(answer: Answered): boolean {
 function typeOf({ body }: Answered): string | undefined {
   const { type } = body;
   return typeof type === 'string' ? type.split(':').at(-1) : undefined;
+}
+
+function groupOf(rate: number): string {
+  return rate === 20 ? 'GROUP_B' : rate === 9 ? 'GROUP_D' : 'GROUP_A';
 }
 
 function centsOf(amount: string | null): number {

@@ -1,9 +1,11 @@
+import type { Money } from './walk-money.ts';
+
 /** An order as the shops of a walk know it. `at` is its time with an offset; a number may be another order's, too. */
-export type Sold = { id: string; shop: number; number: string; cents: number; currency: 'EUR' | 'BGN'; at: string; postal: boolean };
+export type Sold = Money & { id: string; shop: number; number: string; at: string; postal: boolean };
 
 /** A version of a month's file. Amounts are in cents of the month's currency, days "2026-10-31". */
 export type FileSaid = {
-  orders: readonly { number: string; document: string; cents: number }[];
+  orders: readonly { number: string; document: string; cents: number; vat: number }[];
   returns: readonly { number: string; cents: number; on: string }[];
 };
 

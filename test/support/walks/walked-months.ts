@@ -80,9 +80,10 @@ export class WalkedMonths {
     if (taken) one.filed = version;
   }
 
-  /** The last one that was filed; mostly another version has to follow. */
-  async #reject({ shop, chance }: Step): Promise<void> {
-    const last = [...this.#all.values()].filter((one) => one.shop === shop && one.filed !== null).toSorted((a, b) => (a.month < b.month ? 1 : -1))[0];
+  /** One that was filed, mostly the last; mostly another version has to follow. */
+  async #reject({ shop, chance, pick }: Step): Promise<void> {
+    const filed = [...this.#all.values()].filter((one) => one.shop === shop && one.filed !== null).toSorted((a, b) => (a.month < b.month ? 1 : -1));
+    const last = filed[pick % 10 < 7 ? 0 : pick % Math.max(1, filed.length)];
     if (last === undefined) return;
     const taken = await this.#side.reject(last);
     this.#about.tell(`shop ${shop} says that ${last.month} was rejected: ${taken ? 'taken' : 'refused'}`);

@@ -20,6 +20,8 @@ export type ServiceOrder = {
   edition: number;
   month: string | null;
   accountingTotal: number | null;
+  /** Absent if nothing of the buyer is known. */
+  customer?: Record<string, string> | null;
 };
 export type ServiceReceipt = { id: string; orderId: string; documentNumber: string; edition: number; emailed: string };
 export type ServiceMail = { id: string; kind: string; state: string };

@@ -5,7 +5,7 @@ import { mailReport } from '../../../src/service/service-events.ts';
 import { transportTo } from '../samples/sample-mail.ts';
 import { startComplianceServer } from '../servers/compliance-server.ts';
 import { startPostgres } from '../servers/postgres.ts';
-import { startSmtp } from '../servers/smtp-server.ts';
+import { refusal, startSmtp } from '../servers/smtp-server.ts';
 import { callerOf, orderDto, shopDto } from './compliance-caller.ts';
 import { readerOf } from './reader.ts';
 import { sharingKey } from './sharing-key.ts';
@@ -15,7 +15,12 @@ export async function startReceiptWorld(begin: string) {
   const postgres = await startPostgres();
   let now = new Date(begin);
   const server = await startComplianceServer({ databaseUrl: postgres.url, now: () => now });
-  const smtp = await startSmtp();
+  let refusesWith: number | null = null;
+  const smtp = await startSmtp({
+    onRecipient: () => {
+      if (refusesWith !== null) throw refusal(refusesWith, 'not now, or never');
+    },
+  });
   const log = createLog({ level: 'info', name: 'test', destination: { write: () => undefined } });
   const mailer = createMailer({
     pool: server.pool,
@@ -28,6 +33,11 @@ export async function startReceiptWorld(begin: string) {
   return {
     server,
     smtp,
+    /** What the mail server answers to every recipient from now on; null: it takes everything. */
+    refuse(code: number | null) {
+      refusesWith = code;
+    },
+    now: () => now,
     /** Moves the clock. */
     later(minutes: number) {
       now = new Date(now.getTime() + minutes * 60_000);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { ReasonCode } from '../../../src/operations/verdict/reason-codes.ts';
 import type { Level } from '../../../src/operations/verdict/verdict.ts';
+import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import type { VerdictWorld } from './verdict-world.ts';
 
 /** How a reason comes true, and how it ends. Several are true at once, so none may touch what another needs. */
@@ -17,6 +19,7 @@ export type VerdictCase = {
 };
 
 const HOUR = 3_600_000;
+const ids = rowsOf('compliance.api_keys', z.object({ id: z.string() }));
 /** The connections of cases, by their keys. */
 const made = new Map<string, string>();
 export const sql = ({ bridge }: VerdictWorld, text: string, values: unknown[] = []) => bridge.pool.query(text, values);
@@ -103,5 +106,20 @@ export function errandCase(kind: 'forget-buyer' | 'delivered', record: (world: V
       await sql(world, `insert into errands (order_ref, kind, next_at, problem) values ($1, $2, null, 'unsupported')`, [id, kind]);
     },
     end: (world) => sql(world, 'delete from errands where kind = $1', [kind]),
+  };
+}
+
+/** A key of our own service that a connected store calls with, and that somebody rotated without telling the store. */
+export function endingKeyCase(): VerdictCase {
+  let id: string;
+  return {
+    level: 'attention',
+    subject: () => id,
+    begin: async ({ bridge, corner }) => {
+      const text = `update compliance.api_keys k set ends_at = now() + interval '20 hours' from destinations d
+        where d.id = $1 and encode(k.key_hash, 'hex') = d.key_digest returning k.id`;
+      ({ id } = await readOne(bridge.pool, ids, { text, values: [corner.connection.destinationId] }));
+    },
+    end: (world) => sql(world, 'update compliance.api_keys set ends_at = null where id = $1', [id]),
   };
 }

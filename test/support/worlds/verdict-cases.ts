@@ -2,7 +2,7 @@ import { createStoreCallLedger } from '../../../src/bridge/ledger/store-calls.ts
 import { Secret } from '../../../src/config/secret.ts';
 import type { ReasonCode } from '../../../src/operations/verdict/reason-codes.ts';
 import { orderOf } from './bridge.ts';
-import { connectionCase, deliveryCase, errandCase, monthCase, pauseCase, rowCase, sql, type VerdictCase } from './verdict-case.ts';
+import { connectionCase, deliveryCase, endingKeyCase, errandCase, monthCase, pauseCase, rowCase, sql, type VerdictCase } from './verdict-case.ts';
 import type { VerdictWorld } from './verdict-world.ts';
 
 const host = '127.0.0.1';
@@ -45,6 +45,7 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     const destination = await bridge.app.core.destinations.ensure(null, { apiKey: 'ck_nobody', apiSecret: 'cs_nobody' });
     await bridge.pool.query('update connections set destination_id = $2 where id = $1', [id, destination]);
   }),
+  'key.ending': endingKeyCase(),
   'secrets.closed': connectionCase('secrets.closed', ({ bridge }, id) =>
     bridge.pool.query('update connections set secrets = (select store_access from connections where store_access is not null limit 1) where id = $1', [id]),
   ),

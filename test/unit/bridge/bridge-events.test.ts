@@ -54,6 +54,8 @@ const storePause = { host: 'store.example', connectionId: 'c1', ...because };
 const loggedPause = { host: 'store.example', connection: 'c1', ...because };
 const listening = { role: 'all', host: '::', port: 8080, opsPort: null };
 const request = { method: 'GET', client: '192.0.2.7', requestId: 'r1' };
+const [why, said] = ['it', expect.any(String)];
+const notLetIn = { why: 'wrong', client: request.client, requestId: request.requestId, leftOut: 3 };
 const embedded = { database: 'embedded', dataDir: 'data', queue: 'postgres', complianceUrl: null } as const;
 
 // Programs of operators read these: a row that changes is a change for them.
@@ -200,6 +202,8 @@ const table: LoggedEvent[] = [
     (log) => events.adminRefused(log, { why: 'password', ...request, leftOut: 3 }),
     { level: 'warn', event: 'admin.refused', why: 'password', ...request, leftOut: 3, msg: 'a request to the dashboard was refused' },
   ],
+  ['entryRefused', (log) => events.entryRefused(log, notLetIn), { level: 'warn', event: 'console.refused', ...notLetIn, msg: said }],
+  ['entryMailFailed', (log) => events.entryMailFailed(log, { why, err }), { level: 'error', event: 'console.mail-failed', why, ...wasBroken, msg: said }],
   ['adminOff', events.adminOff, { level: 'warn', event: 'admin.off', msg: expect.stringContaining('the dashboard is off: ADMIN_TOKEN has fewer than 16') }],
   [
     'readinessChanged',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf, failureText } from '../../../src/cli/text/failure-text.ts';
+import { quoted } from '../../../src/contract/said.ts';
 import { Refusal, type RefusalKind } from '../../../src/operations/refusal.ts';
 import { CliError } from '../../../src/platform/terminal/context.ts';
 
@@ -11,7 +12,7 @@ describe('the exit code', () => {
     ['unavailable', 1],
     ['misconfigured', 78],
   ])('of a refusal that is %s is %i', (kind, code) => {
-    expect(exitCodeOf(new Refusal(kind, 'no'))).toBe(code);
+    expect(exitCodeOf(new Refusal(kind, quoted('no')))).toBe(code);
   });
 
   test('of a mistake in the command is its own, of anything else 1', () => {
@@ -21,7 +22,7 @@ describe('the exit code', () => {
 
 describe('the words', () => {
   test('are the problem and what to do about it', () => {
-    expect(failureText(new Refusal('missing', 'there is no shop 7', { advice: 'list them' }))).toBe('there is no shop 7; list them');
+    expect(failureText(new Refusal('missing', quoted('there is no shop 7'), { advice: quoted('list them') }))).toBe('there is no shop 7; list them');
   });
 
   test('are none if the command has said everything', () => {
@@ -37,12 +38,12 @@ describe('the words', () => {
       ],
     } as const;
 
-    expect(failureText(new Refusal('conflict', '7 names several', { advice: 'say which', choices }))).toBe(
+    expect(failureText(new Refusal('conflict', quoted('7 names several'), { advice: quoted('say which'), choices }))).toBe(
       '7 names several; say which:\nid     number\nid:1   -\nid:20  #7',
     );
   });
 
   test('of a refusal are at hand without the advice, for a page that has a button instead', () => {
-    expect(new Refusal('missing', 'there is no shop 7', { advice: 'list them' }).what).toBe('there is no shop 7');
+    expect(new Refusal('missing', quoted('there is no shop 7'), { advice: quoted('list them') }).what).toBe('there is no shop 7');
   });
 });

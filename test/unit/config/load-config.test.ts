@@ -143,6 +143,7 @@ test('every variable is described, and defaults are what an empty environment gi
   expect(described.filter(({ description }) => description === '')).toEqual([]);
   expect(described.find(({ name }) => name === 'PORT')).toMatchObject({ default: '3000', secret: false });
   expect(described.filter(({ secret }) => secret).map(({ name }) => name)).toEqual([
+    'OIDC_CLIENT_SECRET',
     'DATABASE_URL',
     'REDIS_URL',
     'ENCRYPTION_KEY',

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
+import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
+import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import type { FaultToRehearse } from '../../../../src/service/http/rehearsal.ts';
 import { SHOP, shopifyBody } from '../../../support/samples/signed-webhooks.ts';
 import type { Connected } from '../../../support/worlds/bridge.ts';
 import { ownShop } from '../../../support/worlds/own-service.ts';
 import { until } from '../../../support/worlds/settled.ts';
 import { appConfig, ORDER, PAID, REFUND, sendToShop, shopifySettings, UPDATED } from '../../../support/worlds/shopify-shop.ts';
-import { useWorlds, type World } from '../../../support/worlds/world.ts';
+import { recorded as recordedOf, refundedInFull, useWorlds, type World } from '../../../support/worlds/world.ts';
 
 const world = useWorlds();
 const redact = { shop_domain: SHOP, customer: { id: 1, email: 'maria.ivanova@example.com' }, orders_to_redact: [Number(ORDER)] };
@@ -107,6 +108,27 @@ describe('our own service forgets', () => {
     await it.bridge.settled(connected, ORDER, 'recorded');
     expect(await atService(it)).toEqual({ buyers: 0, orders: 1, errands: 0 });
   });
+});
+
+test('our own service forgets the address that it keeps for a notice after the record is deleted', async () => {
+  await using it = await open();
+  const { shopId } = await ownShop(it);
+  const connected = await it.bridge.connect({ shopId });
+  const { pool } = it.bridge;
+  await recordedOf(it, connected, '1');
+  await it.bridge.send(connected, 'order.refunded', { order: refundedInFull('1', 2) });
+  const { store } = await it.bridge.settled(connected, '1', 'removed');
+  // As if its receipt had been mailed.
+  await pool.query(
+    `insert into compliance.withdrawn_receipts (order_id, shop_id, internal_key, document_number, edition, withdrawn_at, details, sealed_email)
+     select id, shop_id, internal_key, document_number, edition, deleted_at, '{}', 'sealed' from compliance.deleted_orders`,
+  );
+
+  await erase(pool, { shopId, platform: connected.connection.platform, store, orderIds: ['1'], until: new Date().toISOString() });
+
+  await forgotten(it);
+  const kept = rowsOf('compliance.withdrawn_receipts', z.object({ address: z.string().nullable() }));
+  expect(await readRows(pool, kept, { text: 'select sealed_email as address from compliance.withdrawn_receipts' })).toEqual([{ address: null }]);
 });
 
 describe('a service that can’t be told', () => {

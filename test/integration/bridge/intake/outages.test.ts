@@ -115,7 +115,6 @@ describe('the database down', () => {
     service.holdAnswers();
     await send(connected, 'answered');
     await until(() => service.requests('POST').some(({ body }) => body.includes('"answered"')), { what: 'the create to be sent' });
-    const before = service.requests('POST').length;
 
     await postgres.stop();
     service.letGo();
@@ -123,7 +122,10 @@ describe('the database down', () => {
     await postgres.start();
 
     await allRecorded(connected, ['answered']);
-    expect(service.requests('POST')).toHaveLength(before);
+    // If the database was away for longer than the lease, the same create is sent again, and answered with the same record.
+    const creates = service.requests('POST').filter(({ body }) => body.includes('"answered"'));
+    expect(new Set(creates.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(creates.length).toBeLessThanOrEqual(2);
   });
 });
 

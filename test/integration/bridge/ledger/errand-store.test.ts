@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Errand } from '../../../../src/bridge/delivery/run-errands.ts';
-import { createErrandStore, dropUnsupported, undoneErrands } from '../../../../src/bridge/ledger/errand-store.ts';
+import { createErrandStore, dropUnsupported, forgetBuyersOf, undoneErrands } from '../../../../src/bridge/ledger/errand-store.ts';
 import { erase } from '../../../../src/bridge/ledger/tombstones.ts';
 import { readOne, readRows, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
 import type { Bridge } from '../../../support/worlds/bridge.ts';
@@ -102,5 +102,52 @@ describe('an errand', () => {
     await store.done(taken);
 
     expect(await rows(it.bridge)).toEqual([{ attempts: 0, problem: null, due: true }]);
+  });
+
+  test('that was overtaken by news, and is taken by another process, is not ended by an answer to the one before either', async () => {
+    await using it = await open();
+    const { orderId } = await erased(it);
+    const { pool } = it.bridge;
+    const store = createErrandStore(pool);
+    const before = only(await store.take(page));
+    await pool.query(forgetBuyersOf('select $1::bigint as order_ref'), [orderId]);
+    const after = only(await store.take(page));
+
+    expect(after.attempts).toBe(before.attempts);
+    await store.done(before);
+    await store.later(before, { ms: 0, why: '503' });
+    await store.unsupported(before);
+    expect(await rows(it.bridge)).toEqual([{ attempts: 1, problem: null, due: false }]);
+    await store.done(after);
+    expect(await rows(it.bridge)).toEqual([]);
+  });
+
+  test('of an order of which only a person knows what is recorded waits until he has said it', async () => {
+    await using it = await open();
+    await erased(it);
+    const { pool } = it.bridge;
+    const store = createErrandStore(pool);
+    const step = JSON.stringify({ kind: 'delete', seq: 1 });
+    await pool.query(`update orders set state = 'unconfirmed', open_step = $1`, [step]);
+
+    expect(await store.take(page)).toEqual([]);
+    await pool.query(`update orders set state = 'queued', open_step = null`);
+    expect(only(await store.take(page)).isFree).toBe(true);
+  });
+
+  test('to forget the buyer of a deleted record names the last one, and leaves out its service as long as that fails', async () => {
+    await using it = await open();
+    await erased(it);
+    const { pool } = it.bridge;
+    const store = createErrandStore(pool);
+    const stood = only(await store.take(page));
+    await store.later(stood, { ms: 0, why: null });
+    await pool.query(`update orders set record = null, compliance_id = null, record_destination = null, state = 'removed'`);
+
+    expect(await store.take({ ...page, except: [stood.destinationId ?? ''] })).toEqual([]);
+    const deleted = only(await store.take(page));
+    expect(deleted).toEqual({ ...stood, isDeleted: true });
+    await pool.query(`update errands set next_at = now(), kind = 'delivered'`);
+    expect(only(await store.take(page))).toMatchObject({ complianceId: null, destinationId: null, isDeleted: false });
   });
 });

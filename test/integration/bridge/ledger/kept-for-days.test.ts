@@ -3,6 +3,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AcceptedDelivery } from '../../../../src/bridge/delivery/jobs.ts';
+import { createAlertOutbox } from '../../../../src/bridge/ledger/alert-outbox.ts';
 import { dismissDelivery, dropOldBodies, markReplayed, noteDelivery } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { forgetOldBuyers } from '../../../../src/bridge/ledger/forget-old-buyers.ts';
 import { dropOldExports, listExports, storeExport } from '../../../../src/bridge/ledger/privacy-exports.ts';
@@ -119,4 +120,47 @@ describe('the body of a webhook', () => {
     expect(await drop(90)).toBe(2);
     expect(await withBody(bridge)).toEqual([waiting]);
   });
+
+  test('that another process drops or erases at the moment is not waited for', async () => {
+    await using it = await world({ config: { sweepSeconds: 60 } });
+    const { bridge } = it;
+    const connected = await bridge.connect();
+    const [held] = [await note(bridge, connected, 'warning'), await note(bridge, connected, 'warning')];
+    const client = await bridge.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('update deliveries set body = body where id = $1', [held]);
+
+      expect(await dropOldBodies(bridge.pool, { days: 30, decidedDays: 90, now: inDays(30) })).toBe(1);
+      expect(await withBody(bridge)).toEqual([held]);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+});
+
+test('alerts that were sent are kept for their days, and what waits for the three days of its tries', async () => {
+  await using it = await world();
+  const { pool } = it.bridge;
+  const message = (channel: string, at: string) =>
+    pool
+      .query(
+        `insert into alert_messages (id, channel, kind, body, created_at, next_at, sent_at) values (gen_random_uuid(), $1, 'raised', '{}', now(), now() + interval '1 year', null)`,
+        [channel],
+      )
+      .then(() => pool.query(`update alert_messages set ${at} where channel = $1`, [channel]));
+  await message('waits', 'attempts = 1');
+  await message('sent', 'next_at = null, sent_at = now()');
+  const outbox = createAlertOutbox(pool);
+  const left = async (now: Date, days: number) => {
+    await outbox.prune({ days, now });
+    const channels = rowsOf('alert_messages', z.object({ channel: z.string() }));
+    return (await readRows(pool, channels, { text: 'select channel from alert_messages order by channel' })).map(({ channel }) => channel);
+  };
+
+  expect(await left(inDays(0), 1)).toEqual(['sent', 'waits']);
+  expect(await left(inDays(1), 1)).toEqual(['waits']);
+  expect(await left(inDays(2), 1)).toEqual(['waits']);
+  expect(await left(inDays(3), 30)).toEqual([]);
 });

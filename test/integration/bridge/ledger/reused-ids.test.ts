@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { deliveriesOfOrder } from '../../../../src/bridge/ledger/delivery-store.ts';
 import { eraseFromLedger } from '../../../../src/bridge/ledger/erase-from-ledger.ts';
+import { forgetOldBuyers } from '../../../../src/bridge/ledger/forget-old-buyers.ts';
 import { ordersNamed } from '../../../../src/bridge/ledger/named-orders.ts';
 import { listOrders } from '../../../../src/operations/orders/list-orders.ts';
 import { readOne, rowsOf } from '../../../../src/platform/postgres/read-rows.ts';
@@ -136,6 +137,24 @@ describe('an order that was never paid', () => {
     await record(cap());
 
     expect(await kept(it.bridge, connectionId, '700')).toMatchObject({ customer: null, erased: true, facts: { snapshot: { createdAt: AUGUST } } });
+  });
+
+  test('so long ago that its buyer was erased leaves the id with the buyer of the one that has it now, for all his days', async () => {
+    await using it = await world();
+    const { record, connectionId, scope } = await store(it.bridge);
+    const { pool } = it.bridge;
+    const year = { days: 365, now: new Date() };
+    await record(coat({ payment: 'unpaid' }));
+    await rests(it.bridge);
+    await pool.query(`update orders set created_at = now() - interval '2 years'`);
+    expect(await forgetOldBuyers(pool, year)).toBe(1);
+
+    await record(cap());
+
+    expect(await kept(it.bridge, connectionId, '700')).toMatchObject({ customer: ivansName, erased: false, facts: { snapshot: { createdAt: AUGUST } } });
+    expect(await forgetOldBuyers(pool, year)).toBe(0);
+    await eraseFromLedger(pool, scope('700'));
+    expect(await kept(it.bridge, connectionId, '700')).toMatchObject({ customer: null, erased: true });
   });
 
   test('is kept while something of it is recorded', async () => {

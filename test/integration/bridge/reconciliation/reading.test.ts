@@ -45,7 +45,7 @@ async function recordedCount({ bridge }: World): Promise<number> {
   return (await countStates(bridge.pool)).recorded ?? 0;
 }
 
-test('without any webhook every paid order is recorded, its edits follow, and one that was deleted is known to be', { timeout: 60_000 }, async () => {
+test('without any webhook every paid order is recorded, its edits follow, and one that was deleted is known to be', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld(reading);
   const { bridge, service } = world;
@@ -69,7 +69,7 @@ test('without any webhook every paid order is recorded, its edits follow, and on
   expect(missed).toBe(0);
 });
 
-test('a paid order whose webhook should have come minutes ago counts as missed', { timeout: 40_000 }, async () => {
+test('a paid order whose webhook should have come minutes ago counts as missed', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld(reading);
   const shop = await connect(world, store, { settings: { recordFrom: ago(120) } });
@@ -85,7 +85,7 @@ test('a paid order whose webhook should have come minutes ago counts as missed',
   expect(metrics).toMatch(/orderbridge_store_unread_seconds [\d.]+/);
 });
 
-test('orders that webhooks brought are compared by their heads, and not read', { timeout: 40_000 }, async () => {
+test('orders that webhooks brought are compared by their heads, and not read', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld(reading);
   const shop = await world.bridge.connect({ access: null });
@@ -105,7 +105,7 @@ const nothing = {
   ...{ recordFrom: null, gaps: null, host: null, cures: [] },
 };
 
-test('of several processes one reads a store at a time', { timeout: 40_000 }, async () => {
+test('of several processes one reads a store at a time', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld(reading);
   const { databaseUrl, redis, service } = world;
@@ -137,7 +137,7 @@ async function renewedSince({ bridge }: World, { connection: { id } }: Connected
   return rowCount === 1;
 }
 
-test('stores that hang delay no other', { timeout: 60_000 }, async () => {
+test('stores that hang delay no other', async () => {
   await using resources = new AsyncDisposableStack();
   const hanging = await Promise.all([2, 3, 4].map((n) => startChangingStore(`127.0.0.${n}`)));
   for (const store of hanging) resources.use(store).fail('hangs');
@@ -165,7 +165,7 @@ const FAILED = {
   ...{ seen: 0, unknown: 0, stale: 0, handed: 0, missed: 0, gone: 0, unread: 0 },
 };
 
-test('a store that fails is paused alone, says why, and is read to the end in smaller pages when it answers again', { timeout: 60_000 }, async () => {
+test('a store that fails is paused alone, says why, and is read to the end in smaller pages when it answers again', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld(reading);
   store.put(...orders(45));
@@ -184,7 +184,7 @@ test('a store that fails is paused alone, says why, and is read to the end in sm
   expect(store.asked.filter((path) => path.includes('size=20')).length).toBeGreaterThanOrEqual(3);
 });
 
-test('what a key shows that came to point at another site is not recorded, and a person is asked', { timeout: 60_000 }, async () => {
+test('what a key shows that came to point at another site is not recorded, and a person is asked', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld({ ...reading, storefronts: namedStorefronts });
   const { pool } = world.bridge;
@@ -213,7 +213,7 @@ async function hostsOf({ bridge }: World, { connection: { id } }: Connected) {
   return (await bridge.app.core.connections.find(id))?.hosts ?? [];
 }
 
-test('a stop does not wait for a page, and loses nothing', { timeout: 60_000 }, async () => {
+test('a stop does not wait for a page, and loses nothing', async () => {
   await using store = await startChangingStore();
   await using world = await newWorld({ ...reading, role: 'receiver' });
   const { databaseUrl, redis, service } = world;
@@ -234,7 +234,7 @@ test('a stop does not wait for a page, and loses nothing', { timeout: 60_000 }, 
   await until(async () => (await recordedCount(world)) === 130, { what: '130 records', timeoutMs: 30_000 });
 });
 
-test('a store whose progress can’t be read keeps no other waiting', { timeout: 40_000 }, async () => {
+test('a store whose progress can’t be read keeps no other waiting', async () => {
   await using broken = await startChangingStore('127.0.0.2');
   await using store = await startChangingStore();
   await using world = await newWorld({ ...reading, role: 'receiver' });

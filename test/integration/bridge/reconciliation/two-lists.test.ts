@@ -7,7 +7,7 @@ import { useWorlds } from '../../../support/worlds/world.ts';
 const newWorld = useWorlds();
 const MINUTE = 60_000;
 
-test('what changes between the list of orders and that of the trash, which is read much later, is not passed by', { timeout: 60_000 }, async () => {
+test('what changes between the list of orders and that of the trash, which is read much later, is not passed by', async () => {
   const clock = { now: Date.now() - 30 * MINUTE };
   await using store = await startWooServer({ now: () => clock.now });
   await using world = await newWorld({ config: { reconcileSeconds: 1 } });

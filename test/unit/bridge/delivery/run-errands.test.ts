@@ -4,7 +4,7 @@ import type { Reply } from '../../../../src/bridge/order/outcome.ts';
 
 const errand = (changes: Partial<Errand> = {}): Errand => ({
   ...{ orderId: 1, kind: 'forget-buyer', attempts: 1, shopId: 's1', connectionId: 'c1', destinationId: 'd1', complianceId: 'r1', deliveredAt: null },
-  ...{ isFree: true, ...changes },
+  ...{ isFree: true, isDeleted: false, madeAt: '2026-11-20', ...changes },
 });
 const answered = (status: number, more: { detail?: string; retryAfterMs?: number } = {}): Reply => ({
   ...{ kind: 'answered', status, id: null, standingId: null, detail: more.detail ?? String(status), retryAfterMs: more.retryAfterMs ?? null },
@@ -50,6 +50,10 @@ describe('an errand', () => {
     ['is done when the service has taken it', errand(), {}, ['1 done']],
     ['waits while a visit could make another record', errand({ isFree: false }), {}, ['1 later 5000 null']],
     ['is over without a record', errand({ complianceId: null, destinationId: null }), {}, ['1 done']],
+    ['of a deleted record is done when the service has taken it', errand({ isDeleted: true }), {}, ['1 done']],
+    ['of a deleted record is over if the service has nothing left of it', errand({ isDeleted: true }), { reply: answered(404) }, ['1 done']],
+    ['of a deleted record is over where the service can’t be told', errand({ isDeleted: true }), { isSupported: false }, ['1 done']],
+    ['of a deleted record is retried', errand({ isDeleted: true, attempts: 2 }), { reply: answered(503) }, ['1 later 2000 503']],
     ['stays where the service can’t be told', errand(), { isSupported: false }, ['1 unsupported']],
     ['is done if the service itself says that it has no such record', errand(), { reply: answered(404), isGone: true }, ['1 done']],
     ['is retried if the address is missing', errand(), { reply: answered(404) }, ['1 later 1000 404', '1 logged 404']],

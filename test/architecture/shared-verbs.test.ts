@@ -1,0 +1,150 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const repository = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(repository, path), 'utf8');
+
+/** Where a verb is: a file below `src/console/pages` and one below `src/cli`; or why there is none. */
+type Verb = { page: string | { none: string }; command: string | { none: string } };
+
+const CONNECTING = { none: 'stores are connected by command; pages that merchants use for it are not built yet' };
+const OF_SERVICE = { none: 'administration of our own compliance service, by command alone: it is no act on an order, store, month or destination' };
+const OWN = { none: 'of whoever is signed in: the command line signs nobody in' };
+const DESK = { none: '`settings --set` and `release --code`, which let one order go first, too' };
+
+/** Every operation that changes something or shows a buyer: who reads its file finds `by`, of whom the trail says that he did it. */
+const verbs: Readonly<Record<string, Verb>> = {
+  seeBuyer: { page: 'order/buyer-pages', command: { none: '`order --json`: see showOrderWithBuyer' } },
+  showOrderWithBuyer: { page: { none: 'a press shows the buyer: see seeBuyer' }, command: 'commands/order' },
+  seeExports: { page: { none: 'what customers asked to see is handed over by who runs the machine' }, command: 'commands/exports' },
+  seeBuyersOf: { page: { none: 'the order in the ledger is the page: see seeBuyer' }, command: 'commands/service/orders' },
+  deliveryBody: { page: 'order/buyer-pages', command: 'commands/delivery' },
+  dismissDelivery: { page: 'parked/webhooks-page', command: 'commands/delivery' },
+  replayDelivery: { page: 'parked/webhooks-page', command: 'commands/replay' },
+  releaseOrder: { page: 'order/order-verbs', command: 'commands/release' },
+  settleOrder: { page: 'order/order-verbs', command: 'commands/settle' },
+  decideRemoval: { page: 'order/order-verbs', command: 'commands/release' },
+  toldOther: { page: 'order/order-verbs', command: 'commands/release' },
+  toldSame: { page: 'order/order-verbs', command: 'commands/release' },
+  resolveOrder: { page: 'order/order-verbs', command: 'commands/resolve' },
+  planAgain: { page: 'order/order-verbs', command: 'commands/plan-again' },
+  decideMany: { page: { none: 'behind the answer: see beginMany' }, command: 'settle-many' },
+  beginMany: { page: 'orders/act-on-orders', command: { none: 'a command waits: see decideMany' } },
+  beginWork: { page: 'runs/run-page', command: { none: '`release --code` and `settle --code` again: what is left is still parked' } },
+  releaseCode: { page: { none: 'the desk: see checkOne and releaseRest' }, command: 'release-code' },
+  askForOrder: { page: 'orders/ask-store', command: 'commands/fetch' },
+  checkOne: { page: 'parked/desk-page', command: DESK },
+  releaseRest: { page: 'parked/desk-page', command: DESK },
+  decideOne: { page: 'parked/desk-page', command: { none: 'the same as of one order: see toldOther, toldSame and decideRemoval' } },
+  proposeAnswer: { page: 'parked/proposal-pages', command: { none: 'whoever has the command line may set it: `settings --set`' } },
+  acceptProposal: { page: 'parked/proposal-pages', command: 'commands/proposals' },
+  declineProposal: { page: 'parked/proposal-pages', command: 'commands/proposals' },
+  changeSettings: { page: 'store/settings/settings-page', command: 'commands/settings' },
+  changeAccess: { page: 'store/keys-page', command: { none: '`reconnect`: see reconnectStore' } },
+  reconnectStore: { page: { none: 'keys, secret, hosts and settings have pages of their own: see changeAccess' }, command: 'change-connection' },
+  connectStore: { page: CONNECTING, command: 'commands/connect' },
+  rotateSecret: { page: 'store/secret-page', command: 'commands/rotate-secret' },
+  disconnectStore: { page: 'store/disconnect-page', command: 'commands/disconnect' },
+  movedStore: { page: 'parked/hosts-page', command: 'change-hosts' },
+  notOurStore: { page: 'parked/hosts-page', command: 'change-hosts' },
+  showSubscriptions: { page: 'store/store-acts', command: 'commands/subscriptions' },
+  probeDestination: { page: 'destinations/destination-acts', command: 'commands/destinations' },
+  resumeDestination: { page: 'destinations/destination-acts', command: 'commands/destinations' },
+  resumeQueue: { page: 'destinations/destination-acts', command: 'commands/queues' },
+  makeMonth: { page: { none: 'the page asks the service by itself: see the test of months below' }, command: 'commands/service/audit-generate' },
+  mailMonth: { page: { none: 'the page asks the service by itself: see the test of months below' }, command: 'commands/service/audit-generate' },
+  planBackfill: { page: CONNECTING, command: 'commands/backfill' },
+  runBackfill: { page: CONNECTING, command: 'commands/backfill' },
+  reconcile: { page: { none: 'stores are read by themselves; of one order see askForOrder' }, command: 'commands/reconcile' },
+  createShop: { page: CONNECTING, command: 'commands/shop' },
+  updateShop: { page: CONNECTING, command: 'commands/shop' },
+  deleteShop: { page: CONNECTING, command: 'commands/shop' },
+  addPerson: { page: 'people/people-page', command: 'commands/people' },
+  changePerson: { page: 'people/person-page', command: { none: 'a role is changed by an owner in the console' } },
+  resetPassword: { page: 'people/person-page', command: 'commands/people' },
+  setDisabled: { page: 'people/person-page', command: 'commands/people' },
+  endSessionsOf: { page: 'people/person-page', command: { none: '`people disable` ends them' } },
+  changeOwn: { page: 'account/account-page', command: OWN },
+  changePassword: { page: 'account/account-page', command: OWN },
+  ...Object.fromEntries(
+    Object.entries({
+      importSheets: 'rates',
+      fetchNewestSheet: 'rates',
+      retryFailedMail: 'mails',
+      addKey: 'keys',
+      rotateKey: 'keys',
+      revokeKey: 'keys',
+      grantCompany: 'keys-grant',
+      createByHand: 'orders-by-hand',
+      deleteByHand: 'orders-by-hand',
+      advanceTo: 'numbers',
+      issueReceiptOf: 'receipts',
+    }).map(([name, file]) => [name, { page: OF_SERVICE, command: `commands/service/${file}` }]),
+  ),
+};
+
+/** Parts of others, which have no verb of their own. */
+const parts = ['saveSettings', 'decideAgain', 'releaseOneFirst', 'releaseAll', 'tryOne', 'takeHeld', 'rotated', 'workOnRun'];
+
+const BY = /\b(by: Actor|by: string|: Said\b|& Said\b|said\?: Said)/;
+
+/** Exported functions of operations whose own text, or the types of their file, say who does it. */
+function doers(): string[] {
+  return globSync('src/operations/**/*.ts', { cwd: repository }).flatMap((path) => {
+    const text = read(path);
+    if (!BY.test(text)) return [];
+    return [...text.matchAll(/^export (?:async )?function (\w+)/gm)].flatMap(([, name = '']) => (isDoer(text, name) ? [name] : []));
+  });
+}
+
+/** Types of the file that name a person who does it. */
+function isDoer(text: string, name: string): boolean {
+  const [, signature = ''] = new RegExp(`^export (?:async )?function ${name}\\(([\\s\\S]*?)\\): `, 'm').exec(text) ?? [];
+  if (BY.test(signature)) return true;
+  const named = [...text.matchAll(/^(?:export )?type (\w+)[^=]*=([\s\S]*?;\n)(?=\n|\/|export|type|const|async|function)/gm)];
+  return named.some(([, type = '', body = '']) => BY.test(body) && new RegExp(`\\b${type}\\b`).test(signature));
+}
+
+describe('what is done in the console is done by the command line with the same function, and the other way round', () => {
+  test('each operation that somebody does is listed here, and each that is listed is there', () => {
+    const found = doers().filter((name) => !parts.includes(name));
+
+    expect({ missing: found.filter((name) => !(name in verbs)), gone: Object.keys(verbs).filter((name) => !isExported(name)) }).toEqual({
+      missing: [],
+      gone: [],
+    });
+  });
+
+  const places = Object.entries(verbs).flatMap(([name, { page, command }]) => [
+    ...(typeof page === 'string' ? [{ name, path: `src/console/pages/${page}.ts` }] : []),
+    ...(typeof command === 'string' ? [{ name, path: `src/cli/${command}.ts` }] : []),
+  ]);
+
+  test.each(places)('$name is called by $path', ({ name, path }) => {
+    expect(read(path)).toMatch(new RegExp(`\\b${name}\\(|\\b${name}\\)|\\? ${name}\\b|: ${name}\\b`));
+  });
+
+  test('months: the page and the commands ask the same port of the service', () => {
+    const page = read('src/console/pages/months/month-acts.ts');
+    const commands = globSync('src/{cli/commands/service/audit-*,operations/months/*}.ts', { cwd: repository }).map(read).join('\n');
+    const asked = [...page.matchAll(/service\.months\.(\w+)\(/g)].map(([, name = '']) => name);
+
+    // A command waits for what the page's press starts.
+    const isAsked = (name: string) => (name === 'generate' ? /generateMonth\(/ : new RegExp(`months(\\.|\\[)${name}|\\b${name}:|'${name}'`)).test(commands);
+
+    expect(asked.length).toBeGreaterThan(5);
+    expect(asked.filter((name) => !isAsked(name))).toEqual([]);
+  });
+});
+
+let exported: ReadonlySet<string> | undefined;
+
+function isExported(name: string): boolean {
+  exported ??= new Set(
+    globSync('src/operations/**/*.ts', { cwd: repository }).flatMap((path) =>
+      [...read(path).matchAll(/^export (?:async )?function (\w+)/gm)].map(([, one = '']) => one),
+    ),
+  );
+  return exported.has(name);
+}

@@ -1,0 +1,108 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { offerFirstVisit } from '../../src/operations/people/first-visit.ts';
+import { addPerson } from '../../src/operations/people/people.ts';
+import { endSessionsOf } from '../../src/operations/people/sessions.ts';
+import { BY_TEST, PASSWORD, withPassword } from '../support/console/chosen-password.ts';
+import { openAs, wrongIn } from '../support/console/look-at.ts';
+import { signIn } from '../support/console/signed-in.ts';
+import { startChromium } from '../support/servers/chromium.ts';
+import { useWorlds } from '../support/worlds/world.ts';
+
+const world = useWorlds();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+const PHONE = { width: 390, theme: 'dark', script: true } as const;
+const NOBODY = { cookie: '' };
+
+test('the ways in, in every way', { timeout: 600_000 }, async () => {
+  await using it = await world();
+  const { core, url } = it.bridge.app;
+  const visitor = { ...NOBODY, url };
+
+  // Once there is somebody, there is no first visit.
+  expect(await wrongIn(browser, visitor, (await offerFirstVisit(core)) ?? '')).toEqual([]);
+  const { link } = await addPerson(core, { email: 'new@shop.example', name: '', role: 'viewer', shops: null, lang: 'en', ...BY_TEST });
+  expect(await wrongIn(browser, visitor, link, '/console/sign-in?to=/console/account')).toEqual([]);
+});
+
+test('account and people, in every way', { timeout: 600_000 }, async () => {
+  await using it = await world();
+  await it.bridge.connect();
+  const { cookie } = await signIn(it.bridge, { name: 'Мария Георгиева-Константинова', email: 'a-rather-long-address-of-somebody@kantora-sofia.example' });
+  const other = await signIn(it.bridge, { role: 'accountant', shops: ['0b1e8f0c-3f51-4d3a-9a54-0c1d2e3f4a5b'] });
+  const visitor = { url: it.bridge.app.url, cookie };
+
+  expect(await wrongIn(browser, visitor, '/console/account', '/console/people', `/console/people/${other.person.id}`)).toEqual([]);
+});
+
+test('from the code of the first visit to Today', { timeout: 120_000 }, async () => {
+  await using it = await world();
+  const { core, url } = it.bridge.app;
+  await using opened = await openAs(browser, { ...NOBODY, url }, PHONE);
+  const { page, problems, context } = opened;
+
+  await page.goto(`${url}${await offerFirstVisit(core)}`);
+  await page.getByLabel('E-mail').fill('ivan@shop.example');
+  await page.getByLabel('Name').fill('Иван');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Language').selectOption('bg');
+  await page.getByRole('button', { name: 'Begin' }).click();
+
+  await page.getByRole('heading', { name: 'Днес', exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console');
+  expect(await context.cookies()).toMatchObject([{ name: 'orderbridge', httpOnly: true, sameSite: 'Lax' }]);
+  expect(problems).toEqual([]);
+});
+
+test('by the keyboard alone somebody signs in, is told what was wrong, and goes on to where he wanted', { timeout: 120_000 }, async () => {
+  await using it = await world();
+  await withPassword(it.bridge, 'maria@shop.example');
+  const { url } = it.bridge.app;
+  await using opened = await openAs(browser, { ...NOBODY, url }, PHONE);
+  const { page } = opened;
+  const fill = async (password: string) => {
+    // The first one leads past the bar.
+    for (let i = 0; i < 2; i += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('maria@shop.example');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+  };
+
+  await page.goto(`${url}/console/account`);
+  await fill('not the right one');
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByRole('alert').textContent()).toContain('E-mail or password is not right');
+  expect(await page.getByLabel('E-mail').inputValue()).toBe('maria@shop.example');
+  await fill(PASSWORD);
+
+  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+});
+
+test('a session that is ended elsewhere leads the open page to the sign-in, and back', { timeout: 120_000 }, async () => {
+  await using it = await world();
+  const { person } = await withPassword(it.bridge, 'maria@shop.example');
+  const { core, url } = it.bridge.app;
+  await using opened = await openAs(browser, { ...NOBODY, url }, PHONE);
+  const { page } = opened;
+  const fill = async () => {
+    await page.getByLabel('E-mail').fill('maria@shop.example');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+  };
+  await page.goto(`${url}/console`);
+  await fill();
+
+  await endSessionsOf(core, { person: person.id, ...BY_TEST });
+
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor({ timeout: 30_000 });
+  expect(new URL(page.url()).search).toBe('?to=%2Fconsole');
+  await fill();
+});

@@ -1,0 +1,90 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAs, wrongIn } from '../support/console/look-at.ts';
+import { signIn } from '../support/console/signed-in.ts';
+import { startChromium } from '../support/servers/chromium.ts';
+import { orderOf } from '../support/worlds/bridge.ts';
+import { useWorlds } from '../support/worlds/world.ts';
+
+const world = useWorlds();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+test('the list, and orders that wait, in every way', { timeout: 600_000 }, async () => {
+  await using it = await world({ idempotencyKey: 'ignored' });
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  const { cookie } = await signIn(it.bridge);
+  const visitor = { url: it.bridge.app.url, cookie };
+  const long = 'A very long name of a product that nobody shortened, because it says what colour it has '.repeat(2);
+  const lines = [{ id: 'a', name: long, quantity: 2, amount: '48.00', vatRate: '20' }];
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { number: '#1042', lines, payment: { method: 'econt_pay' } }) });
+  await it.bridge.settled(connected, '1', 'parked');
+  it.service.next('create', 'lose-reply');
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('2', { number: '#1043' }) });
+  const { id } = await it.bridge.settled(connected, '2', 'unconfirmed');
+
+  const paths = ['/console/orders?state=parked&code=payment.unmapped', '/console/orders/1', `/console/orders/${id}`];
+  expect(await wrongIn(browser, visitor, ...paths)).toEqual([]);
+});
+
+test('an unconfirmed order is found by its number at the top of the page, and resolved, with script and without', async () => {
+  await using it = await world({ idempotencyKey: 'ignored' });
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  const { cookie } = await signIn(it.bridge, { role: 'operator' });
+  const ways = [true, false];
+  for (const script of ways) {
+    const number = script ? '1042' : '1043';
+    it.service.next('create', 'lose-reply');
+    await it.bridge.send(connected, 'order.paid', { order: orderOf(number) });
+    await it.bridge.settled(connected, number, 'unconfirmed');
+    const [standing] = it.service.standing(number);
+    await using opened = await openAs(browser, { url: it.bridge.app.url, cookie }, { width: 390, theme: 'dark', script });
+    const { page, problems } = opened;
+
+    await page.goto(`${it.bridge.app.url}/console`);
+    await page.getByRole('searchbox').first().fill(number);
+    await page.keyboard.press('Enter');
+    await page.getByText('A request was sent at').waitFor();
+    await page.getByLabel('It is there, under this id').check();
+    await page.getByLabel('Id at the compliance service').fill(standing?.id ?? '');
+    await page.getByRole('button', { name: 'Say it' }).click();
+    await page.getByRole('status').getByText('What you found is written down').waitFor();
+
+    expect(await it.bridge.settled(connected, number, 'recorded')).toMatchObject({ complianceId: standing?.id });
+    // Where there is script the page renews itself.
+    if (!script) await page.reload();
+    await page.locator('.head .tag', { hasText: 'recorded' }).waitFor();
+    expect(problems).toEqual([]);
+  }
+});
+
+test('with the keyboard alone: rows are moved among and chosen, and all of a page are settled', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  for (const id of ['1', '2', '3']) await it.bridge.send(connected, 'order.paid', { order: orderOf(id, { payment: { method: 'shells' } }) });
+  for (const id of ['1', '2', '3']) await it.bridge.settled(connected, id, 'parked');
+  const { cookie } = await signIn(it.bridge);
+  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie }, { width: 1280, theme: 'light', script: true });
+  const { page } = opened;
+  await page.goto(`${it.bridge.app.url}/console/orders?state=parked`);
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  expect(await page.locator('input[name=order]:checked').count()).toBe(2);
+  await page.getByLabel('All of this page').check();
+  expect(await page.locator('input[name=order]:checked').count()).toBe(3);
+  await page.getByText('Settle…').click();
+  await page.getByLabel('no sale of this shop').check();
+  await page.getByLabel('Why, for whoever reads it later').fill('orders of the staff');
+  // Which of the verbs would it be?
+  await page.getByLabel('Why, for whoever reads it later').press('Enter');
+  await page.getByRole('button', { name: 'Settle them' }).click();
+  await page.waitForURL(/\/console\/runs\//);
+
+  for (const id of ['1', '2', '3']) expect(await it.bridge.settled(connected, id, 'settled')).toMatchObject({ settled: { why: 'orders of the staff' } });
+});

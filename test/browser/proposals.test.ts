@@ -1,0 +1,49 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAs, wrongIn } from '../support/console/look-at.ts';
+import { deskIn, parkMany } from '../support/console/parked-world.ts';
+import { signIn } from '../support/console/signed-in.ts';
+import { startChromium } from '../support/servers/chromium.ts';
+import { useWorlds } from '../support/worlds/world.ts';
+
+const world = useWorlds();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+test('an accountant proposes, and an operator takes it on a phone without script; both look right in every way', { timeout: 300_000 }, async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  await parkMany(it, connected, { count: 3 });
+  const maria = await signIn(it.bridge, { role: 'accountant', name: 'Maria', shops: [connected.connection.shopId] });
+  const ivan = await signIn(it.bridge, { role: 'operator', name: 'Ivan' });
+  const { url } = it.bridge.app;
+  const phone = { width: 390, theme: 'light', script: false } as const;
+  const desk = deskIn((await maria.get('/console/parked')).text, 'has no payment type');
+  {
+    await using opened = await openAs(browser, { url, cookie: maria.cookie }, phone);
+    const { page } = opened;
+    await page.goto(`${url}/console/parked`);
+    await page.getByRole('link', { name: 'Choose' }).click();
+    await page.getByLabel('Payment type in the tax record').selectOption('VIRTUAL_POS');
+    await page.getByLabel('Name of the provider').fill('12345678');
+    await page.getByLabel('Why, for whoever decides').fill('the contract with the bank says so');
+    await page.getByRole('button', { name: 'Propose it' }).click();
+    await page.getByText('Your proposal is kept').waitFor();
+    expect(opened.problems).toEqual([]);
+  }
+
+  const wrong = [...(await wrongIn(browser, { url, cookie: maria.cookie }, desk)), ...(await wrongIn(browser, { url, cookie: ivan.cookie }, desk))];
+
+  expect(wrong).toEqual([]);
+  await using opened = await openAs(browser, { url, cookie: ivan.cookie }, phone);
+  const { page } = opened;
+  await ivan.post('/console/language', { lang: 'en' });
+  await page.goto(`${url}/console`);
+  await page.getByRole('link', { name: 'Look', exact: true }).click();
+  await page.getByRole('button', { name: 'Take it. Check on one order' }).click();
+  await page.getByRole('button', { name: 'Release the other 2' }).waitFor();
+  expect(it.service.living).toBe(1);
+});

@@ -1,0 +1,109 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAs, wrongIn } from '../support/console/look-at.ts';
+import { signIn } from '../support/console/signed-in.ts';
+import { startChromium } from '../support/servers/chromium.ts';
+import { orderOf } from '../support/worlds/bridge.ts';
+import { until } from '../support/worlds/settled.ts';
+import { recorded, useWorlds, type World } from '../support/worlds/world.ts';
+
+const world = useWorlds();
+const HOUR_MS = 3_600_000;
+const PHONE = { width: 390, theme: 'light', script: true } as const;
+const MARKUP = 'Corner <b>&amp; "x"';
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+/** A store with a recorded order, one that has no mapping, and a refused webhook. */
+async function lively(it: World) {
+  const connected = await it.bridge.connect({ name: MARKUP });
+  await recorded(it, connected, '1042');
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1043', { payment: { method: 'borica<i>"pos"' } }) });
+  await it.bridge.settled(connected, '1043', 'parked');
+  await it.bridge.send({ ...connected, secret: `whsec_${Buffer.alloc(32, 9).toString('base64')}` }, 'order.paid', { order: orderOf('1044') });
+  return connected;
+}
+
+test('the pages of stores in every way', { timeout: 480_000 }, async () => {
+  await using it = await world();
+  const { cookie } = await signIn(it.bridge);
+  const visitor = { url: it.bridge.app.url, cookie };
+  expect(await wrongIn(browser, visitor, '/console/stores')).toEqual([]);
+  const { connection } = await lively(it);
+  const store = `/console/stores/${connection.id}`;
+
+  const own = ['settings', 'secret', 'keys', 'disconnect'].map((page) => `${store}/${page}`);
+  expect(await wrongIn(browser, visitor, '/console/stores', store, ...own)).toEqual([]);
+});
+
+test('a paused compliance service is resumed on a phone, and what waited is recorded', { timeout: 120_000 }, async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  const { destinationId } = connected.connection;
+  const reason = { code: 'compliance.failing', detail: '502' } as const;
+  await it.bridge.app.core.destinations.pause({ destinationId, shopId: null, lane: 'records', ...reason }, () => HOUR_MS);
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('2001') });
+  await until(async () => (await it.bridge.order(connected, '2001'))?.state === 'queued', { what: 'the order to wait', timeoutMs: 20_000 });
+  const { cookie } = await signIn(it.bridge, { role: 'operator' });
+  const visitor = { url: it.bridge.app.url, cookie };
+  expect(await wrongIn(browser, visitor, '/console/destinations')).toEqual([]);
+  // Who looked in both languages has the last one.
+  const { cookie: another } = await signIn(it.bridge, { role: 'operator' });
+  await using opened = await openAs(browser, { ...visitor, cookie: another }, PHONE);
+  const { page } = opened;
+  await page.goto(`${visitor.url}/console/destinations`);
+
+  await page.getByRole('button', { name: 'Resume' }).click();
+
+  await page.getByText('The pauses ended.').waitFor();
+  await it.bridge.settled(connected, '2001', 'recorded');
+  // The page renews itself.
+  await page.getByRole('link', { name: '#2001' }).waitFor();
+  expect(opened.problems).toEqual([]);
+});
+
+test('a new secret is shown once; webhooks with it and with the old one are taken', { timeout: 120_000 }, async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  const { cookie } = await signIn(it.bridge);
+  const visitor = { url: it.bridge.app.url, cookie };
+  await using opened = await openAs(browser, visitor, PHONE);
+  const { page } = opened;
+  await page.goto(`${visitor.url}/console/stores/${connected.connection.id}`);
+
+  await page.getByRole('link', { name: 'New secret' }).click();
+  await page.getByRole('button', { name: 'Take the new secret' }).click();
+  const fresh = (await page.locator('pre.secret').textContent()) ?? '';
+
+  expect(fresh).toMatch(/^whsec_/);
+  expect(page.url()).not.toContain(fresh.slice(6, 20));
+  expect(await it.bridge.send({ ...connected, secret: fresh }, 'order.paid', { order: orderOf('3001') })).toBe(200);
+  expect(await it.bridge.send(connected, 'order.paid', { order: orderOf('3002') })).toBe(200);
+  await page.getByRole('link', { name: 'I have set it in the store' }).click();
+  await page.getByText('Two secrets are live').waitFor();
+  expect(await page.content()).not.toContain(fresh);
+});
+
+test('a mapping is added, its effect shown first, and the order that waited is recorded', { timeout: 120_000 }, async () => {
+  await using it = await world();
+  const connected = await lively(it);
+  const { cookie } = await signIn(it.bridge, { role: 'operator' });
+  const visitor = { url: it.bridge.app.url, cookie };
+  await using opened = await openAs(browser, visitor, PHONE);
+  const { page } = opened;
+  await page.goto(`${visitor.url}/console/stores/${connected.connection.id}`);
+
+  await page.getByRole('listitem').filter({ hasText: 'has no mapping' }).getByRole('link', { name: 'Settings' }).click();
+  expect(await page.locator('#payment-0').inputValue()).toBe('borica<i>"pos"');
+  await page.locator('#payment-0-type').selectOption('BANK_TRANSFER');
+  await page.getByRole('button', { name: 'Show what it changes' }).click();
+  await page.getByText('1 parked, 0 ignored and 0 unpaid order will be looked at again.').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  await page.getByText('The settings are changed.').waitFor();
+  await it.bridge.settled(connected, '1043', 'recorded');
+  expect(opened.problems).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAs } from '../support/console/look-at.ts';
+import { parkMany } from '../support/console/parked-world.ts';
+import { signIn } from '../support/console/signed-in.ts';
+import { readBridgeActs } from '../support/samples/bridge-acts.ts';
+import { startChromium } from '../support/servers/chromium.ts';
+import { useWorlds } from '../support/worlds/world.ts';
+
+const world = useWorlds();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+
+/** The buyer of `orderOf`. */
+const BUYER = /maria@example\.invalid|Иванова/;
+
+test('a viewer is refused: by name of the roles that may, also if he makes the form himself; and reads no buyer’s name', { timeout: 120_000 }, async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  await parkMany(it, connected, { count: 2 });
+  const { id } = await it.bridge.settled(connected, '1', 'parked');
+  const { cookie } = await signIn(it.bridge, { role: 'viewer' });
+  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie }, { width: 390, theme: 'light', script: true });
+  const { page } = opened;
+  const at = (path: string) => `${it.bridge.app.url}${path}`;
+
+  expect((await page.goto(at('/console/people')))?.status()).toBe(403);
+  expect(await page.textContent('main')).toContain('Only owner can do this.');
+
+  for (const path of ['/console', '/console/orders', `/console/orders/${id}`, '/console/parked', '/console/stores', '/console/activity']) {
+    await page.goto(at(path));
+    expect([path, await page.textContent('main')]).toEqual([path, expect.not.stringMatching(BUYER)]);
+  }
+  await page.goto(at(`/console/orders/${id}`));
+  expect(await page.locator('main form[method=post]').count()).toBe(0);
+
+  // A form of his own, sent from a page of ours, as his browser would send any.
+  const acts = (await readBridgeActs(it.bridge.pool)).length;
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'POST'),
+    page.evaluate(`(() => {
+      const form = Object.assign(document.createElement('form'), { method: 'post', action: '/console/orders/${id}/buyer' });
+      document.body.append(form);
+      form.submit();
+    })()`),
+  ]);
+  expect(answer.status()).toBe(403);
+  await page.getByText('Only owner, operator can do this.').waitFor();
+  expect(await page.textContent('main')).not.toMatch(BUYER);
+  expect(await readBridgeActs(it.bridge.pool)).toHaveLength(acts);
+});

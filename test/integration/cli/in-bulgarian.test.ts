@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Ran } from '../../support/servers/program.ts';
+import { CliStores, type Listed } from '../../support/worlds/cli-stores.ts';
+
+const STORE = 'https://shop.example/';
+
+let stores: CliStores;
+let parked: Listed;
+beforeAll(async () => {
+  stores = await CliStores.start();
+  const connection = await stores.recorded(await stores.shop(), { store: STORE, id: '8' });
+  await stores.deliver(connection, STORE, { id: 7, number: '7', payment_method: 'econt_pay' });
+  [parked] = (await stores.settled('7', 'parked')) as [Listed];
+});
+afterAll(() => stores[Symbol.asyncDispose]());
+
+const say = (args: readonly string[], env?: Record<string, string>): Promise<Ran> => stores.program.run(args, env === undefined ? {} : { env });
+const WHY = 'Начинът на плащане „econt_pay“ няма вид.';
+
+test('the verdict is told in Bulgarian, with what to type as it is', async () => {
+  const { out, code } = await say(['status', '--lang', 'bg']);
+
+  expect(out).toMatch(/^внимание: |^спешно: /);
+  expect(out).toContain('1 поръчка чака човек: Начин на плащане няма вид в настройките.');
+  expect(out).toContain('$ orderbridge parked');
+  expect(code).toBe((await say(['status'])).code);
+});
+
+test('what waits, its order and the list of orders', async () => {
+  const groups = (await say(['parked', '--lang', 'bg'])).out;
+  expect(groups).toContain('payment.unmapped: 1 поръчка');
+  expect(groups).toContain(WHY);
+  expect(groups).toContain('Какво да се направи: Добавете го в `payments` (`orderbridge settings`)');
+  expect(groups).toMatch(/магазин +поръчки +сума/);
+  expect((await say(['parked', '--all', '--lang', 'bg'])).out).toContain(`чака човек, payment.unmapped: ${WHY}`);
+
+  const order = (await say(['--lang', 'bg', 'order', `id:${parked.id}`])).out;
+  expect(order).toMatch(/^състояние +чака човек: Начин на плащане/m);
+  expect(order).toContain(`payment.unmapped: ${WHY}`);
+  for (const title of ['Какво се знае', 'Редове в магазина', 'Какъвто трябва да е записът', 'Известия', 'Заявки към услугата'])
+    expect(order).toMatch(new RegExp(`^${title}$`, 'm'));
+  expect(order).not.toMatch(/has no type|Facts|Webhooks|to do/);
+
+  const orders = (await say(['orders', '--lang', 'bg'])).out;
+  expect(orders).toMatch(/^номер +състояние +сума/);
+  expect(orders).toMatch(/чака човек/);
+  expect(orders).toMatch(/записана/);
+});
+
+test('people, trail, webhooks, connections and checks', async () => {
+  const said = await Promise.all([['people', 'list'], ['activity'], ['connections'], ['doctor']].map((args) => say([...args, '--lang', 'bg'])));
+
+  expect(said.map(({ out }) => out.split('\n')[0])).toEqual([
+    expect.stringContaining('Още никой няма достъп'),
+    expect.stringMatching(/^кога +кой +какво/),
+    expect.stringMatching(/^име +състояние +платформа/),
+    expect.stringMatching(/какво +какво е/),
+  ]);
+  expect(said[1]?.out).toContain('Програмата помоли човек да реши');
+  expect(said[2]?.out).toContain('свързан');
+  expect(said[3]?.out).toMatch(/наред +база данни/);
+  expect(said[3]?.out).toMatch(/бележка +чакат човек +1 поръчка чака човек/);
+});
+
+test('a refusal is told in the language of the command, with the same exit code', async () => {
+  const bulgarian = await say(['release', 'nothing', '--lang', 'bg']);
+  const english = await say(['release', 'nothing']);
+
+  expect(bulgarian.err).toContain('orderbridge: не е дошло известие за поръчка nothing');
+  expect(bulgarian.err).toContain('`orderbridge orders` показва познатите');
+  expect(english.err).toContain('orderbridge: no webhook of an order nothing has come');
+  expect(bulgarian.code).toBe(english.code);
+});
+
+test('JSON is the same in each language', async () => {
+  for (const args of [
+    ['parked', '--json'],
+    ['orders', '--json'],
+    ['order', `id:${parked.id}`, '--json'],
+    ['connections', '--json'],
+  ])
+    expect((await say([...args, '--lang', 'bg'])).out).toBe((await say(args)).out);
+});
+
+test('the environment may say the language; the option goes before it, and another language is refused', async () => {
+  expect((await say(['orders'], { ORDERBRIDGE_LANG: 'bg' })).out).toMatch(/^номер/);
+  expect((await say(['orders', '--lang', 'en'], { ORDERBRIDGE_LANG: 'bg' })).out).toMatch(/^number/);
+  expect(await say(['orders'], { ORDERBRIDGE_LANG: 'de' })).toMatchObject({
+    code: 78,
+    err: 'orderbridge: ORDERBRIDGE_LANG is "de", which is none of en, bg\n',
+  });
+  const other = await say(['orders', '--lang', 'de']);
+  expect(other.code).not.toBe(0);
+  expect(other.err).toContain('Allowed choices are en, bg');
+  expect((await say(['--help'])).out).toContain('--lang <lang>');
+});
+
+test('the language of a new person’s pages is not that of the command', async () => {
+  const { out } = await say(['people', 'add', 'maria@shop.example', '--role', 'viewer', '--lang', 'bg']);
+
+  expect(out).toContain('maria@shop.example is a viewer now.');
+  expect(await stores.program.json(['people', 'list'])).toMatchObject([{ email: 'maria@shop.example', lang: 'bg' }]);
+  expect((await say(['--lang', 'bg', 'people', 'reset', 'maria@shop.example'])).out).toContain('Паролата на maria@shop.example е отнета.');
+});

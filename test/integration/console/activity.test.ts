@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { writeBridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { signIn } from '../../support/console/signed-in.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+test('every act is listed once, page by page, with who did it by his name, and what changed', async () => {
+  await using it = await world();
+  const browser = await signIn(it.bridge, { name: 'Maria <b>' });
+  const { connection } = await it.bridge.connect({ name: 'Corner' });
+  const settings = (n: number) => ({ payments: { econt: { paymentType: `TYPE_${n}<i>` } } });
+  for (let n = 0; n < 60; n += 1) {
+    const act = { who: `person:${browser.person.id}`, act: 'settings.changed', connectionId: connection.id, why: `=why ${n}` } as const;
+    await writeBridgeActs(it.bridge.pool, [{ ...act, before: settings(n), after: settings(n + 1) }]);
+  }
+
+  const first = await browser.get(`/console/activity?who=person:${browser.person.id}`);
+  const next = /href="(\/console\/activity\?[^"]*after=[^"]*)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const second = await browser.get(next);
+
+  const whys = [...`${first.text}${second.text}`.matchAll(/=why (\d+)/g)].map(([, n]) => Number(n));
+  expect(whys).toEqual(Array.from({ length: 60 }, (_, i) => 59 - i));
+  expect(first.text).toContain('Maria &lt;b&gt;');
+  expect(first.text).toContain('<del>TYPE_59&lt;i&gt;</del> <ins>TYPE_60&lt;i&gt;</ins>');
+  expect(second.text).not.toMatch(/href="[^"]*after=/);
+  expect((await browser.get('/console/activity?act=order.settled')).text).toContain('Nothing of this kind was done.');
+
+  const csv = await browser.get('/console/activity.csv?act=settings.changed');
+  expect(csv.headers.get('content-disposition')).toContain('orderbridge-activity.csv');
+  expect(csv.text.split('\r\n').filter((line) => line.includes('settings.changed'))).toHaveLength(60);
+  expect(csv.text).toContain("'=why 59");
+});
+
+test('in Bulgarian acts are named in Bulgarian; an unreadable mark is the beginning', async () => {
+  await using it = await world();
+  await it.bridge.connect({ name: 'Corner' });
+  const browser = await signIn(it.bridge, { lang: 'bg' });
+
+  const page = await browser.get('/console/activity?after=rubbish');
+
+  expect(page).toMatchObject({ status: 200 });
+  expect(page.text).toContain('Магазин беше свързан');
+});
+
+test.each(['/console/activity', '/console/activity.csv', '/console/live'])('%s is not for accountants, and says for whom it is', async (path) => {
+  await using it = await world();
+
+  const page = await (await signIn(it.bridge, { role: 'accountant' })).get(path);
+
+  expect(page).toMatchObject({ status: 403 });
+  expect(page.text).toContain('Only owner, operator, viewer can do this.');
+});

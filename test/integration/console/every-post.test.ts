@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
+import { pages } from '../../../src/console/pages.ts';
+import { may, type PersonRole } from '../../../src/operations/people/rights.ts';
+import { formOf } from '../../support/console/form-of.ts';
+import { deskIn } from '../../support/console/parked-world.ts';
+import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
+import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
+import { orderOf } from '../../support/worlds/bridge.ts';
+import { ownShop } from '../../support/worlds/own-service.ts';
+import { useWorlds, type World } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+const EVIL = '"><img src=x onerror=alert(1)>';
+const RAW = '<img src=x';
+
+/** Things of one world that forms are about. */
+type Place = { order: number; store: string; webhook: string; desk: string; proposal: string; month: string; person: string; run: string };
+
+/**
+ * What a form sends besides what its page put into it. `from`: the page that has it; absent: no page shows it in this world. stale: it is refused if
+ * something changed since the page was made; anew: it does the same whatever was seen.
+ */
+type Row = { at(place: Place): string; from?(place: Place): string; fields?: Record<string, string>; is: 'stale' | 'anew' };
+
+const order = (verb: string, row: Omit<Row, 'at'>): [string, Row] => [
+  `/orders/:id/${verb}`,
+  { at: (p) => `/console/orders/${p.order}/${verb}`, from: (p) => `/console/orders/${p.order}`, ...row },
+];
+const month = (act: string, fields: Record<string, string> = {}): [string, Row] => [
+  `/months/:shop/:month/${act}`,
+  { at: (p) => `${p.month}/${act}`, from: (p) => p.month, fields, is: 'stale' },
+];
+const store = (verb: string, row: Omit<Row, 'at'>): [string, Row] => [
+  `/stores/:id/${verb}`,
+  {
+    at: (p) => `/console/stores/${p.store}/${verb}`,
+    from: (p) => `/console/stores/${p.store}${['settings', 'secret', 'keys', 'disconnect'].includes(verb) ? `/${verb}` : ''}`,
+    ...row,
+  },
+];
+const person = (verb: string, fields: Record<string, string> = {}): [string, Row] => [
+  `/people/:id${verb}`,
+  { at: (p) => `/console/people/${p.person}${verb}`, from: (p) => `/console/people/${p.person}`, fields, is: 'stale' },
+];
+const here = (path: string, row: Omit<Row, 'at'>): [string, Row] => [path, { at: () => `/console${path}`, ...row }];
+const FILED = { version: '1', filedOn: '2026-11-10', incomingNumber: EVIL };
+
+/** Every form that changes something, by the address of its page; those that end what others need come last. */
+const rows: ReadonlyMap<string, Row> = new Map([
+  here('/account', { from: () => '/console/account', fields: { name: EVIL }, is: 'stale' }),
+  here('/account/password', { from: () => '/console/account', fields: { old: EVIL, chosen: 'short' }, is: 'anew' }),
+  here('/account/sessions', { fields: { which: EVIL }, is: 'anew' }),
+  here('/language', { fields: { lang: 'en', at: EVIL }, is: 'anew' }),
+  here('/orders/ask', { fields: { q: EVIL, store: EVIL }, is: 'anew' }),
+  order('buyer', { is: 'anew' }),
+  order('body', { fields: { delivery: EVIL }, is: 'anew' }),
+  order('replay', { fields: { delivery: EVIL }, is: 'anew' }),
+  order('look', { is: 'stale' }),
+  order('resolve', { fields: { found: 'yes', recorded: EVIL, note: EVIL }, is: 'stale' }),
+  order('apart', { fields: { how: 'same' }, is: 'stale' }),
+  order('removal', { fields: { how: 'kept', note: EVIL }, is: 'stale' }),
+  here('/destinations/probe', { from: () => '/console/destinations', fields: { destination: EVIL }, is: 'anew' }),
+  here('/destinations/resume', { fields: { destination: EVIL }, is: 'stale' }),
+  here('/destinations/queues', { fields: { queue: EVIL }, is: 'anew' }),
+  store('webhooks', { fields: { what: 'check' }, is: 'anew' }),
+  store('replay', { fields: { delivery: EVIL }, is: 'anew' }),
+  store('settings', { fields: { step: 'preview', gateway: EVIL, type: 'OTHER', processor: EVIL, why: EVIL }, is: 'stale' }),
+  store('keys', { fields: { url: EVIL, why: EVIL }, is: 'stale' }),
+  store('secret', { fields: { how: 'paste', secret: EVIL }, is: 'stale' }),
+  store('host', { fields: { host: EVIL, verdict: 'ours' }, is: 'stale' }),
+  ...(['make', 'checked', 'mail', 'accepted'] as const).map((act) => month(act)),
+  month('filed', FILED),
+  month('number', FILED),
+  month('rejected', { words: EVIL }),
+  month('nothing', { note: EVIL }),
+  here('/people', { from: () => '/console/people', fields: { email: 'new@shop.example', name: EVIL, role: 'viewer' }, is: 'anew' }),
+  person('', { role: 'viewer' }),
+  person('/disable'),
+  person('/enable'),
+  person('/end-sessions'),
+  person('/reset'),
+  ['/parked/webhooks/:id', { at: (p) => p.webhook, from: (p) => p.webhook, fields: { verb: 'dismiss', why: EVIL }, is: 'stale' }],
+  here('/parked/hosts', { from: () => '/console/parked/hosts', fields: { verb: 'not-ours' }, is: 'stale' }),
+  ['/parked/:group/propose', { at: (p) => `${p.desk}/propose`, fields: { 'value-0': 'PAYMENT_PROCESSOR', 'name-0': EVIL, note: EVIL }, is: 'stale' }],
+  ['/proposals/:id', { at: (p) => p.proposal, from: (p) => p.desk, fields: { verb: 'decline', word: EVIL }, is: 'stale' }],
+  ['/parked/:group', { at: (p) => p.desk, from: (p) => p.desk, fields: { verb: 'check', 'value-0': 'PAYMENT_PROCESSOR', 'name-0': '' }, is: 'stale' }],
+  here('/orders', { fields: { act: 'settle', how: 'elsewhere', note: EVIL, all: '1', state: 'parked', q: EVIL }, is: 'stale' }),
+  order('settle', { fields: { how: 'elsewhere', note: EVIL }, is: 'stale' }),
+  order('release', { is: 'stale' }),
+  order('again', { fields: { note: EVIL }, is: 'stale' }),
+  ['/runs/:id', { at: (p) => p.run, from: (p) => p.run, is: 'stale' }],
+  store('disconnect', { fields: { name: EVIL, why: EVIL }, is: 'stale' }),
+]);
+
+const forms = pages.flatMap(({ path, right, post }) => (post === undefined ? [] : [{ path, rights: [right, post.right] }]));
+
+let it: World;
+let place: Place;
+let owner: SignedInBrowser;
+beforeAll(async () => {
+  it = await world({ embeddedService: true });
+  owner = await signIn(it.bridge, { name: EVIL });
+  place = await placeIn(it);
+}, 60_000);
+afterAll(() => it[Symbol.asyncDispose]());
+
+async function placeIn(made: World): Promise<Place> {
+  const { bridge } = made;
+  const { shopId } = await ownShop(made);
+  const connected = await bridge.connect({ name: `Corner ${EVIL}`, shopId });
+  const line = { id: 'a', name: EVIL, quantity: 2, amount: '48.00', vatRate: '20' };
+  await bridge.send(connected, 'order.paid', { order: orderOf('1', { number: EVIL, lines: [line], payment: { method: 'borica_pos' } }) });
+  const { id: one } = await bridge.settled(connected, '1', 'parked');
+  const { id } = connected.connection;
+  const webhook = randomUUID();
+  await bridge.pool.query(
+    `insert into deliveries (id, connection_id, topic, arrived_at, outcome, code, detail, store) values
+       ($1, $2, $3, now(), 'parked', 'payload.unreadable', $3, null), (gen_random_uuid(), $2, 'order.paid', now(), 'held', 'store.other', null, $3)`,
+    [webhook, id, EVIL],
+  );
+  const accountant = await signIn(bridge, { role: 'accountant', name: EVIL });
+  const desk = deskIn((await accountant.get('/console/parked')).text, 'has no payment type');
+  const form = formOf((await accountant.get(desk)).text, `${desk}/propose`);
+  await accountant.post(`${desk}/propose`, { ...form, 'value-0': 'VIRTUAL_POS', 'name-0': EVIL, note: EVIL });
+  const [, proposal = ''] = /action="(\/console\/proposals\/[\w-]+)"/.exec((await owner.get(desk)).text) ?? [];
+  const { person: other } = await signIn(bridge, { role: 'operator', name: EVIL });
+  const places = { order: one, store: id, webhook: `/console/parked/webhooks/${webhook}`, desk, proposal, month: `/console/months/${shopId}/2026-11` };
+  // As if a stop of the process had cut it short.
+  const about = { words: EVIL, what: 'elsewhere', why: EVIL };
+  const run = await insertRun(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.settled', about, orders: [one] });
+  return { ...places, person: other.id, run: `/console/runs/${run}` };
+}
+
+function rowOf(path: string): Row {
+  const row = rows.get(path);
+  if (row === undefined) throw new Error(`no row says what the form of ${path} sends: add one`);
+  return row;
+}
+
+/** Of what anybody did, but for looks and sign-ins. */
+const acts = async () => (await readBridgeActs(it.bridge.pool)).length;
+
+test('each form has its row, and each row its form', () => {
+  expect([...rows.keys()].toSorted()).toEqual(forms.map(({ path }) => path).toSorted());
+});
+
+describe('nobody does what is not his', () => {
+  test.each(forms)('$path', async ({ path, rights }) => {
+    const { at, fields = {} } = rowOf(path);
+    const address = at(place);
+    const before = await acts();
+
+    for (const role of ['viewer', 'accountant'] as const satisfies PersonRole[]) {
+      if (rights.every((right) => may(role, right))) continue;
+      const browser = await signIn(it.bridge, { role });
+      expect([role, (await browser.post(address, fields)).status]).toEqual([role, 403]);
+    }
+    const stranger = await fetch(`${it.bridge.app.url}${address}`, { method: 'POST', redirect: 'manual', headers: { 'sec-fetch-site': 'same-origin' } });
+    expect([stranger.status, stranger.headers.get('location')]).toEqual([303, '/console/sign-in']);
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, {}]) {
+      expect((await owner.post(address, fields, headers)).status).toBe(403);
+    }
+    expect(await acts()).toBe(before);
+  });
+});
+
+describe('a form that was made from something else does nothing, and says what is there now', () => {
+  test.each(forms.filter(({ path }) => rows.get(path)?.is === 'stale'))('$path', async ({ path }) => {
+    const { at, fields = {} } = rowOf(path);
+    const before = await acts();
+
+    const page = await owner.post(at(place), { ...fields, seen: 'something-else' });
+
+    // What is not there any more, or was never, is missing instead.
+    expect([409, ...(path === '/destinations/resume' || path === '/stores/:id/host' ? [404] : [])]).toContain(page.status);
+    expect(page.text).not.toContain(RAW);
+    expect(await acts()).toBe(before);
+  });
+});
+
+// In the order of the rows.
+describe('markup in every field stays text, and breaks nothing', () => {
+  test.each([...rows.keys()])('%s', async (path) => {
+    const { at, from, fields = {} } = rowOf(path);
+    const address = at(place);
+    const formNow = async () => (from === undefined ? {} : formOf((await owner.get(from(place))).text, address));
+    const evil = (form: Record<string, string[]>) => Object.fromEntries([...Object.keys(form), ...Object.keys(fields)].map((name) => [name, EVIL]));
+
+    for (const fill of [
+      (form: Record<string, string[]>) => ({ ...evil(form), seen: form['seen'] ?? [] }),
+      (form: Record<string, string[]>) => ({ ...form, ...fields }),
+    ]) {
+      const answer = await owner.post(address, fill(await formNow()));
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.text).not.toContain(RAW);
+      if (answer.location !== null) expect((await owner.get(answer.location)).text).not.toContain(RAW);
+    }
+  });
+
+  test.each(pages.filter(({ path, get }) => get !== undefined && !path.includes(':')))('and then in $path', async ({ path }) => {
+    const page = await owner.get(`/console${path}`);
+
+    expect(page.status).toBeLessThan(400);
+    if (path.endsWith('.csv')) expect(page.text).not.toMatch(/^=|,=/m);
+    else expect(page.text).not.toContain(RAW);
+  });
+});

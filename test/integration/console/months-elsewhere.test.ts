@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { signIn } from '../../support/console/signed-in.ts';
+import { orderOf } from '../../support/worlds/bridge.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+/** Paid with a method that the settings do not know. */
+const odd = (id: string) =>
+  orderOf(id, { createdAt: '2026-10-03T08:00:00Z', paidAt: '2026-10-03T08:00:00Z', payment: { method: 'odd', transactionId: 'pi_1' } });
+
+test('where another service keeps the months, the page says so, and shows the paid orders that are not recorded', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ name: 'Corner <b>' });
+  const owner = await signIn(it.bridge);
+  const calm = await owner.get('/console/months');
+  expect(calm.text).toContain('That service keeps the months');
+  expect(calm.text).toContain('No paid order waits');
+
+  for (const id of ['1', '2']) {
+    await it.bridge.send(connected, 'order.paid', { order: odd(id) });
+    await it.bridge.settled(connected, id, 'parked');
+  }
+
+  const { status, text } = await owner.get('/console/months');
+  expect(status).toBe(200);
+  expect(text).toContain('Corner &lt;b&gt;');
+  expect(text).toContain('<td class="n" data-label="Orders">2</td>');
+  expect(text).toContain('€96.00');
+  expect(text).toContain('payment.unmapped: 2');
+  expect(text).toMatch(/href="\/console\/orders\?month=\d{4}-\d\d&amp;state=parked"/);
+  const shops = [connected.connection.shopId];
+  expect((await (await signIn(it.bridge, { role: 'accountant', shops })).get('/console/months')).text).toContain('Corner');
+  expect((await (await signIn(it.bridge, { role: 'accountant', shops: [crypto.randomUUID()] })).get('/console/months')).text).not.toContain('Corner');
+  expect((await owner.get(`/console/months/${connected.connection.shopId}/2026-10`)).status).toBe(404);
+});

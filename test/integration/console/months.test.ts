@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type MonthsWorld, startMonthsWorld } from '../../support/console/months-world.ts';
+import { callerOf, shopDto } from '../../support/worlds/compliance-caller.ts';
+import { NOVEMBER_IN_TERM, october } from '../../support/worlds/october.ts';
+import { useWorlds, type World } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+const FILED = { version: '1', filedOn: '2026-11-10', incomingNumber: '2212И0012345' };
+const MARKUP = '<script>alert(1)</script> & "Ко"';
+
+let it: World;
+let w: MonthsWorld;
+beforeAll(async () => {
+  it = await world({ role: 'console' });
+  w = await startMonthsWorld(it);
+});
+afterAll(async () => {
+  await w[Symbol.asyncDispose]();
+  await it[Symbol.asyncDispose]();
+});
+
+describe('who looks', () => {
+  test('a viewer sees the month, without forms, files and addresses', async () => {
+    const month = await w.october();
+    await month.make();
+    const viewer = await w.enter({ role: 'viewer' });
+
+    const { status, text } = await viewer.get(month.path);
+
+    expect(status).toBe(200);
+    expect(text).toContain('Your role sees months');
+    expect(text).not.toContain(`action="${month.path}`);
+    expect(text).not.toContain('/files/');
+    expect(text).not.toContain('shop@cups.example');
+    expect((await viewer.get(`${month.path}/files/1.xml`)).status).toBe(403);
+    expect((await viewer.get(`${month.path}/differences?first=1&second=1`)).status).toBe(403);
+  });
+
+  test('an accountant sees his shops alone, and does all that is to be done', async () => {
+    const [mine, other] = [await w.october({ name: 'Моят' }), await w.october({ name: 'Чуждият' })];
+    await mine.make();
+    const accountant = await w.enter({ role: 'accountant', shops: [mine.shopId], name: 'Ани' });
+
+    const board = await accountant.get('/console/months');
+    expect([board.text.includes('Моят'), board.text.includes('Чуждият')]).toEqual([true, false]);
+    expect((await accountant.get(`/console/months?shop=${other.shopId}`)).text).not.toContain('Чуждият');
+    expect((await accountant.get(`/console/months?older=1&shop=${other.shopId}`)).text).not.toContain('Чуждият');
+    expect((await accountant.get(other.path)).status).toBe(404);
+    expect((await accountant.get(`${other.path}/files/1.xml`)).status).toBe(404);
+    for (const [act, fields] of [
+      ['checked', {}],
+      ['filed', FILED],
+      ['accepted', {}],
+    ] as const)
+      expect(await mine.send(accountant, act, fields)).toMatchObject({ status: 303, location: `${mine.path}?done=month-${act}` });
+    const by = `person:${accountant.person.id}`;
+    expect((await mine.acts()).slice(1)).toMatchObject([
+      { who: by, act: 'month.checked', after: { version: 1 } },
+      { who: by, act: 'month.filed', after: { version: 1, incomingNumber: '2212И0012345', filedOn: '2026-11-10' } },
+      { who: by, act: 'month.accepted', after: { version: 1 } },
+    ]);
+    expect((await accountant.get(mine.path)).text).toContain('<strong>Ани</strong>: said that the agency accepted it (version 1)');
+  });
+
+  test('an accountant without a shop is told so', async () => {
+    const accountant = await w.enter({ role: 'accountant', shops: [] });
+
+    expect((await accountant.get('/console/months')).text).toContain('No shop was given to you yet');
+  });
+});
+
+test('a month goes from its file to the agency’s answer, and back', async () => {
+  const month = await w.october();
+  const owner = await w.enter();
+  expect(await month.send(owner, 'make')).toMatchObject({ status: 303, location: `${month.path}?done=month-make` });
+  expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('To check');
+  await month.send(owner, 'checked');
+  expect((await owner.get(month.path)).text).toContain('Version 1 is made and whole. File it');
+  await month.send(owner, 'filed', { version: '1', filedOn: '2026-11-10' });
+  await month.send(owner, 'number', { incomingNumber: '77', filedOn: '2026-11-10' });
+  expect((await owner.get(month.path)).text).toContain('<dd>77</dd>');
+  await month.send(owner, 'accepted');
+  expect((await owner.get(month.path)).text).toContain('accepted by the agency');
+  const inBulgarian = (await (await w.enter({ lang: 'bg' })).get(month.path)).text;
+  expect([inBulgarian.includes('Подаден на 10 ноември 2026'), inBulgarian.includes('г..')]).toEqual([true, false]);
+  await month.send(owner, 'rejected', { words: 'Грешка 12\r\nред 2' });
+
+  const rejected = await owner.get(month.path);
+  expect(rejected.text).toContain('<pre>Грешка 12\nред 2</pre>');
+  expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('rejected by the agency');
+  expect((await month.send(owner, 'make')).status).toBe(303);
+  expect((await month.acts()).map(({ act }) => act)).toEqual([
+    ...['month.generated', 'month.checked', 'month.filed', 'month.filed', 'month.accepted', 'month.rejected', 'month.generated'],
+  ]);
+});
+
+test('what came after the file is said, and is filed so only if that is ticked', async () => {
+  const month = await w.october();
+  await month.make();
+  await w.create(october(3, { shopId: month.shopId }));
+  const owner = await w.enter();
+
+  expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('lacks 1 change: make it again');
+  const refused = await month.send(owner, 'filed', FILED);
+  expect([refused.status, refused.text.includes('lacks 1 change of orders'), refused.text.includes('name="asIs"')]).toEqual([409, true, true]);
+  expect((await month.send(owner, 'filed', { ...FILED, asIs: 'yes' })).status).toBe(303);
+});
+
+test('an empty month is settled with a note', async () => {
+  const month = await w.october({ orders: 0 });
+  const owner = await w.enter();
+  expect((await month.send(owner, 'make')).text).toContain('The month has no order for a file');
+
+  expect(await month.send(owner, 'nothing', { note: 'Уточнено с Иванова' })).toMatchObject({ status: 303 });
+
+  expect((await owner.get(month.path)).text).toContain('Nothing to file');
+  expect((await owner.get(`/console/months?shop=${month.shopId}`)).text).toContain('nothing to file');
+});
+
+test('an order that was just deleted is waited for, unless somebody does not want to', async () => {
+  const month = await w.october();
+  const { id } = await w.create(october(3, { shopId: month.shopId }));
+  await w.remove(id);
+  const owner = await w.enter();
+
+  const waits = await month.send(owner, 'make');
+  expect([waits.status, waits.text.includes('its replacement may be on its way'), waits.text.includes('name="now"')]).toEqual([409, true, true]);
+
+  expect((await month.send(owner, 'make', { now: 'yes' })).status).toBe(303);
+});
+
+test('a file that takes long is made while the page says so', async () => {
+  const month = await w.october();
+  const owner = await w.enter();
+  const client = await w.server.pool.connect();
+  await client.query('begin');
+  // Another process makes it.
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`audit ${month.shopId} 2026-10`]);
+
+  const answer = await month.send(owner, 'make');
+
+  expect(answer).toMatchObject({ status: 303, location: `${month.path}?making=1` });
+  expect((await owner.get(`${month.path}?making=1`)).text).toContain('<div id="making" data-live="">');
+  expect((await owner.get(month.path)).text).toContain('The file is being made');
+  await client.query('rollback');
+  client.release();
+  expect((await owner.get(`${month.path}?making=1`)).text).toContain('It is not being made any more');
+  expect((await owner.get(month.path)).text).not.toContain('data-live');
+});
+
+test('it is mailed, and again only after a while', async () => {
+  const month = await w.october();
+  await month.make();
+  const operator = await w.enter({ role: 'operator' });
+  expect((await operator.get(month.path)).text).toContain('To shop@cups.example');
+
+  expect((await month.send(operator, 'mail')).status).toBe(303);
+
+  expect((await operator.get(month.path)).text).toContain('The mail waits to be sent');
+  const again = await month.send(operator, 'mail');
+  expect([again.status, again.text.includes('It was mailed just now')]).toEqual([409, true]);
+  w.setClock('2026-11-10T10:16:00Z');
+  expect((await month.send(operator, 'mail')).status).toBe(303);
+  w.setClock(NOVEMBER_IN_TERM);
+  const { rows } = await w.server.pool.query(`select count(*)::int as mails from compliance.mails where shop_id = $1 and kind = 'audit-file'`, [month.shopId]);
+  expect(rows).toEqual([{ mails: 2 }]);
+  expect((await month.acts()).slice(1)).toMatchObject([{ act: 'month.mailed', who: `person:${operator.person.id}` }, { act: 'month.mailed' }]);
+});
+
+test('every version is downloaded as it was made, with what differs between them', async () => {
+  const month = await w.october();
+  await month.make();
+  await w.create(october(3, { shopId: month.shopId, internalNumber: MARKUP }));
+  await month.make();
+  const accountant = await w.enter({ role: 'accountant' });
+  const { text } = await accountant.get(month.path);
+
+  for (const version of [1, 2]) {
+    const answer = await fetch(`${w.url}${month.path}/files/${version}.xml`, { headers: { cookie: accountant.cookie } });
+    const hash = await crypto.subtle.digest('SHA-256', await answer.arrayBuffer());
+    expect(text).toContain(Buffer.from(hash).toString('hex'));
+    expect(answer.headers.get('content-disposition')).toContain(`audit_RF0000123_2026-10_v${version}.xml`);
+  }
+  for (const kind of ['csv', 'bookkeeping', 'page']) expect((await accountant.get(`${month.path}/files/2.${kind}`)).status).toBe(200);
+  for (const file of ['3.xml', '0.xml', '1.html', '1.exe', 'x']) expect((await accountant.get(`${month.path}/files/${file}`)).status).toBe(404);
+  const diff = await accountant.get(`${month.path}/differences?first=1&second=2`);
+  expect(diff.text).toContain('2 orders and 0 returns agree');
+  expect(diff.text).toContain('&lt;script&gt;');
+  expect((await accountant.get(`${month.path}/differences?first=2&second=2`)).text).toContain('The two files say the same');
+  expect((await accountant.get(`${month.path}/differences?first=1&second=9`)).status).toBe(404);
+});
+
+test('a test shop has no months', async () => {
+  const key = await w.server.service.keys.create({ multiShop: false, test: true });
+  const { body } = await callerOf(w.server.baseUrl, key)('POST', '/shop', { body: shopDto({ name: 'За проба' }) });
+  const owner = await w.enter();
+
+  const page = await owner.get(`/console/months/${String(body['id'])}/2026-10`);
+
+  expect(page.status).toBe(404);
+  expect(page.text).toContain('A test shop has no months');
+  expect((await owner.get('/console/months')).text).not.toContain('За проба');
+});
+
+test.each(['2026-13', '2026-12', 'x', '../../people'])('month %s is not there', async (name) => {
+  const month = await w.october({ orders: 0 });
+
+  expect((await (await w.enter()).get(`/console/months/${month.shopId}/${encodeURIComponent(name)}`)).status).toBe(404);
+});
+
+test('a month that is late is first, and red', async () => {
+  const month = await w.october({ name: 'Закъснял' });
+  await month.make();
+  const owner = await w.enter();
+  w.setClock('2026-11-17T10:00:00Z');
+
+  const { text } = await owner.get(`/console/months?shop=${month.shopId}`);
+
+  w.setClock(NOVEMBER_IN_TERM);
+  expect(text).toContain('1 month is late');
+  expect(text).toContain('late: was due 16 November 2026');
+  expect(text).toContain('card failing');
+});
+
+test('all months of a shop are listed', async () => {
+  const month = await w.october({ name: 'Стар' });
+  w.setClock('2027-06-10T10:00:00Z');
+  await w.create({ shopId: month.shopId, internalId: 'later', internalCreatedAt: '2027-06-01T10:00:00+03:00' });
+  const owner = await w.enter({ lang: 'bg' });
+
+  const older = await owner.get(`/console/months?older=1&shop=${month.shopId}`);
+  const board = await owner.get(`/console/months?shop=${month.shopId}`);
+
+  w.setClock(NOVEMBER_IN_TERM);
+  expect(older.text).toContain('Всички месеци на Стар');
+  expect(older.text).toContain(`href="${month.path}"`);
+  // It was never filed.
+  expect(board.text).toContain('октомври 2026');
+  expect(board.text).not.toContain('септември 2026');
+});

@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
+import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
+import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
+import { ownShop } from '../../support/worlds/own-service.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { cap, coat, store } from '../../support/worlds/two-of-one-id.ts';
+import { useWorlds, type World } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+const EVIL = '<img src=x onerror=alert(1)>';
+
+const unmapped = (changes: Record<string, unknown> = {}) => orderOf('1', { payment: { method: 'shells' }, ...changes });
+
+/** A parked order, and its address. */
+async function parked({ bridge }: World, changes: Record<string, unknown> = {}): Promise<{ connected: Connected; path: string; id: number }> {
+  const connected = await bridge.connect();
+  await bridge.send(connected, 'order.paid', { order: unmapped(changes) });
+  const { id } = await bridge.settled(connected, '1', 'parked');
+  return { connected, path: `/console/orders/${id}`, id };
+}
+
+/** What each form of a page was made from. */
+const formOf = (text: string) => ({ seen: /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '', was: /name="was" value="([^"]*)"/.exec(text)?.[1] ?? '' });
+
+async function seenBy(browser: SignedInBrowser, path: string): Promise<{ seen: string; was: string }> {
+  return formOf((await browser.get(path)).text);
+}
+
+test('an order says in a sentence why it is as it is, and shows markup of a store as text', async () => {
+  await using it = await world();
+  const { connected, path } = await parked(it, {
+    ...{ number: `#1${EVIL}`, status: 'paid', payment: { method: EVIL } },
+    lines: [{ id: 'a', name: EVIL, quantity: 2, amount: '48.00', vatRate: '20' }],
+  });
+  const viewer = await signIn(it.bridge, { role: 'viewer' });
+
+  const { text, status } = await viewer.get(path);
+
+  expect(status).toBe(200);
+  expect(text).toContain('Not recorded: The payment method “&lt;img src=x onerror=alert(1)&gt;” has no type.');
+  expect(text).not.toContain('<img');
+  expect(text).not.toContain('maria@example.invalid');
+  expect(text).not.toContain('Иванова');
+  expect(text).not.toMatch(/action="\/console\/orders\/\d+\//);
+  expect((await (await signIn(it.bridge)).get(`/console/orders?q=${encodeURIComponent(`#1${EVIL}`)}`)).location).toBe(path);
+  expect(connected.connection.name).toBe('corner');
+});
+
+test('store, settings and service are held against each other, with document, month and receipts', async () => {
+  await using it = await world({ embeddedService: true });
+  const { shopId } = await ownShop(it);
+  const connected = await it.bridge.connect({ shopId });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  const { id } = await it.bridge.settled(connected, '1', 'recorded');
+  const viewer = await signIn(it.bridge, { role: 'viewer' });
+
+  const before = (await viewer.get(`/console/orders/${id}`)).text;
+  expect(before).toContain('€48.00 in the store, €48.00 recorded. Document 0000000001 in the file of November 2026, which is open.');
+  expect(before).toContain('All of them agree, to the cent.');
+  expect(before).toContain('Record: recorded');
+
+  await it.bridge.send(connected, 'order.updated', {
+    order: unmapped({ updatedAt: '2026-11-01T11:00:00Z', total: '50.00', lines: [{ id: 'a', name: 'Тениска', quantity: 2, amount: '50.00', vatRate: '20' }] }),
+  });
+  await it.bridge.settled(connected, '1', 'parked');
+  const after = (await viewer.get(`/console/orders/${id}`)).text;
+  expect(after).toContain('What is recorded no longer fits: The payment method “shells” has no type.');
+  expect(after).toContain('The marked lines do not agree.');
+  expect(after).toMatch(/<tr class="differs"><td data-label="Line">Тениска.*€50\.00.*€48\.00/);
+});
+
+test('an accountant sees the orders of his shops alone, and a wrong address is a page of its own', async () => {
+  await using it = await world();
+  const { path, connected } = await parked(it);
+  const his = await signIn(it.bridge, { role: 'accountant', shops: [connected.connection.shopId] });
+  const others = await signIn(it.bridge, { role: 'accountant', shops: [crypto.randomUUID()] });
+
+  expect(await his.get(path)).toMatchObject({ status: 200 });
+  for (const address of [path, '/console/orders/999', '/console/orders/x', '/console/orders/99999999999999999999']) {
+    expect(await others.get(address)).toMatchObject({ status: 404, text: expect.stringContaining('No order with this address is known') });
+  }
+});
+
+test('no verb is for those who may not, for other sites, or for a form of what has changed', async () => {
+  await using it = await world();
+  const { path, connected } = await parked(it);
+  const owner = await signIn(it.bridge);
+  const form = { ...(await seenBy(owner, path)), how: 'not-a-sale', note: 'x', found: 'no' };
+  const verbs = ['release', 'settle', 'removal', 'apart', 'resolve', 'look', 'buyer', 'body', 'replay'];
+
+  for (const role of ['viewer', 'accountant'] as const) {
+    const browser = await signIn(it.bridge, { role });
+    for (const verb of verbs) expect([verb, (await browser.post(`${path}/${verb}`, form)).status]).toEqual([verb, 403]);
+  }
+  for (const verb of verbs) expect([verb, (await owner.post(`${path}/${verb}`, form, { origin: 'https://evil.example' })).status]).toEqual([verb, 403]);
+  await it.bridge.send(connected, 'order.updated', { order: unmapped({ updatedAt: '2026-11-01T11:00:00Z', payment: { method: 'beads' } }) });
+  await until(async () => expect((await it.bridge.order(connected, '1'))?.parked?.detail).toContain('beads'), { what: 'the new question' });
+  for (const verb of ['release', 'settle', 'removal', 'apart', 'resolve', 'look']) {
+    const answer = await owner.post(`${path}/${verb}`, form);
+    expect([verb, answer.status]).toEqual([verb, 409]);
+    expect(answer.text).toMatch(/What you saw.*“shells”.*What it is now.*“beads”/s);
+  }
+  expect(await readBridgeActs(it.bridge.pool)).toEqual([]);
+  expect(await owner.get(`${path}/release`)).toMatchObject({ status: 405 });
+});
+
+test('it is settled with a word and a note, the word is taken back, and both are in its line of time', async () => {
+  await using it = await world();
+  const { path, connected } = await parked(it);
+  const owner = await signIn(it.bridge, { name: `Мария ${EVIL}` });
+  const post = async (verb: string, fields: Record<string, string>) => owner.post(`${path}/${verb}`, { ...(await seenBy(owner, path)), ...fields });
+
+  expect(await post('settle', { how: '', note: 'x' })).toMatchObject({ status: 422, text: expect.stringContaining('Choose what became of it.') });
+  expect(await post('settle', { how: 'recorded', note: 'x' })).toMatchObject({ status: 422, text: expect.stringContaining('Give the id') });
+  const half = await post('settle', { how: 'elsewhere', recorded: `"${EVIL}` });
+  expect(half).toMatchObject({ status: 422, text: expect.stringContaining('Write why') });
+  expect(half.text).toContain('value="&quot;&lt;img');
+  expect(await post('settle', { how: 'elsewhere', note: `by the till ${EVIL}` })).toMatchObject({ status: 303, location: `${path}?done=order-settled` });
+  await it.bridge.settled(connected, '1', 'settled');
+
+  const { text } = await owner.get(`${path}?done=order-settled`);
+  expect(text).toContain('It is settled, and waits for nobody.');
+  expect(text).toContain('Settled by Мария &lt;img src=x onerror=alert(1)&gt;: recorded elsewhere. “by the till &lt;img');
+  expect(text).not.toContain('<img');
+  expect(await post('release', {})).toMatchObject({ status: 303 });
+  await it.bridge.settled(connected, '1', 'parked');
+  expect(await post('settle', { how: 'recorded', recorded: 'by-hand-1', note: 'x' })).toMatchObject({ status: 303 });
+  expect(await it.bridge.settled(connected, '1', 'settled')).toMatchObject({ complianceId: 'by-hand-1' });
+  const acts = await readBridgeActs(it.bridge.pool);
+  expect(acts.map(({ act, who }) => `${act} ${who === `person:${owner.person.id}`}`)).toEqual([
+    'order.settled true',
+    'order.released true',
+    'order.settled true',
+  ]);
+});
+
+test('of an unconfirmed order a person says what he found', async () => {
+  await using it = await world({ idempotencyKey: 'ignored' });
+  const connected = await it.bridge.connect();
+  it.service.next('create', 'lose-reply');
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  const { id } = await it.bridge.settled(connected, '1', 'unconfirmed');
+  const path = `/console/orders/${id}`;
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const post = async (verb: string, fields: Record<string, string>) => operator.post(`${path}/${verb}`, { ...(await seenBy(operator, path)), ...fields });
+
+  expect((await operator.get(path)).text).toMatch(
+    /A request was sent at 22 Nov, [\d:]+, and no answer came\. Look in the service for #1|A request was sent at .* and no answer came/,
+  );
+  expect(await post('look', {})).toMatchObject({ status: 200, text: expect.stringContaining('does not list its records') });
+  expect(await post('resolve', {})).toMatchObject({ status: 422, text: expect.stringContaining('Say whether you found it') });
+  expect(await post('resolve', { found: 'yes' })).toMatchObject({ status: 422, text: expect.stringContaining('Give the id') });
+  const [standing] = it.service.standing('1');
+  expect(await post('resolve', { found: 'yes', recorded: standing?.id ?? '', note: 'looked' })).toMatchObject({ status: 303 });
+
+  expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: standing?.id });
+  expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'order.resolved', who: `person:${operator.person.id}`, why: 'looked' }]);
+});
+
+test('each look at the buyer, and at the body of a webhook, is an act; a webhook of another order is not shown', async () => {
+  await using it = await world();
+  const { path, connected, id } = await parked(it);
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('2') });
+  const other = await it.bridge.settled(connected, '2', 'recorded');
+  const owner = await signIn(it.bridge);
+  const delivery = (text: string) => /name="delivery" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const own = delivery((await owner.get(path)).text);
+
+  expect(await owner.post(`${path}/buyer`, {})).toMatchObject({ status: 200, text: expect.stringContaining('maria@example.invalid') });
+  expect(await owner.post(`${path}/body`, { delivery: own })).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('&quot;firstName&quot;:&quot;Мария&quot;'),
+  });
+  expect(await owner.post(`${path}/body`, { delivery: delivery((await owner.get(`/console/orders/${other.id}`)).text) })).toMatchObject({ status: 404 });
+  expect(await owner.post(`${path}/body`, { delivery: `'${EVIL}` })).toMatchObject({ status: 404 });
+  expect(await owner.post(`${path}/replay`, { delivery: own })).toMatchObject({ status: 303, location: `${path}?done=webhook-replayed` });
+
+  const who = `person:${owner.person.id}`;
+  expect(await readBridgeActs(it.bridge.pool)).toMatchObject([
+    { act: 'buyer.seen', who, orderRef: id, subject: null },
+    { act: 'buyer.seen', who, orderRef: id, subject: own },
+    { act: 'delivery.replayed', who, subject: own },
+  ]);
+});
+
+test('of an order under the id of another one a person says whether it is a sale of its own', async () => {
+  await using it = await world();
+  const { record } = await store(it.bridge);
+  await record(coat());
+  await record(cap());
+  const owner = await signIn(it.bridge);
+  const { text } = await owner.get('/console/orders?code=order.other');
+  const path = /href="(\/console\/orders\/\d+)">/.exec(text)?.[1] ?? '';
+  expect((await owner.get(path)).text).toContain('Is it a sale of its own?');
+
+  expect(await owner.post(`${path}/apart`, { ...(await seenBy(owner, path)), how: 'other' })).toMatchObject({
+    status: 303,
+    location: `${path}?done=order-apart`,
+  });
+
+  expect(await readBridgeActs(it.bridge.pool)).toMatchObject([{ act: 'order.told-apart', who: `person:${owner.person.id}` }]);
+});
+
+test('the language is changed on a page that can be loaded again, also after a form was answered in its place', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'econt_pay' } }) });
+  const { id } = await it.bridge.settled(connected, '1', 'parked');
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const path = `/console/orders/${id}`;
+  const form = formOf((await operator.get(path)).text);
+
+  const answer = await operator.post(`${path}/settle`, { ...form, how: 'elsewhere', note: '' });
+
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain(`name="at" value="${path}"`);
+});

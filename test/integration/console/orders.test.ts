@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { recordedOrder } from '../../../src/operations/service/recorded-orders.ts';
+import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
+import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
+import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
+import { ownShop } from '../../support/worlds/own-service.ts';
+import { useWorlds, type World } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+const FOUND = /^\/console\/orders\/\d+$/;
+const unmapped = (id: string, changes: Record<string, unknown> = {}) => orderOf(id, { payment: { method: 'shells' }, ...changes });
+
+/** Parked orders of one store. */
+async function parked({ bridge }: World, ids: readonly string[]): Promise<Connected> {
+  const connected = await bridge.connect();
+  for (const id of ids) await bridge.send(connected, 'order.paid', { order: unmapped(id) });
+  for (const id of ids) await bridge.settled(connected, id, 'parked');
+  return connected;
+}
+
+const listed = (text: string) => [...text.matchAll(/href="\/console\/orders\/\d+">([^<]+)</g)].map(([, number]) => number);
+const boxes = (text: string) => [...text.matchAll(/name="order" value="([^"]+)"/g)].map(([, value = '']) => value);
+const seenIn = (text: string) => /name="seen" value="([^"]+)"/.exec(text)?.[1] ?? '';
+
+test('an order is gone straight to by each of its numbers, and found by its amount', async () => {
+  await using it = await world({ embeddedService: true });
+  const { shopId } = await ownShop(it);
+  const connected = await it.bridge.connect({ shopId });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('5001042', { number: 'BG-1042' }) });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('5001043', { number: 'BG-1043', total: '36.00', lines: [line('36.00')] }) });
+  const { complianceId } = await it.bridge.settled(connected, '5001042', 'recorded');
+  await it.bridge.settled(connected, '5001043', 'recorded');
+  const document = await documentOf(it.bridge, { complianceId: complianceId ?? '' });
+  const browser = await signIn(it.bridge, { role: 'viewer' });
+
+  for (const q of ['1042', '#1042', 'BG-1042', '5001042', complianceId ?? '', document]) {
+    expect([q, await browser.get(`/console/orders?q=${encodeURIComponent(q)}`)]).toEqual([
+      q,
+      expect.objectContaining({ status: 303, location: expect.stringMatching(FOUND) }),
+    ]);
+  }
+  for (const q of ['36.00', '36,00 EUR', '€36', '36']) {
+    expect([q, listed((await browser.get(`/console/orders?q=${encodeURIComponent(q)}`)).text)]).toEqual([q, ['BG-1043']]);
+  }
+});
+
+const line = (amount: string) => ({ id: 'a', name: 'Тениска', quantity: 1, amount, vatRate: '20' });
+
+async function documentOf({ pool }: World['bridge'], { complianceId }: { complianceId: string }): Promise<string> {
+  return (await recordedOrder({ pool }, complianceId)).documentNumber;
+}
+
+test('who finds nothing learns what came last, and what was refused', async () => {
+  await using it = await world();
+  const browser = await signIn(it.bridge);
+  expect((await browser.get('/console/orders')).text).toContain('No order is known yet.');
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  await it.bridge.settled(connected, '1', 'recorded');
+  await it.bridge.pool.query(
+    `insert into refusals (connection_id, at, code, topic, counts) select $1, now(), 'signature.mismatch', '', true from generate_series(1, 3)`,
+    [connected.connection.id],
+  );
+  await it.bridge.pool.query('update traffic set accepted_at = now() where connection_id = $1', [connected.connection.id]);
+
+  const { text } = await browser.get('/console/orders?q=<b>1042');
+
+  expect(text).toContain('No order &lt;b&gt;1042.');
+  expect(text).toMatch(/Last webhook of Corner: /);
+  expect(text).toContain('3 of Corner were refused today (The signature matches no live secret)');
+  expect(text).toContain(`href="/console/stores/${connected.connection.id}"`);
+});
+
+test('a list shows what is wanted alone, markup as text, and the same as a file without formulas', async () => {
+  await using it = await world();
+  const corner = await it.bridge.connect({ name: '=Corner<i>' });
+  const other = await it.bridge.connect({ name: 'Other' });
+  const order = unmapped('1', { number: '=1+1<b>', payment: { method: '<script>alert(1)</script>' } });
+  await it.bridge.send(corner, 'order.paid', { order });
+  await it.bridge.settled(corner, '1', 'parked');
+  await it.bridge.send(other, 'order.paid', { order: orderOf('2', { paidAt: '2026-10-05T10:00:00Z', createdAt: '2026-10-05T10:00:00Z' }) });
+  await it.bridge.settled(other, '2', 'recorded');
+  const owner = await signIn(it.bridge);
+  const accountant = await signIn(it.bridge, { role: 'accountant', shops: [other.connection.shopId] });
+  const numbers = async (browser: SignedInBrowser, query: string) => listed((await browser.get(`/console/orders${query}`)).text);
+
+  expect(await numbers(owner, '')).toEqual(['#2', '=1+1&lt;b&gt;']);
+  expect(await numbers(owner, '?state=parked')).toEqual(['=1+1&lt;b&gt;']);
+  expect(await numbers(owner, '?code=payment.unmapped')).toEqual(['=1+1&lt;b&gt;']);
+  expect(await numbers(owner, `?store=${other.connection.id}`)).toEqual(['#2']);
+  expect(await numbers(owner, '?month=2026-10')).toEqual(['#2']);
+  expect(await numbers(owner, '?from=2026-11-01&to=2026-11-01')).toEqual(['=1+1&lt;b&gt;']);
+  expect(await numbers(owner, '?month=2026-10&state=parked')).toEqual([]);
+  expect(await numbers(accountant, '')).toEqual(['#2']);
+  expect(await numbers(accountant, '?q=1')).toEqual([]);
+  expect(await numbers(accountant, `?store=${corner.connection.id}`)).toEqual([]);
+  const { text } = await owner.get('/console/orders');
+  expect(text).toContain('“&lt;script&gt;alert(1)&lt;/script&gt;” has no type');
+  expect(text).not.toContain('<script>alert');
+  const file = await owner.get('/console/orders.csv');
+  expect(file.headers.get('content-type')).toContain('text/csv');
+  const [, second = '', first = ''] = file.text.split('\r\n');
+  expect(first).toMatch(/^'=1\+1<b>;'=Corner<i>;needs a person;/);
+  expect(second).toContain('48,00;EUR;48,00;EUR;2026-10-05T10:00:00');
+  expect((await accountant.get('/console/orders.csv')).text).not.toContain('Corner');
+});
+
+test('chosen orders, or all that match, are decided again or settled, as one run with a trace', async () => {
+  await using it = await world();
+  const connected = await parked(it, ['1', '2', '3', '4']);
+  const browser = await signIn(it.bridge, { role: 'operator' });
+  const by = `person:${browser.person.id}`;
+  const { text } = await browser.get('/console/orders?state=parked');
+  const [fourth = '', third = ''] = boxes(text);
+
+  const settled = await browser.post('/console/orders', {
+    state: 'parked',
+    seen: seenIn(text),
+    order: [fourth, third],
+    act: 'settle',
+    how: 'not-a-sale',
+    note: 'staff <b>',
+  });
+
+  expect(settled).toMatchObject({ status: 303, location: expect.stringMatching(/^\/console\/runs\/[0-9a-f-]{36}$/) });
+  expect(await it.bridge.settled(connected, '4', 'settled')).toMatchObject({
+    settled: { how: 'not-a-sale', code: 'payment.unmapped', who: by, why: 'staff <b>' },
+  });
+  await it.bridge.pool.query(`update connections set settings = settings || '{"payments": {"shells": {"paymentType": "CARD"}}}'`);
+  const rest = await browser.get('/console/orders?state=parked');
+  expect(rest.text).toContain('All 2 that match');
+  expect(await browser.post('/console/orders', { state: 'parked', seen: seenIn(rest.text), all: '1', act: 'release' })).toMatchObject({ status: 303 });
+  const acts = (await readBridgeActs(it.bridge.pool)).filter(({ who }) => who === by);
+  expect(acts.map(({ act }) => act).toSorted()).toEqual(['order.released', 'order.released', 'order.settled', 'order.settled']);
+});
+
+test('nothing is decided by who may not, from elsewhere, from what has changed, or from half a form', async () => {
+  await using it = await world();
+  const connected = await parked(it, ['1', '2']);
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const { text } = await operator.get('/console/orders?state=parked');
+  const all = { state: 'parked', seen: seenIn(text), all: '1', act: 'release' };
+
+  for (const role of ['viewer', 'accountant'] as const) {
+    const browser = await signIn(it.bridge, { role });
+    expect((await browser.get('/console/orders?state=parked')).text).not.toContain('name="order"');
+    expect(await browser.post('/console/orders', all)).toMatchObject({ status: 403, text: expect.stringContaining('Only owner, operator can do this') });
+  }
+  expect(await operator.post('/console/orders', all, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 403 });
+  expect(await operator.post('/console/orders', { ...all, all: '' })).toMatchObject({
+    status: 422,
+    text: expect.stringContaining('Select at least one order'),
+  });
+  const half = await operator.post('/console/orders', { ...all, act: 'settle', how: 'elsewhere' });
+  expect(half).toMatchObject({ status: 422, text: expect.stringContaining('Write why') });
+  expect(half.text).toMatch(/value="elsewhere" checked/);
+  expect(await operator.post('/console/orders', { ...all, act: 'settle', note: 'x' })).toMatchObject({
+    status: 422,
+    text: expect.stringContaining('Choose what became'),
+  });
+
+  await it.bridge.send(connected, 'order.updated', { order: unmapped('2', { updatedAt: '2026-11-01T11:00:00Z', total: '50.00' }) });
+  await it.bridge.send(connected, 'order.paid', { order: unmapped('3') });
+  await it.bridge.settled(connected, '3', 'parked');
+  await expect.poll(async () => (await it.bridge.order(connected, '2'))?.revision).toBe(2);
+  await it.bridge.settled(connected, '2', 'parked');
+  expect(await operator.post('/console/orders', all)).toMatchObject({ status: 409, text: expect.stringContaining('All 3 that match') });
+  expect(await operator.post('/console/orders', { ...all, all: '', order: boxes(text) })).toMatchObject({
+    status: 409,
+    text: expect.stringContaining('#2: needs a person'),
+  });
+  expect((await readBridgeActs(it.bridge.pool)).filter(({ who }) => who.startsWith('person:'))).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { signIn } from '../../support/console/signed-in.ts';
+import { orderOf } from '../../support/worlds/bridge.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+const QUOTED = 'the lady from Dobrich is no customer of ours';
+
+test('what a service said of an order, which may name its buyer, is read by those alone who may see buyers', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  it.service.next('create', { status: 422, body: { message: QUOTED } });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  const { id } = await it.bridge.settled(connected, '1', 'parked');
+  const paths = ['orders?state=parked', 'orders.csv', `orders/${id}`, 'parked', 'activity', 'activity.csv'].map((path) => `/console/${path}`);
+
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  for (const path of paths.filter((one) => !one.includes('activity')))
+    expect([path, (await operator.get(path)).text.includes('lady from Dobrich')]).toEqual([path, true]);
+
+  for (const role of ['viewer', 'accountant'] as const) {
+    for (const lang of ['en', 'bg'] as const) {
+      const reader = await signIn(it.bridge, { role, lang });
+      for (const path of paths) {
+        const { status, text } = await reader.get(path);
+        const isTheirs = role === 'viewer' || !path.includes('activity');
+        expect([path, status, text.includes('lady from Dobrich')]).toEqual([path, isTheirs ? 200 : 403, false]);
+      }
+      const page = (await reader.get(`/console/orders/${id}`)).text;
+      expect(page).toContain(lang === 'en' ? 'The compliance service refused the record' : 'Услугата за отчитане отказа записа');
+    }
+  }
+});

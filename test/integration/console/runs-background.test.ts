@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
+import { takeRun } from '../../../src/operations/runs/begin-work.ts';
+import { RUN_PAGE, workOnRun } from '../../../src/operations/runs/work-on-run.ts';
+import { parkMany } from '../../support/console/parked-world.ts';
+import { signIn } from '../../support/console/signed-in.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { useWorlds, type World } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+const MANY = 1_500;
+
+/** So many copies of a parked order, as the program wrote it. */
+async function copyParked({ bridge: { pool } }: World, count: number): Promise<number[]> {
+  await pool.query(
+    `insert into orders (shop_id, platform, store, order_id, connection_id, number, facts, revision, recorded_revision, held_revision, state, parked_code, parked_detail, created_at, updated_at)
+     select shop_id, platform, store, 'copy-' || n, connection_id, '#c' || n, facts, revision, recorded_revision, held_revision, state, parked_code, parked_detail, created_at, updated_at
+     from orders cross join generate_series(1, $1) n where order_id = '1'`,
+    [count],
+  );
+  const { rows } = (await pool.query(`select id::int as id from orders where state = 'parked' order by id`)) as unknown as { rows: { id: number }[] };
+  return rows.map(({ id }) => id);
+}
+
+/** Nobody writes an order until the returned function is called. */
+async function holdWrites({ bridge: { pool } }: World): Promise<() => Promise<void>> {
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query('lock table orders in share mode');
+  return async () => {
+    await client.query('rollback');
+    client.release();
+  };
+}
+
+const seenIn = (page: string) => /name="seen" value="([^"]+)"/.exec(page)?.[1] ?? '';
+
+test('thousands are settled behind an answer that comes at once, and the page of it says how far that came', async () => {
+  await using it = await world();
+  await parkMany(it, await it.bridge.connect(), { count: 1 });
+  await copyParked(it, MANY - 1);
+  const owner = await signIn(it.bridge);
+  const list = await owner.get('/console/orders?state=parked');
+  const release = await holdWrites(it);
+
+  const answer = await owner.post('/console/orders', {
+    seen: seenIn(list.text),
+    state: 'parked',
+    all: '1',
+    act: 'settle',
+    how: 'elsewhere',
+    note: 'by <b>hand</b>',
+  });
+
+  const page = async () => (await owner.get(answer.location ?? '')).text;
+  expect(answer.location).toMatch(/^\/console\/runs\//);
+  expect(await page()).toContain(`${MANY} still to come`);
+  expect(await page()).not.toContain('Go on with them');
+  await release();
+  await until(async () => (await page()).includes(`${MANY} settled by a person`), { what: 'all to be settled', timeoutMs: 60_000 });
+  expect(await page()).not.toContain('still to come');
+});
+
+test('a stop cuts a run short, its page says so, and whoever may decide goes on with it once', async () => {
+  await using it = await world();
+  await parkMany(it, await it.bridge.connect(), { count: 1 });
+  const orders = await copyParked(it, 2 * RUN_PAGE);
+  const owner = await signIn(it.bridge);
+  const { pool } = it.bridge;
+  const run = await insertRun(pool, { who: `person:${owner.person.id}`, act: 'order.settled', about: { words: 'x', what: 'elsewhere', why: 'gone' }, orders });
+  let pages = 0;
+  const stopping = { isStopping: () => pages++ > 0 };
+
+  const { done } = await workOnRun(
+    { pool, wake: async () => undefined, now: () => new Date(), ...stopping },
+    await takeRun(pool, run),
+    `person:${owner.person.id}`,
+  );
+
+  const path = `/console/runs/${run}`;
+  const cut = (await owner.get(path)).text;
+  expect(done).toBe(RUN_PAGE);
+  expect(cut).toContain(`${orders.length - done} were not released`);
+  const viewer = await signIn(it.bridge, { role: 'viewer' });
+  expect((await viewer.get(path)).text).not.toContain('Go on with them');
+  expect((await viewer.post(path, { seen: seenIn(cut) })).status).toBe(403);
+  expect((await owner.post(path, { seen: seenIn(cut) }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await owner.post(path, { seen: 'another' })).status).toBe(409);
+  expect((await owner.post('/console/runs/none', { seen: seenIn(cut) })).status).toBe(404);
+  await pool.query(`update runs set held_until = now() + interval '1 minute'`);
+  expect((await owner.post(path, { seen: seenIn(cut) })).status).toBe(409);
+  await pool.query('update runs set held_until = null');
+
+  expect(await owner.post(path, { seen: seenIn(cut) })).toMatchObject({ status: 303, location: path });
+
+  await until(async () => (await owner.get(path)).text.includes(`${orders.length} settled by a person`), {
+    what: 'the others to be settled',
+    timeoutMs: 60_000,
+  });
+});
+
+test('orders that can not be decided with others are said to be as before', async () => {
+  await using it = await world();
+  await parkMany(it, await it.bridge.connect(), { count: 1 });
+  const orders = await copyParked(it, 1);
+  await it.bridge.pool.query(`update orders set parked_code = 'order.other' where order_id = 'copy-1'`);
+  const owner = await signIn(it.bridge);
+  const run = await insertRun(it.bridge.pool, { who: 'orderbridge', act: 'order.settled', about: { words: 'x', what: 'elsewhere', why: 'gone' }, orders });
+
+  const path = `/console/runs/${run}`;
+  await owner.post(path, { seen: seenIn((await owner.get(path)).text) });
+
+  const { text } = await owner.get(path);
+  expect(text).toContain('1 is as before: it is decided by itself');
+  expect(text).not.toContain('Go on with them');
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
+import { parkMany } from '../../support/console/parked-world.ts';
+import { signIn } from '../../support/console/signed-in.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+test('a run that was made elsewhere, and cut short, says how many are left', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  await parkMany(it, connected, { count: 2 });
+  const owner = await signIn(it.bridge, { name: 'Мария <i>' });
+  const orders = await Promise.all(['1', '2'].map(async (id) => (await it.bridge.order(connected, id))?.id ?? 0));
+
+  const run = await insertRun(it.bridge.pool, { who: `person:${owner.person.id}`, act: 'order.settled', about: { words: '<b>' }, orders });
+
+  const page = (await owner.get(`/console/runs/${run}`)).text;
+  expect(page).toContain('Settled: 2 orders');
+  expect(page).toContain('by Мария &lt;i&gt;,');
+  expect(page).toContain('2 were not released');
+  expect(page).toContain('0 of 2 decided');
+});
+
+test.each(['none', '00000000-0000-4000-8000-000000000000'])('there is no run %s', async (id) => {
+  await using it = await world();
+  const viewer = await signIn(it.bridge, { role: 'viewer' });
+
+  expect((await viewer.get(`/console/runs/${id}`)).status).toBe(404);
+});
+
+test('orders that somebody settled together are a run, whose page says so', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  await parkMany(it, connected, { count: 3 });
+  const owner = await signIn(it.bridge, { name: 'Мария' });
+  const list = (await owner.get('/console/orders?state=parked')).text;
+  const order = [...list.matchAll(/name="order" value="([^"]+)"/g)].map(([, value = '']) => value).slice(0, 2);
+
+  const { location } = await owner.post('/console/orders', { state: 'parked', order, act: 'settle', how: 'elsewhere', note: 'by the till' });
+
+  const page = (await owner.get(location ?? '')).text;
+  expect(page).toContain('Settled: 2 orders');
+  expect(page).toContain('2 of 2 decided');
+  expect(page).toContain('2 settled by a person');
+  expect(page).not.toContain('wait for a person');
+  expect((await owner.get('/console/parked')).text).toContain('1 order waits for one answer.');
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { signIn } from '../../support/console/signed-in.ts';
+import { orderOf } from '../../support/worlds/bridge.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { useWorlds, type World } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+/** One order is recorded, one waits for a person. */
+async function busy(it: World): Promise<void> {
+  const connected = await it.bridge.connect({ name: 'Corner <b>shop</b>' });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1041') });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1042', { payment: { method: 'econt_pay' } }) });
+  await until(async () => (await it.bridge.order(connected, '1041'))?.state === 'recorded', { what: 'the first to be recorded' });
+  await until(async () => (await it.bridge.order(connected, '1042'))?.state === 'parked', { what: 'the second to be parked' });
+}
+
+test('without a store it says how one is connected', async () => {
+  await using it = await world();
+  const { text } = await (await signIn(it.bridge)).get('/console');
+
+  expect(text).toContain('No store is connected yet');
+  expect(text).toContain('orderbridge connect --help');
+});
+
+test('each thing that needs somebody has its sum and its verb; names are escaped', async () => {
+  await using it = await world();
+  await busy(it);
+  const browser = await signIn(it.bridge);
+  // What became of webhooks is written every few seconds.
+  await until(async () => (await browser.get('/console')).text.includes('Corner'), { what: 'the last webhook' });
+  const { text } = await browser.get('/console');
+
+  expect(text).toMatch(/<title>\(\d+!?\) Today – orderbridge<\/title>/);
+  expect(text).toContain('1 parked order, payment.unmapped');
+  expect(text).toContain('<a class="verb" href="/console/parked">Decide</a>');
+  expect(text).toMatch(/Need a person<\/a><\/h2><p class="figure">1<\/p>/);
+  expect(text).toMatch(/Recorded today<\/a><\/h2><p class="figure">1<\/p><p class="soft">€/);
+  expect(text).toContain('Corner &lt;b&gt;shop&lt;/b&gt;');
+  expect(text).not.toContain('<b>shop');
+});
+
+test('in Bulgarian it says what each code means', async () => {
+  await using it = await world();
+  await busy(it);
+  const { text } = await (await signIn(it.bridge, { lang: 'bg' })).get('/console');
+
+  expect(text).toContain('1 поръчка чака човек: Начин на плащане няма вид в настройките.');
+  expect(text).toContain('Записани днес');
+});
+
+test('an accountant of some shops sees nothing of the others, not even how much there is', async () => {
+  await using it = await world();
+  await busy(it);
+  const accountant = await signIn(it.bridge, { role: 'accountant', shops: ['00000000-0000-4000-8000-000000000000'] });
+
+  expect(await accountant.get('/console')).toMatchObject({ status: 303, location: '/console/months' });
+  expect((await accountant.get('/console/nowhere')).text).toMatch(/<title>Nothing is here/);
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readOne, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import { changesSince } from '../../../src/service/audit/month/changes-since.ts';
+import { readBoard } from '../../../src/service/audit/month/month-board.ts';
+import { fillTables } from '../../support/deletes/fill-tables.ts';
+import { startPostgres, type TestPostgres } from '../../support/servers/postgres.ts';
+import { type AuditWorld, startAuditWorld } from '../../support/worlds/audit-world.ts';
+import { auditDeps, OCTOBER } from '../../support/worlds/october.ts';
+import { until } from '../../support/worlds/settled.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres[Symbol.asyncDispose]());
+
+const ROWS = 3_000;
+const readRows = rowsOf('pg_stat_xact_user_tables', z.object({ scans: z.coerce.number(), rows: z.coerce.number() }));
+
+/** What the work read of the table of orders itself, as the transaction counts it. */
+async function ordersRead(w: AuditWorld, work: (pool: typeof w.server.pool) => Promise<unknown>) {
+  const client = await w.server.pool.connect();
+  try {
+    await client.query('select pg_stat_force_next_flush()');
+    await client.query('begin');
+    await work(client as unknown as typeof w.server.pool);
+    return await readOne(client, readRows, {
+      text: `select seq_scan as scans, seq_tup_read + coalesce(idx_tup_fetch, 0) as rows from pg_stat_xact_user_tables where schemaname = 'compliance' and relname = 'orders'`,
+    });
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+/** Another connection of the world may still see what was before. */
+async function isVisible({ server: { pool } }: AuditWorld): Promise<boolean> {
+  await pool.query('vacuum analyze compliance.orders');
+  const { rowCount } = await pool.query(`select from pg_class where oid = 'compliance.orders'::regclass and relallvisible >= relpages - 1`);
+  return rowCount === 1;
+}
+
+test('the board of months, and what changed since a file, read few orders of a large month', async () => {
+  await using w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  await fillTables(w, ROWS);
+  await until(async () => isVisible(w), { what: 'the rows to be visible to all, as they are in a table of some age', timeoutMs: 20_000 });
+  const { shopId } = w;
+  const deps = auditDeps(w);
+
+  const board = await ordersRead(w, async (pool) => {
+    const months = await readBoard({ ...deps, pool }, [shopId]);
+    expect(months.find(({ month }) => month === '2026-10')?.orders).toBeGreaterThan(ROWS);
+  });
+  const changes = await ordersRead(w, (pool) => changesSince(pool, { shopId, month: '2026-10', cutAt: '2030-01-01T00:00:00Z' }));
+
+  for (const { scans, rows } of [board, changes]) {
+    expect(scans).toBe(0);
+    expect(rows).toBeLessThan(200);
+  }
+});

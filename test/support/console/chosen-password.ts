@@ -1,0 +1,32 @@
+import { BRIDGE_TRAIL } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { addPerson } from '../../../src/operations/people/people.ts';
+import type { PersonRole } from '../../../src/operations/people/rights.ts';
+import type { Person } from '../../../src/operations/people/sessions.ts';
+import { type KeptAct, readActs } from '../../../src/platform/trail/read-acts.ts';
+import type { Bridge } from '../worlds/bridge.ts';
+import { EnteringBrowser } from './entering-browser.ts';
+
+export const PASSWORD = 'three words and a number 7';
+export const BY_TEST = { by: 'cli:test' };
+
+type Options = { role?: PersonRole; password?: string; name?: string };
+
+/** Somebody who chose a password by his link, and the browser in which he did. */
+export async function withPassword({ app }: Bridge, email: string, { role = 'operator', password = PASSWORD, name = '' }: Options = {}) {
+  const { person, link } = await addPerson(app.core, { email, name, role, shops: null, lang: 'en', ...BY_TEST });
+  const browser = new EnteringBrowser(app.url);
+  const answer = await browser.post('/console/choose-password', { code: codeOf(link), password });
+  if (answer.status !== 303) throw new Error(`the password was not taken: ${answer.status}`);
+  return { person, browser };
+}
+
+/** What the address of a link says. */
+export function codeOf(link: string): string {
+  return /code=([\w-]+)/.exec(link)?.[1] ?? '';
+}
+
+/** The acts about a person, oldest first. */
+export async function actsOf({ app }: Bridge, { id }: Pick<Person, 'id'>): Promise<KeptAct[]> {
+  const acts = await readActs(app.core.pool, BRIDGE_TRAIL, { limit: 100 });
+  return acts.filter(({ subject }) => subject === id).reverse();
+}

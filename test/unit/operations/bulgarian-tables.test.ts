@@ -1,0 +1,101 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { bridgeActs } from '../../../src/bridge/ledger/bridge-acts.ts';
+import { bridgeActsInBulgarian } from '../../../src/bridge/ledger/bridge-acts-in-bulgarian.ts';
+import { failures } from '../../../src/bridge/order/failure.ts';
+import { failureInBulgarian, failuresInBulgarian } from '../../../src/bridge/order/failures-in-bulgarian.ts';
+import { ORDER_STATES, orderStatesInBulgarian } from '../../../src/bridge/order/order-state.ts';
+import { reasonCodes } from '../../../src/operations/verdict/reason-codes.ts';
+import { reasonInBulgarian } from '../../../src/operations/verdict/reason-in-bulgarian.ts';
+import { reasonOf } from '../../../src/operations/verdict/reason-of.ts';
+import { problemWords } from '../../../src/operations/words/problem-words.ts';
+import { serviceActs } from '../../../src/service/trail/service-acts.ts';
+import { serviceActsInBulgarian } from '../../../src/service/trail/service-acts-in-bulgarian.ts';
+
+/** What people type or read as it is in any language. */
+const NAMES =
+  /`[^`]*`|\b(?:application\/json|UTF-8|Content-(?:Type|Encoding)|Retry-After|JSON|POST|API|MB|HTTP|https?:\/\/|TRUSTED_HTTP_HOSTS|Redis|PostgreSQL|false|shop\.answered)(?=\W|$)/g;
+
+/** Cyrillic, whole, and nothing of another language but names. */
+function isBulgarian(words: string): boolean {
+  return /^[А-Я„`]/.test(words) && /[.?]$/.test(words) && !/[A-Za-z]{2}/.test(words.replace(NAMES, ''));
+}
+
+const sentences: Record<string, Readonly<Record<string, string>>> = {
+  'what a failure means': Object.fromEntries(Object.entries(failuresInBulgarian).map(([code, { means }]) => [code, means])),
+  'what to do about a failure': Object.fromEntries(Object.entries(failuresInBulgarian).map(([code, { todo }]) => [code, todo])),
+  'what a state means': Object.fromEntries(Object.entries(orderStatesInBulgarian).map(([state, { means }]) => [state, means])),
+  'what a reason means': Object.fromEntries(Object.entries(reasonCodes).map(([code, { bg }]) => [code, bg])),
+  'acts of the bridge': bridgeActsInBulgarian,
+  'acts of the service': serviceActsInBulgarian,
+};
+
+test.each(Object.entries(sentences))('%s is said in Bulgarian alone', (_, words) => {
+  expect(Object.entries(words).filter(([, said]) => !isBulgarian(said))).toEqual([]);
+});
+
+test('every code, state and act has its words', () => {
+  expect(Object.keys(failuresInBulgarian)).toEqual(Object.keys(failures));
+  expect(Object.keys(orderStatesInBulgarian).toSorted()).toEqual([...ORDER_STATES].toSorted());
+  expect(Object.keys(bridgeActsInBulgarian).toSorted()).toEqual(Object.keys(bridgeActs).toSorted());
+  expect(Object.keys(serviceActsInBulgarian).toSorted()).toEqual(Object.keys(serviceActs).toSorted());
+  expect(Object.values(orderStatesInBulgarian).map(({ name }) => name)).toEqual(expect.arrayContaining([expect.stringMatching(/^[а-я ]+$/)]));
+  expect(failureInBulgarian('a.later').means).toContain('по-нова версия');
+});
+
+test('what is typed is the same in both languages', () => {
+  const typed = (words: string) => [...words.matchAll(/`[^`]+`/g)].map(([found]) => found).toSorted();
+  const differing = Object.entries(failures).filter(([code, { todo }]) => `${typed(todo)}` !== `${typed(failureInBulgarian(code).todo)}`);
+
+  expect(differing.map(([code]) => code)).toEqual([]);
+});
+
+describe('a reason', () => {
+  const codes = Object.keys(reasonCodes) as (keyof typeof reasonCodes)[];
+
+  test.each([1, 3])('is a sentence in Bulgarian about %i', (count) => {
+    const said = codes.map((code) => [code, reasonInBulgarian(reasonOf(code, { words: 'in English', subject: null, count }), (id) => id)]);
+
+    expect(said.filter(([, words]) => !/[А-Яа-я]/.test(words ?? '') || /in English|undefined|null|NaN/.test(words ?? ''))).toEqual([]);
+  });
+
+  test('names the store of its connection, and the code of its orders in words', () => {
+    const nameOf = (id: string) => (id === 'c1' ? 'Corner' : id);
+
+    expect(reasonInBulgarian(reasonOf('webhooks.refused', { words: '', subject: 'c1', count: 4 }), nameOf)).toBe(
+      'Corner: известията му се отказват едно след друго (4).',
+    );
+    expect(reasonInBulgarian(reasonOf('orders.parked', { words: '', subject: 'payment.unmapped', count: 3 }), nameOf)).toBe(
+      '3 поръчки чакат човек: Начин на плащане няма вид в настройките.',
+    );
+    expect(reasonInBulgarian(reasonOf('hosts.held', { words: '', subject: 'c1 copy.example', count: 1 }), nameOf)).toContain(
+      'Corner: 1 известие назовава copy.example',
+    );
+    expect(reasonInBulgarian(reasonOf('backlog.old', { words: '', subject: 'inbox', count: 1 }), nameOf)).toContain('в базата данни');
+  });
+});
+
+test.each([
+  ['payment.unmapped', 'The payment method “econt_pay” has no type.', 'Начинът на плащане „econt_pay“ няма вид.'],
+  ['vat.unmapped', 'The VAT rate 9 % has no group.', 'Ставката 9 % на ДДС няма данъчна група.'],
+  ['payment.split', 'Paid by cod and card.', 'Платена е чрез cod и card.'],
+  ['total.mismatch', 'The lines add up to 12.00 EUR, the order to 11.98 EUR.', 'Редовете дават 12.00 EUR, а поръчката е за 11.98 EUR.'],
+  ['compliance.refused', 'no such group', 'Услугата за отчитане отказа записа: „no such group“'],
+  ['vat.unclear', 'Something about <b>a line</b>.', 'Не е ясна ставката на ДДС на ред от поръчката.'],
+])('a problem of %s is told in Bulgarian as far as its English sentence is known', (code, detail, words) => {
+  expect(problemWords({ code, detail }, 'bg')).toBe(words);
+  expect(problemWords({ code, detail }, 'en')).toBe(detail);
+});
+
+test('every refusal says in Bulgarian what it says in English', () => {
+  const texts = globSync(['src/{operations,app}/**/*.ts', 'src/console/pages/{store,destinations,parked}/*.ts']).flatMap((file) => {
+    const pairs = readFileSync(file, 'utf8').matchAll(
+      /\ben: ('(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[^'`,]+),\s*bg: ('(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[^'`,]+)/g,
+    );
+    return [...pairs].map(([, en = '', bg = '']) => ({ file, en, bg }));
+  });
+  const bare = texts.filter(({ en, bg }) => /^['`]/.test(en) && !/[А-Яа-я]{2}/.test(bg));
+
+  expect(texts.length).toBeGreaterThan(100);
+  expect(bare).toEqual([]);
+});
