@@ -2,6 +2,7 @@ import type { OrderNews } from '../order/facts.ts';
 import type { FailureCode, Problem } from '../order/failure.ts';
 import type { Gateways } from '../order/mapping.ts';
 import type { Missing as MissingFacts } from '../order/missing.ts';
+import type { StoreOnboarding } from './onboarding.ts';
 import type { StoreReader } from './store-reader.ts';
 
 /** One webhook request, its body still the raw bytes. Header names are lower case. */
@@ -54,7 +55,7 @@ export type StoreRequest = {
   url: string;
   authorization?: string;
   /** GET if absent. */
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Names in lower case. */
   headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -64,13 +65,21 @@ export type StoreRequest = {
 
 /**
  * `location`: where a redirect leads, as the store wrote it. `retryAfterMs`: the wait that its `Retry-After` names. `body`: null if it is not JSON.
- * `totalPages`: how many pages a list has, by its `X-WP-TotalPages`.
+ * `totalPages`: how many pages a list has, by its `X-WP-TotalPages`. `link`: its header `Link`. `isChallenge`: a guard on the way wants to see a browser.
  */
-export type StoreAnswer = { status: number; body: unknown; retryAfterMs?: number; location?: string; totalPages?: number };
+export type StoreAnswer = {
+  status: number;
+  body: unknown;
+  retryAfterMs?: number;
+  location?: string;
+  totalPages?: number;
+  link?: string;
+  isChallenge?: true;
+};
 
 /**
  * Sends a request to a merchant's address and reads JSON: public addresses only, bounded in time and size; no redirects.
- * Answers any status; throws `Failure('storefront.unreachable')` if there was no answer, or `signal` aborts.
+ * Answers any status; throws `Failure('storefront.unreachable')`, a `NoAnswer`, if there was no answer, or `signal` aborts.
  */
 export type FetchJson = (request: StoreRequest) => Promise<StoreAnswer>;
 
@@ -170,6 +179,8 @@ export type Storefront = {
   testDeliveries?(order: TestOrder): readonly Delivery[];
   /** Absent: its webhooks leave nothing out. */
   api?: StoreApi;
+  /** How a merchant connects a store by himself; absent: he can't. */
+  onboarding?: StoreOnboarding;
   /** Where its administration shows an order, for people; `url`: of its API, where that is known. Null: not known. Absent: the platform has no such page. */
   orderPage?(order: { store: string; url: string | null; orderId: string }): string | null;
   /** Is this status of an order one of the platform's own? Absent: it has no others. */

@@ -4,6 +4,7 @@ import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api.ts';
 import { connectSteps } from './connect-steps.ts';
 import { alsoTopics, normalize, topics } from './normalize.ts';
+import { onboarding } from './onboarding.ts';
 import { secretAdvice } from './secret-advice.ts';
 import { isOwnStatus } from './status.ts';
 import { subscriptions } from './subscriptions.ts';
@@ -32,6 +33,7 @@ export const woocommerce: Storefront = {
   secretAdvice,
   connectSteps,
   api,
+  onboarding,
   knowsStatus: isOwnStatus,
 };
 

@@ -1,0 +1,108 @@
+/** What a storefront can do for a merchant who connects a store by himself, so that no page names a platform. */
+import type { Said } from '../../contract/said.ts';
+import type { OrderNews } from '../order/facts.ts';
+import type { StoreAccess, StoreMeans } from './contract.ts';
+
+/** What keeps a store from being connected by this address or key; each has words with a remedy. */
+export type LookCode =
+  | 'address.invalid'
+  | 'address.private'
+  | 'address.unknown'
+  | 'https.missing'
+  | 'certificate'
+  | 'unreachable'
+  | 'slow'
+  | 'cut-off'
+  | 'redirects.loop'
+  | 'redirects.api'
+  | 'locked'
+  | 'firewall'
+  | 'challenge'
+  | 'maintenance'
+  | 'broken'
+  | 'site.other'
+  | 'shop.missing'
+  | 'shop.old'
+  | 'rest.closed'
+  | 'rest.html'
+  | 'keys.refused'
+  | 'keys.unseen'
+  | 'keys.user';
+
+/** What the merchant should know of a store that can be connected. `redirected`: another address than the typed one is used. */
+export type LookNote = 'redirected' | 'permalinks.plain' | 'handover.blocked' | 'http' | 'header.stripped';
+
+export type LookProblem<Code extends string = LookCode> = { code: Code; data?: Readonly<Record<string, string>> };
+
+/** `url`: where the API is called; `home`: as the store calls itself. */
+export type Looked =
+  | {
+      ok: true;
+      url: string;
+      home: string;
+      name: string | null;
+      permalinks: 'pretty' | 'index' | 'plain';
+      canHandOver: boolean;
+      notes: readonly LookProblem<LookNote>[];
+    }
+  | { ok: false; problem: LookProblem };
+
+/** Whether keys work, and whether they may make webhooks. */
+export type Proved = { ok: true; mayWrite: boolean; notes: readonly LookProblem<LookNote>[] } | { ok: false; problem: LookProblem };
+
+/** What a store posted to the callback. */
+export type HandedOver = { state: string; credentials: Readonly<Record<string, string>>; mayWrite: boolean };
+
+/** A rate as "20", canonical; `country`: "" for every one. */
+export type SurveyedRate = { rate: string; name: string; country: string };
+
+export type Survey = {
+  store: {
+    name: string | null;
+    currency: string | null;
+    decimals: number | null;
+    pricesIncludeTax: boolean | null;
+    roundAtSubtotal: boolean | null;
+    version: string | null;
+  };
+  rates: readonly SurveyedRate[];
+  gateways: readonly { id: string; title: string; enabled: boolean }[];
+  /** Beyond the platform's own. */
+  statuses: readonly { id: string; name: string }[];
+  /** Newest first, at most as many as were asked for. */
+  orders: readonly OrderNews[];
+};
+
+/** What a person does in the store, step by step. */
+export type StoreGuide = {
+  /** To make keys that may write. */
+  keys: readonly Said[];
+  /** To make the webhooks by hand, at this address. */
+  webhooks(given: { address: string; topics: readonly string[] }): readonly Said[];
+};
+
+/** `fileName`: what it is saved as. `run`: the line that starts it. */
+export type Snippet = { language: string; fileName: string; run: string; code: string };
+
+export type StoreOnboarding = {
+  /** As its makers write it. */
+  title: string;
+  /** Looks at the address that somebody typed, without keys; throws only what is a defect. Absent: the store has no address that could be looked at. */
+  look?(typed: string, means: StoreMeans): Promise<Looked>;
+  /** Tries keys by calling the store. Throws only what is a defect. */
+  prove?(access: StoreAccess, means: StoreMeans): Promise<Proved>;
+  /** The store hands its keys over by itself. */
+  handOver?: {
+    /** Where the browser is sent. The addresses have no percent escapes: stores decode them twice. */
+    address(given: { url: string; state: string; returnUrl: string; callbackUrl: string }): string;
+    /** What a store posted to the callback; null: it is not that. */
+    read(body: unknown): HandedOver | null;
+  };
+  /** What the store knows of itself, and its last orders. Throws as `StoreApi.complete`. */
+  survey?(access: StoreAccess, means: StoreMeans, asked: { since: string; most: number }): Promise<Survey>;
+  /** Saves an order as it is, so that the store sends its webhook: what people call the order; null: there is none. Throws as `StoreApi.complete`. */
+  touch?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
+  guide?: StoreGuide;
+  /** Code that sends an order that is never recorded, for a shop of its own. `id`: of that order. `now`: ms since 1970. */
+  snippets?(given: { address: string; secret: string; id: string; now: number }): readonly Snippet[];
+};
