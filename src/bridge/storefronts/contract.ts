@@ -179,7 +179,7 @@ export type Storefront = {
   testDeliveries?(order: TestOrder): readonly Delivery[];
   /** Absent: its webhooks leave nothing out. */
   api?: StoreApi;
-  /** How a merchant connects a store by himself; absent: he can't. */
+  /** How a merchant connects a store by pages; absent: by command alone. */
   onboarding?: StoreOnboarding;
   /** Where its administration shows an order, for people; `url`: of its API, where that is known. Null: not known. Absent: the platform has no such page. */
   orderPage?(order: { store: string; url: string | null; orderId: string }): string | null;

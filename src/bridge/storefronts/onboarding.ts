@@ -53,9 +53,7 @@ export type Proved = { ok: true; mayWrite: boolean; notes: readonly LookProblem<
 /** What a store posted to the callback. */
 export type HandedOver = { state: string; credentials: Readonly<Record<string, string>>; mayWrite: boolean };
 
-/** A rate as "20", canonical; `country`: "" for every one. */
-export type SurveyedRate = { rate: string; name: string; country: string };
-
+/** What a store knows of itself; null: it did not say. `rates`: percent as "20". `statuses`: those beyond the platform's own. `orders`: the newest first. */
 export type Survey = {
   store: {
     name: string | null;
@@ -65,12 +63,10 @@ export type Survey = {
     roundAtSubtotal: boolean | null;
     version: string | null;
   };
-  rates: readonly SurveyedRate[];
-  gateways: readonly { id: string; title: string; enabled: boolean }[];
-  /** Beyond the platform's own. */
-  statuses: readonly { id: string; name: string }[];
-  /** Newest first, at most as many as were asked for. */
-  orders: readonly OrderNews[];
+  rates: { rate: string; name: string; country: string }[];
+  gateways: { id: string; title: string; enabled: boolean }[];
+  statuses: { id: string; name: string }[];
+  orders: OrderNews[];
 };
 
 /** What a person does in the store, step by step. */
