@@ -5,7 +5,7 @@ import { homeIn } from './home-in.ts';
 import type { Front, Unfit } from './look-front.ts';
 import { statusProblem } from './look-problem.ts';
 import { indexRequest } from './rest-request.ts';
-import { isRedirect, onlyAddsSlash, type Way } from './rest-way.ts';
+import { onlyAddsSlash, redirectOrigin, type Way } from './rest-way.ts';
 
 /** `base`: of all addresses of the API. */
 export type FoundApi = { base: string; home: string; name: string | null; permalinks: Way['path'] };
@@ -62,7 +62,6 @@ function problemOf({ answer: page }: Front, asked: readonly Asked[], isWordPress
 
 /** An API that is not where the page is: what is typed next is where it leads, and that is looked at like any other address. */
 function redirected(asked: readonly Asked[]): LookProblem | null {
-  const first = asked.find(({ sent, answer }) => isRedirect(answer.status) && answer.location !== undefined && !onlyAddsSlash(sent, answer));
-  const to = first === undefined ? null : URL.parse(first.answer.location ?? '', first.sent);
-  return to === null ? null : { code: 'redirects.api', data: { to: to.origin } };
+  const to = asked.filter(({ sent, answer }) => !onlyAddsSlash(sent, answer)).flatMap((one) => redirectOrigin(one) ?? [])[0];
+  return to === undefined ? null : { code: 'redirects.api', data: { to } };
 }

@@ -4,7 +4,7 @@ import type { LookProblem, Proved } from '../onboarding.ts';
 import { noAnswer, statusProblem } from './look-problem.ts';
 import { wooCode } from './payload.ts';
 import { restOf } from './rest.ts';
-import { isNoApi, isNotConsidered, isRedirect, type Tried } from './rest-way.ts';
+import { isNoApi, isNotConsidered, redirectOrigin, type Tried } from './rest-way.ts';
 
 /** Reads one order with the key, and tries whether it may write, by a webhook without topic and address, which no store takes. */
 export async function prove(access: StoreAccess, means: StoreMeans): Promise<Proved> {
@@ -28,7 +28,8 @@ function problemOf({ sent, answer, way }: Tried): LookProblem {
   const code = wooCode(body) ?? '';
   if (isNotConsidered(answer)) return { code: way.auth === 'oauth' ? 'keys.refused' : 'keys.unseen' };
   if (code.startsWith('woocommerce_rest_')) return { code: status === 403 ? 'keys.user' : 'keys.refused' };
-  if (isRedirect(status)) return { code: 'redirects.api', data: { to: URL.parse(answer.location ?? '', sent)?.origin ?? '' } };
+  const to = redirectOrigin({ sent, answer });
+  if (to !== null) return { code: 'redirects.api', data: { to } };
   const stranger: LookProblem = isNoApi({ sent, answer }) ? { code: 'rest.html' } : { code: 'broken', data: { status: String(status) } };
   return statusProblem(answer) ?? stranger;
 }
