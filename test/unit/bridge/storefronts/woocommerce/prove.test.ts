@@ -48,11 +48,11 @@ describe('keys', () => {
     ],
     [
       { status: 302, body: '' },
-      { code: 'redirects.api', data: { to: '' } },
+      { code: 'broken', data: { status: '302' } },
     ],
     [
       { status: 302, headers: { location: 'https://%' }, body: '' },
-      { code: 'redirects.api', data: { to: '' } },
+      { code: 'broken', data: { status: '302' } },
     ],
   ])('are not tried where the store answers %j', async (answer, problem) => {
     await using it = await startWooReader();
