@@ -86,6 +86,25 @@ const pages = [
   ),
 ];
 
+const merchants = [
+  forbid('connect-shows-and-asks', 'connect is pages, like the console, whose frame it shares: no SQL, no terminal, no composition root.', {
+    from: { path: '^src/connect/' },
+    to: { path: '^src/', pathNot: [...ground, '^src/(connect|console|web|operations|bridge|service|config)/'] },
+  }),
+  forbid('connect-shares-the-frame', 'Of the console it has the frame, and how forms are read and guarded, but none of its pages.', {
+    from: { path: '^src/connect/' },
+    to: { path: '^src/console/pages/' },
+  }),
+  forbid('connect-changes-nothing-itself', 'What a page changes goes through an operation: of both programs and the pool it knows types alone.', {
+    from: { path: '^src/connect/' },
+    to: { path: ['^src/(bridge|service)/', '^src/platform/postgres/'], pathNot: '^src/platform/postgres/postgres\\.ts$', dependencyTypesNot: ['type-only'] },
+  }),
+  forbid('console-knows-no-merchants-pages', 'The console links to the merchants’ pages, and imports nothing of them.', {
+    from: { path: '^src/console/' },
+    to: { path: '^src/connect/' },
+  }),
+];
+
 const rooms = [
   forbid('order-is-pure', 'Decisions about an order import nothing but each other and the contract.', {
     from: { path: '^src/bridge/order/' },
@@ -138,8 +157,8 @@ const packagesAtHome = [
     from: { path: '^src/', pathNot: ['^src/platform/queue/'] },
     to: { path: packages('bullmq'), dependencyTypesNot: ['type-only'] },
   }),
-  forbid('express-stays-at-the-edge', 'express is known to platform/http, to the routers of webhooks and operations, to the console, and to the service.', {
-    from: { path: '^src/', pathNot: ['^src/platform/http/', '^src/bridge/intake/[^/]+-router\\.ts$', '^src/app/', '^src/console/', '^src/service/'] },
+  forbid('express-stays-at-the-edge', 'express is known to platform/http, to the routers of webhooks and operations, to the pages, and to the service.', {
+    from: { path: '^src/', pathNot: ['^src/platform/http/', '^src/bridge/intake/[^/]+-router\\.ts$', '^src/app/', '^src/(console|connect)/', '^src/service/'] },
     to: { path: packages('express', 'express-serve-static-core', 'helmet') },
   }),
   forbid('sql-stays-in-the-ledgers', 'Rows are read by the ledger, the service and platform.', {
@@ -217,7 +236,7 @@ const between = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [...houses, ...pages, ...rooms, ...packagesAtHome, ...between],
+  forbidden: [...houses, ...pages, ...merchants, ...rooms, ...packagesAtHome, ...between],
   options: {
     doNotFollow: { path: 'node_modules' },
     parser: 'swc',

@@ -12,6 +12,7 @@ import type { PausableQueue } from '../operations/health/queue-states.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { openComplianceClient } from './compliance-client.ts';
+import { openConnect } from './connect.ts';
 import { openEntry } from './console-entry.ts';
 import type { Core } from './core.ts';
 import type { Queues } from './queues.ts';
@@ -36,14 +37,18 @@ type ConsoleParts = {
   isStopping(): boolean;
 };
 
-/** `pass`: who of those who are signed in may see the dashboard of the queues. */
-export type Console = { router: Router; pass: DashboardPass };
+/** `connect`: the merchants’ pages. `pass`: who of those who are signed in may see the dashboard of the queues. */
+export type Console = { router: Router; pass: DashboardPass; connect: Router };
 
 /** The pages for people, wired to what they show and do. */
 export async function openConsole(parts: ConsoleParts, resources: AsyncDisposableStack): Promise<Console> {
   const { log } = parts.core;
   const deps = await consoleDeps(parts, resources);
-  return { router: consoleRouter({ deps, log: { failed: (error, about) => requestFailed(log, error, about) } }), pass: dashboardPass(deps) };
+  return {
+    router: consoleRouter({ deps, log: { failed: (error, about) => requestFailed(log, error, about) } }),
+    pass: dashboardPass(deps),
+    connect: openConnect(parts.core, deps),
+  };
 }
 
 export async function consoleDeps({ core, queues, every, verdicts, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {

@@ -60,10 +60,11 @@ export function httpApps(parts: Parts): HttpApps {
   };
 }
 
-/** What stores and callers of our compliance service use. */
-function outside({ core, metrics, queues, traffic, compliance, role }: Parts): Routes {
+/** What stores, merchants and callers of our compliance service use. */
+function outside({ core, metrics, queues, traffic, compliance, role, console: pages }: Parts): Routes {
   const receives = role === 'all' || role === 'receiver';
   return [
+    ...(pages === null ? [] : [{ path: '/connect', router: pages.connect }]),
     ...(receives ? [{ path: '/', router: createReceiver({ core, queues, metrics, traffic }) }] : []),
     ...(compliance === null ? [] : serviceRoutes(compliance.service, core)),
   ];

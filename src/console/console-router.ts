@@ -6,12 +6,12 @@ import { Refusal } from '../operations/refusal.ts';
 import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
 import { ping } from '../platform/postgres/postgres.ts';
 import { within } from '../platform/within.ts';
-import { assetAt } from './assets/assets.ts';
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
 import { formOf } from './base/form-of.ts';
 import type { Page, Reply, Shown, Visit } from './base/page.ts';
 import { pageFrame } from './frame/page-frame.ts';
-import { pageHeaders } from './frame/page-headers.ts';
+import { readForm } from './frame/read-form.ts';
+import { sendAsset } from './frame/send-asset.ts';
 import { sendFile, sendOn, sendPage } from './frame/send-reply.ts';
 import { Stale } from './frame/stale.ts';
 import { liveEvents } from './live-events.ts';
@@ -26,11 +26,6 @@ import { isSameOrigin } from './session/same-origin.ts';
 import { whoIs } from './session/who-is.ts';
 import { type Words, wordsIn } from './words/words.ts';
 import { wordsOf } from './words-of.ts';
-
-const FORM_BYTES = 256 * 1024;
-const urlencoded = express.urlencoded({ extended: false, limit: FORM_BYTES, inflate: false, parameterLimit: 2_000 });
-/** What can't be read is a form without fields. */
-const readForm: RequestHandler = (req, res, next) => urlencoded(req, res, () => next());
 
 const REFRESH_SECONDS = 5;
 const PING_MS = 1_000;
@@ -157,15 +152,6 @@ function refuseMethod(req: Request, res: Response): void {
   const shown: Shown = { title: words.frame.problem.method, body: missingPage(words).body };
   sendPage(res, 405, pageFrame({ words, ...shown, person: null }));
 }
-
-const YEAR = 'public, max-age=31536000, immutable';
-
-const sendAsset: RequestHandler = (req, res, next) => {
-  const asset = assetAt(String(req.params['name']));
-  if (asset === null) return next();
-  res.writeHead(200, { ...pageHeaders, 'cache-control': YEAR, 'content-type': asset.type, 'content-length': asset.content.length });
-  res.end(asset.content);
-};
 
 function isHungUp(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_STREAM_PREMATURE_CLOSE';

@@ -38,6 +38,10 @@ const plants: Plant[] = [
   { rule: 'operations-hand-the-pool-on', file: 'src/operations/transaction.ts', imports: '../platform/postgres/postgres.ts' },
   { rule: 'console-shows-and-asks', file: 'src/console/wired.ts', imports: '../app/app.ts', typeOnly: true },
   { rule: 'console-changes-nothing-itself', file: 'src/console/writes.ts', imports: '../bridge/ledger/rows.ts' },
+  { rule: 'connect-shows-and-asks', file: 'src/connect/wired.ts', imports: '../app/app.ts', typeOnly: true },
+  { rule: 'connect-shares-the-frame', file: 'src/connect/borrows.ts', imports: '../console/pages/orders/orders-page.ts' },
+  { rule: 'connect-changes-nothing-itself', file: 'src/connect/writes.ts', imports: '../bridge/ledger/rows.ts' },
+  { rule: 'console-knows-no-merchants-pages', file: 'src/console/merchant.ts', imports: '../connect/pages.ts', typeOnly: true },
   { rule: 'order-is-pure', file: 'src/bridge/order/clock.ts', imports: 'node:fs' },
   { rule: 'order-is-pure', file: 'src/bridge/order/parsed.ts', imports: 'zod' },
   { rule: 'order-is-pure', file: 'src/bridge/order/known.ts', imports: '../connections/connection.ts', typeOnly: true },
@@ -181,7 +185,7 @@ function files(): Record<string, string> {
     'platform/postgres/read-rows',
   ];
   const below = ['config/config', 'config/read-config', 'contract/record', 'platform/log', 'platform/terminal/print', 'web/html', ...rooms];
-  const edges = ['cli/print', 'app/app'];
+  const edges = ['cli/print', 'app/app', 'console/pages/orders/orders-page', 'connect/pages'];
   const empty = [...bridge, ...service, ...below, ...edges].map((path) => `src/${path}.ts`).concat('test/support/help.ts');
   return {
     ...Object.fromEntries(empty.map((path) => [path, 'export type It = string;\nexport const it = 1;\n'])),

@@ -2,6 +2,7 @@ import type { OrderNews } from '../order/facts.ts';
 import type { FailureCode, Problem } from '../order/failure.ts';
 import type { Gateways } from '../order/mapping.ts';
 import type { Missing as MissingFacts } from '../order/missing.ts';
+import type { StoreOnboarding } from './onboarding.ts';
 import type { StoreReader } from './store-reader.ts';
 
 /** One webhook request, its body still the raw bytes. Header names are lower case. */
@@ -170,6 +171,8 @@ export type Storefront = {
   testDeliveries?(order: TestOrder): readonly Delivery[];
   /** Absent: its webhooks leave nothing out. */
   api?: StoreApi;
+  /** How a merchant connects a store by pages; absent: by command alone. */
+  onboarding?: StoreOnboarding;
   /** Where its administration shows an order, for people; `url`: of its API, where that is known. Null: not known. Absent: the platform has no such page. */
   orderPage?(order: { store: string; url: string | null; orderId: string }): string | null;
   /** Is this status of an order one of the platform's own? Absent: it has no others. */

@@ -26,9 +26,9 @@ const paths = new Map(
 );
 const byPath = new Map<string, string>([...paths].map(([name, path]) => [path, name]));
 
-/** Where a browser finds a file of the pages: the address changes with its content, so it may be kept for good. */
-export function assetPath(name: string): string {
-  return `/console/assets/${paths.get(name) ?? name}`;
+/** Where a browser finds a file of the pages: the address changes with its content, so it may be kept for good. `below`: whose pages they are. */
+export function assetPath(name: string, below: '/console' | '/connect' = '/console'): string {
+  return `${below}/assets/${paths.get(name) ?? name}`;
 }
 
 /** The file at the last part of such an address; null: there is none, or it has changed. */

@@ -5,6 +5,9 @@ import { type Html, html, nothing } from '../../web/html.ts';
 import { lines } from '../../web/lines.ts';
 import type { Words } from '../words/words.ts';
 
+/** The words that parts of pages say, whosever pages they are. */
+export type FrameWords = Pick<Words, 'lang' | 'frame'>;
+
 const ZONE = 'Europe/Sofia';
 const locales: Readonly<Record<Lang, string>> = { en: 'en-GB', bg: 'bg-BG' };
 const forms = {
@@ -24,7 +27,7 @@ function formatted(form: keyof typeof forms, lang: Lang, instant: Date): string 
 }
 
 /** An instant as people of Sofia read it; null: never. `dated`: with its year. */
-export function when(instant: string | Date | null, { lang, frame }: Words, form: 'moment' | 'dated' = 'moment'): Html {
+export function when(instant: string | Date | null, { lang, frame }: FrameWords, form: 'moment' | 'dated' = 'moment'): Html {
   if (instant === null) return html`${frame.when.never}`;
   const at = new Date(instant);
   return html`<time datetime="${at.toISOString()}">${formatted(form, lang, at)}</time>`;
@@ -36,7 +39,7 @@ export function momentName(instant: string, lang: Lang): string {
 }
 
 /** How long ago, of an instant. */
-export function since(instant: string | Date | null, now: Date, { frame }: Words): string {
+export function since(instant: string | Date | null, now: Date, { frame }: FrameWords): string {
   return instant === null ? frame.when.never : frame.when.ago(Math.max(0, Math.round((now.getTime() - new Date(instant).getTime()) / 1000)));
 }
 
@@ -53,7 +56,7 @@ export function dayName(day: string, lang: Lang): string {
 const AMOUNT = /(-?\d+(?:\.\d+)?) ([A-Z]{3})/g;
 
 /** Sums such as "36.00 EUR + 12.00 USD" as people of the language write them; null: nothing is known. */
-export function money(text: string | null, { lang, frame }: Words): string {
+export function money(text: string | null, { lang, frame }: FrameWords): string {
   if (text === null) return frame.none;
   return text.replace(AMOUNT, (_whole, amount: string, currency: string) => {
     const decimals = amount.split('.')[1]?.length ?? 0;

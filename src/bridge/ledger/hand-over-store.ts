@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+
+const stored = z.object({
+  onboarding: z.string(),
+  url: z.string(),
+  isLive: z.boolean(),
+  isTaken: z.boolean(),
+  isProven: z.boolean(),
+  sealed: z.string().nullable(),
+});
+
+/** A store that was asked to hand its keys over. `url`: the one that was asked. `isLive`: its time has not passed. */
+export type StoredHandOver = z.output<typeof stored>;
+
+const rows = rowsOf('hand_overs', stored);
+
+const COLUMNS = `h.onboarding, h.url, h.expires_at > now() as "isLive", h.taken_at is not null as "isTaken", h.proven_at is not null as "isProven", h.sealed`;
+
+/** `state`: SHA-256 of what the store brings back. */
+export async function insertHandOver(db: Queryable, given: { state: Buffer; onboarding: string; url: string; minutes: number }): Promise<void> {
+  await db.query(`insert into hand_overs (state, onboarding, url, expires_at) values ($1, $2, $3, now() + $4 * interval '1 minute')`, [
+    given.state,
+    given.onboarding,
+    given.url,
+    given.minutes,
+  ]);
+}
+
+export function findHandOver(db: Queryable, state: Buffer): Promise<StoredHandOver | null> {
+  return readRow(db, rows, { text: `select ${COLUMNS} from hand_overs h where h.state = $1`, values: [state] });
+}
+
+/** Keeps the keys that came; later ones replace those that are not proven. False: its time has passed, or keys of it were proven. */
+export async function takeHandOver(db: Queryable, { state, sealed }: { state: Buffer; sealed: string }): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update hand_overs set sealed = $2, taken_at = now() where state = $1 and proven_at is null and (taken_at is not null or expires_at > now())',
+    [state, sealed],
+  );
+  return rowCount === 1;
+}
+
+/** The keys work at the store that was asked: no others are taken any more, and they are kept elsewhere. */
+export async function endHandOver(db: Queryable, state: Buffer): Promise<void> {
+  await db.query('update hand_overs set proven_at = now(), sealed = null where state = $1', [state]);
+}

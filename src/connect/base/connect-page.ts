@@ -1,0 +1,33 @@
+import type { Request } from 'express';
+import type { Form, GoTo, Shown } from '../../console/base/page.ts';
+import type { LinkScope, Onboarding, Step } from '../../operations/onboarding/onboarding.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import type { Words } from '../words/words.ts';
+import type { ConnectDeps } from './connect-deps.ts';
+
+/** A request of whoever has a link. */
+export type Visit = {
+  req: Request;
+  deps: ConnectDeps;
+  words: Words;
+  onboarding: Onboarding;
+  scope: LinkScope;
+  /** The way to its pages, `/connect/{token}`: for addresses in pages alone. */
+  base: string;
+  /** As the trail names him. */
+  by: Actor;
+};
+
+/** `refreshPlainly`: seconds after which a browser without script asks again. */
+export type ConnectReply = (Omit<Shown, 'place'> & { cookie?: string }) | (GoTo & { cookie?: string });
+
+/**
+ * One address of a merchant's way, below `/connect/{token}`. `step`: whose; it is reached when all before it are done, and a link to one step opens its
+ * pages alone. `status`: of the page that lasts.
+ */
+export type ConnectPage = {
+  path: string;
+  of: Step | 'status';
+  get?(visit: Visit): Promise<ConnectReply>;
+  post?(visit: Visit, form: Form): Promise<ConnectReply>;
+};

@@ -1,0 +1,156 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { ConsoleLog } from '../console/base/console-deps.ts';
+import { formOf } from '../console/base/form-of.ts';
+import { readForm } from '../console/frame/read-form.ts';
+import { sendAsset } from '../console/frame/send-asset.ts';
+import { Stale } from '../console/frame/stale.ts';
+import { databasePage, failedPage, foreignPage, missingPage, refusedPage, stalePage } from '../console/problem-pages.ts';
+import { isSameOrigin } from '../console/session/same-origin.ts';
+import { wordsIn as consoleWordsIn } from '../console/words/words.ts';
+import { firstOpen, isReachable, type Onboarding, openLink, saveStep } from '../operations/onboarding/onboarding.ts';
+import { Refusal } from '../operations/refusal.ts';
+import { originOf } from '../platform/http/request-origin.ts';
+import { ping } from '../platform/postgres/postgres.ts';
+import { within } from '../platform/within.ts';
+import { html } from '../web/html.ts';
+import type { ConnectDeps } from './base/connect-deps.ts';
+import type { ConnectPage, ConnectReply, Visit } from './base/connect-page.ts';
+import { connectFrame } from './frame/connect-frame.ts';
+import { connectHeaders } from './frame/connect-headers.ts';
+import { pages } from './pages.ts';
+import { type Words, wordsIn, wordsOf } from './words/words.ts';
+
+type Options = { deps: ConnectDeps; log: ConsoleLog };
+
+/** The merchants' pages, for `/connect`: who has a link sees what it opens, and nothing else. */
+export function connectRouter(options: Options): Router {
+  const router = express.Router({ caseSensitive: true });
+  router.get('/assets/:name', sendAsset);
+  router.get(
+    '/:token',
+    guarded(
+      options,
+      withLink(options, async (visit) => ({ goTo: startOf(visit) })),
+    ),
+  );
+  router.post('/:token/language', readForm, guarded(options, withLink(options, chooseLanguage)));
+  for (const page of pages) {
+    const route = router.route(`/:token${page.path}`);
+    if (page.get !== undefined) route.get(guarded(options, withLink(options, on(page, page.get))));
+    const { post } = page;
+    if (post !== undefined)
+      route.post(
+        readForm,
+        guarded(
+          options,
+          withLink(
+            options,
+            on(page, (visit) => post(visit, formOf(visit.req))),
+          ),
+        ),
+      );
+  }
+  router.use(guarded(options, async (req, res) => send(res, problem(wordsOf(req), missingPage(consoleWordsIn(wordsOf(req).lang))))));
+  return router;
+}
+
+type Handling = (req: Request, res: Response) => Promise<void>;
+
+/** Whatever is thrown becomes a page; the log names neither the address nor what was typed. */
+function guarded({ deps, log }: Options, handling: Handling): RequestHandler {
+  return async (req, res) => {
+    const about = originOf(req, res);
+    try {
+      await handling(req, res);
+    } catch (thrown) {
+      if (res.headersSent) return void res.destroy();
+      const isAway = await within(PING_MS, ping(deps.pool)).then(
+        () => false,
+        () => true,
+      );
+      if (!isAway) log.failed(thrown, { method: req.method, ...about });
+      const words = wordsOf(req);
+      const ofConsole = consoleWordsIn(words.lang);
+      send(res, problem(words, isAway ? databasePage(ofConsole) : failedPage(ofConsole, about.requestId)));
+    }
+  };
+}
+
+const PING_MS = 1_000;
+
+type Answering = (visit: Visit) => Promise<ConnectReply>;
+
+function withLink({ deps }: Options, answering: Answering): Handling {
+  return async (req, res) => {
+    const token = String(req.params['token']);
+    const opened = await openLink(deps, token);
+    if ('gone' in opened) {
+      const words = wordsOf(req);
+      return send(res, problem(words, { status: 404, title: words.steps.goneTitle, body: html`<p>${words.steps.gone[opened.gone]}</p>` }));
+    }
+    const { onboarding, scope } = opened;
+    const words = onboarding.lang === null ? wordsOf(req) : wordsIn(onboarding.lang);
+    const visit: Visit = { req, deps, words, onboarding, scope, base: `/connect/${token}`, by: `merchant:${onboarding.id}` };
+    send(res, { ...(await replyOf(visit, answering)), visit });
+  };
+}
+
+async function replyOf(visit: Visit, answering: Answering): Promise<ConnectReply> {
+  const words = consoleWordsIn(visit.words.lang);
+  if (visit.req.method === 'POST' && !isSameOrigin(visit.req)) return foreignPage(words);
+  try {
+    return await answering(visit);
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return refusedPage(words, thrown);
+    if (thrown instanceof Stale) return stalePage(words, thrown);
+    throw thrown;
+  }
+}
+
+/** A page that the link opens, once its step is reached; else the way there. */
+function on({ of }: ConnectPage, answering: Answering | undefined): Answering {
+  return async (visit) => {
+    const { onboarding, scope } = visit;
+    const isOpen = scope.kind === 'all' || (scope.kind === 'step' ? scope.step === of : of === 'status');
+    const isHere = of === 'status' || isReachable(onboarding, of);
+    if (!isOpen || !isHere || answering === undefined) return { goTo: startOf(visit) };
+    return answering(visit);
+  };
+}
+
+function startOf({ scope, onboarding, base }: Pick<Visit, 'scope' | 'onboarding' | 'base'>): string {
+  if (scope.kind === 'step') return `${base}/${scope.step}`;
+  return `${base}/${scope.kind === 'status' ? 'status' : firstPage(onboarding)}`;
+}
+
+function firstPage(onboarding: Onboarding): string {
+  return onboarding.startedAt === null ? (firstOpen(onboarding) ?? 'trial') : 'status';
+}
+
+async function chooseLanguage(visit: Visit): Promise<ConnectReply> {
+  await saveStep(visit.deps, visit.onboarding, { lang: formOf(visit.req).text('lang') === 'en' ? 'en' : 'bg' });
+  return { goTo: visit.base };
+}
+
+type Sent = ConnectReply & { visit?: Visit; words?: Words };
+
+function problem(words: Words, reply: ConnectReply): Sent {
+  return { ...reply, words };
+}
+
+function send(res: Response, sent: Sent): void {
+  if (sent.cookie !== undefined) res.append('Set-Cookie', sent.cookie);
+  if ('goTo' in sent) return void res.writeHead(303, { ...connectHeaders, location: sent.goTo, 'content-length': 0 }).end();
+  const { visit, title, body, refreshPlainly, status = 200 } = sent;
+  const words = sent.words ?? visit?.words ?? wordsOf(res.req);
+  const page = connectFrame({ words, title, body, way: wayOf(visit), ...(refreshPlainly === undefined ? {} : { refreshPlainly }) });
+  res.writeHead(status, { ...connectHeaders, 'content-type': 'text/html; charset=utf-8', 'content-length': Buffer.byteLength(page) });
+  res.end(page);
+}
+
+function wayOf(visit: Visit | undefined) {
+  if (visit === undefined) return null;
+  const path = visit.req.path.split('/')[2] ?? '';
+  const at = pages.find((page) => page.path.split('/')[1] === path)?.of ?? 'store';
+  return { onboarding: visit.onboarding, scope: visit.scope, base: visit.base, at };
+}

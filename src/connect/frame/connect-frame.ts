@@ -1,0 +1,59 @@
+import { assetPath } from '../../console/assets/assets.ts';
+import { isReachable, type LinkScope, type Onboarding, STEPS, type Step } from '../../operations/onboarding/onboarding.ts';
+import { attributes } from '../../web/attributes.ts';
+import { type Html, html, nothing } from '../../web/html.ts';
+import { htmlDocument } from '../../web/html-document.ts';
+import { lines } from '../../web/lines.ts';
+import type { Words } from '../words/words.ts';
+
+type Way = { onboarding: Onboarding; scope: LinkScope; base: string; at: Step | 'status' };
+
+type Framed = {
+  words: Words;
+  title: string;
+  body: Html;
+  /** Null: there is no way, such as for a link that has ended. */
+  way: Way | null;
+  refreshPlainly?: number;
+};
+
+/** A whole page of a merchant: where he is on his way, the content, and nothing from another host. */
+export function connectFrame({ words, title, body, way, refreshPlainly }: Framed): string {
+  const { frame, lang } = words;
+  return htmlDocument({
+    lang,
+    title: `${title} – ${frame.product}`,
+    meta: [
+      html`<meta name="color-scheme" content="light dark">`,
+      html`<meta name="robots" content="noindex, nofollow">`,
+      ...(refreshPlainly === undefined ? [] : [html`<noscript><meta http-equiv="refresh" content="${refreshPlainly}"></noscript>`]),
+    ],
+    styles: [
+      html`<link rel="icon" href="${assetPath('dot-quiet.svg', '/connect')}">`,
+      html`<link rel="stylesheet" href="${assetPath('style.css', '/connect')}">`,
+    ],
+    body: html`<a class="skip" href="#content">${frame.skip}</a>
+<header class="bar merchant"><span class="product">${frame.product}</span>${way === null ? nothing : languageForm(words, way.base)}</header>
+<main id="content" tabindex="-1">
+${way === null ? nothing : wayList(words, way)}<h1>${title}</h1>
+${body}
+</main>`,
+  }).markup;
+}
+
+function languageForm({ steps, lang }: Words, base: string): Html {
+  const other = lang === 'en' ? 'bg' : 'en';
+  return html`<form method="post" action="${base}/language"><input type="hidden" name="lang" value="${other}"><button class="plain" lang="${other}">${steps.language}</button></form>`;
+}
+
+function wayList({ steps }: Words, { onboarding, scope, base, at }: Way): Html {
+  if (scope.kind !== 'all' || at === 'status') return nothing;
+  const item = (step: Step) => {
+    const current = attributes({ 'aria-current': step === at ? 'step' : null });
+    const name = html`${steps.name[step]}${onboarding.done.includes(step) ? html` <span class="tag ok">${steps.isDone}</span>` : nothing}`;
+    return isReachable(onboarding, step) ? html`<li${current}><a href="${base}/${step}">${name}</a></li>` : html`<li${current}>${name}</li>`;
+  };
+  return html`<nav class="steps" aria-label="${steps.way}"><ol>
+${lines(STEPS.map(item))}</ol></nav>
+`;
+}

@@ -1,0 +1,6 @@
+import { frame } from '../../console/words/bg/frame.ts';
+import { steps } from './bg/frame.ts';
+import type { en } from './en.ts';
+
+/** The words of the merchants' pages in Bulgarian. */
+export const bg: typeof en = { lang: 'bg', frame, steps };

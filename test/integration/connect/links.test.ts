@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { insertOnboarding, revokeOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+test('a link opens what it is for, until it is ended', async () => {
+  await using it = await world();
+  const { bridge } = it;
+  const { pool } = bridge.app.core;
+  const given = { who: 'cli:test', email: null, lang: null, shopId: null, destinationId: null };
+  const { id } = await insertOnboarding(pool, { ...given, days: 14 });
+  const late = await insertOnboarding(pool, { ...given, days: 0 });
+  const all = await newOnboardingLink({ pool }, { id }, { scope: { kind: 'all' }, days: 14 });
+  const expired = await newOnboardingLink({ pool }, late, { scope: { kind: 'all' }, days: 14 });
+  const ask = async (path: string, lang = 'bg') => {
+    const answer = await fetch(`${bridge.app.url}/connect/${path}`, { redirect: 'manual', headers: { 'accept-language': lang } });
+    return { status: answer.status, location: answer.headers.get('location'), policy: answer.headers.get('referrer-policy'), text: await answer.text() };
+  };
+
+  expect(await ask(all)).toMatchObject({ status: 303, location: `/connect/${all}/store`, policy: 'no-referrer' });
+  expect(await ask('no-such-link')).toMatchObject({ status: 404, text: expect.stringContaining('Няма такава връзка') });
+  expect(await ask(expired, 'en')).toMatchObject({ status: 404, text: expect.stringContaining('The time of this link has passed') });
+  await revokeOnboarding(pool, id);
+  expect(await ask(all)).toMatchObject({ status: 404, text: expect.stringContaining('прекратена') });
+});
