@@ -36,6 +36,8 @@ export type Connection = {
   settings: ConnectionSettings;
   /** ISO instant. */
   recordFrom: string;
+  /** On trial since: its webhooks are taken and kept, and nothing is submitted. ISO instant; null: it records. */
+  trialSince: string | null;
   /** Hosts that deliveries named, beside the one in `store`. */
   hosts: StoreHost[];
   /** The platform's own id of the store, whatever its address; null: not known. */

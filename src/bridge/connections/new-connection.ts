@@ -29,6 +29,8 @@ export type NewConnection = GivenStore & {
   store: string | null;
   /** ISO instant: orders paid from then on are taken. Null: what the settings say, or from now. */
   recordFrom: string | null;
+  /** On trial: nothing is submitted until somebody says from when on. */
+  trial?: boolean;
 };
 
 /** Orders paid in it are not taken. ISO instants. */

@@ -105,8 +105,12 @@ async function decide({ deps, storefront }: Mode, { claim, connection, queried }
 }
 
 /** What decisions about the orders of a connection depend on. */
-export function termsOf({ destinationId, recordFrom, gaps, settings }: Connection, { gateways, transactionComesLater, refundsVanish }: Storefront): Terms {
-  return { destinationId, recordFrom, gaps, settings, gateways, transactionComesLater, refundsVanish: refundsVanish === true };
+export function termsOf(
+  { destinationId, recordFrom, trialSince, gaps, settings }: Connection,
+  { gateways, transactionComesLater, refundsVanish }: Storefront,
+): Terms {
+  const terms = { destinationId, recordFrom, onTrial: trialSince !== null, gaps, settings };
+  return { ...terms, gateways, transactionComesLater, refundsVanish: refundsVanish === true };
 }
 
 async function act(mode: Mode, known: Known, move: Move): Promise<Moved> {
@@ -199,8 +203,11 @@ async function whyNot({ deps, probe }: Mode, { connection }: Known, { move, call
 /** Writes a turn. If another worker took the order meanwhile, the service's reply is recorded as a late one. */
 async function write({ deps, signal }: Mode, known: Known, { turn, sent }: { turn: Turn; sent?: { step: Step; answer: Answer } }): Promise<Moved> {
   const { claim } = known;
-  const attempt = () => deps.ledger.write({ claim, write: turn.write });
+  // A trial may end meanwhile, and what it left out is decided again then, but not what is left out afterwards.
+  const isLeftOut = sent === undefined && known.connection.trialSince !== null && turn.write.state === 'ignored';
+  const attempt = () => deps.ledger.write({ claim, write: turn.write, ...(isLeftOut ? { onTrialOf: claim.connectionId } : {}) });
   const written = await (sent === undefined ? attempt() : persistently(attempt, signal));
+  if (written.isOver) return { known: { claim, connection: await deps.connection(claim.connectionId, { fresh: true }) }, end: null };
   const end = turn.end === null ? null : soonest(turn.end, written, deps.now());
   if (written.owned) return { known: { ...known, claim: turn.claim }, end };
   if (sent === undefined) return { known, end: end ?? leaseLost };

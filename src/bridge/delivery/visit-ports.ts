@@ -8,14 +8,14 @@ import type { Write } from '../order/turn.ts';
 /** Why a claim was not given. */
 export type NotClaimed = { kind: 'missing' } | { kind: 'leased'; untilMs: number };
 
-/** A write to a claimed order, checked against its fence. */
-export type WriteInput = { claim: Pick<Claim, 'id' | 'fence' | 'revision'>; write: Write };
+/** A write to a claimed order, checked against its fence. `onTrialOf`: it is right only while this connection is on trial. */
+export type WriteInput = { claim: Pick<Claim, 'id' | 'fence' | 'revision'>; write: Write; onTrialOf?: string };
 
 /**
  * `owned` false: the lease was lost, and nothing was written. `newer`: facts came since the claim, so what the write says of waiting and of being
- * parked is out of date and was not written. `dueAt`: when the order is due next, ms since 1970.
+ * parked is out of date and was not written. `isOver`: the trial is, and nothing was written. `dueAt`: when the order is due next, ms since 1970.
  */
-export type Written = { owned: boolean; newer: boolean; dueAt: number | null };
+export type Written = { owned: boolean; newer: boolean; dueAt: number | null; isOver?: true };
 
 /** A reply that came after the lease of its order was lost. */
 export type LateReplyOf = LateReply & { orderId: number };

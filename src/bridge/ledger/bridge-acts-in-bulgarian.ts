@@ -19,6 +19,7 @@ export const bridgeActsInBulgarian: Readonly<Record<BridgeAct, string>> = {
   'answer.accepted': 'Човек прие предложен отговор: настройките бяха променени според него.',
   'answer.declined': 'Човек отхвърли предложен отговор.',
   'store.connected': 'Магазин беше свързан или свързан отново.',
+  'store.started': 'Пробата на магазин приключи: поръчките му се отчитат.',
   'store.changed': 'Нещо от данните на връзка беше променено.',
   'store.disconnected': 'Магазин беше изключен.',
   'store.reconciled': 'Магазин, дневник и услуга бяха съпоставени и приведени в съответствие.',

@@ -21,6 +21,7 @@ export const bridgeActs = {
   'answer.accepted': 'A person took a proposed answer: the settings were changed to it.',
   'answer.declined': 'A person declined a proposed answer.',
   'store.connected': 'A store was connected, or connected again.',
+  'store.started': 'The trial of a store ended: its orders are recorded.',
   'store.changed': 'Something that is given of a connection was changed.',
   'store.disconnected': 'A store was disconnected.',
   'store.reconciled': 'Store, ledger and service were held against each other, and healed.',

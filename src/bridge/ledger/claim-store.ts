@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { customer, taxRecord } from '../../contract/record.ts';
 import { batcher } from '../../platform/batcher.ts';
-import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readEach, readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { UnreadableRow } from '../../platform/postgres/unreadable-row.ts';
 import type { NotClaimed, VisitLedger, WriteInput, Written } from '../delivery/visit-ports.ts';
@@ -10,6 +10,7 @@ import type { CustomerFact, Facts } from '../order/facts.ts';
 import { merge } from '../order/merge.ts';
 import { isContentKnown } from '../order/record-by-word.ts';
 import { isAnother } from '../order/same-order.ts';
+import { whileOnTrial } from './end-trial.ts';
 import { tellDeliveryOf } from './errand-store.ts';
 import { jsonText } from './json-text.ts';
 import { recordLateReply } from './late-reply.ts';
@@ -69,6 +70,7 @@ const BATCH = { max: 100, parallel: 1 };
 /** The submitter's ledger: claims, journal and writes of visits, each grouped into one statement for all concurrent calls. */
 export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): VisitLedger {
   const claim = batcher((ids: number[]) => claimOrders(pool, ids, leaseMs), BATCH);
+  const write = batcher((inputs: WriteInput[]) => writeOrders(pool, inputs, leaseMs), BATCH);
   return {
     claim: async (id) => {
       const claimed = await claim(id);
@@ -76,7 +78,7 @@ export function createClaimStore(pool: Pool, { leaseMs }: { leaseMs: number }): 
       return claimed;
     },
     begin: batcher((inputs: BeginInput[]) => beginSteps(pool, inputs, leaseMs), BATCH),
-    write: batcher((inputs: WriteInput[]) => writeOrders(pool, inputs, leaseMs), BATCH),
+    write: (input) => (input.onTrialOf === undefined ? write(input) : writeOnTrial(pool, { ...input, connectionId: input.onTrialOf }, leaseMs)),
     recordLateReply: (input) => recordLateReply(pool, input),
     standsFor: (claim, complianceId) => standsForIn(pool, claim, complianceId),
     mergeFetched: (claim, facts) => mergeFetched(pool, claim, facts),
@@ -154,6 +156,10 @@ function standingOf({ record, compliance_id, record_destination }: ClaimRow): St
   return { record, complianceId: compliance_id, destinationId: record_destination };
 }
 
+// Whoever knows the connection as it was before its trial must not send: an order that was never recorded is not, until it ends.
+const ON_TRIAL = `o.open_step is null and o.mapping is null and o.record is null and o.previous is null
+  and exists (select from connections c where c.id = o.connection_id and c.trial_since is not null)`;
+
 async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Promise<boolean[]> {
   const items = inputs.map(({ claim, step }) => ({
     id: claim.id,
@@ -174,7 +180,7 @@ async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Pr
       x as materialized (${lockClaimed()}),
       owned as (update orders o set open_step = x.step, step_seq = x.seq, lease_until = now() + $2 * interval '1 ms',
           receipt = case when x.kind = 'receipt' then jsonb_set(o.receipt, '{seq}', to_jsonb(x.seq)) else o.receipt end
-        from x where o.id = x.id and o.fence = x.fence returning o.id)
+        from x where o.id = x.id and o.fence = x.fence and not (x.kind = 'create' and ${ON_TRIAL}) returning o.id)
       insert into steps (order_ref, seq, kind, revision, destination_id, record, compliance_id, idempotency_key)
       select x.id, x.seq, x.kind, x.revision, x.destination, x.record, x.compliance_id, x.key from x join owned using (id)
       on conflict (order_ref, seq) do update set attempts = steps.attempts + 1
@@ -187,7 +193,14 @@ async function beginSteps(pool: Pool, inputs: BeginInput[], leaseMs: number): Pr
 
 const WAS = 'o.revision as was_revision, o.state as was_state, o.parked_code as was_parked_code, o.parked_detail as was_parked_detail';
 
-async function writeOrders(pool: Pool, inputs: WriteInput[], leaseMs: number): Promise<Written[]> {
+const IS_OVER: Written = { owned: false, newer: false, dueAt: null, isOver: true };
+
+/** What is left out because of a trial is left out only while it lasts. */
+async function writeOnTrial(pool: Pool, { connectionId, ...input }: WriteInput & { connectionId: string }, leaseMs: number): Promise<Written> {
+  return (await whileOnTrial(pool, connectionId, (tx) => writeOrders(tx, [input], leaseMs)))?.[0] ?? IS_OVER;
+}
+
+async function writeOrders(pool: Queryable, inputs: WriteInput[], leaseMs: number): Promise<Written[]> {
   const rows = await readRows(pool, writtenRows, {
     name: 'write',
     text: `with given as (select * from jsonb_to_recordset($1) as x(id bigint, fence int, revision int, step jsonb, sets_standing boolean, record jsonb, compliance_id text,

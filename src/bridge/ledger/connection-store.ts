@@ -11,6 +11,7 @@ import { connectionAct } from './connection-act.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, connectionRows, SELECT, UNLESS_JUDGED } from './connection-row.ts';
 import { sealConnection } from './connection-secrets.ts';
 import { type EditedSettings, editSettings, type SettingsEdit } from './edit-settings.ts';
+import { endTrial, type Started } from './end-trial.ts';
 import { openConnection } from './open-connection.ts';
 import { pinStore } from './pin-store.ts';
 import { type SecretsAfter, secretsOf } from './secrets-after.ts';
@@ -44,6 +45,8 @@ export type ConnectionStore = {
   /** Null: it is not live. */
   replace(id: string, parts: Replacement, said?: Said): Promise<Connection | null>;
   changeSettings(id: string, edit: SettingsEdit): Promise<EditedSettings | null>;
+  /** Ends its trial; null: it is not live, or not on trial. */
+  startRecording(id: string, from: string, said?: Said): Promise<Started | null>;
   /** Orders paid from then on count. */
   moveRecordFrom(id: string, recordFrom: string, said?: Said): Promise<Connection | null>;
   changeSecrets(id: string, secrets: SecretsAfter, said?: Said): Promise<Connection | null>;
@@ -82,6 +85,7 @@ export function createConnectionStore(pool: Pool, sealer: Sealer): ConnectionSto
       });
     },
     changeSettings: (id, edit) => editSettings(pool, rows, { id, ...edit }),
+    startRecording: (id, from, said = BY_PROGRAM) => endTrial(pool, rows, { id, from, said }),
     moveRecordFrom: (id, recordFrom, said) => {
       const text = 'update connections set record_from = least(record_from, $2::timestamptz) where id = $1';
       return toldChange(id, { text, values: () => [recordFrom], act: 'store.changed', said });

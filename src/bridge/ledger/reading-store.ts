@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonOf } from '../../platform/postgres/json-of.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Pool, Queryable } from '../../platform/postgres/postgres.ts';
 import { type ReadEach, readEach, readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ReadingLedger } from '../reconciliation/read-connection.ts';
@@ -136,8 +136,8 @@ async function absentOrders(
  * Has a store read from `since` (ISO instant) on as soon as it can be, its deletions too; one without access is not. `why`: for people, as in
  * "its webhooks were healed".
  */
-export async function wantWindow(pool: Pool, connectionId: string, { since, why }: { since: string; why: string }): Promise<void> {
-  await pool.query(
+export async function wantWindow(db: Queryable, connectionId: string, { since, why }: { since: string; why: string }): Promise<void> {
+  await db.query(
     `insert into walks (connection_id, wanted) select id, $2 from connections where id = $1 and store_access is not null
       on conflict (connection_id) do update set wanted = walks.wanted || excluded.wanted, next_at = least(walks.next_at, now())`,
     [connectionId, jsonText([{ since, why, at: new Date().toISOString() }])],

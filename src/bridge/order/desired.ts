@@ -22,7 +22,18 @@ export type Desired =
   | { kind: 'problems'; problems: [Problem, ...Problem[]]; mayCome?: true };
 
 /** Why nothing should be recorded: people see it as the order's state. */
-export type NothingReason = 'unknown' | 'draft' | 'test' | 'unpaid' | 'before-record-from' | 'disconnected' | 'free' | 'gift-card' | 'refunded' | 'removed';
+export type NothingReason =
+  | 'unknown'
+  | 'draft'
+  | 'test'
+  | 'unpaid'
+  | 'trial'
+  | 'before-record-from'
+  | 'disconnected'
+  | 'free'
+  | 'gift-card'
+  | 'refunded'
+  | 'removed';
 
 export type DesiredInput = { orderId: string; facts: Facts; settings: FiscalSettings };
 type Known = { orderId: string; view: OrderView; settings: FiscalSettings };
@@ -39,6 +50,7 @@ function notOurs(view: OrderView, settings: FiscalSettings): Desired | null {
   if (view.test) return nothing('test');
   if (view.lifecycle === 'draft') return nothing('draft');
   if (countsAsPaid(view, settings) === 'unpaid') return nothing('unpaid');
+  if (settings.onTrial) return nothing('trial');
   const paidAt = Date.parse(view.paidAt);
   if (paidAt < Date.parse(settings.recordFrom)) return nothing('before-record-from');
   const isAway = settings.gaps.some(({ from, until }) => Date.parse(from) <= paidAt && paidAt < Date.parse(until));

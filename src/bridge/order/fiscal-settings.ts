@@ -15,7 +15,7 @@ import { type OrderView, viewOf } from './view.ts';
 const ALWAYS = '1970-01-01T00:00:00.000Z';
 
 type Settings = Terms['settings'];
-type FiscalTerms = Pick<Terms, 'settings' | 'recordFrom' | 'gateways' | 'gaps'>;
+type FiscalTerms = Pick<Terms, 'settings' | 'recordFrom' | 'onTrial' | 'gateways' | 'gaps'>;
 
 /** The terms of an order that a backfill took in: it is recorded whenever it was paid. */
 export function takenIn<Own extends Pick<Terms, 'recordFrom' | 'gaps'>>(terms: Own): Own {
@@ -34,12 +34,13 @@ function mappingOf(settings: Settings, gateways: Gateways): Mapping {
 }
 
 /** A connection's settings as one order sees them: what was frozen with its first record wins, then the merchant's settings, then the storefront's gateways. */
-export function fiscalSettings({ settings, recordFrom, gateways, gaps }: FiscalTerms, frozen: Frozen | null): FiscalSettings {
+export function fiscalSettings({ settings, recordFrom, onTrial, gateways, gaps }: FiscalTerms, frozen: Frozen | null): FiscalSettings {
   const { vatGroups, payments } = mappingOf(settings, gateways);
   return {
     vatGroups: frozen === null ? vatGroups : { ...vatGroups, ...frozen.vatGroups },
     payments: frozen === null ? payments : { ...payments, ...frozen.payments },
     recordFrom: frozen === null ? recordFrom : ALWAYS,
+    onTrial: frozen === null && onTrial,
     removeWithoutRefund: settings.removeWithoutRefund,
     freeOrders: frozen === null ? settings.freeOrders : 'record',
     codPaidWhen: frozen === null ? settings.codPaidWhen : 'processing',

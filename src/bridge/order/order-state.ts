@@ -13,6 +13,7 @@ export const stateOfNothing = {
   draft: 'ignored',
   test: 'ignored',
   free: 'ignored',
+  trial: 'ignored',
   'before-record-from': 'ignored',
   disconnected: 'ignored',
   'gift-card': 'ignored',
@@ -29,7 +30,8 @@ export const orderStates = {
   parked: 'A person must decide; the code and its text say what.',
   settled: 'A person said what became of it (`orderbridge settle`); when something new comes of it, it is decided again.',
   unconfirmed: 'It is not known whether a create, or a delete, was done: look at the compliance service, then `orderbridge resolve`.',
-  ignored: 'Test orders, drafts, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected.',
+  ignored:
+    'Test orders, drafts, free orders, gift cards (`giftCards`), orders paid before `recordFrom` or while the store was disconnected, and all of a store on trial until it records (`orderbridge start-recording`).',
 } as const satisfies Record<OrderState, string>;
 
 /** A state and what it means, for people who read Bulgarian. */
@@ -46,6 +48,7 @@ export const orderStatesInBulgarian: Readonly<Record<OrderState, { name: string;
   },
   ignored: {
     name: 'пропусната',
-    means: 'Пробни поръчки, чернови, безплатни поръчки, ваучери (`giftCards`), поръчки, платени преди `recordFrom` или докато магазинът е бил изключен.',
+    means:
+      'Пробни поръчки, чернови, безплатни поръчки, ваучери (`giftCards`), поръчки, платени преди `recordFrom` или докато магазинът е бил изключен, и всички на магазин в проба, докато започне да се отчита (`orderbridge start-recording`).',
   },
 };

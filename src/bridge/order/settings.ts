@@ -7,6 +7,8 @@ export type Mapping = { vatGroups: Record<string, string>; payments: Record<stri
 export type FiscalSettings = Mapping & {
   /** ISO instant: orders paid before it are ignored. */
   recordFrom: string;
+  /** The store is on trial: nothing is recorded yet. Absent: it is not. */
+  onTrial?: boolean;
   removeWithoutRefund: 'park' | 'remove' | 'keep';
   freeOrders: 'ignore' | 'record';
   codPaidWhen: 'completed' | 'processing';

@@ -7,6 +7,8 @@ export type Terms = {
   destinationId: string;
   /** ISO instant: orders paid before it are ignored. */
   recordFrom: string;
+  /** The store is on trial: no order of it is recorded for the first time. */
+  onTrial: boolean;
   /** Online processors that the merchant need not map. */
   gateways: Gateways;
   /** The storefront sends a payment's transaction id later than its order. */
@@ -28,5 +30,5 @@ export type Terms = {
 
 /** False if a decision may come out differently now. */
 export function sameTerms(a: Terms, b: Terms): boolean {
-  return canonicalText([a.settings, a.recordFrom, a.gaps]) === canonicalText([b.settings, b.recordFrom, b.gaps]);
+  return canonicalText([a.settings, a.recordFrom, a.onTrial, a.gaps]) === canonicalText([b.settings, b.recordFrom, b.onTrial, b.gaps]);
 }

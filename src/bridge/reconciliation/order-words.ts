@@ -32,15 +32,16 @@ export function ledgerWordOf({ state, parked, isBehind, facts, standing }: Kept,
   };
 }
 
-type Terms = Pick<Connection, 'recordFrom' | 'gaps'> & {
-  settings: Pick<Connection['settings'], 'freeOrders' | 'codPaidWhen' | 'paidStatuses' | 'removeWithoutRefund' | 'convertTo'>;
-};
+type Terms = Pick<Connection, 'recordFrom' | 'gaps'> &
+  Partial<Pick<Connection, 'trialSince'>> & {
+    settings: Pick<Connection['settings'], 'freeOrders' | 'codPaidWhen' | 'paidStatuses' | 'removeWithoutRefund' | 'convertTo'>;
+  };
 
 /** What should be recorded of an order that is only known by the store's list; null: nothing, as far as that says. */
-export function paidByList(head: OrderHead, { recordFrom, gaps, settings }: Terms): Money | null {
+export function paidByList(head: OrderHead, { recordFrom, trialSince = null, gaps, settings }: Terms): Money | null {
   const { test, lifecycle, currency } = head;
   const sold = Date.parse(head.soldAt);
-  const isOurs = sold >= Date.parse(recordFrom) && !gaps.some(({ from, until }) => Date.parse(from) <= sold && sold < Date.parse(until));
+  const isOurs = trialSince === null && sold >= Date.parse(recordFrom) && !gaps.some(({ from, until }) => Date.parse(from) <= sold && sold < Date.parse(until));
   const isOff = lifecycle !== 'live' && settings.removeWithoutRefund === 'remove';
   if (test || lifecycle === 'draft' || isOff || !isOurs || !isPaid(head, settings)) return null;
   const minor = parseMoney(head.kept ?? head.total, decimalsOf(currency)) ?? 0n;

@@ -10,6 +10,7 @@ type Ignored = { [why in NothingReason]: (typeof stateOfNothing)[why] extends 'i
 type Span = Pick<Connection, 'recordFrom' | 'gaps'>;
 
 const words: Readonly<Record<Ignored, (paidAt: string, span: Span) => string>> = {
+  trial: () => 'the store is on trial: nothing is submitted (`orderbridge start-recording`)',
   'before-record-from': (paidAt, { recordFrom }) => `paid ${paidAt}, before recordFrom ${recordFrom} (\`settings\` changes it)`,
   disconnected: (paidAt, { gaps }) => `paid ${paidAt}, while the store was disconnected${gapWords(paidAt, gaps)}`,
   test: () => 'a test order',
@@ -19,6 +20,7 @@ const words: Readonly<Record<Ignored, (paidAt: string, span: Span) => string>> =
 };
 
 const inBulgarian: typeof words = {
+  trial: () => 'магазинът е в проба: нищо не се изпраща (`orderbridge start-recording`)',
   'before-record-from': (paidAt, { recordFrom }) => `платена в ${paidAt}, преди recordFrom ${recordFrom} (\`settings\` го променя)`,
   disconnected: (paidAt, { gaps }) => {
     const gap = gapAt(paidAt, gaps);

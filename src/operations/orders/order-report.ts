@@ -79,7 +79,7 @@ export function todoOf({ parked, state, id, openStep }: Pick<KeptOrder, 'parked'
 /** What should be recorded by the order's facts and today's settings. */
 export function shouldStand(view: KeptOrder, connection: Connection): DesiredRecord {
   const { gateways } = storefrontOf(storefronts, connection.platform);
-  const terms = { ...connection, gateways };
+  const terms = { ...connection, onTrial: connection.trialSince !== null, gateways };
   const settings = fiscalSettings(view.backfilled ? takenIn(terms) : terms, view.mapping);
   const wanted = desired({ orderId: view.orderId, facts: { ...view.facts, customer: customerFact(view) }, settings });
   return wanted.kind === 'record' ? { kind: 'record', record: toDto(wanted.record, view.customer, view.shopId) } : wanted;

@@ -86,7 +86,8 @@ function asKnown(head: OrderHead, { facts: { snapshot } }: StoreOrder): OrderHea
   return snapshot !== null && snapshot.updatedAt !== head.updatedAt ? { ...head, kept: null } : head;
 }
 
-export function termsOf({ platform, destinationId, recordFrom, gaps, settings }: Connection): Terms {
+export function termsOf({ platform, destinationId, recordFrom, trialSince, gaps, settings }: Connection): Terms {
   const { gateways, transactionComesLater, refundsVanish } = storefrontOf(storefronts, platform);
-  return { destinationId, recordFrom, gaps, settings, gateways, transactionComesLater, refundsVanish: refundsVanish === true };
+  const terms = { destinationId, recordFrom, onTrial: trialSince !== null, gaps, settings };
+  return { ...terms, gateways, transactionComesLater, refundsVanish: refundsVanish === true };
 }

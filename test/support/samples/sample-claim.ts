@@ -37,7 +37,15 @@ export function sampleClaim(values: Partial<Claim> = {}): Claim {
 /** A connection's terms with default settings. */
 export function sampleTerms({ settings = {}, ...values }: Partial<Omit<Terms, 'settings'>> & { settings?: Partial<Terms['settings']> } = {}): Terms {
   return {
-    ...{ destinationId: 'd1', recordFrom: '2026-11-01T00:00:00Z', gateways: wellKnownGateways, transactionComesLater: false, refundsVanish: false, gaps: [] },
+    ...{
+      destinationId: 'd1',
+      recordFrom: '2026-11-01T00:00:00Z',
+      onTrial: false,
+      gateways: wellKnownGateways,
+      transactionComesLater: false,
+      refundsVanish: false,
+      gaps: [],
+    },
     settings: { ...connectionSettings.parse({}), ...settings },
     ...values,
   };
@@ -46,7 +54,14 @@ export function sampleTerms({ settings = {}, ...values }: Partial<Omit<Terms, 's
 export function sampleConnection(values: Partial<Connection> = {}): Connection {
   return {
     ...{ id: 'c1', platform: 'standard', name: 'corner', store: 'corner', shopId: sampleClaim().key.shopId, destinationId: 'd1', secrets: [], access: null },
-    ...{ settings: connectionSettings.parse({}), recordFrom: '2026-11-01T00:00:00Z', warnings: {}, createdAt: '2026-11-01T00:00:00.000Z', closedAt: null },
+    ...{
+      settings: connectionSettings.parse({}),
+      recordFrom: '2026-11-01T00:00:00Z',
+      trialSince: null,
+      warnings: {},
+      createdAt: '2026-11-01T00:00:00.000Z',
+      closedAt: null,
+    },
     ...{ hosts: [], storeIdentity: null, gaps: [], predecessor: null, isApart: false },
     throttled: { count: 0, last: null },
     ...values,

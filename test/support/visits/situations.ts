@@ -49,20 +49,21 @@ export const due = { state: 'due', complianceId: 'c-1', since: '2026-11-20T10:00
 export const refusedBefore = { code: 'replacement.refused', detail: '422 no such group' } as const;
 
 type Given = Partial<Omit<Situation, 'claim' | 'terms'>> &
-  Partial<Pick<Terms, 'recordFrom' | 'transactionComesLater' | 'refundsVanish'>> & { claim?: Partial<Claim>; settings?: Partial<Terms['settings']> };
+  Partial<Pick<Terms, 'recordFrom' | 'onTrial' | 'transactionComesLater' | 'refundsVanish'>> & { claim?: Partial<Claim>; settings?: Partial<Terms['settings']> };
 
 /** By default the order is behind, with no record and no open step. */
 function of({
   claim = {},
   settings = {},
   recordFrom = '2026-11-01T00:00:00Z',
+  onTrial = false,
   transactionComesLater = false,
   refundsVanish = false,
   ...given
 }: Given): Situation {
   return {
     claim: sampleClaim(claim),
-    terms: sampleTerms({ settings, recordFrom, transactionComesLater, refundsVanish }),
+    terms: sampleTerms({ settings, recordFrom, onTrial, transactionComesLater, refundsVanish }),
     ...{ mayFetch: false, mayResend: false, now: NOW },
     ...given,
   };
@@ -134,6 +135,7 @@ export const situations = {
   'no record is desired, and none is recorded: a test': of({ claim: known({ test: true }) }),
   'no record is desired, and none is recorded: it is free': of({ claim: known(free) }),
   'no record is desired, and none is recorded: paid before `recordFrom`': of({ recordFrom: '2026-12-01T00:00:00Z' }),
+  'no record is desired, and none is recorded: its store is on trial': of({ onTrial: true }),
   'no record is desired, and none is recorded: all of it was refunded': of({ claim: { facts: refunded } }),
   'no record is desired, and none is recorded: removed without a refund': of({
     claim: known({ lifecycle: 'cancelled' }),

@@ -76,6 +76,7 @@ const connections = fc
     platform: fc.constantFrom(...Object.keys(storefronts)),
     access: fc.option(fc.constant({ url: 'https://store.example', consumerKey: 'k', consumerSecret: 's' })),
     recordFrom: fc.constantFrom(...Array.from({ length: 7 }, () => '2026-11-01T00:00:00Z'), '2026-12-01T00:00:00Z'),
+    trialSince: fc.constantFrom(...Array.from({ length: 7 }, () => null), '2026-11-10T00:00:00.000Z'),
   })
   .map((chosen): Connection => sampleConnection({ destinationId: 'd1', ...chosen }));
 

@@ -48,6 +48,7 @@ export const orders: typeof english = {
   why: {
     held: (what) => `Чака услугата за отчитане: ${what}`,
     ignored: {
+      trial: 'магазинът е в проба: нищо не се изпраща',
       'before-record-from': 'платена преди деня, от който магазинът се отчита',
       disconnected: 'платена, докато магазинът е бил изключен',
       test: 'пробна поръчка',

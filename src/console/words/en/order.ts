@@ -106,6 +106,7 @@ export const order = {
       draft: 'it is a draft',
       test: 'it is a test order',
       unpaid: 'it is not paid',
+      trial: 'its store is on trial: nothing is submitted until recording is started',
       'before-record-from': 'it was paid before the day from which this store records',
       disconnected: 'it was paid while the store was disconnected',
       free: 'nothing was paid',

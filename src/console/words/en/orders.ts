@@ -35,6 +35,7 @@ export const orders = {
   why: {
     held: (what: string): string => `Waits for the compliance service: ${what}`,
     ignored: {
+      trial: 'its store is on trial: nothing is submitted',
       'before-record-from': 'paid before the day from which this store records',
       disconnected: 'paid while the store was disconnected',
       test: 'a test order',

@@ -47,6 +47,7 @@ describe('nothing is recorded', () => {
     ['of an unpaid order', 'unpaid', decideOn({ payment: 'unpaid' })],
     ['of an unpaid order that was thrown away', 'unpaid', decideOn({ payment: 'unpaid', lifecycle: 'trashed' })],
     ['of an order to be paid on delivery', 'unpaid', decideOn({ payment: 'on-delivery' })],
+    ['of a paid order while its store is on trial', 'trial', decideOn({ paidAt: '2026-10-31T23:59:59.000Z' }, { onTrial: true })],
     ['of an order paid before the connection records', 'before-record-from', decideOn({ paidAt: '2026-10-31T23:59:59.000Z' })],
     ['of a fully refunded order', 'refunded', decideOn(refunded)],
     ['of an order refunded beyond its total', 'refunded', decideOn({ refunds: [{ id: 'r1', amount: '30.00' }] })],

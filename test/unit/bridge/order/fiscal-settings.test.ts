@@ -76,6 +76,7 @@ describe('terms', () => {
   test.each([
     ['a setting', { ...terms, settings: { ...terms.settings, receipts: true } }],
     ['the day of the first order', { ...terms, recordFrom: '2026-12-01T00:00:00Z' }],
+    ['a trial', { ...terms, onTrial: true }],
   ])('differ by %s', (_what, other) => {
     expect(sameTerms(terms, other)).toBe(false);
   });

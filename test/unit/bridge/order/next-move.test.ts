@@ -60,6 +60,7 @@ const expected: Record<keyof typeof situations, object> = {
   'no record is desired, and none is recorded: a test': rest('ignored'),
   'no record is desired, and none is recorded: it is free': rest('ignored'),
   'no record is desired, and none is recorded: paid before `recordFrom`': rest('ignored'),
+  'no record is desired, and none is recorded: its store is on trial': rest('ignored'),
   'no record is desired, and none is recorded: all of it was refunded': rest('removed'),
   'no record is desired, and none is recorded: removed without a refund': rest('removed'),
 

@@ -43,3 +43,13 @@ test('an order that a backfill took in counts whenever it was paid: before the c
   ]);
   for (const terms of [later, away]) expect(wantedOf(sampleClaim({ backfilled: true }), terms)).not.toMatchObject({ kind: 'nothing' });
 });
+
+test('while its store is on trial nothing is recorded of an order, backfilled or not, unless it was recorded before', () => {
+  const terms = sampleTerms({ onTrial: true, settings: { payments: { stripe: { paymentType: 'OTHER' } } } });
+  const before = wantedOf(sampleClaim(), { ...terms, onTrial: false });
+  if (before.kind !== 'record') throw new Error('the sample order should be recorded');
+  const standing = { record: before.record, complianceId: 'c-1', destinationId: 'd1' };
+
+  expect([{}, { backfilled: true }].map((claim) => wantedOf(sampleClaim(claim), terms))).toEqual(Array(2).fill({ kind: 'nothing', why: 'trial' }));
+  expect(wantedOf(sampleClaim({ standing }), terms)).toEqual(before);
+});

@@ -1,0 +1,4 @@
+/** Stores whose webhooks are taken and kept before anything is submitted. */
+export const trial = `
+alter table connections add column trial_since timestamptz;   -- null: it records
+`;
