@@ -23,12 +23,10 @@ ${await guideView(visit, { connection, secret })}`,
 }
 
 /** How the merchant makes it send: steps in its store, or code. `secret`: what stands for it. */
-export async function guideView(visit: Visit, { connection, secret }: Shown): Promise<Html> {
-  const { deps, words } = visit;
+export async function guideView({ deps, words }: Visit, { connection, secret }: Shown): Promise<Html> {
   const { webhooks: say } = words;
   const able = onboardingOf(connection.platform);
   const address = webhookAddress(await deps.stores.base(), connection);
-  };
   const steps = able?.guide?.webhooks({ address, topics: topicsOf(connection.platform) }) ?? [];
   const now = deps.now().getTime();
   const code = able?.snippets?.({ address, secret, id: `9${now}`, now }) ?? [];
