@@ -38,10 +38,10 @@ function watched(page: Page): string[] {
 }
 
 /** How many pixels the page is too wide. */
-const overflow = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+export const overflow = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** Breaches of the rules of accessibility. */
-async function breaches(page: Page): Promise<string[]> {
+export async function breaches(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
