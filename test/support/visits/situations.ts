@@ -49,7 +49,10 @@ export const due = { state: 'due', complianceId: 'c-1', since: '2026-11-20T10:00
 export const refusedBefore = { code: 'replacement.refused', detail: '422 no such group' } as const;
 
 type Given = Partial<Omit<Situation, 'claim' | 'terms'>> &
-  Partial<Pick<Terms, 'recordFrom' | 'onTrial' | 'transactionComesLater' | 'refundsVanish'>> & { claim?: Partial<Claim>; settings?: Partial<Terms['settings']> };
+  Partial<Pick<Terms, 'recordFrom' | 'onTrial' | 'transactionComesLater' | 'refundsVanish'>> & {
+    claim?: Partial<Claim>;
+    settings?: Partial<Terms['settings']>;
+  };
 
 /** By default the order is behind, with no record and no open step. */
 function of({
