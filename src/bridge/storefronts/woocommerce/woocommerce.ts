@@ -7,6 +7,7 @@ import { alsoTopics, normalize, topics } from './normalize.ts';
 import { secretAdvice } from './secret-advice.ts';
 import { isOwnStatus } from './status.ts';
 import { subscriptions } from './subscriptions.ts';
+import { survey } from './survey.ts';
 import { testDeliveries } from './test-deliveries.ts';
 import { isPing, secretProblem, signatures, verify } from './verify.ts';
 
@@ -33,6 +34,7 @@ export const woocommerce: Storefront = {
   connectSteps,
   api,
   knowsStatus: isOwnStatus,
+  onboarding: { survey },
 };
 
 function envelope(headers: ReadonlyMap<string, string>): Envelope {
