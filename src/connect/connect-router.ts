@@ -17,6 +17,7 @@ import type { ConnectDeps } from './base/connect-deps.ts';
 import type { ConnectPage, ConnectReply, Visit } from './base/connect-page.ts';
 import { connectFrame } from './frame/connect-frame.ts';
 import { connectHeaders } from './frame/connect-headers.ts';
+import { outsideRoutes } from './outside-routes.ts';
 import { pages } from './pages.ts';
 import { type Words, wordsIn, wordsOf } from './words/words.ts';
 
@@ -26,6 +27,7 @@ type Options = { deps: ConnectDeps; log: ConsoleLog };
 export function connectRouter(options: Options): Router {
   const router = express.Router({ caseSensitive: true });
   router.get('/assets/:name', sendAsset);
+  outsideRoutes(router, { deps: options.deps, failed: (req, res, thrown) => options.log.failed(thrown, { method: req.method, ...originOf(req, res) }) });
   router.get(
     '/:token',
     guarded(

@@ -1,4 +1,9 @@
 import type { ConnectPage } from './base/connect-page.ts';
+import { backPage } from './pages/store/back-page.ts';
+import { foundPage, goPage } from './pages/store/found-page.ts';
+import { keysPage } from './pages/store/keys-page.ts';
+import { storePage } from './pages/store/store-page.ts';
+import { webhooksPage } from './pages/webhooks/webhooks-page.ts';
 
 /** Every address below `/connect/{token}`. */
-export const pages: readonly ConnectPage[] = [];
+export const pages: readonly ConnectPage[] = [storePage, foundPage, goPage, backPage, keysPage, webhooksPage];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/postgres/postgres.ts';
-import { readRow, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { readRow, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 
 const stored = z.object({
   onboarding: z.string(),
@@ -32,13 +32,25 @@ export function findHandOver(db: Queryable, state: Buffer): Promise<StoredHandOv
   return readRow(db, rows, { text: `select ${COLUMNS} from hand_overs h where h.state = $1`, values: [state] });
 }
 
-/** Keeps the keys that came; later ones replace those that are not proven. False: its time has passed, or keys of it were proven. */
+/** Keeps the keys that came; later ones, of an approval that was pressed twice, replace those that are not proven. False: its time has passed, or keys were proven. */
 export async function takeHandOver(db: Queryable, { state, sealed }: { state: Buffer; sealed: string }): Promise<boolean> {
-  const { rowCount } = await db.query(
-    'update hand_overs set sealed = $2, taken_at = now() where state = $1 and proven_at is null and (taken_at is not null or expires_at > now())',
-    [state, sealed],
-  );
+  const { rowCount } = await db.query('update hand_overs set sealed = $2, taken_at = now() where state = $1 and proven_at is null and expires_at > now()', [
+    state,
+    sealed,
+  ]);
   return rowCount === 1;
+}
+
+const takenRows = rowsOf('hand_overs', z.object({ state: z.instanceof(Buffer), sealed: z.string() }));
+const MOST_TRIED = 3;
+
+/** The keys that came for this store and are not proven, the newest first. */
+export function takenHandOvers(db: Queryable, { onboarding, url }: { onboarding: string; url: string }): Promise<z.output<typeof takenRows.schema>[]> {
+  return readRows(db, takenRows, {
+    text: `select state, sealed from hand_overs where onboarding = $1 and url = $2 and sealed is not null and proven_at is null
+      order by taken_at desc limit ${MOST_TRIED}`,
+    values: [onboarding, url],
+  });
 }
 
 /** The keys work at the store that was asked: no others are taken any more, and they are kept elsewhere. */

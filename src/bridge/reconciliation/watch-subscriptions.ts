@@ -27,8 +27,8 @@ export type WatchDeps = {
 /** A store whose webhooks can be listed. */
 export type WatchedStore = { connection: Connection; access: StoreAccess; storefront: Storefront; subscriptions: Subscriptions };
 
-/** `heal`: what is healed: nothing, what needs no question, or all of it. */
-export type WatchOrder = { heal: 'nothing' | 'itself' | 'all'; signal: AbortSignal };
+/** `heal`: what is healed: nothing, what needs no question, or all of it. `allTopics`: those that are good to have must be there, too. */
+export type WatchOrder = { heal: 'nothing' | 'itself' | 'all'; allTopics?: boolean; signal: AbortSignal };
 
 /** `stopped`: why not all of it was healed. `before`: what was known to be wrong. */
 export type Watched =
@@ -84,15 +84,17 @@ function call<T>({ deps, store: { connection, access }, order }: Look, one: Subs
   return callForSubscriptions(deps.stores, store, { ...one, signal: order.signal });
 }
 
-async function judge({ deps, watch, store, address }: Look, { at, subscriptions: listed }: Listed): Promise<Judged> {
+async function judge({ deps, watch, store, address, order }: Look, { at, subscriptions: listed }: Listed): Promise<Judged> {
   const { connection, storefront, subscriptions } = store;
   const can = (topic: string) => subscriptions.topics?.includes(topic) !== false;
+  const also = (storefront.alsoTopics ?? []).filter(can);
+  const topics = storefront.topics.filter(can);
   return judgeSubscriptions(listed, {
     connectionId: connection.id,
     address,
     appAddress: deps.appAddressOf(connection),
-    topics: storefront.topics.filter(can),
-    alsoTopics: (storefront.alsoTopics ?? []).filter(can),
+    topics: order.allTopics === true ? [...topics, ...also] : topics,
+    alsoTopics: order.allTopics === true ? [] : also,
     hidesOthers: subscriptions.hidesOthers === true,
     accepted: await deps.ledger.accepted(connection.id),
     since: watch.since,

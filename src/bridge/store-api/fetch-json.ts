@@ -1,11 +1,14 @@
 import { lookup as resolveName } from 'node:dns';
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import got, { type Got } from 'got';
+import { ownValue } from '../../contract/own-value.ts';
 import { isPublicAddress } from '../../platform/http/public-address.ts';
 import { insecureWords } from '../../platform/may-carry-secrets.ts';
 import { retryAfterMs } from '../client/retry-after.ts';
 import { Failure } from '../order/failure.ts';
-import type { FetchJson, StoreRequest } from '../storefronts/contract.ts';
+import type { FetchJson, StoreAnswer, StoreRequest } from '../storefronts/contract.ts';
+import { NoAnswer, type NoAnswerWhy } from '../storefronts/no-answer.ts';
 
 export type FetchJsonOptions = {
   allowPrivateAddresses: boolean;
@@ -40,18 +43,12 @@ export function createFetchJson({ allowPrivateAddresses, trustedHttpHosts = [], 
     const url = checkUrl(request.url, allowPrivateAddresses);
     const insecure = insecureWords(url.href, trustedHttpHosts);
     if (insecure !== null) throw new Failure('storefront.refused', insecure);
-    const { status, body, encoding, retryAfter, location, totalPages } = await send(http, url, request);
+    const { status, body, headers } = await send(http, url, request);
+    const encoding = headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
       throw unreachable(url.host, 'it sends compressed answers, which were not requested; turn that off for its REST API');
     const parsed = parse(body);
-    const waitMs = retryAfterMs(retryAfter);
-    return {
-      status,
-      body: parsed.ok ? parsed.value : null,
-      ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
-      ...(location === undefined ? {} : { location }),
-      ...(totalPages === undefined ? {} : { totalPages }),
-    };
+    return { status, body: parsed.ok ? parsed.value : null, ...told(status, headers) };
   };
 }
 
@@ -61,7 +58,7 @@ function checkUrl(text: string, allowPrivate: boolean): URL {
   if (url === null) throw unreachable('the store', 'its address is not a URL');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw unreachable(url.host, 'its address is neither http nor https');
   const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) throw unreachable(url.host, notPublic);
+  if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) throw unreachable(url.host, notPublic, 'private');
   // Credentials in an address would take the place of those that are given beside it.
   url.username = '';
   url.password = '';
@@ -70,14 +67,25 @@ function checkUrl(text: string, allowPrivate: boolean): URL {
 
 const notPublic = 'it is not a public address (ALLOW_PRIVATE_ADDRESSES is for development)';
 
-type Received = {
-  status: number;
-  body: Buffer;
-  encoding: string | undefined;
-  retryAfter: string | undefined;
-  location: string | undefined;
-  totalPages: number | undefined;
-};
+type Received = { status: number; body: Buffer; headers: IncomingHttpHeaders };
+
+const LONGEST_LINK = 2_000;
+
+/** What the headers of an answer say. */
+function told(status: number, headers: IncomingHttpHeaders): Omit<StoreAnswer, 'status' | 'body'> {
+  const { location, link } = headers;
+  const waitMs = retryAfterMs(headers['retry-after']);
+  const pages = headers['x-wp-totalpages'];
+  // Cloudflare's own pages in place of the store's.
+  const isChallenge = headers['cf-mitigated'] === 'challenge' || ((status === 403 || status === 503) && headers['cf-ray'] !== undefined);
+  return {
+    ...(waitMs === null ? {} : { retryAfterMs: waitMs }),
+    ...(location === undefined ? {} : { location }),
+    ...(typeof pages === 'string' && /^\d{1,9}$/.test(pages) ? { totalPages: Number(pages) } : {}),
+    ...(typeof link === 'string' && link.length <= LONGEST_LINK ? { link } : {}),
+    ...(isChallenge ? { isChallenge } : {}),
+  };
+}
 
 async function send(http: Got, url: URL, { authorization, method = 'GET', headers: given = {}, body, signal }: StoreRequest): Promise<Received> {
   const tooLarge = new AbortController();
@@ -89,14 +97,11 @@ async function send(http: Got, url: URL, { authorization, method = 'GET', header
   });
   try {
     const { statusCode, rawBody, headers } = await request;
-    const { 'content-encoding': encoding, 'retry-after': retryAfter, location } = headers;
-    const pages = headers['x-wp-totalpages'];
-    const totalPages = typeof pages === 'string' && /^\d{1,9}$/.test(pages) ? Number(pages) : undefined;
-    return { status: statusCode, body: Buffer.from(rawBody), encoding, retryAfter, location, totalPages };
+    return { status: statusCode, body: Buffer.from(rawBody), headers };
   } catch (thrown) {
     if (tooLarge.signal.aborted) throw unreachable(url.host, 'its answer is over 5 MB');
-    if (signal?.aborted === true) throw unreachable(url.host, 'all that was to be read did not come in time');
-    throw unreachable(url.host, thrown instanceof Error ? thrown.message : 'unknown error');
+    if (signal?.aborted === true) throw unreachable(url.host, 'all that was to be read did not come in time', 'slow');
+    throw unreachable(url.host, thrown instanceof Error ? thrown.message : 'unknown error', whyOf(thrown));
   }
 }
 
@@ -111,7 +116,21 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
+const whys: Readonly<Record<string, NoAnswerWhy>> = {
+  ...{ ENOTFOUND: 'unknown-host', EAI_AGAIN: 'unknown-host', EAI_NODATA: 'unknown-host' },
+  ...{ ECONNREFUSED: 'refused', EHOSTUNREACH: 'refused', ENETUNREACH: 'refused', ETIMEDOUT: 'slow', EPROTO: 'no-tls' },
+};
+
+/** By the code of Node or OpenSSL that the client's error has. */
+function whyOf(thrown: unknown): NoAnswerWhy {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  if (thrown instanceof Error && thrown.message.includes(notPublic)) return 'private';
+  if (code.startsWith('ERR_SSL_')) return 'no-tls';
+  if (/CERT|UNABLE_TO_|SELF_SIGNED|ERR_TLS/.test(code)) return 'certificate';
+  return ownValue(whys, code) ?? 'cut-off';
+}
+
 /** Without a cause: the client's errors carry the keys of the store. */
-function unreachable(host: string, why: string): Failure {
-  return new Failure('storefront.unreachable', `${host} gave no answer: ${why}; check the store's address and keys`);
+function unreachable(host: string, words: string, why: NoAnswerWhy = 'cut-off'): NoAnswer {
+  return new NoAnswer(why, `${host} gave no answer: ${words}; check the store's address and keys`);
 }

@@ -55,7 +55,7 @@ export type StoreRequest = {
   url: string;
   authorization?: string;
   /** GET if absent. */
-  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Names in lower case. */
   headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -65,13 +65,21 @@ export type StoreRequest = {
 
 /**
  * `location`: where a redirect leads, as the store wrote it. `retryAfterMs`: the wait that its `Retry-After` names. `body`: null if it is not JSON.
- * `totalPages`: how many pages a list has, by its `X-WP-TotalPages`.
+ * `totalPages`: how many pages a list has, by its `X-WP-TotalPages`. `link`: its header `Link`. `isChallenge`: a guard on the way wants to see a browser.
  */
-export type StoreAnswer = { status: number; body: unknown; retryAfterMs?: number; location?: string; totalPages?: number };
+export type StoreAnswer = {
+  status: number;
+  body: unknown;
+  retryAfterMs?: number;
+  location?: string;
+  totalPages?: number;
+  link?: string;
+  isChallenge?: true;
+};
 
 /**
  * Sends a request to a merchant's address and reads JSON: public addresses only, bounded in time and size; no redirects.
- * Answers any status; throws `Failure('storefront.unreachable')` if there was no answer, or `signal` aborts.
+ * Answers any status; throws `Failure('storefront.unreachable')`, a `NoAnswer`, if there was no answer, or `signal` aborts.
  */
 export type FetchJson = (request: StoreRequest) => Promise<StoreAnswer>;
 

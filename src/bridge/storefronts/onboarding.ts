@@ -1,36 +1,57 @@
+/** What a storefront can do for a merchant who connects a store by himself, so that no page names a platform. */
+import type { Said } from '../../contract/said.ts';
 import type { OrderNews } from '../order/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
 
-/** How a merchant connects a store of a platform by pages. */
-export type StoreOnboarding = {
-  /** Looks at the address that somebody typed, without keys; never throws. Absent: there is no address that could be looked at. */
-  look?(typed: string, means: StoreMeans): Promise<Looked>;
-  /** The store hands its keys over by itself. Absent: they are typed, or there are none. */
-  handOver?: HandOver;
-  /** What the store knows of itself, and its last orders. Throws as `StoreApi.complete`. */
-  survey?(access: StoreAccess, means: StoreMeans, asked: { since: string; most: number }): Promise<Survey>;
-  /** Saves an order as it is, so that the store sends its webhook; returns its number, null: there is none. Throws as `StoreApi.complete`. */
-  touch?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
-  /** Code that sends an order, for a shop of its own. */
-  snippets?(given: { address: string; secret: string; order: unknown }): readonly { language: string; code: string }[];
-};
+/** What keeps a store from being connected by this address or key; each has words with a remedy. */
+export type LookCode =
+  | 'address.invalid'
+  | 'address.private'
+  | 'address.unknown'
+  | 'https.missing'
+  | 'certificate'
+  | 'unreachable'
+  | 'slow'
+  | 'cut-off'
+  | 'redirects.loop'
+  | 'redirects.api'
+  | 'locked'
+  | 'firewall'
+  | 'challenge'
+  | 'maintenance'
+  | 'broken'
+  | 'site.other'
+  | 'shop.missing'
+  | 'shop.old'
+  | 'rest.closed'
+  | 'rest.html'
+  | 'keys.refused'
+  | 'keys.unseen'
+  | 'keys.user';
 
-export type HandOver = {
-  /** Where the browser is sent. The store brings `state` back, and posts its keys to `callbackUrl`. */
-  address(given: { url: string; state: string; returnUrl: string; callbackUrl: string }): string;
-  /** What a store posted to the callback; null: it is not that. */
-  read(body: unknown): { state: string; credentials: Record<string, string>; mayWrite: boolean } | null;
-};
+/** What the merchant should know of a store that can be connected. `redirected`: another address than the typed one is used. */
+export type LookNote = 'redirected' | 'permalinks.plain' | 'handover.blocked' | 'http' | 'header.stripped';
 
-/** What may be wrong with an address. */
-export type LookCode = 'not-an-address' | 'not-https' | 'unreachable' | 'no-wordpress' | 'no-woocommerce' | 'firewall' | 'maintenance' | 'plain-permalinks';
+export type LookProblem<Code extends string = LookCode> = { code: Code; data?: Readonly<Record<string, string>> };
 
-export type LookProblem = { code: LookCode; data?: Record<string, string> };
-
-/** `url`: where its API is called; `home`: as the store calls itself. */
+/** `url`: where the API is called; `home`: as the store calls itself. */
 export type Looked =
-  | { ok: true; url: string; home: string; name: string | null; permalinks: 'pretty' | 'index' | 'plain'; canHandOver: boolean; notes: LookProblem[] }
+  | {
+      ok: true;
+      url: string;
+      home: string;
+      name: string | null;
+      permalinks: 'pretty' | 'index' | 'plain';
+      canHandOver: boolean;
+      notes: readonly LookProblem<LookNote>[];
+    }
   | { ok: false; problem: LookProblem };
+
+/** Whether keys work, and whether they may make webhooks. */
+export type Proved = { ok: true; mayWrite: boolean; notes: readonly LookProblem<LookNote>[] } | { ok: false; problem: LookProblem };
+
+/** What a store posted to the callback. */
+export type HandedOver = { state: string; credentials: Readonly<Record<string, string>>; mayWrite: boolean };
 
 /** What a store knows of itself; null: it did not say. `rates`: percent as "20". `statuses`: those beyond the platform's own. `orders`: the newest first. */
 export type Survey = {
@@ -46,4 +67,38 @@ export type Survey = {
   gateways: { id: string; title: string; enabled: boolean }[];
   statuses: { id: string; name: string }[];
   orders: OrderNews[];
+};
+
+/** What a person does in the store, step by step. */
+export type StoreGuide = {
+  /** To make keys that may write. */
+  keys: readonly Said[];
+  /** To make the webhooks by hand, at this address. */
+  webhooks(given: { address: string; topics: readonly string[] }): readonly Said[];
+};
+
+/** `fileName`: what it is saved as. `run`: the line that starts it. */
+export type Snippet = { language: string; fileName: string; run: string; code: string };
+
+export type StoreOnboarding = {
+  /** As its makers write it. */
+  title: string;
+  /** Looks at the address that somebody typed, without keys; throws only what is a defect. Absent: the store has no address that could be looked at. */
+  look?(typed: string, means: StoreMeans): Promise<Looked>;
+  /** Tries keys by calling the store. Throws only what is a defect. */
+  prove?(access: StoreAccess, means: StoreMeans): Promise<Proved>;
+  /** The store hands its keys over by itself. */
+  handOver?: {
+    /** Where the browser is sent. The addresses have no percent escapes: stores decode them twice. */
+    address(given: { url: string; state: string; returnUrl: string; callbackUrl: string }): string;
+    /** What a store posted to the callback; null: it is not that. */
+    read(body: unknown): HandedOver | null;
+  };
+  /** What the store knows of itself, and its last orders. Throws as `StoreApi.complete`. */
+  survey?(access: StoreAccess, means: StoreMeans, asked: { since: string; most: number }): Promise<Survey>;
+  /** Saves an order as it is, so that the store sends its webhook: what people call the order; null: there is none. Throws as `StoreApi.complete`. */
+  touch?(access: StoreAccess, means: StoreMeans): Promise<string | null>;
+  guide?: StoreGuide;
+  /** Code that sends an order that is never recorded, for a shop of its own. `id`: of that order. `now`: ms since 1970. */
+  snippets?(given: { address: string; secret: string; id: string; now: number }): readonly Snippet[];
 };

@@ -31,6 +31,7 @@ export function connectFrame({ words, title, body, way, refreshPlainly }: Framed
     styles: [
       html`<link rel="icon" href="${assetPath('dot-quiet.svg', '/connect')}">`,
       html`<link rel="stylesheet" href="${assetPath('style.css', '/connect')}">`,
+      ...(refreshPlainly === undefined ? [] : [html`<script src="${assetPath('renew.js', '/connect')}" data-renew="" defer></script>`]),
     ],
     body: html`<a class="skip" href="#content">${frame.skip}</a>
 <header class="bar merchant"><span class="product">${frame.product}</span>${way === null ? nothing : languageForm(words, way.base)}</header>

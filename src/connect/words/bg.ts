@@ -1,6 +1,8 @@
 import { frame } from '../../console/words/bg/frame.ts';
 import { steps } from './bg/frame.ts';
+import { store } from './bg/store.ts';
+import { webhooks } from './bg/webhooks.ts';
 import type { en } from './en.ts';
 
 /** The words of the merchants' pages in Bulgarian. */
-export const bg: typeof en = { lang: 'bg', frame, steps };
+export const bg: typeof en = { lang: 'bg', frame, steps, store, webhooks };

@@ -1,5 +1,7 @@
 import { frame } from '../../console/words/en/frame.ts';
 import { steps } from './en/frame.ts';
+import { store } from './en/store.ts';
+import { webhooks } from './en/webhooks.ts';
 
 /** The words of the merchants' pages in English: what `bg.ts` must say, too. `frame`: those that they share with the console. */
-export const en = { lang: 'en' as 'en' | 'bg', frame, steps };
+export const en = { lang: 'en' as 'en' | 'bg', frame, steps, store, webhooks };

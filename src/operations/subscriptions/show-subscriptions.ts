@@ -31,10 +31,11 @@ export type SubscriptionsReport = {
   stopped: string | null;
 };
 
-type Asked = { id: string; heal: boolean; by: Actor; signal: AbortSignal };
+/** `allTopics`: those that are good to have are made, too. */
+type Asked = { id: string; heal: boolean; allTopics?: boolean; by: Actor; signal: AbortSignal };
 
 /** Lists the webhooks of a connection's store, and with `heal` makes those anew that don't work, paused ones and those with another address, too. */
-export async function showSubscriptions(deps: Deps, { id: named, heal, by, signal }: Asked): Promise<SubscriptionsReport> {
+export async function showSubscriptions(deps: Deps, { id: named, heal, allTopics = false, by, signal }: Asked): Promise<SubscriptionsReport> {
   const connection = await knownConnection(deps.connections, named);
   const { id } = connection;
   requireLive(connection);
@@ -55,7 +56,7 @@ export async function showSubscriptions(deps: Deps, { id: named, heal, by, signa
   const watch = await take(deps.watch, id, signal);
   // What is at the store is not in the database: written first, so that nothing is made unwritten.
   if (heal) await writeBridgeActs(deps.pool, [{ who: by, act: 'webhooks.healed', connectionId: id }]);
-  const watched = await watchStore(deps.watch, { watch, store }, { heal: heal ? 'all' : 'nothing', signal });
+  const watched = await watchStore(deps.watch, { watch, store }, { heal: heal ? 'all' : 'nothing', allTopics, signal });
   if (watched.kind === 'not-listed') {
     throw new Refusal('unavailable', {
       en: `the store did not list its webhooks: ${watched.code}: ${watched.detail}`,

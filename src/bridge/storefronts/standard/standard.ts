@@ -4,6 +4,7 @@ import type { Storefront } from '../contract.ts';
 import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api.ts';
 import { normalize, topics } from './normalize.ts';
+import { snippets } from './snippets.ts';
 import { testDeliveries } from './test-deliveries.ts';
 import { signatures, verify } from './verify.ts';
 
@@ -25,6 +26,7 @@ export const standard: Storefront = {
   newSecret: () => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`,
   testDeliveries,
   api,
+  onboarding: { title: 'Standard Webhooks', snippets },
 };
 
 function envelope(headers: ReadonlyMap<string, string>): ReturnType<Storefront['envelope']> {

@@ -44,6 +44,11 @@ export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
+/** The host that a redirect leads to, which alone may be shown: its path and query may repeat a key. Null: the answer leads nowhere. */
+export function redirectOrigin({ sent, answer: { status, location } }: Pick<Tried, 'sent' | 'answer'>): string | null {
+  return isRedirect(status) && location !== undefined ? (URL.parse(location, sent)?.origin ?? null) : null;
+}
+
 /** The store looked at no key, or knows none such. A wrong secret, or one that may not write, is an error of another name. */
 export function isNotConsidered({ status, body }: StoreAnswer): boolean {
   return status === 401 && /^woocommerce_rest_cannot_|^invalid_username$/.test(wooCode(body) ?? '');

@@ -4,10 +4,10 @@ import { wellKnownGateways } from '../well-known-gateways.ts';
 import { api } from './api.ts';
 import { connectSteps } from './connect-steps.ts';
 import { alsoTopics, normalize, topics } from './normalize.ts';
+import { onboarding } from './onboarding.ts';
 import { secretAdvice } from './secret-advice.ts';
 import { isOwnStatus } from './status.ts';
 import { subscriptions } from './subscriptions.ts';
-import { survey } from './survey.ts';
 import { testDeliveries } from './test-deliveries.ts';
 import { isPing, secretProblem, signatures, verify } from './verify.ts';
 
@@ -33,8 +33,8 @@ export const woocommerce: Storefront = {
   secretAdvice,
   connectSteps,
   api,
+  onboarding,
   knowsStatus: isOwnStatus,
-  onboarding: { survey },
 };
 
 function envelope(headers: ReadonlyMap<string, string>): Envelope {

@@ -6,13 +6,13 @@ import { createWooAuth, type WooKey } from './woo-auth.ts';
 import { ordersApi, withFields } from './woo-orders-api.ts';
 import { settingsApi, systemSettings, usualSettings, type WooSettings } from './woo-settings.ts';
 import { WooShopFloor } from './woo-shop-floor.ts';
+import { type SiteHost, siteAnswer } from './woo-site.ts';
 import { WooWebhooks } from './woo-webhooks.ts';
 
 /** What may be changed while the store runs. */
-export type WooHost = {
+export type WooHost = SiteHost & {
   /** The store takes requests as https, as behind a proxy that it believes; false: as http, where only OAuth counts. */
   tls: boolean;
-  permalinks: 'pretty' | 'index' | 'plain';
   /** What answers where WordPress has no permalinks: nginx redirects to the address with a "/", Apache says 404. */
   webServer: 'nginx' | 'apache';
   stripsAuthorization: boolean;
@@ -24,8 +24,8 @@ export type WooHost = {
   leavesOut: (id: number) => boolean;
   /** Lists say how many pages they have; false: something in between takes that header away. */
   hasTotals: boolean;
-  /** The home URL, which webhooks name and OAuth signatures are made of; the address of the stand-in, if absent. */
-  home: string;
+  /** What the API’s own page lists. */
+  namespaces: readonly string[];
   storeId: string;
   settings: WooSettings;
   /** Hours that the store's local time is ahead of UTC: what an unmarked time in a query means. */
@@ -74,6 +74,7 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
     ...{ tls: true, permalinks: 'pretty', webServer: 'nginx', stripsAuthorization: false, hasRefundsList: true, home: '', utcOffsetHours: 2 },
     ...{ mostPerPage: 100, leavesOut: () => false, hasTotals: true },
     settings: usualSettings,
+    ...{ hasLink: true, blocksUrls: false, user: 'manager', handedOver: [], namespaces: ['wp/v2', 'wc/v1', 'wc/v2', 'wc/v3'] },
     ...{ storeId: '7a3f0c1e-2f0b-4a57-9b0e-3d6f1c2b4a59', intercept: () => undefined, ...given },
   };
   const webhooks = new WooWebhooks({ floor, now, home: () => host.home });
@@ -90,10 +91,12 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
     const body = await text(request);
     const instead = await host.intercept({ method, path: uri });
     if (instead !== undefined) return instead;
+    const page = await siteAnswer({ host, keys }, { method, uri, cookie: request.headers.cookie ?? '', body });
+    if (page !== undefined) return page;
     const routed = route(uri, host);
     if (typeof routed !== 'string') return routed;
     const query = new URL(uri, 'http://any').searchParams;
-    if (routed === '') return { status: 200, body: withFields({ name: 'Corner', url: host.home, home: host.home, namespaces: ['wp/v2', 'wc/v3'] }, query) };
+    if (routed === '') return { status: 200, body: withFields({ name: 'Corner', url: host.home, home: host.home, namespaces: host.namespaces }, query) };
     const refusal = judge({ method, uri, authorization: sent, tls: host.tls, home: host.home, now: now() });
     return refusal ?? (await restAnswer(routed, { method, query, body: body === '' ? null : JSON.parse(body) }));
   };

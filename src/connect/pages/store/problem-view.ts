@@ -1,0 +1,22 @@
+import type { LookNote, LookProblem } from '../../../bridge/storefronts/onboarding.ts';
+import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { Words } from '../../words/words.ts';
+
+type Told = { title: string; platform: string | null; problem: LookProblem };
+
+/** What is wrong, and what to do about it. */
+export function problemView({ store: say }: Words, { title, platform, problem: { code, data = {} } }: Told): Html {
+  const { what, todo } = say.problem[code];
+  const of = { title: onboardingOf(platform)?.title ?? '', to: data['to'] ?? '', status: data['status'] ?? '' };
+  return html`<div class="banner failing" role="alert"><h2>${title}</h2><p><strong>${what}</strong> ${todo(of)}</p></div>
+`;
+}
+
+export function notesView({ store: say }: Words, notes: readonly LookProblem<LookNote>[]): Html {
+  if (notes.length === 0) return nothing;
+  return html`<ul class="notes">
+${lines(notes.map(({ code, data = {} }) => html`<li>${say.note[code]({ to: data['to'] ?? '' })}</li>`))}</ul>
+`;
+}

@@ -1,0 +1,82 @@
+import type { LookProblem } from '../../../bridge/storefronts/onboarding.ts';
+import type { Form } from '../../../console/base/page.ts';
+import { field } from '../../../console/frame/parts.ts';
+import { chooseOwnShop, lookAtStore, platformsToConnect } from '../../../operations/onboarding/look-at-store.ts';
+import { nameOf, storeProgress } from '../../../operations/onboarding/store-progress.ts';
+import { TokenBuckets } from '../../../platform/token-buckets.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
+import { problemView } from './problem-view.ts';
+
+/** `GET, POST /connect/{token}/store`: which store it is; an address is looked at, a shop of one's own has a name. */
+export const storePage: ConnectPage = {
+  path: '/store',
+  of: 'store',
+  get: async (visit) => askPage(visit, {}),
+  post: async (visit, form) => (form.text('kind') === 'own' ? takeOwn(visit, form) : takeAddress(visit, form)),
+};
+
+const AT_ONCE = 20;
+/** 20 a minute: each of them calls somebody's server. */
+const PER_SECOND = 20 / 60;
+const looks = new TokenBuckets({ burst: AT_ONCE, now: () => performance.now() });
+
+type Asked = { typed?: string; platform?: string; problem?: LookProblem; noName?: true };
+
+function askPage(visit: Visit, { typed, platform = '', problem, noName }: Asked): ConnectReply {
+  const { onboarding, words, base } = visit;
+  const { store: say } = words;
+  const found = storeProgress(onboarding);
+  if (onboarding.connectionId !== null) return { title: say.title, body: html`<p>${say.isConnected}</p>${wayOn(visit)}` };
+  const value = typed ?? (found?.kind === 'address' ? found.typed : '');
+  const cards = platformsToConnect().map((one) => (one.kind === 'address' ? addressCard(visit, { ...one, value }) : ownCard(visit, { ...one, noName })));
+  const chosen = found === null ? nothing : html`<p class="chosen">${say.chosen(nameOf(found))} <a href="${base}/store/found">${words.steps.next}</a></p>\n`;
+  return {
+    status: problem === undefined && noName === undefined ? 200 : 422,
+    title: say.title,
+    body: html`<p>${say.intro}</p>
+${problem === undefined ? chosen : problemView(words, { title: say.wrongTitle(typed ?? ''), platform, problem })}${lines(cards)}`,
+  };
+}
+
+type Card = { platform: string; title: string };
+
+function addressCard({ words: { store: say }, base }: Visit, { platform, title, value }: Card & { value: string }): Html {
+  return html`<section class="card"><h2>${say.address.heading(title)}</h2>
+<form method="post" action="${base}/store"><input type="hidden" name="kind" value="address"><input type="hidden" name="platform" value="${platform}">
+${field({ name: 'address', label: say.address.label, hint: say.address.hint, value, required: true, autocomplete: 'url' })}
+<p class="verbs"><button>${say.address.verb}</button></p></form></section>
+`;
+}
+
+function ownCard({ words: { store: say }, base }: Visit, { platform, noName }: Card & { noName: true | undefined }): Html {
+  const wrong = noName === undefined ? {} : { problem: say.own.noName };
+  return html`<section class="card"><h2>${say.own.heading}</h2>
+<p>${say.own.body}</p>
+<form method="post" action="${base}/store"><input type="hidden" name="kind" value="own"><input type="hidden" name="platform" value="${platform}">
+${field({ name: 'name', label: say.own.label, required: true, autocomplete: 'organization', ...wrong })}
+<p class="verbs"><button>${say.own.verb}</button></p></form></section>
+`;
+}
+
+async function takeAddress(visit: Visit, form: Form): Promise<ConnectReply> {
+  const { deps, onboarding, words, base } = visit;
+  const typed = form.text('address');
+  const platform = form.text('platform');
+  if (looks.take(onboarding.id, PER_SECOND) > 0) return { status: 429, title: words.store.title, body: html`<p>${words.store.tooMany}</p>` };
+  const looked = await lookAtStore(deps, onboarding, { platform, typed });
+  return looked.ok ? { goTo: `${base}/store/found` } : askPage(visit, { typed, platform, problem: looked.problem });
+}
+
+async function takeOwn(visit: Visit, form: Form): Promise<ConnectReply> {
+  const { deps, onboarding, base } = visit;
+  const isTaken = await chooseOwnShop(deps, onboarding, { platform: form.text('platform'), name: form.text('name') });
+  return isTaken ? { goTo: `${base}/company` } : askPage(visit, { noName: true });
+}
+
+/** On to the next step. */
+export function wayOn({ base, words }: Visit): Html {
+  return html`<p class="verbs"><a class="verb" href="${base}/company">${words.steps.next}</a></p>
+`;
+}

@@ -1,0 +1,23 @@
+import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
+import { foundStore } from '../../../operations/onboarding/store-progress.ts';
+import { html, nothing } from '../../../web/html.ts';
+import type { ConnectReply, Visit } from '../../base/connect-page.ts';
+
+/** What will be made, before anything is. */
+export function askView({ words, onboarding, base }: Visit): ConnectReply {
+  const { webhooks: say } = words;
+  const store = foundStore(onboarding);
+  const isMade = store?.mayWrite === true;
+  const [intro, verb] = isMade ? [say.intro, say.make] : store === null ? [say.introOwn, say.makeOwn] : [say.introByHand, say.makeByHand];
+  const agree = html`<p><label><input type="checkbox" name="agree" value="yes"> ${say.agree}</label></p>
+<p class="hint">${say.agreeHint}</p>
+`;
+  const canTouch = isMade && onboardingOf(onboarding.platform)?.touch !== undefined;
+  return {
+    title: say.title,
+    body: html`<p>${intro}</p>
+<form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="make">
+${canTouch ? agree : nothing}<p class="verbs"><button>${verb}</button></p></form>
+`,
+  };
+}

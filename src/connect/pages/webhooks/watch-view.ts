@@ -1,0 +1,92 @@
+import type { Connection } from '../../../bridge/connections/connection.ts';
+import { live, when } from '../../../console/frame/parts.ts';
+import { type Heard, heardOf } from '../../../operations/onboarding/heard-of-store.ts';
+import type { Made, Touched } from '../../../operations/onboarding/make-webhooks.ts';
+import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
+import { foundStore } from '../../../operations/onboarding/store-progress.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { ConnectReply, Visit } from '../../base/connect-page.ts';
+import type { Words } from '../../words/words.ts';
+import { problemView } from '../store/problem-view.ts';
+import { guideView } from './secret-view.ts';
+
+type Watched = { connection: Connection; made: Made | null; touched: Touched | null };
+
+const LOOK_SECONDS = 5;
+
+/** What the store has sent by now; the page looks again by itself until something good came. */
+export async function watchView(visit: Visit, { connection, made, touched }: Watched): Promise<ConnectReply> {
+  const { deps, words, onboarding, req } = visit;
+  const { webhooks: say } = words;
+  const store = foundStore(onboarding);
+  const heard = await heardOf(deps, connection);
+  const isDone = onboarding.done.includes('webhooks') || (made?.kind === 'made' && made.missing.length === 0);
+  const waits = store === null ? say.waitsOwn : say.waits;
+  const body = html`${madeView(visit, made)}${touchedView(visit, touched)}<h2>${say.first}</h2>
+${live('first', heardView(words, { heard, waits }))}
+${isDone ? wayOn(visit) : again(visit)}${heard.good === null ? touchForm(visit, connection) : nothing}${store?.mayWrite === true ? nothing : await byHand(visit, connection)}`;
+  const isAsked = req.method === 'GET' && heard.good === null;
+  return { title: say.title, body, ...(isAsked ? { refreshPlainly: LOOK_SECONDS } : {}) };
+}
+
+function madeView({ words: { webhooks: say, lang } }: Visit, made: Made | null): Html {
+  if (made === null) return nothing;
+  if (made.kind === 'failed') return html`<div class="banner failing" role="alert"><h2>${say.failed}</h2><p>${made.words[lang]}</p></div>\n`;
+  if (made.missing.length > 0) {
+    return html`<div class="banner failing" role="alert"><h2>${say.failed}</h2><p>${say.missing(made.missing.join(', '))}</p></div>\n`;
+  }
+  return html`<p>${say.made(made.webhooks.length)}</p>\n`;
+}
+
+function touchedView({ words, onboarding }: Visit, touched: Touched | null): Html {
+  const { webhooks: say } = words;
+  if (touched === null) return nothing;
+  if (touched.kind === 'refused') return problemView(words, { title: say.touch, platform: onboarding.platform, problem: touched.problem });
+  return html`<p role="status">${touched.kind === 'none' ? say.noOrder : say.touched(touched.order)}</p>\n`;
+}
+
+function heardView(words: Words, { heard: { good, bad }, waits }: { heard: Heard; waits: string }): Html {
+  const { webhooks: say } = words;
+  const came =
+    good === null
+      ? html`<p><span class="tag quiet">…</span> ${waits}</p>`
+      : html`<p><span class="tag ok">✓</span> ${say.came}: ${when(good.at, words)}${good.order === null ? nothing : html`, ${say.order(good.order)}`}</p>`;
+  return bad === null ? came : html`${came}${badView(words, bad)}`;
+}
+
+function badView(words: Words, { at, code, detail }: NonNullable<Heard['bad']>): Html {
+  const { webhooks: say } = words;
+  const parts = detail?.split('\n') ?? [];
+  return html`<div class="banner failing" role="alert"><h3>${say.bad}: ${when(at, words)}</h3><p>${say.refused[code] ?? say.refusedOther(code)}</p>
+${parts.length === 0 ? nothing : html`<ul>${lines(parts.map((part) => html`<li>${part}</li>`))}</ul>`}</div>`;
+}
+
+function wayOn({ base, words }: Visit): Html {
+  return html`<p class="verbs"><a class="verb" href="${base}/mapping">${words.webhooks.next}</a></p>
+`;
+}
+
+function again({ base, words }: Visit): Html {
+  return html`<form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="make"><p class="verbs"><button>${words.webhooks.again}</button></p></form>
+`;
+}
+
+function touchForm({ base, words, onboarding }: Visit, { platform }: Connection): Html {
+  if (foundStore(onboarding)?.mayWrite !== true || onboardingOf(platform)?.touch === undefined) return nothing;
+  const { webhooks: say } = words;
+  return html`<form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="touch">
+<p class="verbs"><button>${say.touch}</button></p><p class="hint">${say.agreeHint}</p></form>
+`;
+}
+
+async function byHand(visit: Visit, connection: Connection): Promise<Html> {
+  const {
+    words: { webhooks: say },
+    base,
+  } = visit;
+  return html`${await guideView(visit, { connection, secret: `whsec_${say.codeSecret}` })}<h2>${say.secretTitle}</h2>
+<p>${say.secretHidden}</p>
+<form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="secret"><p class="verbs"><button>${say.fresh}</button></p></form>
+`;
+}

@@ -1,0 +1,103 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storeHost } from '../../bridge/storefronts/store-host.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { Sealer } from '../../platform/seal.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { type ConnectDeps, connectStore } from '../connections/connect-store.ts';
+import { Refusal } from '../refusal.ts';
+import { type Onboarding, saveStep, toOnboarding } from './onboarding.ts';
+import { openStore, type SealedStore, sealStore } from './sealed-store.ts';
+import { nameOf, type StoreProgress, storeProgress } from './store-progress.ts';
+
+export type AttachDeps = Omit<ConnectDeps, 'compliance' | 'by' | 'patience' | 'connections'> & {
+  connections: ConnectDeps['connections'] & { find(id: string): Promise<Connection | null>; list(): Promise<Connection[]> };
+  sealer: Sealer;
+};
+
+/** `secret`: of its webhooks, if the connection was made just now. */
+export type Attached = { onboarding: Onboarding; connection: Connection; secret: string | null };
+
+/**
+ * Makes the connection of a merchant's store, on trial: once, whatever is pressed twice or cut short. The secret is kept before there is a connection, so
+ * that one which was made by a press that died is known again.
+ */
+export async function attachStore(deps: AttachDeps, given: Onboarding, by: Actor): Promise<Attached> {
+  const known = await existing(deps, given);
+  if (known !== null) return known;
+  const { onboarding, store, sealed } = await prepared(deps, given);
+  const made = await connected(deps, { onboarding, store, sealed }, by);
+  const connection = made ?? (await ofOurs(deps, onboarding, sealed.secret));
+  if (connection === null) return (await existing(deps, onboarding)) ?? refuseTaken();
+  const saved = await saveStep(deps, onboarding, { connectionId: connection.id, sealed: null }).catch((thrown: unknown) => otherwise(thrown));
+  if (saved === null) return (await existing(deps, onboarding)) ?? refuseTaken();
+  return { onboarding: saved, connection, secret: made === null ? null : sealed.secret };
+}
+
+/** The connection that the onboarding has by now; null: none. */
+async function existing({ pool, connections }: AttachDeps, { id }: Onboarding): Promise<Attached | null> {
+  const stored = await findOnboarding(pool, id);
+  if (stored?.connectionId == null) return null;
+  const connection = await connections.find(stored.connectionId);
+  return connection === null ? null : { onboarding: toOnboarding(stored), connection, secret: null };
+}
+
+type Prepared = { onboarding: Onboarding; store: StoreProgress; sealed: Required<SealedStore> };
+
+async function prepared(deps: AttachDeps, onboarding: Onboarding): Promise<Prepared> {
+  const store = storeProgress(onboarding);
+  const { platform, shopId, destinationId } = onboarding;
+  const { access, secret } = openStore(deps.sealer, onboarding) ?? { access: null, secret: undefined };
+  if (store === null || platform === null || (store.kind === 'address' && access === null) || shopId === null || destinationId === null) throw tooEarly();
+  if (secret !== undefined) return { onboarding, store, sealed: { access, secret } };
+  const fresh = storefrontOf(storefronts, platform).newSecret?.();
+  if (fresh === undefined) throw tooEarly();
+  const sealed = { access, secret: fresh };
+  return { onboarding: await saveStep(deps, onboarding, { sealed: sealStore(deps.sealer, onboarding.id, sealed) }), store, sealed };
+}
+
+/** Null: the shop has a live connection already. */
+async function connected(deps: AttachDeps, { onboarding, store, sealed }: Prepared, by: Actor): Promise<Connection | null> {
+  const { platform, shopId, destinationId } = onboarding;
+  if (platform === null || shopId === null || destinationId === null) throw tooEarly();
+  const { deliveriesNameStore, storeNameOf } = storefrontOf(storefronts, platform);
+  const name = nameOf(store);
+  const hosts = store.kind === 'own' || !deliveriesNameStore ? [] : [store.home, store.url].flatMap((address) => storeHost(address) ?? []);
+  try {
+    const { connection } = await connectStore(
+      { ...deps, compliance: { destination: async () => destinationId }, patience: null, by },
+      {
+        ...{ platform, name, shopId, secret: sealed.secret, access: sealed.access, settings: null, recordFrom: null, claim: null, credentials: null },
+        ...{ ownShop: !deliveriesNameStore, hosts: [...new Set(hosts)], trial: true },
+        store: storeNameOf?.({ name, url: sealed.access?.url ?? null }) ?? null,
+      },
+    );
+    return connection;
+  } catch (thrown) {
+    return otherwise(thrown);
+  }
+}
+
+/** A conflict is looked into; anything else is thrown on. */
+function otherwise(thrown: unknown): null {
+  if (thrown instanceof Refusal && thrown.kind === 'conflict') return null;
+  throw thrown;
+}
+
+/** The live connection of the shop, if an earlier press made it: it has the secret that was kept for it. */
+async function ofOurs({ connections }: AttachDeps, { shopId }: Onboarding, secret: string): Promise<Connection | null> {
+  const live = (await connections.list()).find((one) => one.shopId === shopId && one.closedAt === null);
+  return live?.secrets.some((one) => one.secret === secret) === true ? live : null;
+}
+
+function refuseTaken(): never {
+  throw new Refusal('conflict', {
+    en: 'this company’s shop has another connected store already: a shop has one at a time; ask whoever sent the link',
+    bg: 'към обекта на тази фирма вече е свързан друг магазин: обектът има само един; обърнете се към този, който ви изпрати връзката',
+  });
+}
+
+function tooEarly(): Refusal {
+  return new Refusal('conflict', { en: 'the store or its company is not known yet', bg: 'магазинът или фирмата му още не са известни' });
+}

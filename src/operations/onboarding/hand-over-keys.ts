@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { endHandOver, findHandOver, insertHandOver, takeHandOver, takenHandOvers } from '../../bridge/ledger/hand-over-store.ts';
+import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
+import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Place, Sealer } from '../../platform/seal.ts';
+import { hashOf } from '../../platform/token-hash.ts';
+import { newToken } from '../people/sessions.ts';
+import { Refusal } from '../refusal.ts';
+import { type Onboarding, toOnboarding } from './onboarding.ts';
+import { requireFound, takeKeys } from './store-keys.ts';
+import { onboardingOf, type StoreDeps } from './store-means.ts';
+
+type Deps = StoreDeps & { pool: Pool; sealer: Sealer };
+
+export const HAND_OVER_MINUTES = 15;
+
+const keys = z.record(z.string(), z.string());
+
+// The row has no other id than the hash of what the store brings back.
+const placeOf = (state: Buffer): Place => ({ table: 'bridge.hand_overs', column: 'sealed', id: state.toString('hex') });
+
+/** Where the merchant's browser goes to have his store hand its keys over; what the store brings back is good once, for a quarter of an hour. */
+export async function beginHandOver(deps: Deps, onboarding: Onboarding, { base, returnUrl }: { base: string; returnUrl: string }): Promise<string> {
+  const { url, canHandOver } = requireFound(onboarding);
+  const handOver = onboardingOf(onboarding.platform)?.handOver;
+  if (handOver === undefined || !canHandOver) throw unable();
+  const state = newToken();
+  await insertHandOver(deps.pool, { state: hashOf(state), onboarding: onboarding.id, url, minutes: HAND_OVER_MINUTES });
+  return handOver.address({ url, state, returnUrl, callbackUrl: `${base}/connect/callback/${onboarding.platform}` });
+}
+
+/** Keeps what somebody posted as a store's keys; false: nobody asked for them, or they came too late. Nothing is proved by it. */
+export async function takeHandedOver({ pool, sealer }: Deps, platform: string, body: unknown): Promise<boolean> {
+  const posted = onboardingOf(platform)?.handOver?.read(body) ?? null;
+  if (posted === null) return false;
+  const state = hashOf(posted.state);
+  const asked = await findHandOver(pool, state);
+  const onboarding = asked === null ? null : await findOnboarding(pool, asked.onboarding);
+  if (onboarding === null || onboarding.platform !== platform || onboarding.revokedAt !== null || onboarding.connectionId !== null) return false;
+  return takeHandOver(pool, { state, sealed: sealer.seal(JSON.stringify(posted.credentials), placeOf(state)) });
+}
+
+/** What became of the keys that were asked for. awaited: none came. */
+export type HandedOver = { kind: 'proved' } | { kind: 'awaited' } | { kind: 'refused'; problem: LookProblem };
+
+/** Tries the keys that came, the newest first, at the store that was asked for them. */
+export async function finishHandOver(deps: Deps, onboarding: Onboarding): Promise<HandedOver> {
+  if (onboarding.done.includes('store')) return { kind: 'proved' };
+  const { url } = requireFound(onboarding);
+  let problem: LookProblem | null = null;
+  for (const { state, sealed } of await takenHandOvers(deps.pool, { onboarding: onboarding.id, url })) {
+    const credentials = keys.parse(JSON.parse(deps.sealer.open(sealed, placeOf(state))));
+    const proved = await takeKeys(deps, onboarding, { url, credentials });
+    if (proved.ok) {
+      await endHandOver(deps.pool, state);
+      return { kind: 'proved' };
+    }
+    problem ??= proved.problem;
+  }
+  return problem === null ? { kind: 'awaited' } : { kind: 'refused', problem };
+}
+
+/** The onboarding as it is now. */
+export async function onboardingNow({ pool }: Pick<Deps, 'pool'>, { id }: Pick<Onboarding, 'id'>): Promise<Onboarding> {
+  const stored = await findOnboarding(pool, id);
+  if (stored === null) throw new Error('the onboarding is gone');
+  return toOnboarding(stored);
+}
+
+function unable(): Refusal {
+  return new Refusal('conflict', {
+    en: 'this store can’t hand its keys over: paste them',
+    bg: 'този магазин не може да предаде ключовете си сам: поставете ги',
+  });
+}

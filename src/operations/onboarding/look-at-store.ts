@@ -1,0 +1,53 @@
+import type { Looked } from '../../bridge/storefronts/onboarding.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { Refusal } from '../refusal.ts';
+import { type Onboarding, saveStep } from './onboarding.ts';
+import { onboardingOf, type StoreDeps, storeMeansNow } from './store-means.ts';
+
+type Deps = StoreDeps & { pool: Pool };
+
+const LONGEST = 500;
+const LONGEST_NAME = 100;
+
+/** What a page offers: platforms whose stores have an address, and those of shops that send by themselves. */
+export function platformsToConnect(): { platform: string; title: string; kind: 'address' | 'own' }[] {
+  return Object.values(storefronts).flatMap(({ name: platform }) => {
+    const able = onboardingOf(platform);
+    if (able === null) return [];
+    return [{ platform, title: able.title, kind: able.look === undefined ? ('own' as const) : ('address' as const) }];
+  });
+}
+
+/** Looks at the address that a merchant typed, and keeps what was found; keys of another store are forgotten. */
+export async function lookAtStore(deps: Deps, onboarding: Onboarding, { platform, typed }: { platform: string; typed: string }): Promise<Looked> {
+  refuseConnected(onboarding);
+  const look = onboardingOf(platform)?.look;
+  if (look === undefined) throw unknownPlatform();
+  const looked = await look(typed.slice(0, LONGEST), storeMeansNow(deps));
+  if (!looked.ok) return looked;
+  const { url, home, name, canHandOver, notes } = looked;
+  const progress = { kind: 'address', typed: typed.slice(0, LONGEST), url, home, name, canHandOver, notes, mayWrite: null };
+  await saveStep(deps, onboarding, { step: 'store', progress, platform, sealed: null, done: false });
+  return looked;
+}
+
+/** A shop of the merchant's own has nothing that could be looked at. False: it needs a name. */
+export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platform, name: given }: { platform: string; name: string }): Promise<boolean> {
+  refuseConnected(onboarding);
+  if (onboardingOf(platform)?.snippets === undefined) throw unknownPlatform();
+  const name = given.trim().slice(0, LONGEST_NAME);
+  if (name === '') return false;
+  await saveStep(deps, onboarding, { step: 'store', progress: { kind: 'own', name }, platform, sealed: null, done: true });
+  return true;
+}
+
+/** What webhooks go to is not changed by typing another address. */
+export function refuseConnected({ connectionId }: Pick<Onboarding, 'connectionId'>): void {
+  if (connectionId === null) return;
+  throw new Refusal('conflict', { en: 'the store of this link is connected already', bg: 'магазинът на тази връзка вече е свързан' });
+}
+
+function unknownPlatform(): Refusal {
+  return new Refusal('invalid', { en: 'there is no such kind of store', bg: 'няма такъв вид магазин' });
+}

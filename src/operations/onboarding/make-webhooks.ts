@@ -1,0 +1,48 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { Failure } from '../../bridge/order/failure.ts';
+import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.ts';
+import type { FetchJson } from '../../bridge/storefronts/contract.ts';
+import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import type { FindConnection } from '../connections/known-connection.ts';
+import { Refusal } from '../refusal.ts';
+import { showSubscriptions } from '../subscriptions/show-subscriptions.ts';
+import { onboardingOf, storeMeansNow } from './store-means.ts';
+
+type Deps = { pool: Pool; connections: FindConnection; stores: { watch: WatchDeps; fetchJson: FetchJson } };
+
+/** made: those of the store by now, and the topics without one. failed: why, for the merchant. */
+export type Made = { kind: 'made'; webhooks: Subscription[]; missing: string[] } | { kind: 'failed'; words: { en: string; bg: string } };
+
+const LONGEST_MS = 60_000;
+
+/** Makes the webhooks of a store by its API, those that close its gaps, too, and reads them back; repeating it makes what is missing. */
+export async function makeWebhooks({ pool, connections, stores }: Deps, { id }: Pick<Connection, 'id'>, by: Actor): Promise<Made> {
+  const asked = { id, heal: true, allTopics: true, by, signal: AbortSignal.timeout(LONGEST_MS) };
+  try {
+    const { subscriptions, problems } = await showSubscriptions({ pool, watch: stores.watch, storefronts, connections }, asked);
+    return { kind: 'made', webhooks: subscriptions, missing: problems.filter(({ kind }) => kind !== 'left-over').map(({ topic }) => topic) };
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return { kind: 'failed', words: thrown.said };
+    throw thrown;
+  }
+}
+
+/** touched: the number of the order that was saved. none: there is none. */
+export type Touched = { kind: 'touched'; order: string } | { kind: 'none' } | { kind: 'refused'; problem: LookProblem };
+
+/** Saves the newest order as it is, so that the store sends a webhook. */
+export async function touchOrder({ stores }: Pick<Deps, 'stores'>, { platform, access }: Pick<Connection, 'platform' | 'access'>): Promise<Touched> {
+  const touch = onboardingOf(platform)?.touch;
+  if (touch === undefined || access === null) return { kind: 'none' };
+  try {
+    const order = await touch(access, storeMeansNow({ stores }));
+    return order === null ? { kind: 'none' } : { kind: 'touched', order };
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    return { kind: 'refused', problem: { code: thrown.code === 'storefront.refused' ? 'keys.refused' : 'unreachable' } };
+  }
+}

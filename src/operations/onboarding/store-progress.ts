@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { LookNote, LookProblem } from '../../bridge/storefronts/onboarding.ts';
+import type { Onboarding } from './onboarding.ts';
+
+const notes = z.array(z.object({ code: z.string(), data: z.record(z.string(), z.string()).optional() })).transform((given) => given as LookProblem<LookNote>[]);
+
+const atAddress = z.object({
+  kind: z.literal('address'),
+  typed: z.string(),
+  url: z.string(),
+  home: z.string(),
+  name: z.string().nullable(),
+  canHandOver: z.boolean(),
+  notes,
+  /** Whether its keys may make webhooks; null: there are none that work yet. */
+  mayWrite: z.boolean().nullable(),
+});
+
+const ownShop = z.object({ kind: z.literal('own'), name: z.string() });
+
+const progress = z.discriminatedUnion('kind', [atAddress, ownShop]);
+
+/** A store that was found at its address, or a shop of the merchant's own, which has a name alone. */
+export type StoreProgress = z.output<typeof progress>;
+export type StoreAtAddress = z.output<typeof atAddress>;
+
+/** What the first step found; null: nothing yet. */
+export function storeProgress({ progress: said }: Pick<Onboarding, 'progress'>): StoreProgress | null {
+  return progress.safeParse(said['store']).data ?? null;
+}
+
+/** The store that was found at its address; null: none was. */
+export function foundStore(onboarding: Pick<Onboarding, 'progress'>): StoreAtAddress | null {
+  const found = storeProgress(onboarding);
+  return found?.kind === 'address' ? found : null;
+}
+
+/** What people call the store, before it has a connection. */
+export function nameOf(found: StoreProgress): string {
+  return found.name ?? (found.kind === 'address' ? new URL(found.home).host : '');
+}
