@@ -18,6 +18,10 @@ export const commands: Record<string, Entry> = {
     load: async () => (await import('./commands/reconnect.ts')).reconnectCommand,
   },
   disconnect: { summary: 'stop taking a store’s webhooks', load: async () => (await import('./commands/disconnect.ts')).disconnectCommand },
+  'start-recording': {
+    summary: 'end the trial of a store: its orders are recorded from then on',
+    load: async () => (await import('./commands/start-recording.ts')).startRecordingCommand,
+  },
   settings: { summary: 'show or change the settings of a connection', load: async () => (await import('./commands/settings.ts')).settingsCommand },
   'rotate-secret': {
     summary: 'change the webhook secret of a connection',

@@ -1,9 +1,11 @@
 import type { ConnectPage } from './base/connect-page.ts';
+import { mappingPage } from './pages/mapping/mapping-page.ts';
 import { backPage } from './pages/store/back-page.ts';
 import { foundPage, goPage } from './pages/store/found-page.ts';
 import { keysPage } from './pages/store/keys-page.ts';
 import { storePage } from './pages/store/store-page.ts';
+import { trialPage } from './pages/trial/trial-page.ts';
 import { webhooksPage } from './pages/webhooks/webhooks-page.ts';
 
 /** Every address below `/connect/{token}`. */
-export const pages: readonly ConnectPage[] = [storePage, foundPage, goPage, backPage, keysPage, webhooksPage];
+export const pages: readonly ConnectPage[] = [storePage, foundPage, goPage, backPage, keysPage, webhooksPage, mappingPage, trialPage];

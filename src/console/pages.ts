@@ -24,6 +24,7 @@ import { disconnectPage } from './pages/store/disconnect-page.ts';
 import { keysPage } from './pages/store/keys-page.ts';
 import { secretPage } from './pages/store/secret-page.ts';
 import { settingsPage } from './pages/store/settings/settings-page.ts';
+import { startPage } from './pages/store/start-page.ts';
 import { hostPage, replayPage, storeWebhooksPage } from './pages/store/store-acts.ts';
 import { storePage } from './pages/store/store-page.ts';
 import { storesPage } from './pages/stores/stores-page.ts';
@@ -35,7 +36,7 @@ export const pages: readonly Page[] = [
   ...[ordersPage, ordersCsv, askStorePage, orderPage, ...orderVerbs, ...buyerPages],
   ...[parkedPage, webhooksPage, webhookPage, hostsPage, deskPage, ...proposalPages, runPage],
   ...[monthsPage, ...monthPages],
-  ...[storesPage, storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, disconnectPage],
+  ...[storesPage, storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, startPage, disconnectPage],
   ...[destinationsPage, probePage, resumePage, resumeQueuePage],
   ...[activityPage, activityCsv, livePage],
   ...[accountPage, passwordPage, ownSessionsPage, peoplePage, personPage, ...personVerbs],

@@ -45,6 +45,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   reconnectStore: { page: { none: 'keys, secret, hosts and settings have pages of their own: see changeAccess' }, command: 'change-connection' },
   connectStore: { page: CONNECTING, command: 'commands/connect' },
   rotateSecret: { page: 'store/secret-page', command: 'commands/rotate-secret' },
+  startRecording: { page: 'store/start-page', command: 'commands/start-recording' },
   disconnectStore: { page: 'store/disconnect-page', command: 'commands/disconnect' },
   movedStore: { page: 'parked/hosts-page', command: 'change-hosts' },
   notOurStore: { page: 'parked/hosts-page', command: 'change-hosts' },

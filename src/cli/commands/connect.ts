@@ -54,6 +54,7 @@ export function connectCommand(context: CliContext): Command {
   for (const { flag, placeholder, words } of credentialFlags()) command.option(`${flag} <${placeholder}>`, `${words} (prompt, - or @FILE)`);
   return command
     .option('--record-from <instant>', 'take orders paid from then on, such as 2026-12-01T00:00:00+02:00', instant)
+    .option('--trial', 'take and keep its webhooks, and submit nothing until `orderbridge start-recording`')
     .addOption(new Option('--same-store [connection]', 'it is the earlier store of this shop, or that of this connection').conflicts('newStore'))
     .option('--new-store', 'it is another store than any that this shop had before')
     .option(
@@ -96,7 +97,7 @@ async function connect(context: CliContext, options: Options): Promise<void> {
 
 async function report(context: CliContext, { config }: Core, { connected, json }: { connected: Connected; json: boolean }): Promise<void> {
   const { connection, earlier } = connected;
-  const { id: connectionId, platform, recordFrom } = connection;
+  const { id: connectionId, platform, recordFrom, trialSince } = connection;
   const { topics, alsoTopics = [] } = storefrontOf(storefronts, platform);
   const address = webhookAddress(await webhookBase(config), connection);
   if (json) {
@@ -108,6 +109,7 @@ async function report(context: CliContext, { config }: Core, { connected, json }
       platform,
       shop: connection.shopId,
       recordFrom,
+      trialSince,
       topics,
       alsoTopics,
       earlierStore: before,
@@ -119,6 +121,7 @@ async function report(context: CliContext, { config }: Core, { connected, json }
       ['connectionId', connectionId],
       ['webhookUrl', address],
       ['recordFrom', recordFrom],
+      ...(trialSince === null ? [] : [['on trial since', trialSince] satisfies [string, string]]),
     ]),
     '',
     ...earlierStoreWords(connection, earlier),

@@ -42,12 +42,23 @@ async function connections(context: CliContext, core: Core, { json }: { json?: t
   });
   const nameOf = storeNames(shown.map(({ connectionId: id, name }) => ({ id, name })));
   const named = shown.map((one) => ({ ...one, connectionId: nameOf(one.connectionId) }));
-  const remarks = [...named.flatMap((one) => one.hosts.flatMap((host) => hostLine(one, host))), ...named.flatMap(throttledLine), ...named.flatMap(readLine)];
+  const remarks = [
+    ...named.flatMap(trialLine),
+    ...named.flatMap((one) => one.hosts.flatMap((host) => hostLine(one, host))),
+    ...named.flatMap(throttledLine),
+    ...named.flatMap(readLine),
+  ];
   const warnings = named.flatMap((one) => one.warnings.map((warning) => `! ${one.connectionId}: ${oneLine(warning)}`));
   printLines(context, [
     ...remarks.map((line) => withLocalTimes(line)),
     ...warnings.map((line): Line => ({ text: withLocalTimes(line), word: '!', tone: 'asks' })),
   ]);
+}
+
+function trialLine({ connectionId, state, trialSince }: ConnectionReport): string[] {
+  return trialSince === null || state !== 'connected'
+    ? []
+    : [`- ${connectionId}: on trial since ${trialSince}: nothing is submitted (\`orderbridge start-recording\`)`];
 }
 
 function throttledLine({ connectionId, throttled: { count, last }, settings: { ratePerSecond } }: ConnectionReport): string[] {

@@ -21,6 +21,7 @@ export type ConnectOptions = KeyOptions & {
   sameStore?: string | true;
   newStore?: true;
   recordFrom?: string;
+  trial?: true;
 };
 
 /** Reads secrets and files that the flags name, and refuses what could never work. */
@@ -45,6 +46,7 @@ export async function readConnectInput(context: CliContext, options: ConnectOpti
     hosts: storefront.deliveriesNameStore ? [store, url].flatMap((text) => (text == null ? [] : (storeHost(text) ?? []))) : [],
     claim: claimOf(options),
     recordFrom: options.recordFrom ?? null,
+    trial: options.trial === true,
     credentials: await readCredentials(context, options),
   };
 }

@@ -35,6 +35,7 @@ export const checksInBulgarian: Readonly<Record<OfReason | OfCheck, string>> = {
   secrets: 'тайни',
   server: 'сървър',
   'store APIs': 'API на магазини',
+  trials: 'проби',
   'unconfirmed orders': 'неизвестни поръчки',
   'unread orders': 'непрочетени поръчки',
   webhooks: 'известия',

@@ -1,5 +1,6 @@
 import type { ConsoleDeps } from '../../console/base/console-deps.ts';
+import type { Looks } from '../../operations/onboarding/look-at-orders.ts';
 import type { Sealer } from '../../platform/seal.ts';
 
-/** What the merchants' pages show and do: as those of the console, and what keeps the keys of stores. */
-export type ConnectDeps = ConsoleDeps & { sealer: Sealer };
+/** What the merchants' pages show and do: as those of the console, what keeps the keys of stores, and what stores said lately. */
+export type ConnectDeps = ConsoleDeps & { sealer: Sealer; looks: Looks };

@@ -1,8 +1,10 @@
 import { frame } from '../../console/words/bg/frame.ts';
 import { steps } from './bg/frame.ts';
+import { mapping } from './bg/mapping.ts';
 import { store } from './bg/store.ts';
+import { trial } from './bg/trial.ts';
 import { webhooks } from './bg/webhooks.ts';
 import type { en } from './en.ts';
 
 /** The words of the merchants' pages in Bulgarian. */
-export const bg: typeof en = { lang: 'bg', frame, steps, store, webhooks };
+export const bg: typeof en = { lang: 'bg', frame, steps, store, webhooks, mapping, trial };

@@ -1,7 +1,9 @@
 import { frame } from '../../console/words/en/frame.ts';
 import { steps } from './en/frame.ts';
+import { mapping } from './en/mapping.ts';
 import { store } from './en/store.ts';
+import { trial } from './en/trial.ts';
 import { webhooks } from './en/webhooks.ts';
 
 /** The words of the merchants' pages in English: what `bg.ts` must say, too. `frame`: those that they share with the console. */
-export const en = { lang: 'en' as 'en' | 'bg', frame, steps, store, webhooks };
+export const en = { lang: 'en' as 'en' | 'bg', frame, steps, store, webhooks, mapping, trial };

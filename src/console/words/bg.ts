@@ -12,6 +12,7 @@ import { parked } from './bg/parked.ts';
 import { people } from './bg/people.ts';
 import { questions } from './bg/questions.ts';
 import { runs } from './bg/runs.ts';
+import { start } from './bg/start.ts';
 import { store } from './bg/store.ts';
 import { stores } from './bg/stores.ts';
 import { today } from './bg/today.ts';
@@ -37,4 +38,5 @@ export const bg: typeof en = {
   destinations,
   stores,
   store,
+  start,
 };

@@ -12,6 +12,7 @@ import { parked } from './en/parked.ts';
 import { people } from './en/people.ts';
 import { questions } from './en/questions.ts';
 import { runs } from './en/runs.ts';
+import { start } from './en/start.ts';
 import { store } from './en/store.ts';
 import { stores } from './en/stores.ts';
 import { today } from './en/today.ts';
@@ -36,4 +37,5 @@ export const en = {
   destinations,
   stores,
   store,
+  start,
 };

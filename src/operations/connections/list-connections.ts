@@ -37,7 +37,7 @@ export type DescribedConnection = {
 };
 
 /** A connection for people: no secrets, but all its warnings. */
-export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 'recordFrom' | 'gaps' | 'settings' | 'throttled'> & {
+export type ConnectionReport = Pick<Connection, 'platform' | 'name' | 'store' | 'recordFrom' | 'trialSince' | 'gaps' | 'settings' | 'throttled'> & {
   connectionId: string;
   state: 'connected' | 'disconnected';
   /** Its shop at the compliance service. */
@@ -120,7 +120,8 @@ type Around = {
 
 function report(connection: Connection, around: Around): ConnectionReport {
   const { pauses, storesPaused, base, read, left, traffic } = around;
-  const { id, platform, name, store, shopId, destinationId, recordFrom, gaps, settings, createdAt, closedAt, access, secrets, hosts, throttled } = connection;
+  const { id, platform, name, store, shopId, destinationId, recordFrom, trialSince, gaps, settings, createdAt, closedAt } = connection;
+  const { access, secrets, hosts, throttled } = connection;
   const paused = pauses.filter((pause) => pause.destinationId === destinationId && (pause.shopId === null || pause.shopId === shopId));
   const stores = pausesOfStore(connection, storesPaused);
   return {
@@ -132,6 +133,7 @@ function report(connection: Connection, around: Around): ConnectionReport {
     shop: shopId,
     webhookUrl: webhookAddress(base, connection),
     recordFrom,
+    trialSince,
     gaps,
     throttled,
     connectedAt: createdAt,

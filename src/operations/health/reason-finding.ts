@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { isWrong, reasonCodes } from '../verdict/reason-codes.ts';
+import { isWrong } from '../verdict/is-wrong.ts';
+import { reasonCodes } from '../verdict/reason-codes.ts';
 import { reasonInBulgarian } from '../verdict/reason-in-bulgarian.ts';
 import type { Reason } from '../verdict/verdict.ts';
 import type { CheckFinding } from './check-finding.ts';

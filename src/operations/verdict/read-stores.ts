@@ -38,6 +38,20 @@ async function unread({ pool, live, now, config: { reconcileSeconds } }: Look): 
   });
 }
 
+const LONG_TRIAL_MS = 3 * 24 * 60 * 60 * 1000;
+
+/** Stores whose trial nobody ended, though their orders are paid. */
+export const trialReader: Reader = {
+  codes: ['store.trial'],
+  async read({ live, now }) {
+    return (await live()).flatMap(({ id, name, trialSince }) => {
+      if (trialSince === null || now - Date.parse(trialSince) < LONG_TRIAL_MS) return [];
+      const words = `${name}: on trial since ${trialSince}: nothing of it is recorded`;
+      return [reasonOf('store.trial', { subject: id, since: trialSince, words, verb: `start-recording ${id} --from now --dry-run` })];
+    });
+  },
+};
+
 /** Orders that a store lists and does not show whole. */
 export const unreadOrderReader: Reader = {
   codes: ['orders.unread'],

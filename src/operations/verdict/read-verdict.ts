@@ -14,7 +14,7 @@ import { secretReader } from './read-secrets.ts';
 import { serverReader } from './read-server.ts';
 import { companyReader, monthReader, rateReader, serviceReader } from './read-service.ts';
 import { shopReader } from './read-shops.ts';
-import { storeReader, unreadOrderReader } from './read-stores.ts';
+import { storeReader, trialReader, unreadOrderReader } from './read-stores.ts';
 import { hostReader, unreadWebhookReader, waitingReader } from './read-waiting.ts';
 import { refusalReader, silenceReader, subscriptionReader } from './read-webhooks.ts';
 import { type ReasonCode, reasonCodes } from './reason-codes.ts';
@@ -38,6 +38,7 @@ const inDatabase = {
   'compliance shops': shopReader,
   secrets: secretReader,
   'store APIs': storeReader,
+  trials: trialReader,
   'unread orders': unreadOrderReader,
   subscriptions: subscriptionReader,
   'refused webhooks': refusalReader,

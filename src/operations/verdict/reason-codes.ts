@@ -1,5 +1,3 @@
-import { ownValue } from '../../contract/own-value.ts';
-
 /**
  * `what`: the subject in a word or two, for `doctor`. `means`: for those who may see no names, too; `bg`: the same in Bulgarian. `isWrong`: of attention, that something does not
  * work; absent, it only waits for a person, or is worth knowing.
@@ -162,6 +160,12 @@ export const reasonCodes = {
     means: 'A store has not been read by its API for long.',
     bg: 'Магазин отдавна не е прочетен чрез неговия API.',
   },
+  'store.trial': {
+    level: 'attention',
+    what: 'trials',
+    means: 'A store has been on trial for more than three days: nothing of it is recorded.',
+    bg: 'Магазин е в проба от повече от три дни: нищо от него не се записва.',
+  },
   'webhooks.broken': {
     level: 'attention',
     what: 'webhooks',
@@ -248,8 +252,3 @@ export const reasonCodes = {
 } as const satisfies Record<string, Entry>;
 
 export type ReasonCode = keyof typeof reasonCodes;
-
-/** Is it more than a thing that waits for a person? */
-export function isWrong({ code, level }: { code: ReasonCode; level: 'failing' | 'attention' }): boolean {
-  return level === 'failing' || ownValue<Entry>(reasonCodes, code)?.isWrong === true;
-}

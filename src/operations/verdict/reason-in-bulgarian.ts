@@ -56,6 +56,7 @@ const words: Readonly<Partial<Record<ReasonCode, Words>>> = {
     `${orders(reason.count)} ${reason.count === 1 ? 'чака' : 'чакат'} по-дълго, отколкото трябва: не работи работен процес.`,
   'store.paused': ofStore('API на магазина не отговаря, дава грешки или отказва ключа.'),
   'store.unread': ofStore('Отдавна не е прочетен чрез неговия API.'),
+  'store.trial': ofStore('В проба е от повече от три дни: нищо от него не се записва.'),
   'webhooks.broken': ofStore('Нещо не е наред с известията в магазина.'),
   'webhooks.refused': (reason, nameOf) => ofStore(`Известията му се отказват едно след друго (${reason.count ?? 0}).`)(reason, nameOf),
   'webhooks.silent': ofStore('Изпращаше известия, а сега не изпраща.'),

@@ -36,7 +36,7 @@ const store = (verb: string, row: Omit<Row, 'at'>): [string, Row] => [
   `/stores/:id/${verb}`,
   {
     at: (p) => `/console/stores/${p.store}/${verb}`,
-    from: (p) => `/console/stores/${p.store}${['settings', 'secret', 'keys', 'disconnect'].includes(verb) ? `/${verb}` : ''}`,
+    from: (p) => `/console/stores/${p.store}${['settings', 'secret', 'keys', 'start', 'disconnect'].includes(verb) ? `/${verb}` : ''}`,
     ...row,
   },
 ];
@@ -91,6 +91,7 @@ const rows: ReadonlyMap<string, Row> = new Map([
   order('release', { is: 'stale' }),
   order('again', { fields: { note: EVIL }, is: 'stale' }),
   ['/runs/:id', { at: (p) => p.run, from: (p) => p.run, is: 'stale' }],
+  store('start', { fields: { typed: EVIL, why: EVIL }, is: 'stale' }),
   store('disconnect', { fields: { name: EVIL, why: EVIL }, is: 'stale' }),
 ]);
 

@@ -84,6 +84,7 @@ export class Bridge implements AsyncDisposable {
     store = null,
     access = null,
     secret = `whsec_${randomBytes(32).toString('base64')}`,
+    trial = false,
   }: Partial<ConnectInput> = {}): Promise<Connected> {
     const { connections, destinations } = this.app.core;
     const { compliance } = this.app.core.config;
@@ -91,7 +92,7 @@ export class Bridge implements AsyncDisposable {
     const destinationId = baseUrl === null ? await this.embeddedDestinationId() : await destinations.ensure(baseUrl, { apiKey: 'key', apiSecret: 'secret' });
     const ownShop = !storefrontOf(storefronts, platform).deliveriesNameStore;
     const hosts = [store, access?.url].flatMap((text) => (text == null ? [] : (storeHost(text) ?? [])));
-    const given = { ownShop, hosts, identity: null, claim: null, recordFrom: null };
+    const given = { ownShop, hosts, identity: null, claim: null, recordFrom: null, trial };
     const connection = { platform, name, secret, shopId, destinationId, settings: { ...OPEN_SETTINGS, ...settings }, access, store, ...given };
     const made = await connections.create(connection);
     if (!('connection' in made)) throw new Error(`the shop has a connection already: ${JSON.stringify(made)}`);
@@ -146,6 +147,7 @@ export type ConnectInput = {
   access: StoreAccess | null;
   /** Not given: one of its own. */
   secret: string;
+  trial: boolean;
 };
 export type Connected = { connection: Connection; secret: string };
 

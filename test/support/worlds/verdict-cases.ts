@@ -89,6 +89,12 @@ export const verdictCases: Partial<Record<ReasonCode, VerdictCase>> = {
     end: ({ bridge, woo }) => createStoreCallLedger(bridge.pool).works({ host, connectionId: woo.connection.id }, true),
   },
   'store.unread': rowCase('walks', `read_at = now() - interval '2 hours'`, 'read_at = now()'),
+  'store.trial': {
+    level: 'attention',
+    subject: ({ woo }) => woo.connection.id,
+    begin: (world) => sql(world, `update connections set trial_since = now() - interval '4 days' where id = $1`, [world.woo.connection.id]),
+    end: (world) => sql(world, 'update connections set trial_since = null where id = $1', [world.woo.connection.id]),
+  },
   'webhooks.broken': rowCase(
     'watches',
     `problems = '[{"topic": "order.updated", "kind": "disabled", "words": "it is disabled", "heals": "request"}]'`,

@@ -13,6 +13,7 @@ const CHANGING: Record<string, readonly string[]> = {
   'shop delete': ['shop.delete', 'shop.answered'],
   connect: ['store.connected'],
   reconnect: ['store.changed', 'host.judged'],
+  'start-recording': ['store.started'],
   disconnect: ['store.disconnected'],
   settings: ['settings.changed'],
   'rotate-secret': ['secret.rotated'],

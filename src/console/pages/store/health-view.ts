@@ -21,6 +21,7 @@ ${lines(sorted.map(({ tone, text, verb = nothing }) => html`<li><span>${tag(mark
 
 function ofLive(view: HealthView): Check[] {
   return [
+    ...trialCheck(view),
     ...webhookChecks(view),
     ...subscriptionChecks(view),
     ...apiChecks(view),
@@ -29,6 +30,12 @@ function ofLive(view: HealthView): Check[] {
     ...hostChecks(view),
     ...remarks(view),
   ];
+}
+
+function trialCheck({ store, mayChange, now, words: { start: say, ...words } }: HealthView): Check[] {
+  if (store.trialSince === null) return [];
+  const verb = mayChange ? { verb: html`<a class="verb" href="${addressOf(store)}/start">${say.verb}</a>` } : {};
+  return [{ tone: 'attention', text: say.onTrial(since(store.trialSince, now, words)), ...verb }];
 }
 
 function ofClosed(view: HealthView): Check[] {

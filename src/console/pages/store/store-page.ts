@@ -46,7 +46,8 @@ function about(store: ShownStore, words: Words): Html {
     [say.address, html`<code>${store.webhookUrl}</code>`],
     [say.since, when(store.connectedAt, words, 'dated')],
     ...(store.disconnectedAt === null ? [] : [[say.until, when(store.disconnectedAt, words, 'dated')] satisfies [string, Html]]),
-    [say.from, when(store.recordFrom, words, 'dated')],
+    ...(store.trialSince === null ? [[say.from, when(store.recordFrom, words, 'dated')] satisfies [string, Html]] : []),
+    ...(store.trialSince === null ? [] : [[say.trial, when(store.trialSince, words, 'dated')] satisfies [string, Html]]),
   ];
   return html`<dl class="facts about">${lines(facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>
 `;

@@ -45,7 +45,7 @@ function row(store: StoreInList, now: Date, words: Words): Html[] {
   ];
 }
 
-function state({ state: is, warnings, pauses }: StoreInList, { stores: say }: Words): Html {
+function state({ state: is, trialSince, warnings, pauses }: StoreInList, { stores: say, start }: Words): Html {
   const [words, tone]: [string, Tone] =
     is === 'disconnected'
       ? [say.states.disconnected, warnings.length > 0 ? 'attention' : 'quiet']
@@ -53,7 +53,9 @@ function state({ state: is, warnings, pauses }: StoreInList, { stores: say }: Wo
         ? [say.states.stuck, 'failing']
         : warnings.length > 0
           ? [say.states.look, 'attention']
-          : [say.states.well, 'ok'];
+          : trialSince !== null
+            ? [start.state, 'quiet']
+            : [say.states.well, 'ok'];
   return html`${tag(words, tone)}${warnings.length === 0 ? nothing : html`<br><span class="soft">${say.warnings(warnings.length)}</span>`}`;
 }
 

@@ -33,6 +33,7 @@ const ways: Readonly<Partial<Record<ReasonCode, Way>>> = {
   'queue.paused': destination,
   'store.paused': store,
   'store.unread': store,
+  'store.trial': store,
   'orders.unread': store,
   'webhooks.broken': store,
   'webhooks.refused': store,

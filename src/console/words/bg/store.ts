@@ -13,6 +13,7 @@ export const store: typeof english = {
     since: 'Свързан от',
     until: 'Изключен от',
     from: 'Записват се поръчки, платени от',
+    trial: 'В проба от',
     unnamed: 'името му ще дойде с първото известие',
   },
   health: {

@@ -57,5 +57,6 @@ export const done: Readonly<Record<string, string>> = {
   settingsUnwoken: 'The settings are changed. The queue does not answer; the orders are looked at again when it is back.',
   keysChanged: 'The address and the keys are changed; they work.',
   keysChangedAnyway: 'The address and the keys are changed, although they do not work now.',
+  recordingStarted: 'Recording has started. What came on trial is being decided again.',
   storeDisconnected: 'The store is disconnected. Remove its webhooks there, unless you connect it again.',
 };

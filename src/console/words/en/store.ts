@@ -13,6 +13,7 @@ export const store = {
     since: 'Connected since',
     until: 'Disconnected since',
     from: 'Orders are recorded that were paid from',
+    trial: 'On trial since',
     unnamed: 'its first webhook will name it',
   },
   health: {

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { keyError, noRoute, type WooAnswer } from './woo-answer.ts';
 import { createWooAuth, type WooKey } from './woo-auth.ts';
 import { ordersApi, withFields } from './woo-orders-api.ts';
+import { settingsApi, systemSettings, usualSettings, type WooSettings } from './woo-settings.ts';
 import { WooShopFloor } from './woo-shop-floor.ts';
 import { type SiteHost, siteAnswer } from './woo-site.ts';
 import { WooWebhooks } from './woo-webhooks.ts';
@@ -26,6 +27,7 @@ export type WooHost = SiteHost & {
   /** What the API’s own page lists. */
   namespaces: readonly string[];
   storeId: string;
+  settings: WooSettings;
   /** Hours that the store's local time is ahead of UTC: what an unmarked time in a query means. */
   utcOffsetHours: number;
   /** Sees each request first: an answer in place of the store's (an outage, 429 with `retry-after`), or, by resolving later, a slow store. */
@@ -71,6 +73,7 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
   const host: WooHost = {
     ...{ tls: true, permalinks: 'pretty', webServer: 'nginx', stripsAuthorization: false, hasRefundsList: true, home: '', utcOffsetHours: 2 },
     ...{ mostPerPage: 100, leavesOut: () => false, hasTotals: true },
+    settings: usualSettings,
     ...{ hasLink: true, blocksUrls: false, user: 'manager', handedOver: [], namespaces: ['wp/v2', 'wc/v1', 'wc/v2', 'wc/v3'] },
     ...{ storeId: '7a3f0c1e-2f0b-4a57-9b0e-3d6f1c2b4a59', intercept: () => undefined, ...given },
   };
@@ -99,7 +102,12 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
   };
   const restAnswer = async (path: string, call: { method: string; query: URLSearchParams; body: unknown }): Promise<WooAnswer> => {
     if (path.startsWith('webhooks')) return webhooks.rest(call.method, path, call);
-    if (path === 'system_status') return { status: 200, body: { environment: { home_url: host.home, site_url: host.home, store_id: host.storeId } } };
+    if (path === 'system_status') {
+      const environment = { home_url: host.home, site_url: host.home, store_id: host.storeId, version: '10.5.0' };
+      return { status: 200, body: withFields({ environment, settings: systemSettings(host.settings) }, call.query) };
+    }
+    const setting = call.method === 'GET' ? settingsApi(host.settings, path, call.query) : undefined;
+    if (setting !== undefined) return setting;
     return call.method === 'GET' ? ordersApi({ floor, ...host }, path, call.query) : savedByRest(floor, path, call.body);
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

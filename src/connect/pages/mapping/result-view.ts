@@ -1,0 +1,44 @@
+import { money } from '../../../console/frame/parts.ts';
+import type { LookedAt } from '../../../operations/onboarding/look-at-orders.ts';
+import type { Questions } from '../../../operations/onboarding/mapping-questions.ts';
+import type { Rehearsal } from '../../../operations/onboarding/rehearse.ts';
+import { codeWords } from '../../../operations/words/code-words.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { Words } from '../../words/words.ts';
+
+type Result = { looked: LookedAt; rehearsal: Rehearsal; questions: Questions; words: Words };
+
+/** What would be recorded of the store's last orders, and what stops the others. */
+export function resultView({ looked, rehearsal, questions, words }: Result): Html {
+  const { mapping: say } = words;
+  const n = looked.orders.length;
+  const from = n === 0 ? say.none : looked.survey === null ? say.fromLedger(n) : say.fromStore(n);
+  const failed = looked.failed === null ? nothing : html`<div class="banner attention" role="alert"><p>${say.failed[looked.failed]}</p></div>\n`;
+  return html`${failed}<p>${from}</p>
+${n === 0 ? nothing : counted(rehearsal, words)}${notes({ looked, rehearsal, questions, words })}`;
+}
+
+function counted({ orders, recorded, sum, stopped, leftOut }: Rehearsal, words: Words): Html {
+  const { mapping: say, lang } = words;
+  const whys: Readonly<Record<string, string>> = { ...say.whys, ...say.otherWhys };
+  const result = orders === 0 ? say.resultNone : say.result(recorded, orders, money(sum, words));
+  const asked = stopped.map(({ code, orders: many, numbers }) => html`<li>${say.stopped(many, codeWords(code, lang).means, numbers.join(', '))}</li>`);
+  const others = leftOut.map(({ why, orders: many }) => html`<li>${say.leftOut(many, whys[why] ?? why)}</li>`);
+  return html`<p><strong>${result}</strong></p>
+${asked.length === 0 ? nothing : html`<ul>${lines(asked)}</ul>\n`}${others.length === 0 ? nothing : html`<details><summary>${say.leftOutTitle}</summary><ul>${lines(others)}</ul></details>\n`}`;
+}
+
+/** The store's own settings, only where they matter. */
+function notes({ looked: { survey }, rehearsal, questions, words }: Result): Html {
+  const { notes: say } = words.mapping;
+  const { decimals = null, currency = null } = survey?.store ?? {};
+  const isUntaxed = survey !== null && survey.rates.length === 0 && questions.rates.some(({ rate, basis }) => rate === '0' && basis === 'asked');
+  const all = [
+    ...(rehearsal.rounded > 0 ? [say.rounded(rehearsal.rounded)] : []),
+    ...(decimals !== null && decimals > 2 ? [say.decimals(decimals)] : []),
+    ...(currency !== null && currency !== 'EUR' ? [say.currency(currency)] : []),
+    ...(isUntaxed ? [say.untaxed] : []),
+  ];
+  return lines(all.map((one) => html`<p class="hint">${one}</p>`));
+}

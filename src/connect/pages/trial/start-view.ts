@@ -1,0 +1,43 @@
+import { field, money, seen } from '../../../console/frame/parts.ts';
+import type { StartPreview } from '../../../operations/connections/preview-start.ts';
+import { codeWords } from '../../../operations/words/code-words.ts';
+import { attributes } from '../../../web/attributes.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { Words } from '../../words/words.ts';
+
+export const WAYS = ['now', 'month', 'day'] as const;
+
+/** What was chosen: `typed` is the moment as `startMoment` reads it; `preview` null: the day is none. */
+export type Chosen = { way: (typeof WAYS)[number]; day: string; typed: string; preview: StartPreview | null };
+
+/** From when to record, with what that takes in; and the start. */
+export function startView({ way, day, typed, preview }: Chosen, { base, trialSince }: { base: string; trialSince: string | null }, words: Words): Html {
+  const { trial: say } = words;
+  const option = (one: Chosen['way']) =>
+    html`<p><label><input type="radio" name="from" value="${one}"${attributes({ checked: one === way })}> ${say.ways[one]}</label></p>`;
+  const wrong = preview === null ? { problem: say.dayWrong } : {};
+  const start = html`<form method="post" action="${base}/trial">${seen([trialSince])}<input type="hidden" name="typed" value="${typed}">
+<p class="verbs"><button>${say.start}</button></p></form>
+`;
+  return html`<h2>${say.startTitle}</h2>
+<p>${say.startBody}</p>
+<form method="get" action="${base}/trial"><fieldset><legend>${say.from}</legend>
+${lines(WAYS.map(option))}${field({ name: 'day', label: say.day, type: 'date', value: day, ...wrong })}
+<p class="verbs"><button class="second">${say.show}</button></p></fieldset></form>
+${preview === null ? nothing : html`${previewed(preview, words)}${start}`}`;
+}
+
+function previewed({ known, asked, unknown, whyUnknown }: StartPreview, words: Words): Html {
+  const { trial: say, lang } = words;
+  const isAny = known.orders + (unknown?.orders ?? 0) > 0;
+  const said = [
+    known.orders === 0 ? say.none : say.takes(known.orders, money(known.sum, words)),
+    ...asked.map(({ code, orders }) => say.wouldAsk(orders, codeWords(code, lang).means)),
+    ...(unknown === null || unknown.orders === 0 ? [] : [say.more(unknown.orders, money(unknown.sum, words))]),
+    ...(whyUnknown === null ? [] : [say.unread]),
+    ...(isAny ? [say.twice] : []),
+  ];
+  return html`<ul>${lines(said.map((one) => html`<li>${one}</li>`))}</ul>
+`;
+}

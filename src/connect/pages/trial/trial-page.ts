@@ -1,0 +1,72 @@
+import type { Connection } from '../../../bridge/connections/connection.ts';
+import type { Form } from '../../../console/base/page.ts';
+import { momentName } from '../../../console/frame/parts.ts';
+import { mustBeSeen } from '../../../console/frame/stale.ts';
+import { previewStart } from '../../../operations/connections/preview-start.ts';
+import { startMoment } from '../../../operations/connections/start-moment.ts';
+import { cameByNow } from '../../../operations/onboarding/came-by-now.ts';
+import { newestRehearsed } from '../../../operations/onboarding/rehearsed-order.ts';
+import { endWay, startStore } from '../../../operations/onboarding/start-store.ts';
+import { Refusal } from '../../../operations/refusal.ts';
+import { html } from '../../../web/html.ts';
+import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
+import { connectionOf, gonePage } from '../connection-of.ts';
+import { cameView } from './came-view.ts';
+import { orderView } from './order-view.ts';
+import { type Chosen, startView, WAYS } from './start-view.ts';
+
+/** `GET, POST /connect/{token}/trial`: an order beside its record, a test order, and from when to record. */
+export const trialPage: ConnectPage = { path: '/trial', of: 'trial', get: show, post: start };
+
+const LOOK_SECONDS = 5;
+
+async function show(visit: Visit): Promise<ConnectReply> {
+  const { deps, words, base } = visit;
+  const connection = await connectionOf(visit);
+  if (connection === null) return gonePage(visit);
+  if (connection.trialSince === null) return started(visit);
+  const [looked, came, chosen] = await Promise.all([deps.looks.of(deps, connection), cameByNow(deps, connection), chosenIn(visit, connection)]);
+  return {
+    title: words.trial.title,
+    body: html`${orderView(newestRehearsed(looked.orders, connection), words)}${cameView(visit, came)}${startView(chosen, { base, trialSince: connection.trialSince }, words)}`,
+    ...(came.length === 0 ? { refreshPlainly: LOOK_SECONDS } : {}),
+  };
+}
+
+async function chosenIn({ deps, req }: Visit, connection: Connection): Promise<Chosen> {
+  const text = (name: string) => (typeof req.query[name] === 'string' ? req.query[name] : '');
+  const way = WAYS.find((one) => one === text('from')) ?? 'now';
+  const day = text('day');
+  const typed = way === 'day' ? day : way;
+  const from = momentOf(typed, deps.now());
+  const preview = from === null ? null : await previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, from);
+  return { way, day, typed, preview };
+}
+
+function momentOf(typed: string, now: Date): string | null {
+  try {
+    return startMoment(typed, now);
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return null;
+    throw thrown;
+  }
+}
+
+/** It is recorded: if whoever started it died before the way was ended, it is ended now. */
+async function started(visit: Visit): Promise<ConnectReply> {
+  const { deps, onboarding, base } = visit;
+  if (onboarding.startedAt === null) await endWay(deps, onboarding);
+  return { goTo: `${base}/status` };
+}
+
+async function start(visit: Visit, form: Form): Promise<ConnectReply> {
+  const { deps, onboarding, words, by, base } = visit;
+  const connection = await connectionOf(visit);
+  if (connection === null) return gonePage(visit);
+  // Pressed twice: it is started.
+  if (connection.trialSince === null) return started(visit);
+  const { trial: say } = words;
+  mustBeSeen(form, [connection.trialSince], { sent: say.start, now: momentName(connection.trialSince, words.lang) });
+  await startStore(deps, onboarding, { from: form.text('typed'), by });
+  return { goTo: `${base}/status` };
+}

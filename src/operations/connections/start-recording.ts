@@ -1,0 +1,45 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import type { Wake } from '../../bridge/delivery/wake.ts';
+import type { Started } from '../../bridge/ledger/end-trial.ts';
+import type { Said } from '../../platform/trail/trail.ts';
+import { Refusal } from '../refusal.ts';
+import { wakeSoon } from '../wake-soon.ts';
+import { type FindConnection, knownConnection } from './known-connection.ts';
+import { requireLive } from './reconnect-store.ts';
+
+type Deps = { connections: FindConnection & { startRecording(id: string, from: string, said: Said): Promise<Started | null> }; wake: Wake };
+
+/** `again`: how many orders that the trial left out are decided again. `unwoken`: why the queue took none of them. */
+export type Recording = { connection: Connection; again: number; unwoken: string | null };
+
+/**
+ * Ends the trial of a connection: orders paid from then on (an ISO instant) are recorded, those that came before by being decided again, and those that
+ * only the store has by its being read since then.
+ */
+export async function startRecording({ connections, wake }: Deps, { id: named, from, ...said }: Said & { id: string; from: string }): Promise<Recording> {
+  const connection = await onTrial(connections, named);
+  const started = await connections.startRecording(connection.id, from, said);
+  if (started === null) throw recorded(connection);
+  return { connection: started.connection, again: started.waking.length, unwoken: await wakeSoon(wake, started.waking) };
+}
+
+/** The live connection on trial that somebody names; refuses another one. */
+export async function onTrial(connections: FindConnection, named: string): Promise<Connection> {
+  const connection = await knownConnection(connections, named);
+  requireLive(connection);
+  if (connection.trialSince === null) throw recorded(connection);
+  return connection;
+}
+
+function recorded({ id, name, recordFrom }: Connection): Refusal {
+  return new Refusal(
+    'conflict',
+    { en: `${name} is not on trial: it is recorded since ${recordFrom}`, bg: `${name} не е в проба: отчита се от ${recordFrom}` },
+    {
+      advice: {
+        en: `\`orderbridge backfill ${id}\` takes in orders from before`,
+        bg: `\`orderbridge backfill ${id}\` приема поръчки отпреди това`,
+      },
+    },
+  );
+}

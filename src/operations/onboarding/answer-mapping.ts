@@ -1,0 +1,65 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { settingPath } from '../../bridge/connections/setting-path.ts';
+import { PAYMENT_TYPES, VAT_GROUPS } from '../../contract/enumerations.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { changeSettings } from '../connections/change-settings.ts';
+import { settingsText } from './mapping-state.ts';
+
+/** What somebody said of a store's rates, payment methods and statuses, as a form has it; '' : not said. */
+export type MappingAnswers = {
+  rates: readonly { rate: string; group: string }[];
+  gateways: readonly { id: string; type: string; processor: string; isOnDelivery: boolean }[];
+  paidStatuses: readonly string[];
+};
+
+/** What can't be taken. nameless: a payment service needs its name. unknown: none of the choices. */
+export type MappingProblem = { of: 'rate' | 'gateway'; id: string; problem: 'nameless' | 'unknown' };
+
+export function mappingProblems({ rates, gateways }: MappingAnswers): MappingProblem[] {
+  const isOneOf = (known: readonly string[], value: string) => value === '' || known.includes(value);
+  return [
+    ...rates.filter(({ group }) => !isOneOf(VAT_GROUPS, group)).map(({ rate: id }) => ({ of: 'rate' as const, id, problem: 'unknown' as const })),
+    ...gateways.flatMap(({ id, type, processor }): MappingProblem[] => {
+      if (!isOneOf(PAYMENT_TYPES, type)) return [{ of: 'gateway', id, problem: 'unknown' }];
+      return type === 'PAYMENT_PROCESSOR' && processor === '' ? [{ of: 'gateway', id, problem: 'nameless' }] : [];
+    }),
+  ];
+}
+
+type Deps = Parameters<typeof changeSettings>[0];
+type Answered = { answers: MappingAnswers; by: Actor; mustBe(settings: string): void };
+
+/** Takes the answers as settings of the connection; what was not said stays as it is. */
+export async function answerMapping(deps: Deps, { id, settings }: Connection, { answers, by, mustBe }: Answered): Promise<Connection> {
+  const set = assignments(answers, settings);
+  const changes = { set, unset: withoutName(answers, settings) };
+  const changed = await changeSettings(deps, { id, by, changes, patience: null, mustBe: (before) => mustBe(settingsText(before)) });
+  return changed.connection;
+}
+
+function assignments({ rates, gateways, paidStatuses }: MappingAnswers, settings: Connection['settings']): string[] {
+  const said = gateways.filter(({ type }) => type !== '');
+  const named = new Set(gateways.map(({ id }) => id));
+  // Gateways that the page did not ask about stay what they are.
+  const onDelivery = [...settings.codGateways.filter((id) => !named.has(id)), ...gateways.filter(({ isOnDelivery }) => isOnDelivery).map(({ id }) => id)];
+  return [
+    ...rates.filter(({ group }) => group !== '').map(({ rate, group }) => `${settingPath(['vatGroups', rate])}=${JSON.stringify(group)}`),
+    ...said.flatMap(({ id, type, processor }) => [
+      `${settingPath(['payments', id, 'paymentType'])}=${JSON.stringify(type)}`,
+      ...(processor === '' ? [] : [`${settingPath(['payments', id, 'paymentProcessorName'])}=${JSON.stringify(processor)}`]),
+    ]),
+    ...changed('codGateways', settings.codGateways, onDelivery),
+    ...changed('paidStatuses', settings.paidStatuses, paidStatuses),
+  ];
+}
+
+function changed(name: string, before: readonly string[], after: readonly string[]): string[] {
+  return JSON.stringify(before.toSorted()) === JSON.stringify(after.toSorted()) ? [] : [`${name}=${JSON.stringify(after)}`];
+}
+
+/** Names of processors that were taken away. */
+function withoutName({ gateways }: MappingAnswers, { payments = {} }: Connection['settings']): string[] {
+  return gateways
+    .filter(({ id, type, processor }) => type !== '' && processor === '' && payments[id]?.paymentProcessorName !== undefined)
+    .map(({ id }) => settingPath(['payments', id, 'paymentProcessorName']));
+}

@@ -1,0 +1,62 @@
+import type { Connection } from '../../bridge/connections/connection.ts';
+import { newestOrders } from '../../bridge/ledger/left-out-orders.ts';
+import { Failure } from '../../bridge/order/failure.ts';
+import { factsOf } from '../../bridge/order/merge.ts';
+import { passingTokens } from '../../bridge/store-api/access-tokens.ts';
+import { storeMeans } from '../../bridge/store-api/store-means.ts';
+import type { FetchJson } from '../../bridge/storefronts/contract.ts';
+import type { Survey } from '../../bridge/storefronts/onboarding.ts';
+import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import { AnswerCache } from '../../platform/answer-cache.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import { withPatience } from '../connections/try-access.ts';
+import type { SeenOrder } from './rehearse.ts';
+
+/**
+ * What a store says of itself; null: it can't be asked. `orders`: its last ones, or those that came as webhooks. `failed`: it
+ * should have said it, and refused its key, or did not answer.
+ */
+export type LookedAt = { survey: Omit<Survey, 'orders'> | null; orders: SeenOrder[]; failed: 'refused' | 'unreachable' | null };
+
+export type LookDeps = { pool: Pool; stores: { fetchJson: FetchJson }; now(): Date };
+
+const DAYS = 30;
+const MOST = 200;
+const DAY_MS = 86_400_000;
+const LONGEST_MS = 40_000;
+const KEPT_MS = 10 * 60_000;
+
+/** What stores said, for a few minutes: each page of a merchant is about it, and asking takes many requests. In memory alone, since orders are in it. */
+export type Looks = { of(deps: LookDeps, connection: Connection, options?: { again: boolean }): Promise<LookedAt> };
+
+export function openLooks(now: () => number): Looks {
+  const kept = new AnswerCache<LookedAt>({ size: 50, freshMs: ({ survey }) => (survey === null ? 0 : KEPT_MS), now });
+  return {
+    of: (deps, connection, { again } = { again: false }) => {
+      if (again) kept.forget(connection.id);
+      return kept.get(connection.id, () => lookAtOrders(deps, connection));
+    },
+  };
+}
+
+/** Asks a store for its settings and its orders of the last 30 days; where it can't be asked, those that came are taken. Records nothing. */
+async function lookAtOrders(deps: LookDeps, connection: Connection): Promise<LookedAt> {
+  const { survey } = storefrontOf(storefronts, connection.platform).onboarding ?? {};
+  if (survey === undefined || connection.access === null) return { survey: null, orders: await cameFor(deps, connection), failed: null };
+  const now = deps.now().getTime();
+  const means = storeMeans(connection, { fetchJson: withPatience(deps.stores.fetchJson, LONGEST_MS), now, tokens: passingTokens });
+  try {
+    const { orders, ...said } = await survey(connection.access, means, { since: new Date(now - DAYS * DAY_MS).toISOString(), most: MOST });
+    const at = new Date(now).toISOString();
+    return { survey: said, orders: orders.map((news) => ({ orderId: news.orderId, facts: factsOf(news, at) })), failed: null };
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    const failed = thrown.code === 'storefront.refused' ? 'refused' : 'unreachable';
+    return { survey: null, orders: await cameFor(deps, connection), failed };
+  }
+}
+
+async function cameFor({ pool }: LookDeps, { id }: Connection): Promise<SeenOrder[]> {
+  return (await newestOrders(pool, id, MOST)).map(({ platformId, facts }) => ({ orderId: platformId, facts }));
+}
