@@ -1,6 +1,9 @@
 import { frame } from '../../console/words/bg/frame.ts';
+import { company } from './bg/company.ts';
 import { steps } from './bg/frame.ts';
+import { open } from './bg/open.ts';
+import { status } from './bg/status.ts';
 import type { en } from './en.ts';
 
 /** The words of the merchants' pages in Bulgarian. */
-export const bg: typeof en = { lang: 'bg', frame, steps };
+export const bg: typeof en = { lang: 'bg', frame, steps, open, company, status };

@@ -1,5 +1,8 @@
 import { frame } from '../../console/words/en/frame.ts';
+import { company } from './en/company.ts';
 import { steps } from './en/frame.ts';
+import { open } from './en/open.ts';
+import { status } from './en/status.ts';
 
 /** The words of the merchants' pages in English: what `bg.ts` must say, too. `frame`: those that they share with the console. */
-export const en = { lang: 'en' as 'en' | 'bg', frame, steps };
+export const en = { lang: 'en' as 'en' | 'bg', frame, steps, open, company, status };
