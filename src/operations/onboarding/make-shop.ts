@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { Failure } from '../../bridge/order/failure.ts';
@@ -48,7 +49,7 @@ export async function makeShop(deps: MakeShopDeps, { id, progress }: Pick<Onboar
   const at: ShopDeps = { client: deps.client, endpoint, by, tell: (act) => writeBridgeActs(deps.pool, [act]) };
   const made = asking.shop === null ? await create(deps, at, { id, sent: asking.sent }) : asking.shop;
   if (typeof made !== 'string') return made;
-  return JSON.stringify(asking.sent) === JSON.stringify(checked.fields) ? finish(deps, id) : change(deps, at, { id, shop: made, fields: checked.fields });
+  return isDeepStrictEqual(asking.sent, checked.fields) ? finish(deps, id) : change(deps, at, { id, shop: made, fields: checked.fields });
 }
 
 type Journal = { id: string; endpoint: Endpoint; fields: ShopFields };
