@@ -45,6 +45,7 @@ export const bridgeActs = {
   'invitation.made': 'A merchant may connect a store by a link; or somebody came to the open door.',
   'invitation.renewed': 'A merchant got a new link; the one before it ended.',
   'invitation.revoked': 'Every link of a merchant was ended; what it connected stays.',
+  'invitation.shop': 'A person said whether the service made a merchant’s shop, after its answer was lost.',
   'link.ended': 'Links of a merchant to one page or more were ended.',
   'shop.create': 'A shop is to be created at the compliance service; shop.answered says what became of it.',
   'shop.update': 'A shop is to be changed at the compliance service; shop.answered says what became of it.',
