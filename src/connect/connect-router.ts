@@ -12,11 +12,11 @@ import { Refusal } from '../operations/refusal.ts';
 import { originOf } from '../platform/http/request-origin.ts';
 import { ping } from '../platform/postgres/postgres.ts';
 import { within } from '../platform/within.ts';
-import { html } from '../web/html.ts';
 import type { ConnectDeps } from './base/connect-deps.ts';
 import type { ConnectPage, ConnectReply, Visit } from './base/connect-page.ts';
 import { connectFrame } from './frame/connect-frame.ts';
 import { connectHeaders } from './frame/connect-headers.ts';
+import { gonePage, openDoor } from './open-door.ts';
 import { outsideRoutes } from './outside-routes.ts';
 import { pages } from './pages.ts';
 import { type Words, wordsIn, wordsOf } from './words/words.ts';
@@ -28,6 +28,16 @@ export function connectRouter(options: Options): Router {
   const router = express.Router({ caseSensitive: true });
   router.get('/assets/:name', sendAsset);
   outsideRoutes(router, { deps: options.deps, failed: (req, res, thrown) => options.log.failed(thrown, { method: req.method, ...originOf(req, res) }) });
+  const door = openDoor(options.deps);
+  router.get(
+    '/',
+    guarded(options, async (req, res) => send(res, problem(wordsOf(req), door.get(wordsOf(req))))),
+  );
+  router.post(
+    '/',
+    readForm,
+    guarded(options, async (req, res) => send(res, problem(wordsOf(req), await door.post(req, wordsOf(req))))),
+  );
   router.get(
     '/:token',
     guarded(
@@ -88,7 +98,7 @@ function withLink({ deps }: Options, answering: Answering): Handling {
     const opened = await openLink(deps, token);
     if ('gone' in opened) {
       const words = wordsOf(req);
-      return send(res, problem(words, { status: 404, title: words.steps.goneTitle, body: html`<p>${words.steps.gone[opened.gone]}</p>` }));
+      return send(res, problem(words, gonePage(words, opened.gone, deps.config.mail)));
     }
     const { onboarding, scope } = opened;
     const words = onboarding.lang === null ? wordsOf(req) : wordsIn(onboarding.lang);
