@@ -2,6 +2,7 @@ import { ordersBg } from './counts-bg.ts';
 import type { en } from './en.ts';
 import { orderInBulgarian } from './order-bg.ts';
 import { readingInBulgarian } from './reading-bg.ts';
+import { serviceInBulgarian } from './service-bg.ts';
 import { storesInBulgarian } from './stores-bg.ts';
 import { workInBulgarian } from './work-bg.ts';
 
@@ -69,6 +70,7 @@ export const bg: typeof en = {
   stores: storesInBulgarian,
   reading: readingInBulgarian,
   work: workInBulgarian,
+  service: serviceInBulgarian,
   people: {
     added: (email, role) => `${email} вече има достъп като ${roles[role] ?? role}. Паролата се избира тук, еднократно, до 3 дни:`,
     reset: (email) => `Паролата на ${email} е отнета. Друга се избира тук, еднократно, до 3 дни:`,

@@ -1,5 +1,6 @@
 import { orderInEnglish } from './order-en.ts';
 import { readingInEnglish } from './reading-en.ts';
+import { serviceInEnglish } from './service-en.ts';
 import { storesInEnglish } from './stores-en.ts';
 import { workInEnglish } from './work-en.ts';
 
@@ -69,6 +70,7 @@ export const en = {
   stores: storesInEnglish,
   reading: readingInEnglish,
   work: workInEnglish,
+  service: serviceInEnglish,
   people: {
     added: (email: string, role: string) => `${email} is ${role === 'viewer' ? 'a' : 'an'} ${role} now. They choose a password here, once, within 3 days:`,
     reset: (email: string) => `The password of ${email} is taken away. They choose another here, once, within 3 days:`,
