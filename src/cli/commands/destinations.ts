@@ -61,33 +61,35 @@ async function listAll(context: CliContext, core: Core, { json }: Json): Promise
   if (all.length === 0) return printLines(context, [say.none]);
   printTable(context, {
     header: ['address', 'key', 'state', 'stores', 'last hour', 'destination'],
-    rows: all.map((one) => row(one, say)),
+    rows: all.map((one) => row(one, context)),
     give: ['stores', 'last hour'],
     keep: ['state', 'destination'],
     tones: { state: (state) => (state === 'paused' ? 'bad' : 'good') },
   });
   printLines(
     context,
-    all.flatMap((one) => pauseLines(one, say)),
+    all.flatMap((one) => pauseLines(one, context)),
   );
 }
 
 type Say = CliWords['work']['destinations'];
 
-function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: DestinationReport, say: Say): string[] {
+function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: DestinationReport, context: CliContext): string[] {
   const live = stores.filter(({ isLive }) => isLive).map(({ name }) => oneLine(name));
   return [
-    addressWords({ baseUrl: address }),
+    addressWords({ baseUrl: address }, context.lang),
     keyEnd === null ? '?' : `…${keyEnd}`,
     pauses.length > 0 ? 'paused' : 'works',
     live.join(', '),
-    say.pace(lastHour),
+    wordsFor(context).work.destinations.pace(lastHour),
     destinationId,
   ];
 }
 
-function pauseLines(one: DestinationReport, say: Say): Line[] {
-  return one.pauses.map((pause) => ({ text: withLocalTimes(pauseLine(addressWords({ baseUrl: one.address }), pause, say)), word: '!', tone: 'asks' }));
+function pauseLines(one: DestinationReport, context: CliContext): Line[] {
+  const { destinations: say } = wordsFor(context).work;
+  const address = addressWords({ baseUrl: one.address }, context.lang);
+  return one.pauses.map((pause) => ({ text: withLocalTimes(pauseLine(address, pause, say)), word: '!', tone: 'asks' }));
 }
 
 function pauseLine(address: string, { shopId, lane, code, detail, since, until, waiting, stores }: DestinationPause, say: Say): string {
@@ -106,15 +108,16 @@ async function probeOne(context: CliContext, core: Core, { named, json }: Named<
   );
   const { destinations: say } = wordsFor(context).work;
   if (json) printJson(context, probed);
-  else printLines(context, probeLines(probed, say));
+  else printLines(context, probeLines(probed, context));
   if (!probed.works) throw new CliError(say.fails);
 }
 
-function probeLines({ address, works, status, ms, detail, probed }: Probed, say: Say): string[] {
+function probeLines({ address, works, status, ms, detail, probed }: Probed, context: CliContext): string[] {
+  const { destinations: say } = wordsFor(context).work;
   const answered = status === null ? say.noAnswer(ms) : say.answered(status, ms);
   const said = works ? say.works : detail === '' ? '' : ` (${oneLine(detail)})`;
   const pauses = probed === 0 ? [] : [say.probed(probed)];
-  return [`${addressWords({ baseUrl: address })} ${answered}${said}.`, ...pauses];
+  return [`${addressWords({ baseUrl: address }, context.lang)} ${answered}${said}.`, ...pauses];
 }
 
 type ResumeOptions = Json & { shop?: string; why?: string };
@@ -128,7 +131,7 @@ async function resumeOne(context: CliContext, core: Core, { named, shop, why, js
   if (json) return printJson(context, resumed);
   const { address, ended } = resumed;
   const { destinations: say } = wordsFor(context).work;
-  const where = addressWords({ baseUrl: address });
+  const where = addressWords({ baseUrl: address }, context.lang);
   if (ended.length === 0) return printLines(context, [say.notPaused(where)]);
   printLines(context, [say.ended(ended.length, where), ...ended.map((one) => localLine(one, say))]);
 }

@@ -16,7 +16,7 @@ import { serviceActsInBulgarian } from '../../../src/service/trail/service-acts-
 
 /** What people type or read as it is in any language. */
 const NAMES =
-  /`[^`]*`|\b(?:application\/json|UTF-8|Content-(?:Type|Encoding)|Retry-After|JSON|POST|API|MB|HTTP|https?:\/\/|TRUSTED_HTTP_HOSTS|Redis|PostgreSQL|false|shop\.answered)(?=\W|$)/g;
+  /`[^`]*`|\b(?:application\/json|UTF-8|Content-(?:Type|Encoding)|Retry-After|JSON|POST|API|MB|HTTP|https?:\/\/|TRUSTED_HTTP_HOSTS|Redis|PostgreSQL|false|shop\.answered|internalId)(?=\W|$)/g;
 
 /** Cyrillic, whole, and nothing of another language but names. */
 function isBulgarian(words: string): boolean {
@@ -48,7 +48,7 @@ function saidIn(table: unknown, path = ''): [path: string, bg: string][] {
 
 /** Stands for whatever a sentence is told: text, a number, a list, or an object of them. */
 const sample: unknown = new Proxy(() => sample, {
-  get: (_, key) => (key === Symbol.toPrimitive || key === 'toString' ? () => '7' : key === 'map' || key === 'join' ? () => '7' : key === 'length' ? 7 : sample),
+  get: (_, key) => (key === 'length' ? 7 : key === Symbol.toPrimitive || key === 'toString' || key === 'join' ? () => '7' : sample),
 });
 
 test('what commands say has Bulgarian words, and the same is to be typed', () => {
