@@ -1,5 +1,7 @@
 import type { ShopOutstanding } from '../../../operations/months/ledger-outstanding.ts';
+import { codeWords } from '../../../operations/words/code-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
+import { coded } from '../../frame/coded.ts';
 import { money, monthName, table, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 import { settlePath } from './board-view.ts';
@@ -14,9 +16,7 @@ export function foreignView(shops: readonly ShopOutstanding[], words: Words): Ht
       html`${orders}`,
       html`${money(`${total} ${currency}`, words)}`,
       when(oldest, words),
-      html`${Object.entries(codes)
-        .map(([code, count]) => `${code}: ${count}`)
-        .join(', ')}`,
+      html`<ul class="changes">${Object.entries(codes).map(([code, count]) => html`<li>${coded(codeWords(code, words.lang).means)} <code>${code}</code>: ${count}</li>`)}</ul>`,
     ]),
   );
   const c = w.columns;

@@ -50,5 +50,5 @@ function settled({ report, happened }: OrderSheet, words: Words): Html {
   if (said === null) return nothing;
   const act = happened.find((one) => one.is === 'act' && one.act.act === 'order.settled' && one.act.who === said.who);
   const who = whoWords({ who: said.who, name: act?.is === 'act' ? act.name : null }, words);
-  return html`${say.settled(settledAs[said.how], who)} “${said.why}”`;
+  return html`${say.settled(settledAs[said.how], who)} ${words.order.event.because(said.why)}`;
 }

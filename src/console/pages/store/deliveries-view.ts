@@ -30,7 +30,7 @@ function row(delivery: ListedDelivery, base: string, { mayDecide, words }: Pick<
       : nothing;
   return [
     when(at, words),
-    html`${topic === '' ? words.frame.none : topic}`,
+    topic === '' ? html`${words.frame.none}` : html`<code>${topic}</code>`,
     result === 'accepted' ? tag(say.accepted, 'ok') : tag(say.refused, 'failing'),
     order === null
       ? html`${words.frame.none}`
@@ -42,7 +42,7 @@ function row(delivery: ListedDelivery, base: string, { mayDecide, words }: Pick<
 function did({ result, outcome, code, detail, todo, client }: ListedDelivery, { store: { deliveries: say }, lang }: Words): Html {
   const outcomes: Readonly<Record<string, string>> = say.outcomes;
   if (result === 'accepted')
-    return html`${outcome === null ? '' : (outcomes[outcome] ?? outcome)}${code === null ? nothing : html` <span class="soft">${code}</span>`}`;
+    return html`${outcome === null ? '' : (outcomes[outcome] ?? outcome)}${code === null ? nothing : html` <span class="soft">${coded(codeWords(code, lang).means)}</span>`}`;
   const said = code === null || lang === 'en' ? { means: detail, todo } : codeWords(code, lang);
   return html`${coded(said.means ?? '')} <span class="soft">${coded(said.todo ?? '')} ${client === null ? '' : say.from(client)}</span>`;
 }

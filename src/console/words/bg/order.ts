@@ -34,7 +34,7 @@ export const order: typeof english = {
   happened: 'Какво се случи',
   nothingHappened: 'Още нищо не се знае за нея.',
   event: {
-    webhook: (topic) => (topic === '' ? 'Известие' : `Известие ${topic}`),
+    webhook: (topic) => (topic === '' ? 'Известие' : `Известие \`${topic}\``),
     read: 'Прочетена от магазина',
     outcomes: {
       merged: 'прието',

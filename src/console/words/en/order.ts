@@ -27,7 +27,7 @@ export const order = {
   happened: 'What happened',
   nothingHappened: 'Nothing is known of it yet.',
   event: {
-    webhook: (topic: string): string => (topic === '' ? 'Webhook' : `Webhook ${topic}`),
+    webhook: (topic: string): string => (topic === '' ? 'Webhook' : `Webhook \`${topic}\``),
     read: 'Read from the store',
     outcomes: {
       merged: 'taken in',
