@@ -26,6 +26,11 @@ import { secretPage } from './pages/store/secret-page.ts';
 import { settingsPage } from './pages/store/settings/settings-page.ts';
 import { hostPage, replayPage, storeWebhooksPage } from './pages/store/store-acts.ts';
 import { storePage } from './pages/store/store-page.ts';
+import { backfillPage } from './pages/store/tasks/backfill-page.ts';
+import { comparePage } from './pages/store/tasks/compare-page.ts';
+import { readNowPage } from './pages/store/tasks/read-now.ts';
+import { taskPage } from './pages/store/tasks/task-page.ts';
+import { testPage } from './pages/store/tasks/test-page.ts';
 import { storesPage } from './pages/stores/stores-page.ts';
 import { todayPage } from './pages/today/today-page.ts';
 
@@ -36,6 +41,7 @@ export const pages: readonly Page[] = [
   ...[parkedPage, webhooksPage, webhookPage, hostsPage, deskPage, ...proposalPages, runPage],
   ...[monthsPage, ...monthPages],
   ...[storesPage, storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, disconnectPage],
+  ...[readNowPage, comparePage, backfillPage, testPage, taskPage],
   ...[destinationsPage, probePage, resumePage, resumeQueuePage],
   ...[activityPage, activityCsv, livePage],
   ...[accountPage, passwordPage, ownSessionsPage, peoplePage, personPage, ...personVerbs],

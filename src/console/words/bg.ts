@@ -14,6 +14,7 @@ import { questions } from './bg/questions.ts';
 import { runs } from './bg/runs.ts';
 import { store } from './bg/store.ts';
 import { stores } from './bg/stores.ts';
+import { tasks } from './bg/tasks.ts';
 import { today } from './bg/today.ts';
 import type { en } from './en.ts';
 
@@ -37,4 +38,5 @@ export const bg: typeof en = {
   destinations,
   stores,
   store,
+  tasks,
 };

@@ -14,6 +14,7 @@ import { questions } from './en/questions.ts';
 import { runs } from './en/runs.ts';
 import { store } from './en/store.ts';
 import { stores } from './en/stores.ts';
+import { tasks } from './en/tasks.ts';
 import { today } from './en/today.ts';
 
 /** The words of the pages in English: what `bg.ts` must say, too. */
@@ -36,4 +37,5 @@ export const en = {
   destinations,
   stores,
   store,
+  tasks,
 };

@@ -50,6 +50,7 @@ export const done: Readonly<Record<string, string>> = {
   webhooksBroken: 'Something is wrong with its webhooks; below is what.',
   deliveryReplayed: 'The webhook is read again now.',
   deliveryIgnored: 'The webhook was read again, and needs nothing.',
+  storeReadWanted: 'A worker reads the store as soon as one can; what it finds is recorded by itself.',
   hostOurs: 'The host is the store’s: what was held of it goes on.',
   hostNotOurs: 'The host is not the store’s: what was held of it is dropped.',
   settingsSaved: 'The settings are changed.',
