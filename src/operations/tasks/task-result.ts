@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Task } from '../../bridge/ledger/task-store.ts';
 import { ORDER_STATES } from '../../bridge/order/order-state.ts';
 import type { DifferenceKind, Why } from '../../bridge/reconciliation/difference.ts';
-import { jsonOf } from '../../platform/postgres/json-of.ts';
 import type { BackfillPlan } from '../reconciliation/backfill.ts';
 import type { Difference, Reconciled } from '../reconciliation/report.ts';
 import type { Window } from '../reconciliation/window.ts';
@@ -31,34 +30,28 @@ const KINDS = [
 ] as const satisfies DifferenceKind[];
 
 const side = z.object({ orders: z.int(), total: text });
-const difference = jsonOf<Difference>()(
-  z.object({
-    ...{ kind: z.enum(KINDS), id: z.int().nullable(), orderId: text, number: text.nullable(), complianceId: text.nullable(), total: text },
-    ...{ why: z.enum(WHYS), detail: text, code: text.nullable(), heals: z.boolean() },
-  }),
-);
-const reconciled = jsonOf<Reconciled>()(
-  z.object({
-    ...{ connection: text, from: text, to: text, currency: text.nullable() },
-    ...{ store: side.nullable(), ledger: side, service: side.nullable(), file: side.nullable() },
-    ...{ differences: z.array(difference), healed: z.int(), unchecked: z.array(text) },
-  }),
-);
-const compared = jsonOf<ComparedStore>()(z.object({ isWhole: z.boolean(), results: z.array(reconciled), more: z.int(), heals: z.int() }));
-const plan = jsonOf<BackfillPlan>()(
-  z.object({
-    orders: z.int(),
-    months: z.array(z.object({ month: text, currency: text, orders: z.int(), total: text })),
-    ...{ recorded: z.int().nullable(), goesOn: z.int().nullable(), recordFrom: text.nullable() },
-  }),
-);
-const taken = jsonOf<TakenIn>()(z.object({ taken: z.int(), unread: z.array(text) }));
+const difference: z.ZodType<Difference> = z.object({
+  ...{ kind: z.enum(KINDS), id: z.int().nullable(), orderId: text, number: text.nullable(), complianceId: text.nullable(), total: text },
+  ...{ why: z.enum(WHYS), detail: text, code: text.nullable(), heals: z.boolean() },
+});
+const reconciled: z.ZodType<Reconciled> = z.object({
+  ...{ connection: text, from: text, to: text, currency: text.nullable() },
+  ...{ store: side.nullable(), ledger: side, service: side.nullable(), file: side.nullable() },
+  ...{ differences: z.array(difference), healed: z.int(), unchecked: z.array(text) },
+});
+const compared: z.ZodType<ComparedStore> = z.object({ isWhole: z.boolean(), results: z.array(reconciled), more: z.int(), heals: z.int() });
+const plan: z.ZodType<BackfillPlan> = z.object({
+  orders: z.int(),
+  months: z.array(z.object({ month: text, currency: text, orders: z.int(), total: text })),
+  ...{ recorded: z.int().nullable(), goesOn: z.int().nullable(), recordFrom: text.nullable() },
+});
+const taken: z.ZodType<TakenIn> = z.object({ taken: z.int(), unread: z.array(text) });
 const tested = z.object({
   ...{ id: z.int(), number: text.nullable(), orderId: text, state: z.enum(ORDER_STATES), complianceId: text.nullable() },
   why: z.object({ code: text, detail: text }).nullable(),
 });
 
-const window = jsonOf<Window>()(z.object({ from: text, to: text, month: text.nullable() }));
+const window: z.ZodType<Window> = z.object({ from: text, to: text, month: text.nullable() });
 const bounds = z.object({ from: text, until: text });
 
 /** What a task is about, and what came of it; `result` null: nothing yet. */

@@ -39,10 +39,12 @@ export const tasks = {
     monthLabel: 'Month',
     monthHint: 'As in 2026-10.',
     do: 'Compare',
-    noDay: 'This is no day.',
-    noMonth: 'This is no month.',
-    backwards: 'It must be after the first day.',
-    tooEarly: 'No later than today.',
+    wrong: {
+      noDay: 'This is no day, such as 2026-10-01.',
+      noMonth: 'This is no month, such as 2026-10.',
+      backwards: 'It must not be before the first day.',
+      ahead: 'No later than today.',
+    },
   },
   compared: {
     caption: 'What each side has',

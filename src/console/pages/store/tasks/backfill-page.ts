@@ -1,13 +1,11 @@
 import type { ShownStore } from '../../../../operations/connections/show-store.ts';
-import { backfillWindow } from '../../../../operations/reconciliation/window.ts';
+import { dayOf, typedBackfill } from '../../../../operations/reconciliation/typed-window.ts';
 import { beginPlan } from '../../../../operations/tasks/begin-reconcile.ts';
-import { sofiaDay } from '../../../../service/law/sofia-day.ts';
 import { html } from '../../../../web/html.ts';
 import type { Form, Page, Reply, Shown, Visit } from '../../../base/page.ts';
 import { dayName, field } from '../../../frame/parts.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
 import { readingDeps } from './task-deps.ts';
-import { typedDay } from './typed-day.ts';
 
 /** `GET, POST /console/stores/ID/backfill`: since when; then it is counted, behind the answer, what would be taken in. */
 export const backfillPage: Page = {
@@ -23,7 +21,7 @@ type Typed = { from: string; to: string; problems: Problems };
 function formPage({ words }: Visit, store: ShownStore, { from, to, problems }: Typed): Shown {
   const { backfill: say } = words.tasks;
   const of = (name: keyof Problems) => (problems[name] === undefined ? {} : { problem: problems[name] });
-  const hint = say.toHint(dayName(sofiaDay(store.recordFrom), words.lang));
+  const hint = say.toHint(dayName(dayOf(store.recordFrom), words.lang));
   return {
     status: Object.keys(problems).length === 0 ? 200 : 422,
     title: say.title(store.name),
@@ -41,16 +39,9 @@ ${field({ name: 'to', label: say.to, value: to, type: 'date', hint, ...of('to') 
 async function plan(visit: Visit, form: Form): Promise<Reply> {
   const { deps, by, words } = visit;
   const store = await storeOf(visit);
-  const { compare: say } = words.tasks;
   const typed = { from: form.text('from'), to: form.text('to') };
-  const [from, to] = [typedDay(typed.from), typed.to === '' ? undefined : typedDay(typed.to)];
-  const again = (problems: Problems) => formPage(visit, store, { ...typed, problems });
-  if (from === null) return again({ from: say.noDay });
-  if (to === null) return again({ to: say.noDay });
-  const now = deps.now();
-  if (from > sofiaDay(now.toISOString())) return again({ from: say.tooEarly });
-  const window = backfillWindow({ from, ...(to === undefined ? {} : { to }) }, { recordFrom: store.recordFrom, now: now.getTime() });
-  if (Date.parse(window.from) >= Date.parse(window.until)) return again({ to: say.backwards });
+  const window = typedBackfill(typed, { recordFrom: store.recordFrom, now: deps.now() });
+  if ('is' in window) return formPage(visit, store, { ...typed, problems: { [window.field]: words.tasks.compare.wrong[window.is] } });
   const task = await beginPlan(readingDeps(deps), { id: store.connectionId, window, by });
   return { goTo: `${addressOf(store)}/tasks/${task}` };
 }

@@ -1,6 +1,6 @@
 import type { BackfillPlan } from '../../../../operations/reconciliation/backfill.ts';
+import { dayOf } from '../../../../operations/reconciliation/typed-window.ts';
 import type { TakenIn } from '../../../../operations/tasks/task-result.ts';
-import { sofiaDay } from '../../../../service/law/sofia-day.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
 import { dayName, money, monthName, table } from '../../../frame/parts.ts';
 import type { Words } from '../../../words/words.ts';
@@ -15,7 +15,7 @@ export function plannedView(view: TaskView, plan: BackfillPlan): Html {
   const start = html`<p><label><input type="checkbox" name="sure" value="1" required> ${say.sure}</label></p>
 <p class="verbs"><button class="danger">${say.start(orders)}</button></p>`;
   return html`${goesOn === null ? nothing : html`<p>${say.goesOn(goesOn)}</p>\n`}<p><strong>${say.counted(orders)}</strong></p>
-${months(plan, words)}${recorded(plan, words)}${recordFrom === null ? nothing : html`<p>${say.moves(dayName(sofiaDay(recordFrom), words.lang))}</p>\n`}${
+${months(plan, words)}${recorded(plan, words)}${recordFrom === null ? nothing : html`<p>${say.moves(dayName(dayOf(recordFrom), words.lang))}</p>\n`}${
   isNothing ? html`<p>${say.nothing}</p>\n` : followUp(view, start)
 }`;
 }

@@ -1,14 +1,12 @@
 import type { ShownStore } from '../../../../operations/connections/show-store.ts';
-import { sofiaMidnight, type Window, windowOf } from '../../../../operations/reconciliation/window.ts';
+import { dayOf, typedMonth, typedWindow } from '../../../../operations/reconciliation/typed-window.ts';
+import { windowOf } from '../../../../operations/reconciliation/window.ts';
 import { beginReconcile } from '../../../../operations/tasks/begin-reconcile.ts';
-import { addDays } from '../../../../service/law/months.ts';
-import { sofiaDay } from '../../../../service/law/sofia-day.ts';
 import { html } from '../../../../web/html.ts';
 import type { Form, Page, Reply, Shown, Visit } from '../../../base/page.ts';
 import { field } from '../../../frame/parts.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
 import { readingDeps } from './task-deps.ts';
-import { typedDay, typedMonth } from './typed-day.ts';
 
 /** `GET, POST /console/stores/ID/compare`: a store held against ledger, service and file, behind the answer. */
 export const comparePage: Page = {
@@ -16,7 +14,7 @@ export const comparePage: Page = {
   right: 'orders.decide',
   get: async (visit) => {
     const { from } = windowOf({}, visit.deps.now().getTime());
-    return formPage(visit, await storeOf(visit), { from: sofiaDay(from), to: '', month: '', problems: {} });
+    return formPage(visit, await storeOf(visit), { from: dayOf(from), to: '', month: '', problems: {} });
   },
   post: { right: 'orders.decide', act: compare },
 };
@@ -47,30 +45,11 @@ ${field({ name: 'month', label: say.monthLabel, value: month, hint: say.monthHin
 }
 
 async function compare(visit: Visit, form: Form): Promise<Reply> {
-  const { deps, by } = visit;
+  const { deps, by, words } = visit;
   const store = await storeOf(visit);
-  const [from, to, month] = ['from', 'to', 'month'].map((name) => form.text(name)) as [string, string, string];
-  const now = deps.now();
-  const read = form.text('by') === 'month' ? readMonth(visit, month) : readDays(visit, { from, to }, now);
-  if (!('from' in read)) return formPage(visit, store, { from, to, month, problems: read.problems });
+  const [from, to, month] = [form.text('from'), form.text('to'), form.text('month')];
+  const read = form.text('by') === 'month' ? typedMonth(month) : typedWindow({ from, to }, deps.now());
+  if ('is' in read) return formPage(visit, store, { from, to, month, problems: { [read.field]: words.tasks.compare.wrong[read.is] } });
   const task = await beginReconcile(readingDeps(deps), { id: store.connectionId, window: read, heals: false, by });
   return { goTo: `${addressOf(store)}/tasks/${task}` };
-}
-
-type Read = Window | { problems: Problems };
-
-function readMonth({ words: { tasks } }: Visit, typed: string): Read {
-  const month = typedMonth(typed);
-  return month === null ? { problems: { month: tasks.compare.noMonth } } : windowOf({ month }, 0);
-}
-
-function readDays({ words: { tasks } }: Visit, typed: { from: string; to: string }, now: Date): Read {
-  const { compare: say } = tasks;
-  const [from, to] = [typedDay(typed.from), typed.to === '' ? '' : typedDay(typed.to)];
-  const today = sofiaDay(now.toISOString());
-  if (from === null) return { problems: { from: say.noDay } };
-  if (to === null) return { problems: { to: say.noDay } };
-  if (from > today) return { problems: { from: say.tooEarly } };
-  if (to !== '' && to < from) return { problems: { to: say.backwards } };
-  return windowOf({ from: sofiaMidnight(from), ...(to === '' || to >= today ? {} : { to: sofiaMidnight(addDays(to, 1)) }) }, now.getTime());
 }
