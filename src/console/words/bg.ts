@@ -11,6 +11,7 @@ import { orders } from './bg/orders.ts';
 import { parked } from './bg/parked.ts';
 import { people } from './bg/people.ts';
 import { questions } from './bg/questions.ts';
+import { records } from './bg/records.ts';
 import { runs } from './bg/runs.ts';
 import { store } from './bg/store.ts';
 import { stores } from './bg/stores.ts';
@@ -39,4 +40,5 @@ export const bg: typeof en = {
   stores,
   store,
   tasks,
+  records,
 };
