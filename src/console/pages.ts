@@ -20,6 +20,7 @@ import { proposalPages } from './pages/parked/proposal-pages.ts';
 import { webhookPage, webhooksPage } from './pages/parked/webhooks-page.ts';
 import { peoplePage } from './pages/people/people-page.ts';
 import { personPage, personVerbs } from './pages/people/person-page.ts';
+import { importRatesPage, ratesPage } from './pages/rates/rates-page.ts';
 import { recordPage } from './pages/records/record-page.ts';
 import { runPage } from './pages/runs/run-page.ts';
 import { disconnectPage } from './pages/store/disconnect-page.ts';
@@ -44,7 +45,7 @@ export const pages: readonly Page[] = [
   ...[monthsPage, ...monthPages],
   ...[storesPage, storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, disconnectPage],
   ...[readNowPage, comparePage, backfillPage, testPage, taskPage],
-  ...[destinationsPage, probePage, resumePage, resumeQueuePage],
+  ...[destinationsPage, probePage, resumePage, resumeQueuePage, ratesPage, importRatesPage],
   ...[activityPage, activityCsv, livePage],
   ...[accountPage, passwordPage, ownSessionsPage, peoplePage, personPage, ...personVerbs],
   languagePage,

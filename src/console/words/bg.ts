@@ -11,6 +11,7 @@ import { orders } from './bg/orders.ts';
 import { parked } from './bg/parked.ts';
 import { people } from './bg/people.ts';
 import { questions } from './bg/questions.ts';
+import { rates } from './bg/rates.ts';
 import { records } from './bg/records.ts';
 import { runs } from './bg/runs.ts';
 import { store } from './bg/store.ts';
@@ -41,4 +42,5 @@ export const bg: typeof en = {
   store,
   tasks,
   records,
+  rates,
 };

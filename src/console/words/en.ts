@@ -11,6 +11,7 @@ import { orders } from './en/orders.ts';
 import { parked } from './en/parked.ts';
 import { people } from './en/people.ts';
 import { questions } from './en/questions.ts';
+import { rates } from './en/rates.ts';
 import { records } from './en/records.ts';
 import { runs } from './en/runs.ts';
 import { store } from './en/store.ts';
@@ -40,4 +41,5 @@ export const en = {
   store,
   tasks,
   records,
+  rates,
 };
