@@ -73,7 +73,6 @@ const READING = [
     'status',
     'alerts list',
     'alerts test',
-    ,
     'delivery show',
     'connections',
     'destinations list',

@@ -25,7 +25,6 @@ export const tasks = {
   again: 'Begin it again',
   later: 'A later release wrote what came of it; look at it with that release.',
   stale: (kind: string, state: string): string => `Last begun: ${kind} (${state})`,
-  sold: (from: string, until: string): string => `Orders sold from ${from} until ${until}`,
   ofMonth: (month: string): string => `The file of ${month}`,
   compare: {
     title: (name: string): string => `Compare ${name}`,
@@ -57,6 +56,7 @@ export const tasks = {
     alike: 'No difference.',
     partly: 'Not everything could be read; what was compared has no difference.',
     differences: (n: number): string => `${n} ${n === 1 ? 'difference' : 'differences'}`,
+    differencesTitle: 'Differences',
     healed: (n: number): string => `${n} ${n === 1 ? 'difference was' : 'differences were'} healed.`,
     unchecked: 'Not checked',
     more: (n: number): string => `${n} more ${n === 1 ? 'is' : 'are'} not shown.`,
@@ -130,7 +130,6 @@ export const tasks = {
     closed: 'The store is disconnected: its webhooks are refused.',
     do: 'Send it',
     stateNow: (name: string, shop: string): string => `${name}, shop ${shop}`,
-    became: (state: string): string => `It is ${state}.`,
     back: 'It is a tax record now, and counts in its month’s file. To take it back, send its refund as the store would, or delete its record.',
     backElsewhere: (id: string): string =>
       `It is a tax record now, and counts in its month’s file. To take it back, send its refund as the store would, or delete the record ${id} at the compliance service.`,

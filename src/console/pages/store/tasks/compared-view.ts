@@ -30,7 +30,8 @@ function ofCurrency({ currency, store, ledger, service, file, differences }: Rec
     ['store', store],
     ['ledger', ledger],
     ['service', service],
-    ['file', file],
+    // Only a month has one.
+    ...(file === null ? [] : [['file', file] as const]),
   ] as const;
   const cells = (side: Side | null) =>
     side === null ? [html`${say.unread}`, nothing] : [html`${side.orders}`, html`${money(`${side.total} ${currency}`, words)}`];
@@ -39,12 +40,12 @@ function ofCurrency({ currency, store, ledger, service, file, differences }: Rec
     columns: [{ name: say.side }, { name: say.orders, n: true }, { name: say.total, n: true }],
     rows: sides.map(([name, side]) => [html`${say.sides[name]}`, ...cells(side)]),
   })}
-${differences.length === 0 ? nothing : differenceTable(differences, { currency, hasService, words })}`;
+${store === null ? html`<p class="problem">${say.unreadStore}</p>\n` : nothing}${differences.length === 0 ? nothing : differenceTable(differences, { currency, hasService, words })}`;
 }
 
 function differenceTable(differences: readonly Difference[], { currency, hasService, words }: Around & { currency: string }): Html {
   const { compared: say } = words.tasks;
-  return table({
+  const rows = table({
     caption: say.what,
     columns: [{ name: say.order }, { name: say.total, n: true }, { name: say.what }, { name: say.todo }],
     rows: differences.map((one) => [
@@ -54,6 +55,8 @@ function differenceTable(differences: readonly Difference[], { currency, hasServ
       html`${say.whys[one.why]}${hasService ? record(one, words) : nothing}`,
     ]),
   });
+  return html`<h2>${say.differencesTitle}</h2>
+${rows}`;
 }
 
 function named({ id, number, orderId }: Difference): Html {
