@@ -134,7 +134,7 @@ test('a press has the store read, and what it finds is recorded by itself', { ti
   expect(await did(it.bridge.pool)).toContain(`store.read-wanted person:${operator.person.id}`);
 });
 
-test('a test order is sent as the store would, recorded, and its record deleted by hand', { timeout: 120_000 }, async () => {
+test('a test order is sent as the store would, and recorded; its page leads to the order', { timeout: 120_000 }, async () => {
   await using at = await readable();
   const { it, service, store } = at;
   const operator = await signIn(it.bridge, { role: 'operator' });
