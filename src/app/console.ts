@@ -9,19 +9,20 @@ import { consoleRouter } from '../console/console-router.ts';
 import { type DashboardPass, dashboardPass } from '../console/dashboard-pass.ts';
 import { orderWarnings } from '../operations/connections/order-warnings.ts';
 import type { PausableQueue } from '../operations/health/queue-states.ts';
+import type { BackfillDeps } from '../operations/reconciliation/backfill.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { openComplianceClient } from './compliance-client.ts';
 import { openEntry } from './console-entry.ts';
 import type { Core } from './core.ts';
 import type { Queues } from './queues.ts';
-import { storeOpener } from './reconcile-access.ts';
+import { openReconcile, storeOpener } from './reconcile-access.ts';
 import { readPageDeps } from './reconciler.ts';
 import { openRecordAccess } from './record-access.ts';
 import { createStoreFetch } from './store-fetch.ts';
 import type { Verdicts } from './verdicts.ts';
 import { watchDeps } from './watchdog.ts';
-import { webhookBase } from './webhook-base.ts';
+import { receiverUrl, webhookBase } from './webhook-base.ts';
 
 export function hasConsole({ console: isOn = true }: Config, role: Role): boolean {
   return isOn && (role === 'all' || role === 'console');
@@ -58,7 +59,7 @@ export async function consoleDeps({ core, queues, every, verdicts, ...rest }: Co
     probe: (scope) => probeAt(maintenance, scope, 0),
     sweep: () => sweepSoon(maintenance),
     stores: storeDeps(core, queues, resources),
-    background: openBackground(core, resources),
+    ...openBackground(core, resources),
     readVerdict: verdicts.read,
     now: () => new Date(),
   };
@@ -68,13 +69,16 @@ const BEHIND_ANSWER = { method: 'POST', client: null, requestId: 'background' };
 const BACKGROUND_SHARE = { mostMs: 10_000, keepMs: 5_000 };
 
 /** What goes on behind answers ends by itself when the process stops; the connections that it uses are closed after it. */
-function openBackground({ log, stop }: Core, resources: AsyncDisposableStack): ConsoleDeps['background'] {
+function openBackground({ log, stop }: Core, resources: AsyncDisposableStack): Pick<ConsoleDeps, 'background' | 'stop'> {
+  const stopping = new AbortController();
   const going = new Set<Promise<unknown>>();
   resources.defer(() => stop.wait('work behind pages', Promise.all(going), BACKGROUND_SHARE));
-  return (work) => {
+  resources.defer(() => stopping.abort());
+  const background = (work: Promise<unknown>) => {
     const ended = work.catch((err: unknown) => requestFailed(log, err, BEHIND_ANSWER)).finally(() => going.delete(ended));
     going.add(ended);
   };
+  return { background, stop: stopping.signal };
 }
 
 const SAID_MS = 60_000;
@@ -90,7 +94,14 @@ function storeDeps(core: Core, queues: Queues, resources: AsyncDisposableStack):
   const openStore = storeOpener(core, () => AbortSignal.any([stop.signal, AbortSignal.timeout(ASKED_MS)]));
   const reading = { ...readPageDeps({ core, queues }), openStore };
   const base = () => webhookBase(config);
-  return { storefronts, watch: watchDeps(core, storefronts), fetchJson: createStoreFetch(config), base, recent: recentStores(core), reading };
+  return {
+    ...{ storefronts, watch: watchDeps(core, storefronts), fetchJson: createStoreFetch(config), base, recent: recentStores(core), reading },
+    openReading: async (by, signal) => {
+      const moveRecordFrom: BackfillDeps['moveRecordFrom'] = (...moved) => core.connections.moveRecordFrom(...moved);
+      return { ...(await openReconcile(core, queues, { signal, by })), moveRecordFrom };
+    },
+    receiver: () => receiverUrl(config),
+  };
 }
 
 /** They look at many orders of each store, and change slowly. */

@@ -50,16 +50,20 @@ export const readingInBulgarian: typeof readingInEnglish = {
   },
   test: {
     ask: (shopId, name) => `Поръчката става данъчен запис на обект ${shopId} (${name}) и е във файла за месеца, докато не я изтриете. Да бъде ли изпратена?`,
-    noServer: 'тук не работи сървър, който да я приеме: `npm start` пуска един; или задайте в PUBLIC_URL адреса на този, който работи другаде',
-    noAnswer: (address, why) => `${address} не отговаря: ${why}`,
-    answered: (address, status, said) => `${address} отговори с ${status}: ${said}`,
     sent: (address) => `Изпратена е до ${address}; изчаква се какво ще стане с нея.`,
-    nothing: (seconds, connection, order) =>
-      `нищо не последва за ${seconds} сек.; \`orderbridge order ${connection} ${order}\` я показва по-късно, а \`orderbridge doctor\` – какво не е наред`,
     notRecorded: (state) => `пробната поръчка не е записана: състоянието ѝ е „${state}“`,
     totalNotKnown: 'сумата не е известна',
     elsewhere: (id) => `изтрийте записа ${id} в услугата за отчитане`,
     takeBack:
       'Вече е данъчен запис и е във файла за месеца. За да го оттеглите, изпратете връщането ѝ, както би го изпратил магазинът (тогава записът се изтрива), или',
   },
+  records: {
+    ask: (record) => `Да бъде ли изтрит записът ${record}?`,
+    released: 'за поръчката се решава отново',
+    left: (records) => `поръчката все още има ${records} записа и още чака човек`,
+    deleted: (record, next, order) => `Записът ${record} е изтрит; ${next}: \`orderbridge order id:${order}\` показва какво става с нея.`,
+    is: { there: 'има го', gone: 'няма го', unreadable: 'услугата не го показва' },
+    isHeld: (state) => `${state}; поръчката се води по него`,
+  },
+  read: (store, since) => `Промененото в ${store} от ${since} насам се чете сега; \`orderbridge connections\` показва кога е било прочетено.`,
 };

@@ -52,15 +52,21 @@ export const readingInEnglish = {
   },
   test: {
     ask: (shopId: string, name: string) => `The order becomes a tax record of the shop ${shopId} (${name}), in its month’s file until you delete it. Send it?`,
-    noServer: 'no server runs here that could take it: `npm start` starts one; or set PUBLIC_URL to the address of one that runs elsewhere',
-    noAnswer: (address: string, why: string) => `${address} does not answer: ${why}`,
-    answered: (address: string, status: number, said: string) => `${address} answered ${status}: ${said}`,
     sent: (address: string) => `Sent to ${address}; waiting for what becomes of it.`,
-    nothing: (seconds: number, connection: string, order: string) =>
-      `nothing came of it in ${seconds} s; \`orderbridge order ${connection} ${order}\` shows it later, \`orderbridge doctor\` what is wrong`,
     notRecorded: (state: string) => `the test order is not recorded: it is ${state}`,
     totalNotKnown: 'total not known',
     elsewhere: (id: string) => `delete the record ${id} at the compliance service`,
     takeBack: 'It is a tax record now, and counts in its month’s file. To take it back, send its refund as the store would (the record is then deleted), or',
   },
+  records: {
+    ask: (record: string) => `Delete the record ${record}?`,
+    released: 'the order is decided again',
+    left: (records: number) => `the order still has ${records} records, and stays parked`,
+    deleted: (record: string, next: string, order: number) =>
+      `The record ${record} is deleted; ${next}: \`orderbridge order id:${order}\` shows what becomes of it.`,
+    is: { there: 'it is there', gone: 'it is gone', unreadable: 'the service does not show it' },
+    isHeld: (state: string) => `${state}; the order stands for it`,
+  },
+  read: (store: string, since: string) =>
+    `What changed in ${store} since ${since} is read by a worker now; \`orderbridge connections\` shows when it was read.`,
 };

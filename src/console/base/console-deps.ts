@@ -15,9 +15,11 @@ import type { RoleRules } from '../../operations/people/claims.ts';
 import type { Passwords } from '../../operations/people/passwords.ts';
 import type { SignInBrake } from '../../operations/people/sign-in-brake.ts';
 import type { AskDeps } from '../../operations/reconciliation/ask-for-order.ts';
+import type { BackfillDeps } from '../../operations/reconciliation/backfill.ts';
 import type { Verdict } from '../../operations/verdict/verdict.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 
 /** What the pages show and do; given by the process that serves them. */
@@ -49,6 +51,8 @@ export type ConsoleDeps = {
   isStopping(): boolean;
   /** Keeps what goes on behind an answer; its failure is logged, and a stop of the process waits for it. */
   background(work: Promise<unknown>): void;
+  /** The process stops: what goes on behind answers ends. */
+  stop: AbortSignal;
 };
 
 /** How people come in. */
@@ -80,6 +84,10 @@ export type StoreDeps = {
   base(): Promise<string>;
   recent: RecentStores;
   reading: StoreReading;
+  /** What holds a store against the ledger and the service; until `signal` aborts. */
+  openReading(by: Actor, signal: AbortSignal): Promise<BackfillDeps & AsyncDisposable>;
+  /** Where a server takes webhooks; null: none is known. */
+  receiver(): Promise<string | null>;
 };
 
 /** A store is asked by somebody who waits: it must answer soon. */

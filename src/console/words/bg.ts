@@ -11,9 +11,12 @@ import { orders } from './bg/orders.ts';
 import { parked } from './bg/parked.ts';
 import { people } from './bg/people.ts';
 import { questions } from './bg/questions.ts';
+import { rates } from './bg/rates.ts';
+import { records } from './bg/records.ts';
 import { runs } from './bg/runs.ts';
 import { store } from './bg/store.ts';
 import { stores } from './bg/stores.ts';
+import { tasks } from './bg/tasks.ts';
 import { today } from './bg/today.ts';
 import type { en } from './en.ts';
 
@@ -37,4 +40,7 @@ export const bg: typeof en = {
   destinations,
   stores,
   store,
+  tasks,
+  records,
+  rates,
 };

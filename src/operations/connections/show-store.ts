@@ -15,8 +15,8 @@ export type ShownStore = ConnectionReport & {
   watch: WatchState | null;
   /** Why the newest refused webhook was. */
   refusedCode: string | null;
-  /** What its API is good for: whether webhooks can be listed with a key, and whether it has one. */
-  api: { listsWebhooks: boolean; takesKey: boolean; hasAccess: boolean; problem: string | null };
+  /** What its API is good for: whether webhooks and orders can be listed with a key, and whether it has one. `sendsTests`: a test order can be made up. */
+  api: { listsWebhooks: boolean; listsOrders: boolean; sendsTests: boolean; takesKey: boolean; hasAccess: boolean; problem: string | null };
   gapsOfSettings: ValueGap[];
   open: { behind: number; parked: number; unconfirmed: number };
   remarks: string[];
@@ -34,9 +34,11 @@ export async function showStore(deps: Deps & { pool: Pool }, base: string, id: s
 }
 
 export function apiOf({ platform, access, warnings }: Connection): ShownStore['api'] {
-  const { api } = storefrontOf(storefronts, platform);
+  const { api, testDeliveries } = storefrontOf(storefronts, platform);
   return {
     listsWebhooks: api?.subscriptions !== undefined,
+    listsOrders: api?.changedSince !== undefined,
+    sendsTests: testDeliveries !== undefined,
     takesKey: api !== undefined,
     hasAccess: access !== null,
     problem: warnings[STORE_API_WARNING] ?? warnings[ACCESS_WARNING] ?? null,

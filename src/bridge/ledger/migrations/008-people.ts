@@ -6,10 +6,11 @@ import { people } from './008/people.ts';
 import { proposals } from './008/proposals.ts';
 import { requests } from './008/requests.ts';
 import { runs } from './008/runs.ts';
+import { tasks } from './008/tasks.ts';
 
 /** The people of the console, and what its pages need. */
 export const peopleOfTheConsole: Migration = {
   version: 8,
   name: 'people',
-  sql: people + runs + asked + listing + activity + requests + proposals,
+  sql: people + runs + asked + listing + activity + requests + proposals + tasks,
 };

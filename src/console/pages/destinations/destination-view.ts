@@ -16,7 +16,7 @@ export function destinationCard({ report, names, mayDecide, now, words }: Destin
 <h2>${address ?? say.ours} ${tag(state, tone)}</h2>
 <p>${live.length === 0 ? say.noStores : say.stores(live.join(', '))}<br>
 <span class="soft">${say.key(keyEnd)} · ${say.pace(lastHour.requests, lastHour.failed, lastHour.isMore)}</span></p>
-${pauses.length === 0 ? nothing : pauseTable(pauses, { now, mayRead: mayDecide }, words)}${probeLine(report, { names, now, words })}${mayDecide ? verbs(report, words) : nothing}</section>
+${pauses.length === 0 ? nothing : pauseTable(report, { now, mayDecide }, words)}${probeLine(report, { names, now, words })}${mayDecide ? verbs(report, words) : nothing}</section>
 `;
 }
 
@@ -45,20 +45,28 @@ function scopeOf({ lane, shopId, stores }: DestinationPause, { destinations: { p
   return `${say.lane[lane]}, ${shopId === null ? say.whole : stores.join(', ') || shopId}`;
 }
 
-/** `mayRead`: what the service said, which may name a buyer. */
-function pauseTable(pauses: readonly DestinationPause[], { now, mayRead }: { now: Date; mayRead: boolean }, words: Words): Html {
+/** `mayDecide`: may read what the service said, too, which may name a buyer. */
+function pauseTable(report: DestinationReport, { now, mayDecide }: { now: Date; mayDecide: boolean }, words: Words): Html {
+  const { pauses } = report;
   const { pauses: say } = words.destinations;
   return table({
     caption: say.caption,
     columns: [{ name: say.what }, { name: say.why }, { name: say.since }, { name: say.waiting }, { name: say.next }],
     rows: pauses.map((pause) => [
-      html`${scopeOf(pause, words)}`,
-      html`${whyOf(pause, words)}${mayRead ? html`<br><span class="soft">${pause.detail}</span>` : nothing}`,
+      html`${scopeOf(pause, words)}${mayDecide ? resumeShop(report, pause, words) : nothing}`,
+      html`${whyOf(pause, words)}${mayDecide ? html`<br><span class="soft">${pause.detail}</span>` : nothing}`,
       html`${when(pause.since, words)}<br><span class="soft">${since(pause.since, now, words)}, ${say.failures(pause.failures)}</span>`,
       html`${say.waits(pause.waiting.orders, pause.waiting.isMore)}`,
       when(pause.until, words),
     ]),
   });
+}
+
+/** Of the pauses of one shop; those of the whole service have a button of their own. */
+function resumeShop({ destinationId, pauses }: DestinationReport, { shopId }: DestinationPause, { destinations: { pauses: say } }: Words): Html {
+  if (shopId === null) return nothing;
+  const named = html`<input type="hidden" name="destination" value="${destinationId}"><input type="hidden" name="shop" value="${shopId}">`;
+  return html` <form method="post" action="/console/destinations/resume">${named}${seen(shownPauses(pauses))}<button class="second">${say.resume}</button></form>`;
 }
 
 function probeLine({ lastProbe }: DestinationReport, { names, now, words }: Pick<DestinationView, 'names' | 'now' | 'words'>): Html {
