@@ -27,7 +27,7 @@ export async function settleMany(context: CliContext, options: ManyOptions, { ho
   if (code === undefined) throw new CliError('say which: --code CODE, and --connection, --month, --from or --to to narrow them');
   mustPark(code);
   const decided = await withWake(context, async (core, wake) => {
-    const ids = await chosenByList(core, await wantedIn(core, { ...options, code }));
+    const { ids } = await chosenByList(core, await wantedIn(core, { ...options, code }));
     printLines(context, [`${ordersWords(ids.length)} that ${ids.length === 1 ? 'is' : 'are'} parked as ${code} would be settled: ${WORDS[how]}.`]);
     if (dryRun || ids.length === 0) return null;
     if (ids.length > MOST_COUNTED) throw new CliError(`more than ${MOST_COUNTED} orders are chosen; narrow them with --connection, --month, --from or --to`);

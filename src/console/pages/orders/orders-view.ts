@@ -67,12 +67,14 @@ function day({ name, label, type, value }: { name: string; label: string; type: 
   return html`<div class="field"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="${type}" value="${value}"></div>`;
 }
 
+type Listed = Pick<OrdersShown, 'page' | 'stores'> & { isChoice: boolean; ticked: ReadonlySet<number> };
+
 /** `isChoice`: each has a box. */
-export function ordersTable({ page, stores, isChoice }: Pick<OrdersShown, 'page' | 'stores'> & { isChoice: boolean }, words: Words): Html {
+export function ordersTable({ page, stores, isChoice, ticked }: Listed, words: Words): Html {
   const { columns, caption } = words.orders;
   const names = new Map(stores.map(({ id, name }) => [id, name]));
   const row = (order: FoundOrder): Html[] => [
-    html`${isChoice ? box(order, words) : nothing}<a href="/console/orders/${order.id}">${numberOf(order)}</a>`,
+    html`${isChoice ? box(order, ticked.has(order.id), words) : nothing}<a href="/console/orders/${order.id}">${numberOf(order)}</a>`,
     html`${names.get(order.connectionId) ?? order.store}`,
     stateTag(order.state, words),
     html`${whyWords(order, words)}`,
@@ -95,8 +97,8 @@ export function ordersTable({ page, stores, isChoice }: Pick<OrdersShown, 'page'
   return html`<div class="orders">${table({ caption, columns: heads, rows: page.orders.map(row) })}</div>`;
 }
 
-function box(order: FoundOrder, { orders }: Words): Html {
-  return html`<input type="checkbox" name="order" value="${order.id}.${seenOf(asSeen(order))}" aria-label="${orders.select(numberOf(order))}"> `;
+function box(order: FoundOrder, isTicked: boolean, { orders }: Words): Html {
+  return html`<input type="checkbox" name="order" value="${order.id}.${seenOf(asSeen(order))}" aria-label="${orders.select(numberOf(order))}"${attributes({ checked: isTicked })}> `;
 }
 
 /** What a decision about an order is made from. */

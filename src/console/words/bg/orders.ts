@@ -76,7 +76,7 @@ export const orders: typeof english = {
     none: 'Изберете поне една поръчка.',
     noNote: 'Напишете защо: бележката се пази.',
     noWord: 'Изберете какво е станало с тях.',
-    seen: broi,
+    changed: (numbers) => `Променени, след като отворихте страницата: ${numbers}`,
   },
   about: { release: 'нов опит', 'not-a-sale': 'уредени: не са продажби', elsewhere: 'уредени: отчетени другаде' },
   none: {

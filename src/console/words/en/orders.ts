@@ -63,7 +63,7 @@ export const orders = {
     none: 'Select at least one order.',
     noNote: 'Write why: the trail keeps it.',
     noWord: 'Choose what became of them.',
-    seen: (n: number): string => orders1(n),
+    changed: (numbers: string): string => `Changed since you opened the page: ${numbers}`,
   },
   about: { release: 'decided again', 'not-a-sale': 'settled as no sale', elsewhere: 'settled as recorded elsewhere' },
   none: {
