@@ -10,15 +10,19 @@ import { monthPath } from './of-month.ts';
 /** More cards of a column are not shown: one shop has few. */
 const MOST_CARDS = 60;
 
-/** The months that matter now, a column for each thing that is next. `isLimited`: whoever looks sees some shops alone. */
-export function boardView(board: MonthBoard, words: Words, isLimited: boolean): Html {
+/** `isLimited`: whoever looks sees some shops alone. `month`: the only one that is shown; null: all. */
+type Looking = { words: Words; isLimited: boolean; month: string | null };
+
+/** The months that matter now, a column for each thing that is next. */
+export function boardView(board: MonthBoard, { words, isLimited, month }: Looking): Html {
   const { cards, shops } = board;
   const w = words.months;
   if (shops.length === 0) return html`<p>${isLimited ? w.noneOfYours : w.none}</p>`;
   const late = cards.filter(({ isLate }) => isLate);
   const shown = BOARD_COLUMNS.filter((column) => column !== 'rejected' || cards.some((card) => card.column === 'rejected'));
+  const only = month === null ? nothing : html`<p><strong>${w.only(monthName(month, words.lang))}</strong> <a href="/console/months">${w.allMonths}</a></p>\n`;
   return html`<p class="soft">${w.lead}</p>
-${late.length === 0 ? nothing : lateBanner(late, words)}${shops.length < 2 ? nothing : shopChoice(board, words, false)}<div class="board">
+${only}${late.length === 0 ? nothing : lateBanner(late, words)}${shops.length < 2 ? nothing : shopChoice(board, words, false)}<div class="board">
 ${lines(shown.map((column) => columnView(column, cards, words)))}</div>
 <p><a href="${olderPath(board)}">${w.older}</a></p>`;
 }

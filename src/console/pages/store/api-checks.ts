@@ -60,11 +60,17 @@ function keyCheck(view: HealthView): Check {
   return isTried ? { tone: 'ok', text: say.key } : { tone: 'quiet', text: say.keyGiven };
 }
 
-function readChecks({ store: { read }, now, words }: HealthView): Check[] {
+function readChecks({ store: { read, overdue }, mayDecide, now, words }: HealthView): Check[] {
   const { health: say } = words.store;
   if (read === null) return [];
-  if (read.readAt === null) return [{ tone: 'quiet', text: say.neverRead }];
   const { count } = read.missed;
-  const text = say.read(since(read.readAt, now, words));
-  return [count === 0 ? { tone: 'ok', text } : { tone: 'attention', text: `${text} ${say.missed(count)}` }];
+  const text = read.readAt === null ? say.neverRead : say.read(since(read.readAt, now, words));
+  const missed = count === 0 ? '' : ` ${say.missed(count)}`;
+  if (overdue !== null) {
+    // What the store said may name a buyer.
+    const why = read.lastWalk?.error ?? null;
+    return [{ tone: 'attention', text: `${text} ${say.overdue}${why === null || !mayDecide ? '' : ` (${why})`}${missed}` }];
+  }
+  if (read.readAt === null) return [{ tone: 'quiet', text }];
+  return [{ tone: count === 0 ? 'ok' : 'attention', text: `${text}${missed}` }];
 }

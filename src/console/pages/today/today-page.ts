@@ -83,8 +83,9 @@ function sentence(reason: Reason, { lang, today }: Words, nameOf: StoreNames): H
 function verb(reason: Reason, { words: { today }, person }: Visit): Html {
   const found = verbOf(reason);
   if (found === null) return nothing;
-  if ('command' in found) return html`<span class="soft">${today.verbs.command} <code>${found.command}</code></span>`;
-  return may(person.role, found.right) ? html`<a class="verb" href="${found.path}">${today.verbs[found.label]}</a>` : nothing;
+  const typed = found.command === undefined ? nothing : html`<span class="soft">${today.verbs.command} <code>${found.command}</code></span>`;
+  if (!('path' in found)) return typed;
+  return html`${typed}${may(person.role, found.right) ? html`<a class="verb" href="${found.path}">${today.verbs[found.label]}</a>` : nothing}`;
 }
 
 function cards({ reasons }: Verdict, { waiting, recorded, lastWebhook }: TodayFigures, words: Words): Html {
