@@ -41,8 +41,8 @@ const WORDS = { 'not-a-sale': 'no sale of this shop', elsewhere: 'recorded elsew
 
 async function wantedIn({ pool, connections }: Core, { code, connection, month, from, to }: ManyOptions & { code: string }): Promise<Wanted> {
   const all = connection === undefined ? await connections.list() : [await knownConnection(connections, connection)];
-  const query = { q: '', state: 'parked', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '' };
-  return ordersWanted({ pool, connections: all, isAll: connection === undefined }, query);
+  const query = { q: '', state: 'parked', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '', missing: '' };
+  return ordersWanted({ pool, connections: all, isAll: connection === undefined, now: new Date() }, query);
 }
 
 function printDone(context: CliContext, { run, done, unwoken }: Decided): void {

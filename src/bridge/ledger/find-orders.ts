@@ -6,12 +6,12 @@ import { ORDER_STATES, type OrderState } from '../order/order-state.ts';
 import { orderState } from './stored-order.ts';
 
 /**
- * Which orders. `connections`: those of these alone, and null: of all. `sold`: paid (or else placed) from an instant until before another one, ISO.
+ * Which orders. `connections`: those of these alone, and null: of all. `state` asked: parked or unconfirmed. `sold`: paid (or else placed) from an instant until before another one, ISO.
  * `total`: what the customer paid or has to pay, decimal text. `ids`: only those of them.
  */
 export type OrdersWanted = {
   connections: readonly string[] | null;
-  state: OrderState | null;
+  state: OrderState | 'asked' | null;
   code: string | null;
   sold: { from: string | null; until: string | null } | null;
   total: string | null;
@@ -93,10 +93,10 @@ function wantedSql(wanted: OrdersWanted, { after, limit, columns, order }: Listi
   if (isAny || ids !== null || total !== null) return { values, text: found(...fewConditions(wanted, value)) };
   const stores = connections === null ? 'select id from connections' : `select unnest(${value(connections)}::text[]) as id`;
   if (code !== null && sold === null) {
-    const each = found('o.connection_id = c.id', ...given(state, (one) => `o.state = ${value(one)}`));
+    const each = found('o.connection_id = c.id', ...given(statesOf(state), (some) => `o.state = any(${value(some)})`));
     return { values, text: `select o.* from (${stores}) c cross join lateral (${each}) o` };
   }
-  const states = value(state === null ? (code === null ? ORDER_STATES : WAITING_STATES) : [state]);
+  const states = value(statesOf(state) ?? (code === null ? ORDER_STATES : WAITING_STATES));
   const each = found('o.connection_id = c.id', 'o.state = s.state');
   return { values, text: `select o.* from (${stores}) c cross join unnest(${states}::text[]) s(state) cross join lateral (${each}) o` };
 }
@@ -117,7 +117,7 @@ function fewConditions({ ids, total, connections, state }: OrdersWanted, value: 
     ...given(ids, (all) => `o.id = any(${value(all)}::bigint[])`),
     ...given(total, (amount) => `${TOTAL} = ${value(amount)}::numeric`),
     ...given(connections, (all) => `o.connection_id = any(${value(all)})`),
-    ...given(state, (one) => `o.state = ${value(one)}`),
+    ...given(statesOf(state), (some) => `o.state = any(${value(some)})`),
   ];
 }
 
@@ -127,6 +127,11 @@ function beyond({ id, sold }: After, isBySale: boolean, value: Value): string {
 
 function given<One>(one: One | null | undefined, sql: (one: One) => string): string[] {
   return one === null || one === undefined ? [] : [sql(one)];
+}
+
+function statesOf(state: OrdersWanted['state']): readonly OrderState[] | null {
+  if (state === null) return null;
+  return state === 'asked' ? WAITING_STATES : [state];
 }
 
 const WAITING_STATES: readonly OrderState[] = ['parked', 'unconfirmed'];

@@ -73,14 +73,15 @@ function toneOf({ column, isLate, outstanding, errors, missingRates }: BoardCard
   return outstanding !== null || errors + missingRates > 0 ? 'failing' : 'attention';
 }
 
-function troubles({ outstanding, errors, missingRates, lacks, filedWithout, month, column }: BoardCard, words: Words): Html[] {
+function troubles(card: BoardCard, words: Words): Html[] {
+  const { outstanding, errors, missingRates, lacks, filedWithout, column } = card;
   const { card: w } = words.months;
   return [
     ...(outstanding === null
       ? []
       : [
           html`<p><strong>${w.outstanding(outstanding.orders, sumsOf(outstanding, words))}</strong></p>`,
-          html`<p><a href="${settlePath(month)}">${w.settle}</a></p>`,
+          html`<p><a href="${settlePath(card)}">${w.settle}</a></p>`,
         ]),
     ...(errors === 0 ? [] : [html`<p><strong>${w.errors(errors)}</strong></p>`]),
     ...(missingRates === 0 ? [] : [html`<p><strong>${w.rates(missingRates)}</strong></p>`]),
@@ -89,9 +90,9 @@ function troubles({ outstanding, errors, missingRates, lacks, filedWithout, mont
   ];
 }
 
-/** The orders of a month that wait for a person. */
-export function settlePath(month: string): string {
-  return `/console/orders?month=${month}&state=parked`;
+/** The orders that are counted: paid, and not in the file of the month. */
+export function settlePath({ shopId, month }: { shopId: string; month: string }): string {
+  return `/console/orders?missing=${shopId}_${month}`;
 }
 
 export function sumsOf({ totals }: Pick<Outstanding, 'totals'>, words: Words): string {

@@ -27,7 +27,9 @@ async function shownBoard({ req, person, words }: Visit, { audit }: NonNullable<
   const board = await monthBoard(audit, { allowed: person.shops, shop });
   const month = String(req.query['month'] ?? '');
   const ofMonth = board.cards.filter((card) => card.month === month);
-  const [one, ...others] = ofMonth.filter(({ column }) => column !== 'filed');
+  const [one, ...others] = ofMonth.filter(
+    ({ column, orders, version, outstanding }) => column !== 'filed' && (orders > 0 || version !== null || outstanding !== null),
+  );
   if (one !== undefined && others.length === 0) return { goTo: monthPath(one) };
   const isOlder = req.query['older'] !== undefined;
   const only = board.shop ?? (board.shops.length === 1 ? (board.shops[0] ?? null) : null);

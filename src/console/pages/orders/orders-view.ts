@@ -25,23 +25,23 @@ export function chips(
   { query, counts, mostCounted, states }: Pick<OrdersShown, 'query' | 'counts' | 'mostCounted'> & { states: readonly FoundOrder['state'][] },
   { orders }: Words,
 ): Html {
-  const chip = (state: FoundOrder['state'] | '') => {
-    const count = state === '' ? undefined : counts?.get(state);
-    const name = state === '' ? orders.all : orders.states[state];
+  const chip = (state: FoundOrder['state'] | '' | 'asked') => {
+    const count = state === '' || state === 'asked' ? undefined : counts?.get(state);
+    const name = state === '' ? orders.all : state === 'asked' ? orders.asked : orders.states[state];
     return html`<li><a href="${listAddress({ ...query, state })}"${attributes({ 'aria-current': query.state === state ? 'true' : null })}>${name}${
       count === undefined ? nothing : html` <span class="soft">${orders.count(count, mostCounted)}</span>`
     }</a></li>`;
   };
   return html`<ul class="chips">
-${lines(['' as const, ...states].map(chip))}</ul>`;
+${lines(['' as const, ...(query.state === 'asked' ? ['asked' as const] : []), ...states].map(chip))}</ul>`;
 }
 
 /** The choices, closed unless one is made. */
 export function filters({ query, stores, codes }: Pick<OrdersShown, 'query' | 'stores' | 'codes'>, { orders }: Words): Html {
-  const { q, state, store, month, code, from, to } = query;
+  const { q, state, store, month, code, from, to, missing } = query;
   const isSet = [store, month, code, from, to].some((one) => one !== '');
   return html`<form class="find" method="get" action="/console/orders">
-${state === '' ? nothing : html`<input type="hidden" name="state" value="${state}">\n`}<div class="field"><label for="find">${orders.find}</label>
+${state === '' ? nothing : html`<input type="hidden" name="state" value="${state}">\n`}${missing === '' ? nothing : html`<input type="hidden" name="missing" value="${missing}">\n`}<div class="field"><label for="find">${orders.find}</label>
 <input id="find" name="q" type="search" value="${q}" autocomplete="off"></div>
 <details${attributes({ open: isSet })}><summary>${orders.filters}</summary>
 <div class="pair">${select({ name: 'store', label: orders.store, value: store, none: orders.everyStore, choices: stores.map(({ id, name }) => [id, name]) })}

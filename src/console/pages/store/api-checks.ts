@@ -13,7 +13,7 @@ export function subscriptionChecks(view: HealthView): Check[] {
   if (!api.hasAccess) return [{ tone: 'quiet', text: say.noKeyToList }];
   const look = verb(view, 'look');
   if (watch === null || (watch.listedAt === null && watch.error === null)) return [{ tone: 'quiet', text: say.neverListed, ...look }];
-  const error: Check[] = watch.error === null ? [] : [{ tone: 'attention', text: say.notListed(watch.error), ...look }];
+  const error: Check[] = watch.error === null ? [] : [{ tone: 'attention', text: quoted(view, say.notListed, watch.error), ...look }];
   const alike = Map.groupBy(watch.problems, ({ kind }) => kind);
   const problems = [...alike].map(([kind, of]): Check => {
     const isBad = kind !== 'left-over' && kind !== 'not-arriving';
@@ -53,11 +53,20 @@ function keyCheck(view: HealthView): Check {
   const { health: say } = words.store;
   const { api, storePauses, read, watch } = view.store;
   const [pause] = storePauses;
-  if (api.problem !== null) return { tone: 'failing', text: say.keyFails(api.problem), ...keyVerb(view) };
+  if (api.problem !== null) return { tone: 'failing', text: quoted(view, say.keyFails, api.problem), ...keyVerb(view) };
   if (pause !== undefined)
-    return { tone: 'attention', text: say.keyPaused(words.lang === 'en' ? pause.detail : codeWords(pause.code, words.lang).means), ...keyVerb(view) };
+    return {
+      tone: 'attention',
+      text: say.keyPaused(words.lang === 'en' && view.mayDecide ? pause.detail : codeWords(pause.code, words.lang).means),
+      ...keyVerb(view),
+    };
   const isTried = read?.readAt != null || watch?.listedAt != null;
   return isTried ? { tone: 'ok', text: say.key } : { tone: 'quiet', text: say.keyGiven };
+}
+
+/** What a store said is read by those alone who may decide: it may name a buyer. */
+function quoted({ mayDecide, words }: HealthView, say: (why: string) => string, why: string): string {
+  return say(mayDecide ? why : words.store.health.unsaid);
 }
 
 function readChecks({ store: { read, overdue }, mayDecide, now, words }: HealthView): Check[] {
