@@ -1,6 +1,6 @@
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { html } from '../../../web/html.ts';
-import { seen, since } from '../../frame/parts.ts';
+import { since } from '../../frame/parts.ts';
 import type { Check, HealthView } from './health-check.ts';
 import { addressOf } from './store-parts.ts';
 
@@ -29,7 +29,7 @@ function verb({ store, mayDecide, words }: HealthView, what: 'heal' | 'look'): P
   const { health: say } = words.store;
   const button = what === 'heal' ? html`<button>${say.heal}</button>` : html`<button class="second">${say.look2}</button>`;
   return {
-    verb: html`<form method="post" action="${addressOf(store)}/webhooks"><input type="hidden" name="what" value="${what}">${seen('webhooks')}${button}</form>`,
+    verb: html`<form method="post" action="${addressOf(store)}/webhooks"><input type="hidden" name="what" value="${what}">${button}</form>`,
   };
 }
 
