@@ -29,6 +29,8 @@ async function orderRows(demo: DemoAtWork): Promise<Row[]> {
     ['today-dark', '/console', { theme: 'dark', devices: ['desktop'] }],
     ['today-bg', '/console', { lang: 'bg', devices: ['phone'] }],
     ['orders', '/console/orders'],
+    ['orders-none', '/console/orders?q=90210'],
+    ['not-there', '/console/nowhere'],
     ['order', asked],
     ['order-dark', asked, { theme: 'dark', devices: ['phone'] }],
     ['order-unconfirmed', lost],
@@ -48,7 +50,8 @@ async function monthRows(demo: DemoAtWork): Promise<Row[]> {
   return [
     ['months', '/console/months'],
     ['month', last],
-    ['month-filed', filed, { devices: ['desktop'] }],
+    ['month-filed', filed],
+    ['months-older', `/console/months?older=1&shop=${filed.split('/')[3] ?? ''}`],
     ['month-differences', `${filed}/differences?first=1&second=2`],
   ];
 }

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
 import { requestFailed } from '../bridge/bridge-events.ts';
 import { probeAt, sweepSoon } from '../bridge/delivery/maintenance-worker.ts';
+import { type Became, whatBecame } from '../bridge/ledger/run-store.ts';
 import { type StoreFigures, storeFigures } from '../bridge/ledger/store-figures.ts';
 import { storefronts } from '../bridge/storefronts/registry.ts';
 import type { Config, Role } from '../config/config.ts';
@@ -8,6 +10,7 @@ import type { ConsoleDeps, RecentStores, StoreDeps } from '../console/base/conso
 import { consoleRouter } from '../console/console-router.ts';
 import { type DashboardPass, dashboardPass } from '../console/dashboard-pass.ts';
 import { orderWarnings } from '../operations/connections/order-warnings.ts';
+import type { CountedRuns } from '../operations/desk/show-run.ts';
 import type { PausableQueue } from '../operations/health/queue-states.ts';
 import type { BackfillDeps } from '../operations/reconciliation/backfill.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
@@ -23,6 +26,12 @@ import { createStoreFetch } from './store-fetch.ts';
 import type { Verdicts } from './verdicts.ts';
 import { watchDeps } from './watchdog.ts';
 import { receiverUrl, webhookBase } from './webhook-base.ts';
+
+const MOST_RUNS = 20;
+const COUNTED_RUN_MS = 15_000;
+const KNOWN_RUN_MS = 3_600_000;
+/** How long somebody who looks at a large run waits for a fresher count. */
+const RUN_WAIT_MS = 40;
 
 export function hasConsole({ console: isOn = true }: Config, role: Role): boolean {
   return isOn && (role === 'all' || role === 'console');
@@ -56,6 +65,7 @@ export async function consoleDeps({ core, queues, every, verdicts, ...rest }: Co
     ...{ pool, config, connections, destinations, wake, addDeliveries, records, client, ...rest },
     entry: openEntry(core, resources),
     queues: every,
+    runs: countedRuns(core),
     probe: (scope) => probeAt(maintenance, scope, 0),
     sweep: () => sweepSoon(maintenance),
     stores: storeDeps(core, queues, resources),
@@ -101,6 +111,18 @@ function storeDeps(core: Core, queues: Queues, resources: AsyncDisposableStack):
       return { ...(await openReconcile(core, queues, { signal, by })), moveRecordFrom };
     },
     receiver: () => receiverUrl(config),
+  };
+}
+
+/** Each order of a run is looked up: one of 100,000 takes seconds, for which no page waits, and which are not spent at each look. */
+function countedRuns({ pool }: Core): CountedRuns {
+  const fresh = new AnswerCache<Became[]>({ size: MOST_RUNS, freshMs: () => COUNTED_RUN_MS, now: Date.now });
+  const known = new AnswerCache<Became[]>({ size: MOST_RUNS, freshMs: () => KNOWN_RUN_MS, now: Date.now });
+  return {
+    became(id) {
+      const counting = fresh.get(id, () => known.fresh(id, () => whatBecame(pool, id)));
+      return Promise.race([counting, sleep(RUN_WAIT_MS, known.known(id) ?? null)]);
+    },
   };
 }
 

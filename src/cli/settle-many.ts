@@ -31,7 +31,7 @@ export async function settleMany(context: CliContext, options: ManyOptions, { ho
   mustPark(code);
   const { many: say } = wordsFor(context).work;
   const decided = await withWake(context, async (core, wake) => {
-    const ids = await chosenByList(core, await wantedIn(core, { ...options, code }));
+    const { ids } = await chosenByList(core, await wantedIn(core, { ...options, code }));
     printLines(context, [say.would(ids.length, code, say.as[how])]);
     if (dryRun || ids.length === 0) return null;
     if (ids.length > MOST_COUNTED) throw new CliError(say.tooMany(MOST_COUNTED));
@@ -43,8 +43,8 @@ export async function settleMany(context: CliContext, options: ManyOptions, { ho
 
 async function wantedIn({ pool, connections }: Core, { code, connection, month, from, to }: ManyOptions & { code: string }): Promise<Wanted> {
   const all = connection === undefined ? await connections.list() : [await knownConnection(connections, connection)];
-  const query = { q: '', state: 'parked', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '' };
-  return ordersWanted({ pool, connections: all, isAll: connection === undefined }, query);
+  const query = { q: '', state: 'parked', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '', missing: '' };
+  return ordersWanted({ pool, connections: all, isAll: connection === undefined, now: new Date() }, query);
 }
 
 function printDone(context: CliContext, { run, done, unwoken }: Decided): void {

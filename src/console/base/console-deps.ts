@@ -9,6 +9,7 @@ import type { StoreFigures } from '../../bridge/ledger/store-figures.ts';
 import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { FetchJson, Storefronts } from '../../bridge/storefronts/contract.ts';
 import type { Config } from '../../config/config.ts';
+import type { CountedRuns } from '../../operations/desk/show-run.ts';
 import type { PausableQueue } from '../../operations/health/queue-states.ts';
 import type { RecordAccess } from '../../operations/orders/record-at-service.ts';
 import type { RoleRules } from '../../operations/people/claims.ts';
@@ -46,6 +47,7 @@ export type ConsoleDeps = {
   records: RecordAccess;
   /** Null: no compliance service of ours is in this database. */
   service: ComplianceService | null;
+  runs: CountedRuns;
   entry: Entry;
   now(): Date;
   isStopping(): boolean;

@@ -1,5 +1,7 @@
+import { pauseRemedy } from '../../../operations/connections/pause-remedy.ts';
 import type { DestinationPause, DestinationReport } from '../../../operations/destinations/list-destinations.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
+import { coded } from '../../frame/coded.ts';
 import { seen, since, type Tone, table, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 
@@ -54,7 +56,7 @@ function pauseTable(report: DestinationReport, { now, mayDecide }: { now: Date; 
     columns: [{ name: say.what }, { name: say.why }, { name: say.since }, { name: say.waiting }, { name: say.next }],
     rows: pauses.map((pause) => [
       html`${scopeOf(pause, words)}${mayDecide ? resumeShop(report, pause, words) : nothing}`,
-      html`${whyOf(pause, words)}${mayDecide ? html`<br><span class="soft">${pause.detail}</span>` : nothing}`,
+      html`${whyOf(pause, words)}${mayDecide ? html`<br><span class="soft">${pause.detail}</span>` : nothing}${mending(pause, report.stores, words)}`,
       html`${when(pause.since, words)}<br><span class="soft">${since(pause.since, now, words)}, ${say.failures(pause.failures)}</span>`,
       html`${say.waits(pause.waiting.orders, pause.waiting.isMore)}`,
       when(pause.until, words),
@@ -67,6 +69,13 @@ function resumeShop({ destinationId, pauses }: DestinationReport, { shopId }: De
   if (shopId === null) return nothing;
   const named = html`<input type="hidden" name="destination" value="${destinationId}"><input type="hidden" name="shop" value="${shopId}">`;
   return html` <form method="post" action="/console/destinations/resume">${named}${seen(shownPauses(pauses))}<button class="second">${say.resume}</button></form>`;
+}
+
+/** What a person does about it; nothing where it mends itself. */
+function mending(pause: DestinationPause, stores: DestinationReport['stores'], { lang }: Words): Html {
+  const waits = stores.find(({ isLive, shop }) => isLive && (pause.shopId === null || pause.shopId === shop));
+  const remedy = pauseRemedy(pause, waits?.connectionId ?? null);
+  return remedy === null ? nothing : html`<br><strong>${coded(remedy.said[lang])}</strong>`;
 }
 
 function probeLine({ lastProbe }: DestinationReport, { names, now, words }: Pick<DestinationView, 'names' | 'now' | 'words'>): Html {

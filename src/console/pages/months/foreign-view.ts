@@ -9,10 +9,10 @@ import { settlePath } from './board-view.ts';
 /** Where another compliance service keeps the months: what the ledger knows will be missing in them. */
 export function foreignView(shops: readonly ShopOutstanding[], words: Words): Html {
   const w = words.months.foreign;
-  const rows = shops.flatMap(({ store, months }) =>
+  const rows = shops.flatMap(({ shopId, store, months }) =>
     months.map(({ month, orders, total, currency, oldest, codes }) => [
       html`${store}`,
-      html`<a href="${settlePath(month)}">${monthName(month, words.lang)}</a>`,
+      html`<a href="${settlePath({ shopId, month })}">${monthName(month, words.lang)}</a>`,
       html`${orders}`,
       html`${money(`${total} ${currency}`, words)}`,
       when(oldest, words),

@@ -3,7 +3,7 @@ import { codeWords } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { coded } from '../../frame/coded.ts';
-import { seen, table, tag, when } from '../../frame/parts.ts';
+import { table, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 
 type DeliveriesView = { base: string; deliveries: readonly ListedDelivery[]; onlyRefused: boolean; mayDecide: boolean; words: Words };
@@ -26,7 +26,7 @@ function row(delivery: ListedDelivery, base: string, { mayDecide, words }: Pick<
   const { at, result, topic, order, id } = delivery;
   const replay =
     mayDecide && id !== null
-      ? html` <form method="post" action="${base}/replay"><input type="hidden" name="delivery" value="${id}">${seen(delivery.outcome)}<button class="plain">${say.replay}</button></form>`
+      ? html` <form method="post" action="${base}/replay"><input type="hidden" name="delivery" value="${id}"><button class="plain">${say.replay}</button></form>`
       : nothing;
   return [
     when(at, words),

@@ -16,7 +16,7 @@ export const keysPage: Page = {
   path: '/stores/:id/keys',
   right: 'stores.change',
   get: async (visit) => askPage(visit, await storeOf(visit), { url: null, problems: [] }),
-  post: { right: 'stores.change', act: change },
+  post: { right: 'stores.change', act: change, holdsSecrets: true },
 };
 
 /** `url` null: that of the store. */

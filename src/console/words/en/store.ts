@@ -42,6 +42,8 @@ export const store = {
     look2: 'Look again',
     key: 'The key of its API works.',
     keyGiven: 'It has a key of its API, which was not tried yet.',
+    unsaid: 'owners and operators read why.',
+    overdue: 'That is too long ago: an order whose webhook is lost stays unknown until it is read.',
     neverRead: 'It was not read by its API yet.',
     noKey: 'It has no key of its API: what webhooks leave out, or do not tell, stays unknown.',
     keyFails: (why: string): string => `The key of its API does not work: ${why}`,
