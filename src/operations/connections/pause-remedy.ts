@@ -32,7 +32,10 @@ const unknownShop: Remedy = {
 };
 
 function refusedKey(command: string, isOfShop: boolean): Remedy {
-  const en = isOfShop ? 'Have the key given the right to this shop, or give another one' : 'Give a key that it takes';
-  const bg = isOfShop ? 'Ключът трябва да получи право върху този обект; или дайте друг' : 'Дайте ключ, който услугата приема';
-  return { said: { en: `${en}: \`orderbridge ${command}\`.`, bg: `${bg}: \`orderbridge ${command}\`.` }, command };
+  const other: Said = { en: `Give a key that it takes: \`orderbridge ${command}\`.`, bg: `Дайте ключ, който услугата приема: \`orderbridge ${command}\`.` };
+  const right: Said = {
+    en: `Have the key given the right to this shop, or give another one: \`orderbridge ${command}\`.`,
+    bg: `Ключът трябва да получи право върху този обект; или дайте друг: \`orderbridge ${command}\`.`,
+  };
+  return { said: isOfShop ? right : other, command };
 }

@@ -1,5 +1,6 @@
 import type { FetchedSheet, ImportedSheets, ShownRates } from '../../../operations/service/rates.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
+import { coded } from '../../frame/coded.ts';
 import { dayName, table } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 
@@ -32,7 +33,7 @@ ${table({
 function verbs({ hasSource, form }: Pick<Around, 'hasSource' | 'form'>, { rates: say }: Words): Html {
   const fetch = html`<form method="post" action="${HERE}">${form}<p class="verbs"><button>${say.fetch}</button></p></form>\n`;
   const box = (name: string, label: string) => html`<p><label><input type="checkbox" name="${name}" value="1"> ${label}</label></p>\n`;
-  return html`${hasSource ? fetch : html`<p>${say.noSource}</p>\n`}<h2>${say.importTitle}</h2>
+  return html`${hasSource ? fetch : html`<p>${coded(say.noSource)}</p>\n`}<h2>${say.importTitle}</h2>
 <form method="post" action="${HERE}/import" enctype="multipart/form-data">
 <div class="field"><label for="file">${say.file}</label>
 <p class="hint" id="file-hint">${say.fileHint}</p><input id="file" name="file" type="file" accept=".xml,text/xml,application/xml" required aria-describedby="file-hint"></div>

@@ -20,7 +20,7 @@ export const rates = {
   sheets: 'The newest sheets',
   ofNewest: 'The rates of the newest sheet',
   fetch: 'Fetch now',
-  noSource: 'BNB_RATES_URL is off: nothing is fetched. Import the files of the bank.',
+  noSource: '`BNB_RATES_URL` is off: nothing is fetched. Import the files of the bank.',
   importTitle: 'Import a file of the bank',
   file: 'XML file',
   fileHint: 'Of one day or of a period. All of it is imported, or nothing.',
