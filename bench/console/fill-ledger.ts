@@ -110,4 +110,4 @@ const TRAFFIC = `with heard as (select id from bench_stores)
 // What somebody did to many at once.
 const RUNS = `insert into runs (who, act, about, orders)
   select 'person:' || (select id from people order by email limit 1), 'order.settled', '{"words": "parked", "what": "elsewhere", "why": ""}',
-    array(select id from orders order by id desc limit size) from (values (300), (10000)) r(size)`;
+    array(select id from orders order by id desc limit size) from (values (300), (10000), (100000)) r(size)`;

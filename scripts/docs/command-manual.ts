@@ -11,7 +11,7 @@ everywhere: \`ln -s "$PWD/orderbridge" ~/.local/bin/\`. Every command works besi
 it needs, and the last one out takes it down. This page is made from the program's own help.
 
 \`--lang bg\`, before or after any command, or \`ORDERBRIDGE_LANG=bg\` in the environment (not in .env), makes a command speak Bulgarian: states, reasons, codes, verbs, tables, refusals and
-next steps. JSON never changes by language. What stays English: help, mistakes in what was typed, log lines, notes about the queue or the configuration, and the technical detail of a finding or a
+next steps. JSON never changes by language. What stays English: help, mistakes in what was typed, log lines, notes about the configuration, what \`reconcile\` says of a difference, sentences of \`service audit\`, and the technical detail of a finding or a
 warning. \`people add\` has a \`--lang\` of its own: there the language of the command goes before it.
 `;
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoAtWork } from './demo-at-work.ts';
 
 /** One page in one way. `cookie` null: nobody is signed in. `devices`: both if absent. */
@@ -28,6 +29,8 @@ async function orderRows(demo: DemoAtWork): Promise<Row[]> {
     ['today-dark', '/console', { theme: 'dark', devices: ['desktop'] }],
     ['today-bg', '/console', { lang: 'bg', devices: ['phone'] }],
     ['orders', '/console/orders'],
+    ['orders-none', '/console/orders?q=90210'],
+    ['not-there', '/console/nowhere'],
     ['order', asked],
     ['order-dark', asked, { theme: 'dark', devices: ['phone'] }],
     ['order-unconfirmed', lost],
@@ -47,7 +50,8 @@ async function monthRows(demo: DemoAtWork): Promise<Row[]> {
   return [
     ['months', '/console/months'],
     ['month', last],
-    ['month-filed', filed, { devices: ['desktop'] }],
+    ['month-filed', filed],
+    ['months-older', `/console/months?older=1&shop=${filed.split('/')[3] ?? ''}`],
     ['month-differences', `${filed}/differences?first=1&second=2`],
   ];
 }
@@ -61,8 +65,42 @@ async function storeRows(demo: DemoAtWork): Promise<Row[]> {
     ['store-secret', `${store}/secret`],
     ['store-keys', `${store}/keys`],
     ['store-disconnect', `${store}/disconnect`],
+    ['store-compare', `${store}/compare`],
+    ['store-task', await compared(demo, store)],
+    ['store-backfill', `${store}/backfill`],
+    ['store-test', `${store}/test`],
     ['compliance-service', '/console/destinations'],
+    ['exchange-rates', '/console/destinations/rates'],
+    ['record', await recordOf(demo)],
   ];
+}
+
+const OVER_MS = 60_000;
+const LOOK_MS = 200;
+
+/** Holds a store against ledger and service. The address of the page with what came of it. */
+async function compared(demo: DemoAtWork, store: string): Promise<string> {
+  const { origin, cookie } = demo;
+  const begun = await fetch(`${origin}${store}/compare`, {
+    method: 'POST',
+    body: new URLSearchParams({ by: 'days', from: '2026-01-01' }),
+    headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    redirect: 'manual',
+  });
+  const page = begun.headers.get('location');
+  if (page === null) throw new Error(`comparing ${store} was answered ${begun.status}`);
+  for (const deadline = performance.now() + OVER_MS; performance.now() < deadline; await sleep(LOOK_MS)) {
+    if (!(await demo.text(page)).includes('<progress')) return page;
+  }
+  throw new Error(`comparing ${store} takes too long`);
+}
+
+/** The page of the record of an order. */
+async function recordOf(demo: DemoAtWork): Promise<string> {
+  const recorded = await linked(demo, '/console/orders?state=recorded', /href="(\/console\/orders\/\d+)"/);
+  const [, id] = /<code>([\da-f-]{36})<\/code>/.exec(await demo.text(recorded)) ?? [];
+  if (id === undefined) throw new Error(`${recorded} names no record`);
+  return `/console/records/${id}`;
 }
 
 async function peopleRows(demo: DemoAtWork): Promise<Row[]> {

@@ -11,6 +11,7 @@ import { dropOldLinks } from '../bridge/ledger/link-store.ts';
 import { dropOldExports } from '../bridge/ledger/privacy-exports.ts';
 import { dropOldRuns } from '../bridge/ledger/run-store.ts';
 import { dropOldSessions } from '../bridge/ledger/session-store.ts';
+import { dropOldTasks } from '../bridge/ledger/task-store.ts';
 import { finishErasures } from '../bridge/ledger/tombstones.ts';
 import { eraseUnread } from '../bridge/ledger/unread-bodies.ts';
 import { dropOldFiles } from '../platform/mail/drop-old-files.ts';
@@ -76,6 +77,7 @@ async function dropOld({ pool, config: { keepDeliveriesDays, keepDays, dataDir }
   await dropOldSessions(pool);
   await dropOldLinks(pool);
   await dropOldRuns(pool, { days: KEEP_RUNS_DAYS, now });
+  await dropOldTasks(pool, { days: KEEP_RUNS_DAYS, now });
   await dropOldFiles(join(dataDir, 'outbox'), { days: keepDays.outbox, now });
 }
 

@@ -12,6 +12,11 @@ export async function webhookBase({ publicUrl, dataDir, port, host }: Where): Pr
   return `http://${readableHost(hostname)}:${listened || '80'}`;
 }
 
+/** The server on the same data that takes webhooks, else the public address; null: none is known. */
+export async function receiverUrl({ publicUrl, dataDir }: Pick<Where, 'publicUrl' | 'dataDir'>): Promise<string | null> {
+  return (await findServer(dataDir, ['all', 'receiver']))?.url ?? publicUrl;
+}
+
 /** All interfaces and the loopback one are `localhost` for people. */
 export function readableHost(host: string): string {
   return /^(|localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])$/.test(host) ? 'localhost' : host;

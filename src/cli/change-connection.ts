@@ -17,6 +17,7 @@ import { type ReconnectOptions, readReconnectInput } from './input/reconnect-inp
 import { noteSettings } from './note-settings.ts';
 import { noteHeld, patienceOf } from './one-first.ts';
 import { noteSecret, noteTrial, tryBefore } from './try-before.ts';
+import type { CliWords } from './words/words.ts';
 
 type Opened = { core: Core; wake: Wake; id: string };
 
@@ -40,7 +41,7 @@ export async function changeConnection(context: CliContext, { core, wake, id }: 
   const { access, credentials } = changes;
   const secret = changes.secret ?? liveSecrets(before, Date.now())[0];
   const shopId = credentials === null ? null : before.shopId;
-  const trial = await tryBefore(core, compliance, { storefront, access, secret, fetchJson, shopId, credentials, strict: options.strict === true });
+  const trial = await tryBefore(context, { core, compliance }, { storefront, access, secret, fetchJson, shopId, credentials, strict: options.strict === true });
   const deps = { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake, patience: patienceOf(context, {}), by: cliActor() };
   const reconnected = await reconnectStore(deps, before, changes);
   noteSettings(context, changes.settings);
@@ -53,17 +54,14 @@ export async function changeConnection(context: CliContext, { core, wake, id }: 
   return { shown: { webhookUrl, recordFrom: connection.recordFrom, oldSecretUntil, released }, changes, reconnected, unwoken };
 }
 
-export function changeLines(id: string, { reconnected, changes }: ChangedConnection): string[] {
+export function changeLines(id: string, { reconnected, changes }: ChangedConnection, { stores: { reconnect: say } }: CliWords): string[] {
   const { connection, released, oldUntil, otherStore, heldHost } = reconnected;
-  const butFor = connection.gaps.map(({ from, until }) => `, but for those between ${from} and ${until}`).join('');
   return [
-    `${id} is changed; its webhook address is the same.`,
-    ...(otherStore ? ['The store at this address says that it is another one than before: check the address and the keys.'] : []),
-    ...(heldHost === null ? [] : [`Webhooks that name ${heldHost} are held; if the store moved there, \`orderbridge reconnect ${id} --moved ${heldHost}\`.`]),
-    ...(oldUntil === null ? [] : [`The old secret is live until ${oldUntil}; change it in the store before then.`]),
-    ...(changes.settings === null
-      ? []
-      : [`The settings are replaced; ${released === 1 ? '1 parked order is' : `${released} parked orders are`} decided again.`]),
-    ...(changes.recordFrom === null ? [] : [`Orders paid from ${connection.recordFrom} on are taken${butFor}.`]),
+    say.changed(id),
+    ...(otherStore ? [say.otherStore] : []),
+    ...(heldHost === null ? [] : [say.heldHost(id, heldHost)]),
+    ...(oldUntil === null ? [] : [say.oldSecret(oldUntil)]),
+    ...(changes.settings === null ? [] : [say.replaced(released)]),
+    ...(changes.recordFrom === null ? [] : [say.taken(connection.recordFrom, connection.gaps)]),
   ];
 }

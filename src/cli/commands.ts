@@ -61,11 +61,16 @@ export const commands: Record<string, Entry> = {
     load: async () => (await import('./commands/plan-again.ts')).planAgainCommand,
   },
   resolve: { summary: 'say whether a create whose reply was lost is recorded', load: async () => (await import('./commands/resolve.ts')).resolveCommand },
+  'delete-record': {
+    summary: 'delete one of the records of an order that is recorded twice',
+    load: async () => (await import('./commands/delete-record.ts')).deleteRecordCommand,
+  },
   replay: { summary: 'read a kept webhook again', load: async () => (await import('./commands/replay.ts')).replayCommand },
   reconcile: {
     summary: 'hold store, ledger, compliance service and month’s file against each other, and heal',
     load: async () => (await import('./commands/reconcile.ts')).reconcileCommand,
   },
+  read: { summary: 'have a store read again now', load: async () => (await import('./commands/read.ts')).readCommand },
   fetch: { summary: 'ask a store for one order that no webhook told of', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
   backfill: { summary: 'take in orders from before a store was connected', load: async () => (await import('./commands/backfill.ts')).backfillCommand },
   drain: { summary: 'wait until nothing is left to do', load: async () => (await import('./commands/drain.ts')).drainCommand },

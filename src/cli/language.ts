@@ -18,9 +18,14 @@ export function takeLang(command: Command): void {
 
 /** The language for which a command was asked. */
 export function langOf(program: Command, command: Command, { env }: Pick<CliContext, 'env'>): Lang {
+  return askedOf(command) ?? program.opts<{ lang?: Lang }>().lang ?? fromEnvironment(env[VARIABLE]);
+}
+
+/** A group that lists by itself takes the option in place of its subcommand. */
+function askedOf(command: Command): Lang | undefined {
   const isOurs = command.options.some(({ long, hidden }) => long === '--lang' && hidden);
-  const asked = (isOurs ? command.opts<{ lang?: Lang }>().lang : undefined) ?? program.opts<{ lang?: Lang }>().lang;
-  return asked ?? fromEnvironment(env[VARIABLE]);
+  const asked = isOurs ? command.opts<{ lang?: Lang }>().lang : undefined;
+  return asked ?? (command.parent === null ? undefined : askedOf(command.parent));
 }
 
 function fromEnvironment(value: string | undefined): Lang {

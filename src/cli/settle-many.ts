@@ -8,7 +8,10 @@ import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { note, printLines } from '../platform/terminal/print.ts';
 import { cliActor } from './actor.ts';
 import { confirm } from './input/confirm.ts';
+import { Mistyped } from './input/mistyped.ts';
+import { noteUnwoken } from './output/note-unwoken.ts';
 import { withWake } from './with-queues.ts';
+import { wordsFor } from './words/words.ts';
 
 /** The flags of `settle` that choose many orders, as the console's list does. */
 export type ManyOptions = { code?: string; connection?: string; month?: string; from?: string; to?: string; dryRun?: true; yes?: true };
@@ -24,33 +27,29 @@ export function choosesMany({ code, connection, month, from, to }: ManyOptions):
 /** `orderbridge settle --code`: says how many there are, asks, and settles those that may be. */
 export async function settleMany(context: CliContext, options: ManyOptions, { how, why }: Word): Promise<void> {
   const { code, dryRun, yes } = options;
-  if (code === undefined) throw new CliError('say which: --code CODE, and --connection, --month, --from or --to to narrow them');
+  if (code === undefined) throw new Mistyped('say which: --code CODE, and --connection, --month, --from or --to to narrow them');
   mustPark(code);
+  const { many: say } = wordsFor(context).work;
   const decided = await withWake(context, async (core, wake) => {
-    const ids = await chosenByList(core, await wantedIn(core, { ...options, code }));
-    printLines(context, [`${ordersWords(ids.length)} that ${ids.length === 1 ? 'is' : 'are'} parked as ${code} would be settled: ${WORDS[how]}.`]);
+    const { ids } = await chosenByList(core, await wantedIn(core, { ...options, code }));
+    printLines(context, [say.would(ids.length, code, say.as[how])]);
     if (dryRun || ids.length === 0) return null;
-    if (ids.length > MOST_COUNTED) throw new CliError(`more than ${MOST_COUNTED} orders are chosen; narrow them with --connection, --month, --from or --to`);
-    if (!yes) await confirm(context, `Settle ${ids.length === 1 ? 'it' : `all ${ids.length}`}?`);
+    if (ids.length > MOST_COUNTED) throw new CliError(say.tooMany(MOST_COUNTED));
+    if (!yes) await confirm(context, say.ask(ids.length));
     return decideMany({ pool: core.pool, wake, now: () => new Date() }, { ids, about: ABOUT[how], by: cliActor(), why, what: how });
   });
   if (decided !== null) printDone(context, decided);
 }
 
-const WORDS = { 'not-a-sale': 'no sale of this shop', elsewhere: 'recorded elsewhere, for good' } as const;
-
 async function wantedIn({ pool, connections }: Core, { code, connection, month, from, to }: ManyOptions & { code: string }): Promise<Wanted> {
   const all = connection === undefined ? await connections.list() : [await knownConnection(connections, connection)];
-  const query = { q: '', state: 'parked', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '' };
-  return ordersWanted({ pool, connections: all, isAll: connection === undefined }, query);
+  const query = { q: '', state: 'parked', store: '', month: month ?? '', code, from: from ?? '', to: to ?? '', missing: '' };
+  return ordersWanted({ pool, connections: all, isAll: connection === undefined, now: new Date() }, query);
 }
 
 function printDone(context: CliContext, { run, done, unwoken }: Decided): void {
-  if (unwoken !== null) note(context, unwoken);
-  printLines(context, [`${ordersWords(done)} ${done === 1 ? 'is' : 'are'} settled; /console/runs/${run} shows what became of them.`]);
-  if (done === 0) note(context, 'Those that have a record, or whose request is open, are settled one by one.');
-}
-
-function ordersWords(count: number): string {
-  return count === 1 ? '1 order' : `${count} orders`;
+  const { many: say } = wordsFor(context).work;
+  noteUnwoken(context, unwoken);
+  printLines(context, [say.settled(done, run)]);
+  if (done === 0) note(context, say.alone);
 }

@@ -8,6 +8,7 @@ import type { CliContext } from '../platform/terminal/context.ts';
 import { note } from '../platform/terminal/print.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
 import { serverConfig } from './server-config.ts';
+import { wordsFor } from './words/words.ts';
 
 /** Runs `work` on the ledger: beside a running server or alone, leaving the database as it was found. */
 export async function withCore<T>(context: CliContext, work: (core: Core) => Promise<T>): Promise<T> {
@@ -16,19 +17,18 @@ export async function withCore<T>(context: CliContext, work: (core: Core) => Pro
   // The address that stores reach is one, whoever prints it.
   const config = { ...own, publicUrl: own.publicUrl ?? servers.find(({ publicUrl }) => publicUrl != null)?.publicUrl ?? null };
   await using core = await openCore(config, commandLog(context, config));
-  for (const remark of remarksOn(core, servers)) note(context, remark);
+  for (const remark of remarksOn(context, core, servers)) note(context, remark);
   return await work(core);
 }
 
-function remarksOn(core: Core, servers: readonly RunningServer[]): string[] {
+function remarksOn(context: CliContext, core: Core, servers: readonly RunningServer[]): string[] {
   const { note: ofKey, problem } = core.key;
+  const { core: say } = wordsFor(context).work;
   const others = new Set(servers.flatMap((server) => otherSettings(core, server)));
   return [
     ...(ofKey === null ? [] : [ofKey]),
-    ...(problem === null ? [] : [`Warning: ${problem}`]),
-    ...(others.size === 0
-      ? []
-      : [`Warning: the server runs with other settings: ${[...others].join(', ')}. Give this command the same, such as in a file .env where both run.`]),
+    ...(problem === null ? [] : [say.warning(problem)]),
+    ...(others.size === 0 ? [] : [say.warning(say.otherSettings([...others].join(', ')))]),
   ];
 }
 

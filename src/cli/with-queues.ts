@@ -4,6 +4,7 @@ import type { Wake } from '../bridge/delivery/wake.ts';
 import { errorWords } from '../platform/error-words.ts';
 import { type CliContext, CliError } from '../platform/terminal/context.ts';
 import { withCore } from './with-core.ts';
+import { wordsFor } from './words/words.ts';
 
 const QUEUE_MS = 5_000;
 
@@ -20,9 +21,9 @@ export function withWake<T>(context: CliContext, work: (core: Core, wake: Wake) 
 }
 
 /** The queues, for a command that always needs them. */
-export async function withQueues<T>(core: Core, work: (queues: Queues) => Promise<T>): Promise<T> {
+export async function withQueues<T>(context: CliContext, core: Core, work: (queues: Queues) => Promise<T>): Promise<T> {
   await using queues = await open(core);
-  await queueAnswers(queues);
+  await queueAnswers(context, queues);
   return await work(queues);
 }
 
@@ -33,10 +34,10 @@ async function open(core: Core): Promise<Queues & AsyncDisposable> {
 }
 
 /** An error in words if the queue is down. */
-async function queueAnswers({ system }: Pick<Queues, 'system'>): Promise<void> {
+async function queueAnswers(context: CliContext, { system }: Pick<Queues, 'system'>): Promise<void> {
   try {
     await system.ping(QUEUE_MS);
   } catch (thrown) {
-    throw new CliError(`the queue does not answer (${errorWords(thrown)}); check REDIS_URL, and that Redis runs`);
+    throw new CliError(wordsFor(context).work.core.noQueue(errorWords(thrown)));
   }
 }

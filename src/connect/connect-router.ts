@@ -109,12 +109,14 @@ function withLink({ deps }: Options, answering: Answering): Handling {
 
 async function replyOf(visit: Visit, answering: Answering): Promise<ConnectReply> {
   const words = consoleWordsIn(visit.words.lang);
-  if (visit.req.method === 'POST' && !isSameOrigin(visit.req)) return foreignPage(words);
+  const back = visit.req.originalUrl.split('?')[0] ?? visit.base;
+  if (visit.req.method === 'POST' && !isSameOrigin(visit.req)) return foreignPage(words, back);
   try {
     return await answering(visit);
   } catch (thrown) {
-    if (thrown instanceof Refusal) return refusedPage(words, thrown);
-    if (thrown instanceof Stale) return stalePage(words, thrown);
+    // Advice is for operators: it names commands.
+    if (thrown instanceof Refusal) return refusedPage(words, { kind: thrown.kind, said: thrown.said, advice: null, choices: null }, { back, form: null });
+    if (thrown instanceof Stale) return stalePage(words, thrown, { back, form: null });
     throw thrown;
   }
 }

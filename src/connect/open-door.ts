@@ -24,7 +24,7 @@ export function openDoor(deps: Pick<ConnectDeps, 'pool' | 'config'>): Door {
   return {
     get: (words) => (isOpen ? doorPage(words) : closedPage(words, deps.config.mail)),
     async post(req, words) {
-      if (!isSameOrigin(req)) return foreignPage(consoleWordsIn(words.lang));
+      if (!isSameOrigin(req)) return foreignPage(consoleWordsIn(words.lang), '/connect');
       if (!isOpen) return closedPage(words, deps.config.mail);
       const waits = brake.take(networkOf(clientOf(req) ?? ''), PER_SECOND) > 0;
       if (waits) return { status: 429, title: words.open.title, body: html`<p role="alert">${words.open.slow}</p>` };

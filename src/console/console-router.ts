@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { ownValue } from '../contract/own-value.ts';
-import { may, type Right } from '../operations/people/rights.ts';
+import { may } from '../operations/people/rights.ts';
 import { actorOf, endSession, type SignedIn } from '../operations/people/sessions.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { originOf, type RequestOrigin } from '../platform/http/request-origin.ts';
@@ -9,6 +9,7 @@ import { within } from '../platform/within.ts';
 import type { ConsoleDeps, ConsoleLog } from './base/console-deps.ts';
 import { formOf } from './base/form-of.ts';
 import type { Page, Reply, Shown, Visit } from './base/page.ts';
+import { backFrom, beforeOf, loadable } from './before.ts';
 import { pageFrame } from './frame/page-frame.ts';
 import { readForm } from './frame/read-form.ts';
 import { sendAsset } from './frame/send-asset.ts';
@@ -18,7 +19,6 @@ import { liveEvents } from './live-events.ts';
 import { liveStream } from './live-stream.ts';
 import { openPages } from './open-pages.ts';
 import { openRoutes } from './open-routes.ts';
-import { pageAt } from './page-at.ts';
 import { pages } from './pages.ts';
 import { databasePage, failedPage, forbiddenPage, foreignPage, missingPage, refusedPage, stalePage } from './problem-pages.ts';
 import { dropSession } from './session/cookie.ts';
@@ -56,11 +56,11 @@ export function consoleRouter(options: Options): Router {
 type Answering = (visit: Visit) => Promise<Reply>;
 
 function acting({ right, act }: NonNullable<Page['post']>): Answering {
-  return async (visit) => (may(visit.person.role, right) ? act(visit, formOf(visit.req)) : forbiddenPage(visit.words, right));
+  return async (visit) => (may(visit.person.role, right) ? act(visit, formOf(visit.req)) : forbiddenPage(visit.words, right, backFrom(visit.req)));
 }
 
 /** The way of every request: who is it, may he, did a page of ours send it; then the page, or why there is none. */
-function answered({ deps, log }: Options, page: { right: Right }, answering: Answering): RequestHandler {
+function answered({ deps, log }: Options, page: Pick<Page, 'right' | 'post'>, answering: Answering): RequestHandler {
   return async (req, res) => {
     const about = originOf(req, res);
     let visit: Visit | null = null;
@@ -68,7 +68,7 @@ function answered({ deps, log }: Options, page: { right: Right }, answering: Ans
       const signedIn = await whoIs(deps, req);
       if (signedIn === null) return toSignIn(req, res);
       visit = visitOf(deps, req, signedIn);
-      await send(res, visit, await replyOf(visit, page.right, answering));
+      await send(res, visit, await replyOf(visit, page, answering));
     } catch (thrown) {
       await failed({ deps, log }, res, { thrown, words: visit?.words ?? wordsOf(req), ...about });
     }
@@ -93,15 +93,15 @@ async function apologize({ deps, log }: Options, res: Response, { thrown, words,
   sendPage(res, shown.status ?? 500, pageFrame({ words, ...shown, person: null, ...(isAway ? { refresh: REFRESH_SECONDS } : {}) }));
 }
 
-async function replyOf(visit: Visit, right: Right, answering: Answering): Promise<Reply> {
+async function replyOf(visit: Visit, { right, post }: Pick<Page, 'right' | 'post'>, answering: Answering): Promise<Reply> {
   const { req, words, person } = visit;
-  if (req.method === 'POST' && !isSameOrigin(req)) return foreignPage(words);
-  if (!may(person.role, right)) return forbiddenPage(words, right);
+  if (req.method === 'POST' && !isSameOrigin(req)) return foreignPage(words, backFrom(req));
+  if (!may(person.role, right)) return forbiddenPage(words, right, backFrom(req));
   try {
     return await answering(visit);
   } catch (thrown) {
-    if (thrown instanceof Refusal) return refusedPage(words, thrown);
-    if (thrown instanceof Stale) return stalePage(words, thrown);
+    if (thrown instanceof Refusal) return refusedPage(words, thrown, beforeOf(req, post));
+    if (thrown instanceof Stale) return stalePage(words, thrown, beforeOf(req, post));
     throw thrown;
   }
 }
@@ -123,15 +123,8 @@ async function send(res: Response, visit: Visit, reply: Reply): Promise<void> {
   const done = ownValue(words.done, String(req.query['done'] ?? ''));
   // Who sees some shops alone must not learn of others.
   const verdict = person.shops === null ? await deps.readVerdict() : null;
-  const page = pageFrame({ words, person, ...reply, verdict, notice: done, at: loadable(req) });
+  const page = pageFrame({ words, person, ...reply, verdict, notice: done, at: loadable(req), isAnswer: req.method === 'POST' });
   sendPage(res, reply.status ?? 200, page);
-}
-
-/** Where the page can be loaded again: what a form answered is shown at an address of its own, which may have no page. */
-function loadable({ method, originalUrl }: Request): string {
-  if (method === 'GET' || pageAt(pages, originalUrl) !== null) return originalUrl;
-  const parent = originalUrl.replace(/\/[^/]*$/, '');
-  return pageAt(pages, parent) === null ? '/console' : parent;
 }
 
 function missing(options: Options): RequestHandler {

@@ -28,7 +28,7 @@ export function dashboardPass(deps: Pick<ConsoleDeps, 'pool' | 'entry'>): Dashbo
     async refuse(req, res) {
       const person = (await whoIs(deps, req))?.person ?? null;
       const words = wordsIn(person?.lang ?? 'en');
-      const { status = 403, ...shown } = forbiddenPage(words, RIGHT);
+      const { status = 403, ...shown } = forbiddenPage(words, RIGHT, '/console');
       sendPage(res, status, pageFrame({ words, ...shown, person }));
     },
     lead: (res) => sendOn(res, { goTo: `/console/sign-in?to=${encodeURIComponent('/console/live')}` }),

@@ -3,6 +3,7 @@ import { Refusal } from '../operations/refusal.ts';
 import type { ConsoleDeps } from './base/console-deps.ts';
 import { formOf } from './base/form-of.ts';
 import type { Entered, Entrant, OpenPage } from './base/open-page.ts';
+import { backFrom } from './before.ts';
 import { pageFrame } from './frame/page-frame.ts';
 import { sendOn, sendPage } from './frame/send-reply.ts';
 import { foreignPage, refusedPage } from './problem-pages.ts';
@@ -45,11 +46,11 @@ export function openRoutes(router: Router, pages: readonly OpenPage[], { deps, r
 
 async function answer(deps: ConsoleDeps, req: Request, answering: Answering): Promise<Entered> {
   const words = wordsOf(req);
-  if (req.method === 'POST' && !isSameOrigin(req)) return foreignPage(words);
+  if (req.method === 'POST' && !isSameOrigin(req)) return foreignPage(words, backFrom(req));
   try {
     return await answering({ req, deps, words, signedIn: await whoIs(deps, req) });
   } catch (thrown) {
-    if (thrown instanceof Refusal) return refusedPage(words, thrown);
+    if (thrown instanceof Refusal) return refusedPage(words, thrown, { back: backFrom(req), form: null });
     throw thrown;
   }
 }

@@ -1,22 +1,28 @@
 import { type Right, rolesThatMay } from '../operations/people/rights.ts';
 import type { Refusal, RefusalKind } from '../operations/refusal.ts';
-import { html, nothing } from '../web/html.ts';
+import { type Html, html, nothing } from '../web/html.ts';
 import { lines } from '../web/lines.ts';
 import type { Shown } from './base/page.ts';
-import type { Stale } from './frame/stale.ts';
+import { againForm, type SentForm, typedIn } from './frame/again-form.ts';
+import { type Stale, staleView } from './frame/stale.ts';
 import type { Words } from './words/words.ts';
 
 export function missingPage({ frame: { problem } }: Words): Shown {
   return { status: 404, title: problem.missingTitle, body: html`<p>${problem.missing}</p>` };
 }
 
-export function forbiddenPage({ frame: { problem, roles } }: Words, right: Right): Shown {
+/** `back`: the address of the page where the person was. */
+export function forbiddenPage({ frame: { problem, roles } }: Words, right: Right, back: string): Shown {
   const names = rolesThatMay(right).map((role) => roles[role]);
-  return { status: 403, title: problem.forbiddenTitle, body: html`<p>${problem.forbidden(names.join(', '))}</p>` };
+  return { status: 403, title: problem.forbiddenTitle, body: html`<p>${problem.forbidden(names.join(', '))}</p>${wayBack(back, problem)}` };
 }
 
-export function foreignPage({ frame: { problem } }: Words): Shown {
-  return { status: 403, title: problem.foreignTitle, body: html`<p>${problem.foreign}</p>` };
+export function foreignPage({ frame: { problem } }: Words, back: string): Shown {
+  return { status: 403, title: problem.foreignTitle, body: html`<p>${problem.foreign}</p>${wayBack(back, problem)}` };
+}
+
+function wayBack(back: string, problem: Words['frame']['problem']): Html {
+  return html`\n<p><a href="${back}">${problem.back}</a></p>`;
 }
 
 export function failedPage({ frame: { problem } }: Words, requestId: string): Shown {
@@ -27,25 +33,38 @@ export function databasePage({ frame: { problem } }: Words): Shown {
   return { status: 503, title: problem.databaseTitle, body: html`<p>${problem.database}</p>` };
 }
 
-/** Both values, so that the person decides what is right. */
-export function stalePage({ frame: { problem } }: Words, { sent, now }: Stale): Shown {
-  return {
-    status: 409,
-    title: problem.staleTitle,
-    body: html`<p>${problem.stale}</p>
-<dl class="facts"><dt>${problem.seen}</dt><dd><pre>${sent}</pre></dd><dt>${problem.now}</dt><dd><pre>${now}</pre></dd></dl>`,
-  };
+/** Where the person was, and the form that was sent; null: it was none. `holdsSecrets`: it is shown without them, and can't be sent again. */
+export type Before = { back: string; form: (Pick<SentForm, 'at' | 'fields'> & { holdsSecrets: boolean }) | null };
+
+/** Both values, what was typed, and how it is sent all the same. */
+export function stalePage(words: Words, stale: Stale, { back, form }: Before): Shown {
+  const { problem } = words.frame;
+  const again = form === null ? nothing : againForm({ ...form, fresh: form.holdsSecrets ? null : stale.fresh, now: stale.now }, words);
+  return { status: 409, title: problem.staleTitle, body: html`${staleView(stale, words)}\n${again}${wayBack(back, problem)}` };
 }
 
 const statuses: Readonly<Record<RefusalKind, number>> = { invalid: 422, missing: 404, conflict: 409, unavailable: 503, misconfigured: 500 };
 
-/** An operation that can't be done. What to type is left out where a page has the button. */
-export function refusedPage({ frame: { problem }, lang }: Words, { kind, said, choices }: Refusal): Shown {
+/** An operation that can't be done, and what to do about it. */
+export function refusedPage(
+  words: Words,
+  { kind, said, advice, choices }: Pick<Refusal, 'kind' | 'said' | 'advice' | 'choices'>,
+  { back, form }: Before,
+): Shown {
+  const { lang, frame } = words;
   const rows = choices === null ? [] : choices.rows.map((row) => html`<li>${row.filter((cell) => cell !== null).join(' · ')}</li>`);
   return {
     status: statuses[kind],
-    title: problem.refusedTitle,
+    title: frame.problem.refusedTitle,
     body: html`<p role="alert">${said[lang]}</p>
-${rows.length === 0 ? nothing : html`<ul>${lines(rows)}</ul>`}`,
+${advice === null ? nothing : html`<p>${frame.problem.advice} ${advice[lang]}</p>\n`}${rows.length === 0 ? nothing : html`<ul>${lines(rows)}</ul>`}${sentAgain(form, kind, words)}${wayBack(back, frame.problem)}`,
   };
+}
+
+// What is not there can't be done later, and a button alone is pressed where it is.
+function sentAgain(form: Before['form'], kind: RefusalKind, words: Words): Html {
+  if (form === null) return nothing;
+  const isWorth = kind === 'unavailable' || (kind !== 'missing' && typedIn(form.fields, words).length > 0);
+  const seen = form.fields.find(([name]) => name === 'seen')?.[1] ?? '';
+  return againForm({ ...form, fresh: isWorth && !form.holdsSecrets ? seen : null, now: null }, words);
 }

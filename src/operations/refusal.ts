@@ -19,7 +19,7 @@ export class Refusal extends Error {
   readonly advice: Said | null;
   readonly choices: Choices | null;
 
-  /** `advice` is what to type; a page that has a button for it leaves it out. The message is English, as logs and programs read it. */
+  /** `advice`: what to do, or to type. The message is English, as logs and programs read it. */
   constructor(kind: RefusalKind, said: Said, { advice, choices }: { advice?: Said; choices?: Choices } = {}) {
     super(advice === undefined ? said.en : `${said.en}; ${advice.en}`);
     this.kind = kind;

@@ -4,6 +4,7 @@ import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
 import { startChromium } from '../support/servers/chromium.ts';
 import { orderOf } from '../support/worlds/bridge.ts';
+import { ownShop } from '../support/worlds/own-service.ts';
 import { until } from '../support/worlds/settled.ts';
 import { recorded, useWorlds, type World } from '../support/worlds/world.ts';
 
@@ -27,6 +28,17 @@ async function lively(it: World) {
   return connected;
 }
 
+/** The page of a comparison that found differences. */
+async function compared(it: World, store: string, cookie: string): Promise<string> {
+  const { url } = it.bridge.app;
+  const body = new URLSearchParams({ by: 'days', from: '2026-11-01' });
+  const begun = await fetch(`${url}${store}/compare`, { method: 'POST', body, headers: { cookie, 'sec-fetch-site': 'same-origin' }, redirect: 'manual' });
+  const page = begun.headers.get('location') ?? '';
+  const isOver = async () => !(await (await fetch(`${url}${page}`, { headers: { cookie } })).text()).includes('<progress');
+  await until(isOver, { what: 'the comparison to end', timeoutMs: 30_000 });
+  return page;
+}
+
 test('the pages of stores in every way', { timeout: 480_000 }, async () => {
   await using it = await world();
   const { cookie } = await signIn(it.bridge);
@@ -35,8 +47,9 @@ test('the pages of stores in every way', { timeout: 480_000 }, async () => {
   const { connection } = await lively(it);
   const store = `/console/stores/${connection.id}`;
 
-  const own = ['settings', 'secret', 'keys', 'disconnect'].map((page) => `${store}/${page}`);
-  expect(await wrongIn(browser, visitor, '/console/stores', store, ...own)).toEqual([]);
+  const own = ['settings', 'secret', 'keys', 'disconnect', 'compare', 'backfill', 'test'].map((page) => `${store}/${page}`);
+  const task = await compared(it, store, cookie);
+  expect(await wrongIn(browser, visitor, '/console/stores', store, ...own, task)).toEqual([]);
 });
 
 test('a paused compliance service is resumed on a phone, and what waited is recorded', { timeout: 120_000 }, async () => {
@@ -63,6 +76,17 @@ test('a paused compliance service is resumed on a phone, and what waited is reco
   // The page renews itself.
   await page.getByRole('link', { name: '#2001' }).waitFor();
   expect(opened.problems).toEqual([]);
+});
+
+test('a record, its deletion by hand, and the exchange rates in every way', { timeout: 240_000 }, async () => {
+  await using it = await world({ embeddedService: true });
+  const { shopId } = await ownShop(it);
+  const connected = await it.bridge.connect({ name: MARKUP, shopId });
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1', { currency: 'USD' }) });
+  const { complianceId } = await it.bridge.settled(connected, '1', 'recorded');
+  const { cookie } = await signIn(it.bridge);
+
+  expect(await wrongIn(browser, { url: it.bridge.app.url, cookie }, `/console/records/${complianceId}`, '/console/destinations/rates')).toEqual([]);
 });
 
 test('a new secret is shown once; webhooks with it and with the old one are taken', { timeout: 120_000 }, async () => {

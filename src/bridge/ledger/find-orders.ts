@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { isoText } from '../../platform/postgres/iso-text.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { readOne, readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { ORDER_STATES, type OrderState } from '../order/order-state.ts';
 import { orderState } from './stored-order.ts';
 
 /**
- * Which orders. `connections`: those of these alone, and null: of all. `sold`: paid (or else placed) from an instant until before another one, ISO.
+ * Which orders. `connections`: those of these alone, and null: of all. `state` asked: parked or unconfirmed. `sold`: paid (or else placed) from an instant until before another one, ISO.
  * `total`: what the customer paid or has to pay, decimal text. `ids`: only those of them.
  */
 export type OrdersWanted = {
   connections: readonly string[] | null;
-  state: OrderState | null;
+  state: OrderState | 'asked' | null;
   code: string | null;
   sold: { from: string | null; until: string | null } | null;
   total: string | null;
@@ -21,7 +22,6 @@ export type OrdersWanted = {
 export type After = { id: number; sold: string | null };
 
 const placeRows = rowsOf('orders', z.object({ id: z.int(), sold: z.string().nullable() }));
-const totalRow = rowsOf('orders', z.object({ count: z.int() }));
 const countRows = rowsOf('orders', z.object({ state: orderState, count: z.int() }));
 
 // The texts of the indexes, to the letter.
@@ -41,10 +41,40 @@ export function findOrders(pool: Pool, wanted: OrdersWanted, { after, limit }: {
   return readRows(pool, placeRows, { text: `select id, sold from (${text}) o order by ${order} limit ${limit}`, values });
 }
 
-/** How many there are; none beyond `most` are counted. */
-export async function countOrders(pool: Pool, wanted: OrdersWanted, most: number): Promise<number> {
-  const { text, values } = wantedSql(wanted, { after: null, limit: most, columns: 'o.id', order: null });
-  return (await readOne(pool, totalRow, { text: `select count(*) as count from (select from (${text}) o limit ${most}) o`, values })).count;
+const seenRow = rowsOf('orders', z.object({ count: z.int(), digest: z.string(), at: z.string() }));
+const chosenRow = rowsOf('orders', z.object({ ids: z.array(z.int()), digest: z.string() }));
+
+/** How many parked orders there are, as at an instant (`at`, ISO, of the database). `digest`: of the id, revision and reason of each. */
+export type SeenOrders = z.output<typeof seenRow.schema>;
+
+// A sum is the same in any order. Of two sets that differ it is the same by chance once in 2^64.
+const DIGEST = `count(*) || '.' || coalesce(sum(hashtextextended(a.order_ref || ' ' || a.revision || ' ' || a.kind, 0)), 0) as digest`;
+
+// The rows of orders are wide, and those that wait for a person are in a narrow table, too.
+function parkedSql(wanted: OrdersWanted, most: number, what: string): Sql {
+  const { text, values } = wantedSql({ ...wanted, state: 'parked' }, { after: null, limit: most, columns: 'o.id', order: null });
+  return {
+    text: `select ${what}, ${DIGEST} from (select id from (${text}) o limit ${most}) o join asked_orders a on a.order_ref = o.id and a.state = 'parked'`,
+    values,
+  };
+}
+
+/** All parked orders that are wanted, as they are now; of more than `most` any. */
+export function seeParked(pool: Pool, wanted: OrdersWanted, most: number): Promise<SeenOrders> {
+  return readOne(pool, seenRow, parkedSql(wanted, most, `count(*) as count, ${isoText('now()')} as at`));
+}
+
+/** The same with their ids, the newest first. */
+export function chooseParked(pool: Pool, wanted: OrdersWanted, most: number): Promise<z.output<typeof chosenRow.schema>> {
+  return readOne(pool, chosenRow, parkedSql(wanted, most, `coalesce(json_agg(a.order_ref order by a.order_ref desc), '[]') as ids`));
+}
+
+const numberRows = rowsOf('orders', z.object({ number: z.string() }));
+
+/** What people call those of these orders that changed after an instant, the last ones first. */
+export async function changedSince(pool: Pool, ids: readonly number[], { at, most }: { at: Date; most: number }): Promise<string[]> {
+  const text = 'select coalesce(number, order_id) as number from orders where id = any($1::bigint[]) and updated_at > $2 order by updated_at desc limit $3';
+  return (await readRows(pool, numberRows, { text, values: [ids, at, most] })).map(({ number }) => number);
 }
 
 type Sql = { text: string; values: unknown[] };
@@ -63,10 +93,10 @@ function wantedSql(wanted: OrdersWanted, { after, limit, columns, order }: Listi
   if (isAny || ids !== null || total !== null) return { values, text: found(...fewConditions(wanted, value)) };
   const stores = connections === null ? 'select id from connections' : `select unnest(${value(connections)}::text[]) as id`;
   if (code !== null && sold === null) {
-    const each = found('o.connection_id = c.id', ...given(state, (one) => `o.state = ${value(one)}`));
+    const each = found('o.connection_id = c.id', ...given(statesOf(state), (some) => `o.state = any(${value(some)})`));
     return { values, text: `select o.* from (${stores}) c cross join lateral (${each}) o` };
   }
-  const states = value(state === null ? (code === null ? ORDER_STATES : WAITING_STATES) : [state]);
+  const states = value(statesOf(state) ?? (code === null ? ORDER_STATES : WAITING_STATES));
   const each = found('o.connection_id = c.id', 'o.state = s.state');
   return { values, text: `select o.* from (${stores}) c cross join unnest(${states}::text[]) s(state) cross join lateral (${each}) o` };
 }
@@ -87,7 +117,7 @@ function fewConditions({ ids, total, connections, state }: OrdersWanted, value: 
     ...given(ids, (all) => `o.id = any(${value(all)}::bigint[])`),
     ...given(total, (amount) => `${TOTAL} = ${value(amount)}::numeric`),
     ...given(connections, (all) => `o.connection_id = any(${value(all)})`),
-    ...given(state, (one) => `o.state = ${value(one)}`),
+    ...given(statesOf(state), (some) => `o.state = any(${value(some)})`),
   ];
 }
 
@@ -97,6 +127,11 @@ function beyond({ id, sold }: After, isBySale: boolean, value: Value): string {
 
 function given<One>(one: One | null | undefined, sql: (one: One) => string): string[] {
   return one === null || one === undefined ? [] : [sql(one)];
+}
+
+function statesOf(state: OrdersWanted['state']): readonly OrderState[] | null {
+  if (state === null) return null;
+  return state === 'asked' ? WAITING_STATES : [state];
 }
 
 const WAITING_STATES: readonly OrderState[] = ['parked', 'unconfirmed'];

@@ -6,7 +6,7 @@ import type { Unrecorded } from '../reconciliation/unrecorded-order.ts';
 import { storedFacts } from './stored-facts.ts';
 import { storedMapping } from './stored-order.ts';
 
-export type UnrecordedOf = Unrecorded & { connectionId: string };
+export type UnrecordedOf = Unrecorded & { id: number; connectionId: string };
 
 const ids = rowsOf('orders', z.object({ id: z.int() }));
 const orderRows = rowsOf(
@@ -45,6 +45,6 @@ export async function* unrecordedOrders(pool: Pool, shopId: string, graceMs: num
   for (let at = 0; at < all.length; at += PAGE) {
     const page = all.slice(at, at + PAGE).map(({ id }) => id);
     const { readable } = await readEach(pool, orderRows, { text: ORDERS, values: [page] });
-    yield readable.map(({ id: _, facts, ...order }) => ({ ...order, facts: { ...facts, customer: noFacts.customer } }));
+    yield readable.map(({ facts, ...order }) => ({ ...order, facts: { ...facts, customer: noFacts.customer } }));
   }
 }

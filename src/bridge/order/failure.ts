@@ -152,7 +152,7 @@ export const failures = {
   'record.doubled': {
     disposition: 'park',
     means: 'A late reply shows that the order is recorded twice.',
-    todo: 'Delete the record named in the detail at the compliance service (our own: `orderbridge service orders delete ID`), then `orderbridge release ORDER`.',
+    todo: 'Look which of its records is right; `orderbridge delete-record ORDER` lists them, deletes the other one, and decides the order again.',
   },
   'receipt.refused': {
     disposition: 'tell',

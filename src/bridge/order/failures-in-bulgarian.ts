@@ -116,7 +116,7 @@ export const failuresInBulgarian: Readonly<Record<FailureCode, Words>> = {
   },
   'record.doubled': {
     means: 'Закъснял отговор показва, че поръчката е записана два пъти.',
-    todo: 'Изтрийте в услугата за отчитане записа, който е посочен в подробностите (в собствената: `orderbridge service orders delete ID`), после `orderbridge release ORDER`.',
+    todo: 'Вижте кой от записите ѝ е верният; `orderbridge delete-record ORDER` ги показва, изтрива другия и решава за поръчката отново.',
   },
   'receipt.refused': {
     means: 'Поръчката е записана, но услугата за отчитане не издава документ за продажбата.',

@@ -87,8 +87,8 @@ export type FetchJson = (request: StoreRequest) => Promise<StoreAnswer>;
 export type StoreApi = StoreReader & {
   /** What the API is used for, and what it needs: ends the help of `connect --store-url`. */
   words: string;
-  /** What may be given together with the address, all of it secret: `consumerKey` is the option `--consumer-key <key>`. */
-  credentials: Readonly<Record<string, { placeholder: string; words: string }>>;
+  /** What may be given together with the address, all of it secret: `consumerKey` is the option `--consumer-key <key>`. `bg`: the same as `words`, for pages. */
+  credentials: Readonly<Record<string, { placeholder: string; words: string; bg: string }>>;
   /** Which credentials go together, where one of several sets is enough; absent: all of them. */
   credentialSets?: readonly (readonly string[])[];
   /** Its news is merged like any other; throws `Failure('storefront.unreachable')`, or `storefront.refused` if the key is refused, to be retried. */

@@ -13,6 +13,7 @@ import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { printTable } from '../output/print-table.ts';
 import { markTone, sendingTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
+import { type CliWords, wordsFor } from '../words/words.ts';
 
 type Options = { json?: true };
 
@@ -34,42 +35,46 @@ export function alertsCommand(context: CliContext): Command {
 }
 
 async function testAll(context: CliContext, { config, pool }: Core): Promise<void> {
+  const { alerts: say } = wordsFor(context).work;
   const { heartbeatUrl } = config.alerts ?? NO_ALERTS;
   const channels = openChannels(config, (err) => note(context, errorWords(err)));
   if (channels.length === 0 && heartbeatUrl === null) {
-    throw new CliError('nobody is told when something is wrong: set ALERT_MAIL_TO, ALERT_SLACK_URL or ALERT_WEBHOOK_URL, and HEARTBEAT_URL');
+    throw new CliError(say.nobody);
   }
   const tested = await testChannels({ pool, channels, newId: randomUUID, now: new Date() });
   const rows = tested.map(row);
-  if (heartbeatUrl !== null) rows.push(heartbeatRow(heartbeatUrl.reveal(), await heartbeatProblem(openPost(config), heartbeatUrl.reveal())));
+  if (heartbeatUrl !== null) rows.push(heartbeatRow(say, heartbeatUrl.reveal(), await heartbeatProblem(openPost(config), heartbeatUrl.reveal())));
   printTable(context, { header: ['', 'channel', 'to', 'answer'], rows, wrap: 'answer', keep: [''], tones: { '': markTone } });
   const failed = rows.filter(([mark]) => mark !== 'ok').map(([, name]) => name);
-  if (failed.length > 0) throw new CliError(`not told: ${failed.join(', ')}; correct the variable, start the server again, and repeat the test`);
+  if (failed.length > 0) throw new CliError(say.failed(failed.join(', ')));
 }
+
+type Say = CliWords['work']['alerts'];
 
 function row({ name, where, sent }: TestedChannel): string[] {
   return sent.kind === 'sent' ? ['ok', name, where, sent.words] : ['WRONG', name, where, sent.why];
 }
 
-function heartbeatRow(url: string, problem: string | null): string[] {
-  return [problem === null ? 'ok' : 'WRONG', 'heartbeat', new URL(url).host, problem ?? 'it took the sign of life'];
+function heartbeatRow(say: Say, url: string, problem: string | null): string[] {
+  return [problem === null ? 'ok' : 'WRONG', say.heartbeat, new URL(url).host, problem ?? say.heartbeatTaken];
 }
 
 async function listLast(context: CliContext, { pool }: Core, { json }: Options): Promise<void> {
   const alerts = await listAlerts(pool, MOST_LISTED);
   if (json) return printJson(context, alerts);
-  if (alerts.length === 0) return printLines(context, ['Nothing was told in the last 30 days.']);
+  const { alerts: say } = wordsFor(context).work;
+  if (alerts.length === 0) return printLines(context, [say.none]);
   const rows = alerts.map((alert) => [
     localTime(alert.createdAt),
     alert.channel,
-    stateOf(alert),
+    stateOf(alert, say),
     withLocalTimes(alertText(alert.body, { statusUrl: null }).subject),
   ]);
-  printTable(context, { header: ['at', 'channel', 'state', 'what'], rows, wrap: 'what', tones: { state: sendingTone } });
+  printTable(context, { header: ['at', 'channel', 'state', 'what'], rows, wrap: 'what', tones: { state: (state) => sendingTone(state, say.states) } });
 }
 
-function stateOf({ sentAt, failedAt, attempts, lastError }: ListedAlert): string {
-  if (sentAt !== null) return 'sent';
-  if (failedAt !== null) return `failed: ${lastError}`;
-  return attempts === 0 ? 'waiting' : `waiting: ${lastError ?? 'being sent'}`;
+function stateOf({ sentAt, failedAt, attempts, lastError }: ListedAlert, { states }: Say): string {
+  if (sentAt !== null) return states.sent;
+  if (failedAt !== null) return states.failed(lastError ?? '');
+  return attempts === 0 ? states.waiting : states.waitingFor(lastError ?? states.beingSent);
 }

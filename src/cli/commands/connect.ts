@@ -12,7 +12,7 @@ import { keepTrial } from '../../operations/connections/keep-trial.ts';
 import { withPatience } from '../../operations/connections/try-access.ts';
 import { webhookAddress } from '../../operations/connections/webhook-address.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { textFields } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { instant } from '../input/arguments.ts';
@@ -21,10 +21,12 @@ import { KEY_FLAGS, SECRET_FORMS } from '../input/read-secret.ts';
 import { credentialFlags } from '../input/store-access.ts';
 import { noteSettings } from '../note-settings.ts';
 import { noteHeld, patienceOf } from '../one-first.ts';
+import { noteUnwoken } from '../output/note-unwoken.ts';
 import { connectSteps } from '../text/connect-steps.ts';
 import { earlierStoreWords } from '../text/earlier-store-words.ts';
 import { noteSecret, noteTrial, tryBefore } from '../try-before.ts';
 import { withWake } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = ConnectOptions & { strict?: true; json?: true };
 
@@ -78,7 +80,7 @@ async function connect(context: CliContext, options: Options): Promise<void> {
     const { pool, connections, config } = core;
     const storefront = storefrontOf(storefronts, input.platform);
     const fetchJson = withPatience(createStoreFetch(config));
-    const trial = await tryBefore(core, compliance, { ...input, storefront, fetchJson, strict: options.strict === true });
+    const trial = await tryBefore(context, { core, compliance }, { ...input, storefront, fetchJson, strict: options.strict === true });
     const connected = await connectStore(
       { pool, connections, compliance, fetchJson, trustedHttpHosts: config.trustedHttpHosts, wake, patience: patienceOf(context, {}), by: cliActor() },
       input,
@@ -90,7 +92,7 @@ async function connect(context: CliContext, options: Options): Promise<void> {
     noteSecret(context, storefront, input.secret);
     const warning = options.storeUrl === undefined ? null : urlWarning(storefront, options.storeUrl);
     if (warning !== null) await connections.warn(connected.connection.id, URL_WARNING, warning);
-    if (connected.unwoken !== null) note(context, connected.unwoken);
+    noteUnwoken(context, connected.unwoken);
     await report(context, core, { connected, json: options.json === true });
   });
 }
@@ -116,6 +118,7 @@ async function report(context: CliContext, { config }: Core, { connected, json }
       gap,
     });
   }
+  const words = wordsFor(context);
   printLines(context, [
     ...textFields([
       ['connectionId', connectionId],
@@ -124,10 +127,8 @@ async function report(context: CliContext, { config }: Core, { connected, json }
       ...(trialSince === null ? [] : [['on trial since', trialSince] satisfies [string, string]]),
     ]),
     '',
-    ...earlierStoreWords(connection, earlier),
-    ...connectSteps(connection, address),
-    ...(config.publicUrl === null
-      ? ['Set PUBLIC_URL to the address under which stores on the internet reach this server; localhost is for trying it out.']
-      : []),
+    ...earlierStoreWords(connection, earlier, words),
+    ...connectSteps(connection, address, words),
+    ...(config.publicUrl === null ? [words.stores.connect.publicUrl] : []),
   ]);
 }

@@ -13,7 +13,7 @@ import { oneLine } from '../../platform/terminal/text-table.ts';
 import { printTable } from '../output/print-table.ts';
 import { markTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
-import { wordsFor } from '../words/words.ts';
+import { type CliWords, wordsFor } from '../words/words.ts';
 
 /** `orderbridge connections` */
 export function connectionsCommand(context: CliContext): Command {
@@ -30,7 +30,8 @@ export function connectionsCommand(context: CliContext): Command {
 async function connections(context: CliContext, core: Core, { json }: { json?: true }): Promise<void> {
   const shown = await listConnections(core, await webhookBase(core.config));
   if (json) return printJson(context, shown);
-  if (shown.length === 0) return printLines(context, [wordsFor(context).connections.none]);
+  const { stores: words } = wordsFor(context);
+  if (shown.length === 0) return printLines(context, [words.connections.none]);
   const ids = shown.map(({ connectionId }) => connectionId);
   const idOf = terminalWidth(context.stdout) === undefined ? (id: string) => id : (id: string) => shortId(id, ids);
   printTable(context, {
@@ -43,10 +44,10 @@ async function connections(context: CliContext, core: Core, { json }: { json?: t
   const nameOf = storeNames(shown.map(({ connectionId: id, name }) => ({ id, name })));
   const named = shown.map((one) => ({ ...one, connectionId: nameOf(one.connectionId) }));
   const remarks = [
-    ...named.flatMap(trialLine),
-    ...named.flatMap((one) => one.hosts.flatMap((host) => hostLine(one, host))),
-    ...named.flatMap(throttledLine),
-    ...named.flatMap(readLine),
+    ...named.flatMap((one) => trialLine(one, words)),
+    ...named.flatMap((one) => one.hosts.flatMap((host) => hostLine(one, host, words))),
+    ...named.flatMap((one) => throttledLine(one, words)),
+    ...named.flatMap((one) => readLine(one, words)),
   ];
   const warnings = named.flatMap((one) => one.warnings.map((warning) => `! ${one.connectionId}: ${oneLine(warning)}`));
   printLines(context, [
@@ -55,26 +56,24 @@ async function connections(context: CliContext, core: Core, { json }: { json?: t
   ]);
 }
 
-function trialLine({ connectionId, state, trialSince }: ConnectionReport): string[] {
-  return trialSince === null || state !== 'connected'
-    ? []
-    : [`- ${connectionId}: on trial since ${trialSince}: nothing is submitted (\`orderbridge start-recording\`)`];
+type Say = CliWords['stores'];
+
+function trialLine({ connectionId, state, trialSince }: ConnectionReport, { connections: say }: Say): string[] {
+  return trialSince === null || state !== 'connected' ? [] : [`- ${connectionId}: ${say.onTrial(trialSince)}`];
 }
 
-function throttledLine({ connectionId, throttled: { count, last }, settings: { ratePerSecond } }: ConnectionReport): string[] {
-  return last === null ? [] : [`- ${connectionId}: ${count} webhooks were answered 429, the last at ${last} (ratePerSecond is ${ratePerSecond})`];
+function throttledLine({ connectionId, throttled: { count, last }, settings: { ratePerSecond } }: ConnectionReport, { connections: say }: Say): string[] {
+  return last === null ? [] : [`- ${connectionId}: ${say.throttled(count, last, String(ratePerSecond))}`];
 }
 
-function readLine({ connectionId, state, read }: ConnectionReport): string[] {
+function readLine({ connectionId, state, read }: ConnectionReport, { connections: say }: Say): string[] {
   if (read?.readAt == null || state !== 'connected') return [];
   const { unknown = 0, stale = 0 } = read.lastWalk ?? {};
-  return [
-    `- ${connectionId}: its store was read at ${read.readAt}; changes until ${read.watermark ?? '-'} are known (the last time ${unknown} orders were unknown, ${stale} stale)`,
-  ];
+  return [`- ${connectionId}: ${say.read({ at: read.readAt, until: read.watermark ?? '-', unknown, stale })}`];
 }
 
-function hostLine({ connectionId: id, store }: ConnectionReport, { host, verdict, dismissed }: StoreHost): string[] {
-  if (verdict === 'not-ours') return [`- ${id}: ${host} is not the store’s; webhooks that were not kept: ${dismissed}`];
+function hostLine({ connectionId: id, store }: ConnectionReport, { host, verdict, dismissed }: StoreHost, { connections: say }: Say): string[] {
+  if (verdict === 'not-ours') return [`- ${id}: ${say.notOurs(host, dismissed)}`];
   const isNew = verdict === 'ours' && host !== storeHost(store ?? '');
-  return isNew ? [`- ${id}: ${host} is the store’s, too`] : [];
+  return isNew ? [`- ${id}: ${say.ours(host)}`] : [];
 }

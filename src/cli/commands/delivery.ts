@@ -2,13 +2,17 @@ import { Readable } from 'node:stream';
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import { deliveryBody, dismissDelivery, type KeptWebhook, showDelivery } from '../../operations/orders/kept-webhook.ts';
+import { codeWords } from '../../operations/words/code-words.ts';
+import { problemWords } from '../../operations/words/problem-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine, textFields } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { givenWhy } from '../input/order-input.ts';
 import { printContent } from '../output/print-content.ts';
+import { cellWords } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
 
 type ShowOptions = { body?: true; json?: true };
 
@@ -41,29 +45,32 @@ export function deliveryCommand(context: CliContext): Command {
 
 async function show(context: CliContext, core: Core, { id, body, json }: ShowOptions & { id: string }): Promise<void> {
   if (body) {
-    note(context, 'This is what the store sent; it holds personal data of the buyer.');
+    note(context, wordsFor(context).reading.delivery.personal);
     return printContent(context, Readable.from([await deliveryBody(core, { id, by: cliActor() })]));
   }
   const shown = await showDelivery(core, id);
   if (json) printJson(context, shown);
-  else printLines(context, deliveryText(shown));
+  else printLines(context, deliveryText(shown, context));
 }
 
-function deliveryText({ id, storeName, topic, arrivedAt, outcome, code, detail, kept, orderRef, todo }: KeptWebhook): string[] {
+function deliveryText({ id, storeName, topic, arrivedAt, outcome, code, detail, kept, orderRef, todo }: KeptWebhook, context: CliContext): string[] {
+  const { delivery: say } = wordsFor(context).reading;
+  const { fields } = say;
+  const lang = context.lang ?? 'en';
   return textFields([
-    ['delivery', id],
-    ['store', oneLine(storeName)],
-    ['topic', oneLine(topic) || '(its body names the topic)'],
-    ['arrived', arrivedAt],
-    ['outcome', outcome],
-    ...(code === null ? [] : [['why', `${code}: ${oneLine(detail ?? '')}`] as const]),
-    ...(orderRef === null ? [] : [['order', `id:${orderRef}`] as const]),
-    ['body', kept ? 'kept (--body prints it; it holds personal data)' : 'gone'],
-    ...(todo === null ? [] : [['to do', todo] as const]),
+    [fields.delivery, id],
+    [fields.store, oneLine(storeName)],
+    [fields.topic, oneLine(topic) || say.topicInBody],
+    [fields.arrived, arrivedAt],
+    [fields.outcome, cellWords('outcome', outcome, lang)],
+    ...(code === null ? [] : [[fields.why, `${code}: ${oneLine(problemWords({ code, detail: detail ?? '' }, lang))}`] as const]),
+    ...(orderRef === null ? [] : [[fields.order, `id:${orderRef}`] as const]),
+    [fields.body, kept ? say.kept : say.gone],
+    ...(todo === null ? [] : [[fields.toDo, code === null || lang === 'en' ? todo : codeWords(code, lang).todo] as const]),
   ]);
 }
 
 async function dismiss(context: CliContext, said: { id: string; why: string }): Promise<void> {
   await withCore(context, (core) => dismissDelivery(core, { ...said, by: cliActor() }));
-  printLines(context, [`The delivery ${said.id} no longer waits for a person.`]);
+  printLines(context, [wordsFor(context).reading.delivery.dismissed(said.id)]);
 }

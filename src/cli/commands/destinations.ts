@@ -9,13 +9,15 @@ import { type Probed, probeDestination } from '../../operations/destinations/pro
 import { resumeDestination } from '../../operations/destinations/resume-destination.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime, withLocalTimes } from '../../platform/terminal/local-time.ts';
-import { type Line, note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { type Line, printJson, printLines } from '../../platform/terminal/print.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
 import { whyOption } from '../input/why.ts';
+import { noteUnwoken } from '../output/note-unwoken.ts';
 import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
+import { type CliWords, wordsFor } from '../words/words.ts';
 
 type Json = { json?: true };
 
@@ -55,39 +57,44 @@ export function destinationsCommand(context: CliContext): Command {
 async function listAll(context: CliContext, core: Core, { json }: Json): Promise<void> {
   const all = await listDestinations(core);
   if (json) return printJson(context, all);
-  if (all.length === 0) return printLines(context, ['No compliance service is used yet; `orderbridge connect --help` says how a store is connected.']);
+  const { destinations: say } = wordsFor(context).work;
+  if (all.length === 0) return printLines(context, [say.none]);
   printTable(context, {
     header: ['address', 'key', 'state', 'stores', 'last hour', 'destination'],
-    rows: all.map(row),
+    rows: all.map((one) => row(one, context)),
     give: ['stores', 'last hour'],
     keep: ['state', 'destination'],
     tones: { state: (state) => (state === 'paused' ? 'bad' : 'good') },
   });
-  printLines(context, all.flatMap(pauseLines));
+  printLines(
+    context,
+    all.flatMap((one) => pauseLines(one, context)),
+  );
 }
 
-function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: DestinationReport): string[] {
+type Say = CliWords['work']['destinations'];
+
+function row({ destinationId, address, keyEnd, stores, pauses, lastHour }: DestinationReport, context: CliContext): string[] {
   const live = stores.filter(({ isLive }) => isLive).map(({ name }) => oneLine(name));
-  const { requests, failed, isMore } = lastHour;
-  const pace = `${isMore ? 'over ' : ''}${requests} ${requests === 1 ? 'request' : 'requests'}${failed === 0 ? '' : `, ${failed} not taken`}`;
   return [
-    addressWords({ baseUrl: address }),
+    addressWords({ baseUrl: address }, context.lang),
     keyEnd === null ? '?' : `…${keyEnd}`,
     pauses.length > 0 ? 'paused' : 'works',
     live.join(', '),
-    pace,
+    wordsFor(context).work.destinations.pace(lastHour),
     destinationId,
   ];
 }
 
-function pauseLines(one: DestinationReport): Line[] {
-  return one.pauses.map((pause) => ({ text: withLocalTimes(pauseLine(addressWords({ baseUrl: one.address }), pause)), word: '!', tone: 'asks' }));
+function pauseLines(one: DestinationReport, context: CliContext): Line[] {
+  const { destinations: say } = wordsFor(context).work;
+  const address = addressWords({ baseUrl: one.address }, context.lang);
+  return one.pauses.map((pause) => ({ text: withLocalTimes(pauseLine(address, pause, say)), word: '!', tone: 'asks' }));
 }
 
-function pauseLine(address: string, { shopId, lane, code, detail, since, until, waiting, stores }: DestinationPause): string {
-  const what = `${lane === 'records' ? 'records' : 'receipts'}${shopId === null ? '' : ` of the shop ${shopId}`}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
-  const orders = `${waiting.isMore ? 'more than ' : ''}${waiting.orders} ${waiting.orders === 1 ? 'order waits' : 'orders wait'}`;
-  return `! ${address}: ${what} paused since ${since}: ${code} (${oneLine(detail)}); ${orders}; it is tried again at ${until}`;
+function pauseLine(address: string, { shopId, lane, code, detail, since, until, waiting, stores }: DestinationPause, say: Say): string {
+  const what = `${say.lanes[lane]}${shopId === null ? '' : say.ofShop(shopId)}${stores.length === 0 ? '' : ` (${stores.map(oneLine).join(', ')})`}`;
+  return `! ${address}: ${say.paused({ what, since, why: `${code} (${oneLine(detail)})`, waiting, until })}`;
 }
 
 type Named<Options> = Options & { named: string | undefined };
@@ -96,42 +103,39 @@ async function probeOne(context: CliContext, core: Core, { named, json }: Named<
   await using compliance = await openComplianceAccess(core);
   await using client = openComplianceClient(core.config);
   const { pool, destinations } = core;
-  const probed = await withQueues(core, ({ maintenance }) =>
+  const probed = await withQueues(context, core, ({ maintenance }) =>
     probeDestination({ pool, destinations, compliance, client, probe: (scope) => probeAt(maintenance, scope, 0) }, { named, by: cliActor() }),
   );
+  const { destinations: say } = wordsFor(context).work;
   if (json) printJson(context, probed);
-  else printLines(context, probeLines(probed));
-  if (!probed.works) throw new CliError('the compliance service does not work with this key; `orderbridge doctor` says more');
+  else printLines(context, probeLines(probed, context));
+  if (!probed.works) throw new CliError(say.fails);
 }
 
-function probeLines({ address, works, status, ms, detail, probed }: Probed): string[] {
-  const answered = status === null ? `no answer within ${ms} ms` : `answered ${status} in ${ms} ms`;
-  const said = works ? ': it answers, and takes the key' : detail === '' ? '' : ` (${oneLine(detail)})`;
-  const pauses =
-    probed === 0
-      ? []
-      : [`An order of ${probed === 1 ? 'the pause' : `each of the ${probed} pauses`} is sent now; \`orderbridge destinations\` shows what comes of it.`];
-  return [`${addressWords({ baseUrl: address })} ${answered}${said}.`, ...pauses];
+function probeLines({ address, works, status, ms, detail, probed }: Probed, context: CliContext): string[] {
+  const { destinations: say } = wordsFor(context).work;
+  const answered = status === null ? say.noAnswer(ms) : say.answered(status, ms);
+  const said = works ? say.works : detail === '' ? '' : ` (${oneLine(detail)})`;
+  const pauses = probed === 0 ? [] : [say.probed(probed)];
+  return [`${addressWords({ baseUrl: address }, context.lang)} ${answered}${said}.`, ...pauses];
 }
 
 type ResumeOptions = Json & { shop?: string; why?: string };
 
 async function resumeOne(context: CliContext, core: Core, { named, shop, why, json }: Named<ResumeOptions>): Promise<void> {
   const { pool, destinations } = core;
-  const { unwoken, ...resumed } = await withQueues(core, ({ maintenance }) =>
+  const { unwoken, ...resumed } = await withQueues(context, core, ({ maintenance }) =>
     resumeDestination({ pool, destinations, sweep: () => sweepSoon(maintenance) }, { named, shop, why, by: cliActor() }),
   );
-  if (unwoken !== null) note(context, unwoken);
+  noteUnwoken(context, unwoken);
   if (json) return printJson(context, resumed);
   const { address, ended } = resumed;
-  const where = addressWords({ baseUrl: address });
-  if (ended.length === 0) return printLines(context, [`${where} was not paused.`]);
-  printLines(context, [
-    `${ended.length === 1 ? 'A pause' : `${ended.length} pauses`} of ${where} ended; the orders that waited are sent now.`,
-    ...ended.map(localLine),
-  ]);
+  const { destinations: say } = wordsFor(context).work;
+  const where = addressWords({ baseUrl: address }, context.lang);
+  if (ended.length === 0) return printLines(context, [say.notPaused(where)]);
+  printLines(context, [say.ended(ended.length, where), ...ended.map((one) => localLine(one, say))]);
 }
 
-function localLine({ lane, shopId, since, code, detail }: { lane: string; shopId: string | null; since: string; code: string; detail: string }): string {
-  return `  ${lane}${shopId === null ? '' : ` of the shop ${shopId}`}: ${code} since ${localTime(since)} (${oneLine(detail)})`;
+function localLine({ lane, shopId, since, code, detail }: Pick<DestinationPause, 'lane' | 'shopId' | 'since' | 'code' | 'detail'>, say: Say): string {
+  return `  ${say.endedOne(`${say.lanes[lane]}${shopId === null ? '' : say.ofShop(shopId)}`, code, localTime(since))} (${oneLine(detail)})`;
 }

@@ -6,6 +6,7 @@ import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { whyOption } from '../input/why.ts';
 import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
 
 /** `orderbridge disconnect` */
 export function disconnectCommand(context: CliContext): Command {
@@ -21,9 +22,6 @@ export function disconnectCommand(context: CliContext): Command {
 
 async function disconnect(context: CliContext, core: Core, { id, why }: { id: string; why?: string }): Promise<void> {
   const { since } = await disconnectStore(core, { id, by: cliActor(), why });
-  printLines(context, [
-    since === null
-      ? `${id} is disconnected; orders accepted before are still submitted. Remove the webhooks in the store, unless you connect it again.`
-      : `${id} was disconnected already, at ${since}.`,
-  ]);
+  const { disconnect: say } = wordsFor(context).stores;
+  printLines(context, [since === null ? say.done(id) : say.already(id, since)]);
 }

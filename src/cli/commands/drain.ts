@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
 import type { Queues } from '../../app/queues.ts';
 import { countStates } from '../../bridge/ledger/kept-order.ts';
-import { type Left, leftToDo, nothingLeft, untilNothingLeft } from '../../operations/orders/left-to-do.ts';
+import { leftToDo, nothingLeft, untilNothingLeft } from '../../operations/orders/left-to-do.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson } from '../../platform/terminal/print.ts';
 import { seconds } from '../input/arguments.ts';
@@ -11,6 +11,7 @@ import { stateTone } from '../text/tones.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 import { withWorkers } from '../with-workers.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = { timeout: number; json?: true };
 
@@ -28,8 +29,9 @@ export function drainCommand(context: CliContext): Command {
 }
 
 async function drain(context: CliContext, core: Core, { timeout, json }: Options): Promise<void> {
-  const { left, states } = await withQueues(core, (queues) => drained(context, { core, queues, timeoutMs: timeout * 1000 }));
+  const { left, states } = await withQueues(context, core, (queues) => drained(context, { core, queues, timeoutMs: timeout * 1000 }));
   const isDrained = nothingLeft(left);
+  const { drain: say } = wordsFor(context).work;
   if (json) printJson(context, { drained: isDrained, states, ...left });
   else
     printTable(context, {
@@ -37,7 +39,7 @@ async function drain(context: CliContext, core: Core, { timeout, json }: Options
       rows: Object.entries(states).map(([state, count]) => [state, String(count)]),
       tones: { state: stateTone },
     });
-  if (!isDrained) throw new CliError(notDrained(left, context.signal.aborted ? 'interrupted' : `not drained within ${timeout} s`));
+  if (!isDrained) throw new CliError(`${context.signal.aborted ? say.interrupted : say.late(timeout)}: ${say.left(left)}`);
 }
 
 type Draining = { core: Core; queues: Queues; timeoutMs: number };
@@ -47,11 +49,4 @@ async function drained({ signal }: CliContext, { core, queues, timeoutMs }: Drai
     const left = await untilNothingLeft(() => leftToDo(core, queues), { timeoutMs, signal });
     return { left, states: await countStates(core.pool) };
   });
-}
-
-function notDrained({ behind, deliveries, submissions, inbox }: Left, what: string): string {
-  return (
-    `${what}: ${behind} orders are behind, ${deliveries} webhook jobs, ${submissions} submission jobs and ${inbox} inbox rows are left; ` +
-    '`orderbridge orders --state queued` shows the orders, `orderbridge connections` whether a compliance service is paused'
-  );
 }

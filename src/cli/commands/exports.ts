@@ -9,6 +9,7 @@ import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
 
 /** `orderbridge exports` */
 export function exportsCommand(context: CliContext): Command {
@@ -24,10 +25,10 @@ export function exportsCommand(context: CliContext): Command {
 async function showExports(context: CliContext, { pool, connections }: Core, { json }: { json?: true }): Promise<void> {
   if (json) return printJson(context, await seeExports({ pool }, { by: cliActor() }));
   const all = await listExports(pool);
-  if (all.length === 0) return printLines(context, ['No customer has asked.']);
+  if (all.length === 0) return printLines(context, [wordsFor(context).work.exports.none]);
   const nameOf = storeNames(await connections.list());
   const rows = all.map(({ id, connectionId, requestId, createdAt }) => [String(id), nameOf(connectionId), requestId, localTime(createdAt), connectionId]);
   const header = ['export', 'store', 'request', 'asked', 'connection'] as const;
   printTable(context, { header, rows, give: ['connection'], keep: ['export', 'asked'] });
-  printLines(context, ['', '`orderbridge exports --json` prints the data.']);
+  printLines(context, ['', wordsFor(context).work.exports.json]);
 }

@@ -6,6 +6,7 @@ import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
 
 /** `orderbridge fetch` */
 export function fetchCommand(context: CliContext): Command {
@@ -20,18 +21,15 @@ export function fetchCommand(context: CliContext): Command {
 }
 
 async function fetchOne(context: CliContext, core: Core, asked: { connection: string; said: string }): Promise<void> {
-  const answer = await withQueues(core, async (queues) => {
+  const answer = await withQueues(context, core, async (queues) => {
     const { openReconcile } = await import('../../app/reconcile-access.ts');
     const by = cliActor();
     await using deps = await openReconcile(core, queues, { signal: context.signal, by });
     return askForOrder(deps, { ...asked, by });
   });
+  const { fetch: say } = wordsFor(context).reading;
   if (answer.is === 'none') {
-    throw new CliError(`${answer.store} has no order with the id ${asked.said}, and none of this number that changed in the last ${answer.days} days`);
+    throw new CliError(say.none(answer.store, asked.said, answer.days));
   }
-  printLines(context, [
-    answer.id === null
-      ? `The store has it; it is taken in as soon as a worker runs (\`orderbridge start\`).`
-      : `The store has it: \`orderbridge order id:${answer.id}\` shows what becomes of it.`,
-  ]);
+  printLines(context, [answer.id === null ? say.later : say.found(answer.id)]);
 }

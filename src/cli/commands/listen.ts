@@ -7,6 +7,7 @@ import { note, printJsonLine, printLines } from '../../platform/terminal/print.t
 import { oneLine } from '../../platform/terminal/text-table.ts';
 import { duration } from '../input/arguments.ts';
 import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = { since?: number; json?: true };
 
@@ -26,16 +27,17 @@ export function listenCommand(context: CliContext): Command {
 
 async function run(context: CliContext, core: Core, { connection, since, json }: Options & { connection: string | undefined }): Promise<void> {
   const from = since === undefined ? null : new Date(Date.now() - since).toISOString();
+  const { listen: say } = wordsFor(context).work;
   for await (const event of listen(core, { connection: connection ?? null, since: from, signal: context.signal })) {
-    if ('lost' in event) note(context, `The database does not answer (${event.lost}); what happens meanwhile is printed once it does.`);
-    else if ('back' in event) note(context, 'The database answers again.');
+    if ('lost' in event) note(context, say.lost(event.lost));
+    else if ('back' in event) note(context, say.back);
     else if (json) printJsonLine(context, event.heard);
-    else printLines(context, [lineOf(event.heard)]);
+    else printLines(context, [lineOf(event.heard, context)]);
   }
 }
 
-function lineOf({ at, store, connectionId, orderId, number, words }: Heard): string {
+function lineOf({ at, store, connectionId, orderId, number, words }: Heard, context: CliContext): string {
   const order = number ?? orderId;
-  const about = [store ?? connectionId, order === null ? null : `order ${order}`].filter((word) => word !== null);
+  const about = [store ?? connectionId, order === null ? null : wordsFor(context).activity.order(order)].filter((word) => word !== null);
   return [localTime(at), ...(about.length === 0 ? [] : [oneLine(about.join(', '))]), oneLine(words)].join('  ');
 }

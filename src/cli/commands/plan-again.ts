@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { planAgain } from '../../operations/orders/plan-again.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note, printLines } from '../../platform/terminal/print.ts';
+import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { confirm } from '../input/confirm.ts';
 import { givenWhy, ORDER } from '../input/order-input.ts';
+import { noteUnwoken } from '../output/note-unwoken.ts';
 import { withWake } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = { why?: string; yes?: true };
 
@@ -23,10 +25,11 @@ export function planAgainCommand(context: CliContext): Command {
 }
 
 async function run(context: CliContext, { named, why, yes }: { named: string; why: string; yes: boolean }): Promise<void> {
-  if (!yes) await confirm(context, `Delete the record of ${named}, and create another one?`);
+  const { planAgain: say } = wordsFor(context).work;
+  if (!yes) await confirm(context, say.ask(named));
   const { id, unwoken } = await withWake(context, ({ pool, connections, config }, wake) =>
     planAgain({ pool, connections, wake, hasService: config.compliance.kind === 'embedded' }, { named, by: cliActor(), why }),
   );
-  if (unwoken !== null) note(context, unwoken);
-  printLines(context, [`The order is recorded anew by today’s settings: \`orderbridge order id:${id}\` shows what becomes of it.`]);
+  noteUnwoken(context, unwoken);
+  printLines(context, [say.done(id)]);
 }

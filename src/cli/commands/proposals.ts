@@ -3,11 +3,14 @@ import { acceptProposal, declineProposal } from '../../operations/desk/decide-pr
 import { listProposals, type Proposal } from '../../operations/desk/proposals.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { note, printJson, printLines, printTable } from '../../platform/terminal/print.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { givenWhy } from '../input/order-input.ts';
+import { noteUnwoken } from '../output/note-unwoken.ts';
+import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
 import { withWake } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Json = { json?: true };
 
@@ -38,23 +41,15 @@ export function proposalsCommand(context: CliContext): Command {
 async function listAll(context: CliContext, { json }: Json): Promise<void> {
   const all = await withCore(context, ({ pool, connections }) => listProposals({ pool, connections }, { shops: null }));
   if (json) return printJson(context, all);
-  if (all.length === 0) return printLines(context, ['Nobody proposes anything.']);
+  const { proposals: say } = wordsFor(context).work;
+  if (all.length === 0) return printLines(context, [say.none]);
   printTable(context, {
     header: ['store', 'proposes', 'what', 'why', 'since', 'state', 'id'],
-    rows: all.map((one) => [one.store, one.by, answersOf(one), one.note, localTime(one.at), STATES[one.is], one.id]),
+    rows: all.map((one) => [one.store, one.by, answersOf(one), one.note, localTime(one.at), say.states[one.is], one.id]),
     give: ['why', 'what'],
     keep: ['id'],
   });
 }
-
-const STATES: Readonly<Record<Proposal['is'], string>> = {
-  open: 'waits',
-  changed: 'settings changed since',
-  answered: 'nobody is asked any more',
-  accepted: 'accepted',
-  declined: 'declined',
-  replaced: 'replaced',
-};
 
 function answersOf({ chosen }: Proposal): string {
   return chosen.map(({ asked, value, name }) => `${askedWords(asked)} = ${[value, name].filter((one) => one !== null).join(', ')}`).join('; ');
@@ -69,14 +64,12 @@ async function acceptOne(context: CliContext, id: string): Promise<void> {
   const { proposal, run, unwoken } = await withWake(context, ({ pool, connections }, wake) =>
     acceptProposal({ pool, connections, wake, now: () => new Date() }, { id, by: cliActor() }),
   );
-  if (unwoken !== null) note(context, unwoken);
-  printLines(context, [
-    `The settings of ${proposal.store} are what ${proposal.by} proposed: ${answersOf(proposal)}.`,
-    `One order is decided by them; /console/runs/${run} shows what became of it, and \`orderbridge release --code ${proposal.code}\` decides the others.`,
-  ]);
+  noteUnwoken(context, unwoken);
+  const { proposals: say } = wordsFor(context).work;
+  printLines(context, [say.taken(proposal.store, proposal.by, answersOf(proposal)), say.one(run, proposal.code)]);
 }
 
 async function declineOne(context: CliContext, { id, why }: { id: string; why: string }): Promise<void> {
   const { by } = await withCore(context, ({ pool, connections }) => declineProposal({ pool, connections }, { id, by: cliActor(), word: why }));
-  printLines(context, [`What ${by} proposed is declined.`]);
+  printLines(context, [wordsFor(context).work.proposals.declined(by)]);
 }

@@ -8,6 +8,7 @@ import { cliActor } from '../actor.ts';
 import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = { resume?: string; json?: true };
 
@@ -24,7 +25,7 @@ export function queuesCommand(context: CliContext): Command {
 }
 
 async function queues(context: CliContext, core: Core, { resume, json }: Options): Promise<void> {
-  const { wasPaused, states } = await withQueues(core, async (opened) => {
+  const { wasPaused, states } = await withQueues(context, core, async (opened) => {
     const every = everyQueue(opened);
     return {
       wasPaused: resume === undefined ? null : await resumeQueue({ pool: core.pool, queues: every, by: cliActor() }, resume),
@@ -32,7 +33,8 @@ async function queues(context: CliContext, core: Core, { resume, json }: Options
     };
   });
   if (json) return printJson(context, states);
-  if (wasPaused !== null) printLines(context, [wasPaused ? `${resume} is resumed.` : `${resume} was not paused.`, '']);
+  const { queues: say } = wordsFor(context).work;
+  if (wasPaused !== null && resume !== undefined) printLines(context, [wasPaused ? say.resumed(resume) : say.notPaused(resume), '']);
   printTable(context, {
     header: ['queue', 'state', 'waiting', 'active', 'delayed', 'failed'],
     rows: states.map(row),

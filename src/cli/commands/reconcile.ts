@@ -12,11 +12,13 @@ import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
 import { cliActor } from '../actor.ts';
 import { instant, month, seconds } from '../input/arguments.ts';
+import { Mistyped } from '../input/mistyped.ts';
 import { type OnProgress, withProgressBar } from '../output/progress-bar.ts';
 import { reconciledText } from '../text/reconciled-text.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
 import { withWorkers } from '../with-workers.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = { from?: string; to?: string; month?: string; dryRun?: true; timeout: number; json?: true };
 
@@ -53,16 +55,15 @@ type Run = Options & { connection: string | undefined };
 
 async function run(context: CliContext, core: Core, { connection, json, ...options }: Run): Promise<void> {
   const { results, isWhole } = await compared(context, core, { ...options, connection });
-  const around = { nameOf: storeNames(await core.connections.list()), width: terminalWidth(context.stdout) };
+  const words = wordsFor(context);
+  const { reconcile: say } = words.reading;
+  const around = { words, lang: context.lang ?? 'en', nameOf: storeNames(await core.connections.list()), width: terminalWidth(context.stdout) };
   if (json) printJson(context, results);
   else
-    printLines(
-      context,
-      results.length === 0 ? ['No store is connected.'] : results.flatMap((one, index) => [...(index > 0 ? [''] : []), ...reconciledText(one, around)]),
-    );
+    printLines(context, results.length === 0 ? [say.noStore] : results.flatMap((one, index) => [...(index > 0 ? [''] : []), ...reconciledText(one, around)]));
   const left = results.reduce((count, { differences }) => count + differences.length, 0);
-  if (!isWhole) throw new CliError('not everything could be read; what is not checked says why', UNREAD);
-  if (left > 0) throw new CliError(left === 1 ? '1 difference is left' : `${left} differences are left`, LEFT);
+  if (!isWhole) throw new CliError(say.notWhole, UNREAD);
+  if (left > 0) throw new CliError(say.left(left), LEFT);
 }
 
 type Compared = { results: Reconciled[]; isWhole: boolean };
@@ -70,7 +71,7 @@ type Compared = { results: Reconciled[]; isWhole: boolean };
 async function compared(context: CliContext, core: Core, options: Omit<Run, 'json'>): Promise<Compared> {
   const window = chosenWindow(options);
   const connections = await liveConnections(core.connections, options.connection);
-  return withQueues(core, (queues) =>
+  return withQueues(context, core, (queues) =>
     withProgressBar(context, 'orders', async (onProgress) => {
       const { openReconcile } = await import('../../app/reconcile-access.ts');
       await using deps = await openReconcile(core, queues, { signal: context.signal, by: cliActor() });
@@ -82,9 +83,9 @@ async function compared(context: CliContext, core: Core, options: Omit<Run, 'jso
 }
 
 function chosenWindow({ from, to, month: one }: Pick<Options, 'from' | 'to' | 'month'>): Window {
-  if (one !== undefined && (from !== undefined || to !== undefined)) throw new CliError('give --month, or --from and --to');
+  if (one !== undefined && (from !== undefined || to !== undefined)) throw new Mistyped('give --month, or --from and --to');
   const window = windowOf({ from, to, month: one }, Date.now());
-  if (Date.parse(window.from) >= Date.parse(window.to)) throw new CliError('--from must be before --to');
+  if (Date.parse(window.from) >= Date.parse(window.to)) throw new Mistyped('--from must be before --to');
   return window;
 }
 

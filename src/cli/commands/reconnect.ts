@@ -8,7 +8,9 @@ import { instant } from '../input/arguments.ts';
 import { KEY_FLAGS, SECRET_FORMS } from '../input/read-secret.ts';
 import { changesConnection, checkReconnectOptions, type ReconnectOptions } from '../input/reconnect-input.ts';
 import { credentialFlags } from '../input/store-access.ts';
+import { noteUnwoken } from '../output/note-unwoken.ts';
 import { withWake } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = ReconnectOptions & HostFlags & { json?: true };
 
@@ -44,10 +46,12 @@ async function reconnect(context: CliContext, named: string, options: Options): 
   await withWake(context, async (core, wake) => {
     const { id } = await knownConnection(core.connections, named);
     const changed = changesConnection(options) ? await changeConnection(context, { core, wake, id }, options) : null;
-    const hosts = await changeHosts(core, id, options);
-    for (const words of [changed?.unwoken, hosts.unwoken]) if (words != null) note(context, words);
+    const hosts = await changeHosts(context, core, { id, ...options });
+    noteUnwoken(context, changed?.unwoken ?? null);
+    if (hosts.unwoken !== null) note(context, hosts.unwoken);
     const { moved, notOurs } = hosts;
+    const words = wordsFor(context);
     if (options.json) printJson(context, { connectionId: id, ...changed?.shown, moved, notOurs });
-    else printLines(context, [...(changed === null ? [] : changeLines(id, changed)), ...hostLines(id, hosts)]);
+    else printLines(context, [...(changed === null ? [] : changeLines(id, changed, words)), ...hostLines(id, hosts, words)]);
   });
 }

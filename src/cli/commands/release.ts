@@ -2,12 +2,14 @@ import { Command } from 'commander';
 import { decideRemoval } from '../../operations/orders/decide-removal.ts';
 import { releaseOrder } from '../../operations/orders/release-orders.ts';
 import { toldOther, toldSame } from '../../operations/orders/tell-apart.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { note, printLines } from '../../platform/terminal/print.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { seconds } from '../input/arguments.ts';
+import { Mistyped } from '../input/mistyped.ts';
 import { givenWhy, ORDER } from '../input/order-input.ts';
 import { ALL_AT_ONCE, WAIT } from '../one-first.ts';
+import { noteUnwoken } from '../output/note-unwoken.ts';
 import { type ReleaseCodeOptions, releaseByCode } from '../release-code.ts';
 import { withWake } from '../with-queues.ts';
 import { wordsFor } from '../words/words.ts';
@@ -42,24 +44,24 @@ function release(context: CliContext, named: string | undefined, options: Option
   if (keep !== undefined || remove !== undefined) return removal(context, named, options);
   if (other !== undefined || same !== undefined) return tellApart(context, named, options);
   if (named !== undefined && code === undefined) return releaseOne(context, named, options);
-  if (code === undefined || named !== undefined) throw new CliError('say what to release: one ORDER, or --code CODE');
+  if (code === undefined || named !== undefined) throw new Mistyped('say what to release: one ORDER, or --code CODE');
   return releaseByCode(context, code, options);
 }
 
 async function tellApart(context: CliContext, named: string | undefined, { code, other, same, why }: Options): Promise<void> {
-  if (named === undefined || code !== undefined || (other && same)) throw new CliError('say which order, and what it is: ORDER --other, or ORDER --same');
+  if (named === undefined || code !== undefined || (other && same)) throw new Mistyped('say which order, and what it is: ORDER --other, or ORDER --same');
   const { orderId, unwoken } = await withWake(context, ({ pool }, wake) => (other ? toldOther : toldSame)({ pool, wake }, named, { by: cliActor(), why }));
-  if (unwoken !== null) note(context, unwoken);
+  noteUnwoken(context, unwoken);
   const { order: words } = wordsFor(context);
   printLines(context, [other ? words.apart(orderId) : words.joined(orderId)]);
 }
 
 async function removal(context: CliContext, named: string | undefined, { code, other, same, keep, remove, why }: Options): Promise<void> {
   const isAlone = [code, other, same, keep && remove].every((option) => option === undefined);
-  if (named === undefined || !isAlone) throw new CliError('say which order, and what it is: ORDER --keep, or ORDER --remove');
+  if (named === undefined || !isAlone) throw new Mistyped('say which order, and what it is: ORDER --keep, or ORDER --remove');
   const said = { named, how: keep ? 'kept' : 'removed', by: cliActor(), why: givenWhy(why) } as const;
   const { unwoken } = await withWake(context, ({ pool }, wake) => decideRemoval({ pool, wake }, said));
-  if (unwoken !== null) note(context, unwoken);
+  noteUnwoken(context, unwoken);
   const { order: words } = wordsFor(context);
   printLines(context, [keep ? words.kept(named) : words.removed(named)]);
 }
@@ -67,6 +69,6 @@ async function removal(context: CliContext, named: string | undefined, { code, o
 async function releaseOne(context: CliContext, named: string, { why }: Options): Promise<void> {
   const said = { by: cliActor(), ...(why === undefined ? {} : { why }) };
   const { unwoken } = await withWake(context, ({ pool }, wake) => releaseOrder({ pool, wake }, named, said));
-  if (unwoken !== null) note(context, unwoken);
+  noteUnwoken(context, unwoken);
   printLines(context, [wordsFor(context).order.decidedAgain(named)]);
 }

@@ -7,6 +7,7 @@ import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
 
 /** `orderbridge replay` */
 export function replayCommand(context: CliContext): Command {
@@ -20,7 +21,8 @@ export function replayCommand(context: CliContext): Command {
 }
 
 async function replay(context: CliContext, core: Core, id: string): Promise<void> {
-  const addDeliveries = (job: DeliveriesJob) => withQueues(core, (queues) => queues.addDeliveries(job));
+  const addDeliveries = (job: DeliveriesJob) => withQueues(context, core, (queues) => queues.addDeliveries(job));
   const { ignored } = await replayDelivery({ ...core, addDeliveries, by: cliActor() }, id);
-  printLines(context, [ignored === null ? `The delivery ${id} is queued again.` : `The delivery ${id} needs nothing: ${ignored}.`]);
+  const { delivery: say } = wordsFor(context).reading;
+  printLines(context, [ignored === null ? say.replayed(id) : say.needsNothing(id, ignored)]);
 }

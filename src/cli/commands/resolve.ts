@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { type Looked, lookForRecord } from '../../operations/orders/look-for-record.ts';
 import { resolveOrder } from '../../operations/orders/resolve-order.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
-import { note, printLines } from '../../platform/terminal/print.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
+import { Mistyped } from '../input/mistyped.ts';
 import { ORDER } from '../input/order-input.ts';
+import { noteUnwoken } from '../output/note-unwoken.ts';
 import { withCore } from '../with-core.ts';
 import { withWake } from '../with-queues.ts';
 import { type CliWords, wordsFor } from '../words/words.ts';
@@ -32,8 +34,8 @@ export function resolveCommand(context: CliContext): Command {
 
 /** The id under which it is recorded, or null. */
 function answerOf({ recorded, notRecorded }: Options): string | null {
-  if ((recorded === undefined) === (notRecorded === undefined)) throw new CliError('say whether it is recorded: --recorded ID, or --not-recorded');
-  if (recorded?.trim() === '') throw new CliError('--recorded is empty; give the id that the compliance service shows');
+  if ((recorded === undefined) === (notRecorded === undefined)) throw new Mistyped('say whether it is recorded: --recorded ID, or --not-recorded');
+  if (recorded?.trim() === '') throw new Mistyped('--recorded is empty; give the id that the compliance service shows');
   return recorded?.trim() ?? null;
 }
 
@@ -44,12 +46,12 @@ async function resolve(context: CliContext, found: Parameters<typeof resolveOrde
     await using access = await openRecordAccess(core);
     return await resolveOrder({ ...access, pool: core.pool, wake }, found);
   });
-  if (unwoken !== null) note(context, unwoken);
+  noteUnwoken(context, unwoken);
   printLines(context, [wordsFor(context).order.resolved(named, recorded)]);
 }
 
 async function look(context: CliContext, named: string, { recorded, notRecorded }: Options): Promise<void> {
-  if (recorded !== undefined || notRecorded !== undefined) throw new CliError('--look only looks: say what you found with another command');
+  if (recorded !== undefined || notRecorded !== undefined) throw new Mistyped('--look only looks: say what you found with another command');
   const looked = await withCore(context, async (core) => {
     const { openRecordAccess } = await import('../../app/record-access.ts');
     await using access = await openRecordAccess(core);

@@ -10,6 +10,7 @@ import { cliActor } from '../actor.ts';
 import { checkSecretFlags, readSecret, SECRET_FORMS } from '../input/read-secret.ts';
 import { noteSecret } from '../try-before.ts';
 import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = { secret: string; revokeNow?: true };
 
@@ -34,10 +35,6 @@ async function rotate(context: CliContext, core: Core, { id, secret: given, revo
   const { platform } = await knownConnection(core.connections, id);
   const { oldUntil } = await rotateSecret(core, { id, secret, revokeNow: revokeNow === true, by: cliActor() });
   noteSecret(context, storefrontOf(storefronts, platform), secret);
-  printLines(
-    context,
-    oldUntil === null
-      ? [`orderbridge takes the new secret of ${id} alone; webhooks signed with the old one are refused. Change it in the store now.`]
-      : [`orderbridge has the new secret of ${id}; the old one is live until ${oldUntil}.`, 'Now change it in the store, before then.'],
-  );
+  const { rotate: say } = wordsFor(context).stores;
+  printLines(context, oldUntil === null ? [say.alone(id)] : [say.both(id, oldUntil), say.now]);
 }

@@ -2,15 +2,18 @@ import { Command } from 'commander';
 import { type ChangedSettings, changeSettings, type SettingsChange } from '../../operations/connections/change-settings.ts';
 import { knownConnection } from '../../operations/connections/known-connection.ts';
 import { showSettings } from '../../operations/connections/show-settings.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
 import { seconds } from '../input/arguments.ts';
+import { Mistyped } from '../input/mistyped.ts';
 import { readSettingsFile } from '../input/read-json-file.ts';
 import { ALL_AT_ONCE, type OneFirstOptions, patienceOf, reportHeld, WAIT } from '../one-first.ts';
+import { noteUnwoken } from '../output/note-unwoken.ts';
 import { concernedLines, differenceLines, settingsLines } from '../text/settings-text.ts';
 import { withCore } from '../with-core.ts';
 import { withWake } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = OneFirstOptions & { set: string[]; unset: string[]; why?: string; json?: true };
 
@@ -48,7 +51,7 @@ type Given = { named: string; file: string | undefined };
 async function settings(context: CliContext, { named, file }: Given, options: Options): Promise<void> {
   const { set, unset } = options;
   const changes = set.length + unset.length > 0;
-  if (changes && file !== undefined) throw new CliError('give a FILE, which replaces all settings, or --set and --unset, which change some');
+  if (changes && file !== undefined) throw new Mistyped('give a FILE, which replaces all settings, or --set and --unset, which change some');
   if (!changes && file === undefined) return show(context, named, options);
   const given = file === undefined ? { changes: { set, unset } } : { settings: await readSettingsFile(context, file) };
   const changed = await withWake(context, async ({ pool, connections }, wake) => {
@@ -63,27 +66,28 @@ async function settings(context: CliContext, { named, file }: Given, options: Op
     return changeSettings({ pool, connections, wake }, change);
   });
   report(context, changed, { replaced: file !== undefined, json: options.json === true });
-  reportHeld(changed.again.held, options);
+  reportHeld(context, changed.again.held, options);
 }
 
 async function show(context: CliContext, named: string, { json }: Options): Promise<void> {
   const shown = await withCore(context, (core) => showSettings(core, named));
   if (json) printJson(context, shown.written);
-  else printLines(context, settingsLines(shown));
+  else printLines(context, settingsLines(shown, wordsFor(context)));
 }
 
 function report(context: CliContext, changed: ChangedSettings, { replaced, json }: { replaced: boolean; json: boolean }): void {
   const { connection, difference, concerned, warnings, again } = changed;
   const { released, unwoken, held = [] } = again;
-  for (const words of warnings) note(context, `! ${words}`);
-  if (unwoken !== null) note(context, unwoken);
+  for (const warning of warnings) note(context, `! ${warning}`);
+  noteUnwoken(context, unwoken);
   if (json) return printJson(context, { connectionId: connection.id, difference, concerned, warnings, released, held });
-  const orders = released === 1 ? '1 parked order is' : `${released} parked orders are`;
+  const words = wordsFor(context);
+  const { settings: say } = words.stores;
   const isUnset = difference.some(({ path, after }) => path === 'recordFrom' && after === undefined);
   printLines(context, [
-    `The settings of ${connection.id} are ${replaced ? 'replaced' : 'changed'}; ${orders} decided again.`,
-    ...differenceLines(connection.id, difference),
-    ...concernedLines(concerned),
-    ...(isUnset ? [`Orders paid from ${connection.recordFrom} on are still taken.`] : []),
+    (replaced ? say.replaced : say.changed)(connection.id, released),
+    ...differenceLines(connection.id, difference, words),
+    ...concernedLines(concerned, words),
+    ...(isUnset ? [say.stillTaken(connection.recordFrom)] : []),
   ]);
 }

@@ -13,6 +13,7 @@ import { addShopFields, readShopFields, type ShopFieldOptions } from '../input/s
 import { whyOption } from '../input/why.ts';
 import { refusedShopText } from '../text/refused-shop-text.ts';
 import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = KeyOptions & { json?: true };
 
@@ -54,14 +55,16 @@ async function create(context: CliContext, options: Options & ShopFieldOptions):
 async function update(context: CliContext, id: string, options: Options & ShopFieldOptions): Promise<void> {
   const fields = await readShopFields(context, options);
   const changed = await atService(context, options, (deps) => updateShop(deps, id, fields));
-  report(context, options, { ...changed, lines: [`The shop ${id} is updated.`] });
+  const { shop: say } = wordsFor(context).work;
+  report(context, options, { ...changed, lines: [say.updated(id)] });
 }
 
 type Deletion = Options & { name: string; why?: string };
 
 async function remove(context: CliContext, id: string, options: Deletion): Promise<void> {
   const { orders, ...changed } = await atService(context, options, (deps) => deleteShop(deps, { id, name: options.name, why: options.why }));
-  report(context, options, { ...changed, lines: [`The shop ${id} is deleted${orders === null ? '' : `, with ${orders} orders`}.`] });
+  const { shop: say } = wordsFor(context).work;
+  report(context, options, { ...changed, lines: [say.deleted(id, orders)] });
 }
 
 type Changed = { answer: Record<string, unknown>; warnings: readonly FieldWords[]; lines: string[] };
@@ -69,7 +72,7 @@ type Changed = { answer: Record<string, unknown>; warnings: readonly FieldWords[
 function report(context: CliContext, { json }: Options, { answer, warnings, lines }: Changed): void {
   if (json) printJson(context, answer);
   else printLines(context, lines);
-  for (const { path, message } of warnings) note(context, `Warning: ${path}: ${message}`);
+  for (const { path, message } of warnings) note(context, wordsFor(context).work.core.warning(`${path}: ${message}`));
 }
 
 /** The answer of the service to `change`; a refusal is a CliError. */
@@ -82,6 +85,6 @@ async function atService<T extends { ok: true }>(context: CliContext, options: O
     const tell: ShopDeps['tell'] = (act) => writeBridgeActs(core.pool, [act]);
     return await change({ client, endpoint: await access.endpoint(credentials), by: cliActor(), tell });
   });
-  if (!answered.ok) throw new CliError(refusedShopText(answered));
+  if (!answered.ok) throw new CliError(refusedShopText(answered, wordsFor(context)));
   return answered;
 }

@@ -11,6 +11,7 @@ import { whyOption } from '../input/why.ts';
 import { previewLines } from '../text/start-text.ts';
 import { withCore } from '../with-core.ts';
 import { withQueues } from '../with-queues.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = { from: string; dryRun?: true; yes?: true; why?: string; json?: true };
 
@@ -34,18 +35,18 @@ export function startRecordingCommand(context: CliContext): Command {
 async function run(context: CliContext, core: Core, { named, from: typed, dryRun, yes, why, json }: Options & { named: string }): Promise<void> {
   const from = startMoment(typed, new Date());
   const connection = await onTrial(core.connections, named);
-  await withQueues(core, async (queues) => {
+  const words = wordsFor(context);
+  const { start: say } = words.stores;
+  await withQueues(context, core, async (queues) => {
     const { openReconcile } = await import('../../app/reconcile-access.ts');
     await using reading = await openReconcile(core, queues, { signal: context.signal, by: cliActor() });
     const preview = await previewStart(reading, connection, from);
-    if (json !== true) printLines(context, previewLines(preview));
+    if (json !== true) printLines(context, previewLines(preview, words));
     if (dryRun) return json === true ? printJson(context, preview) : undefined;
-    if (!yes) await confirm(context, 'Were these recorded by other software? Then they would stand twice: answer no. Start?');
+    if (!yes) await confirm(context, say.ask);
     const started = await startRecording({ connections: core.connections, wake: queues.wake }, { id: connection.id, from, by: cliActor(), why });
     if (started.unwoken !== null) note(context, started.unwoken);
     if (json) return printJson(context, { ...preview, connectionId: connection.id, again: started.again });
-    printLines(context, [
-      `${connection.name} is recorded from ${from} on; \`orderbridge orders --connection ${connection.id}\` shows what becomes of its orders.`,
-    ]);
+    printLines(context, [say.started(connection.name, from, connection.id)]);
   });
 }

@@ -11,6 +11,7 @@ import { note, printLines } from '../../platform/terminal/print.ts';
 import { serverConfig, serverEnv } from '../server-config.ts';
 import { logLine } from '../text/log-line.ts';
 import { firstVisitLines, readyLines } from '../text/ready-text.ts';
+import { wordsFor } from '../words/words.ts';
 
 /** On one machine the answer to a storefront, due in seconds, goes before the submission of its order, which has minutes. */
 const WORKER_NICENESS = 10;
@@ -43,9 +44,10 @@ async function start(context: CliContext, { role }: { role: Role }): Promise<voi
   for (const one of misspeltVariables(serverEnv(context))) variableMisspelt(log, { variable: one.name, meant: one.meant, words: misspeltWords(one) });
   const app = await startApp({ config, role, log });
   if (app.core.key.note !== null) note(context, app.core.key.note);
+  const words = wordsFor(context);
   // On a terminal alone: whoever reads a log must not become the owner.
-  const firstVisit = context.stdout.isTTY === true ? await firstVisitLines(app) : [];
-  printLines(context, [...(isForPeople ? await readyLines(app, role) : []), ...firstVisit]);
+  const firstVisit = context.stdout.isTTY === true ? await firstVisitLines(app, words) : [];
+  printLines(context, [...(isForPeople ? await readyLines(app, role, words) : []), ...firstVisit]);
   if (!context.signal.aborted) await once(context.signal, 'abort');
   stopping(log, context.signal.reason);
   await app[Symbol.asyncDispose]();

@@ -7,9 +7,11 @@ import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
-import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
 import { cliActor } from '../actor.ts';
+import { type WordedTable, wordedText } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
 
 type Options = { heal?: true; json?: true };
 
@@ -32,14 +34,21 @@ async function subscriptions(context: CliContext, core: Core, { id, heal, json }
   const deps = { pool: core.pool, watch: watchDeps(core, storefronts), storefronts, connections: core.connections };
   const report = await showSubscriptions(deps, { id, heal: heal === true, by: cliActor(), signal: context.signal });
   if (json) return printJson(context, report);
-  printLines(context, linesOf(report, terminalWidth(context.stdout)));
+  printLines(context, linesOf(report, context));
 }
 
 function localOrNone(at: string | null): string | null {
   return at === null ? null : localTime(at);
 }
 
-function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: SubscriptionsReport, width: number | undefined): string[] {
+const TABLE = {
+  header: ['webhook', 'topic', 'state', 'last sent', 'last accepted', 'address'],
+  give: ['last sent', 'last accepted'],
+  keep: ['webhook', 'state'],
+} as const satisfies Omit<WordedTable, 'rows'>;
+
+function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: SubscriptionsReport, context: CliContext): string[] {
+  const { subscriptions: say } = wordsFor(context).stores;
   const rows = listed.map(({ id, topic, state, attemptedAt, acceptedAt, address }) => [
     id,
     topic,
@@ -49,17 +58,11 @@ function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: S
     address,
   ]);
   return [
-    ...(listed.length === 0
-      ? ['The store has no webhook for this connection.']
-      : textTable(['webhook', 'topic', 'state', 'last sent', 'last accepted', 'address'], rows, {
-          width,
-          give: ['last sent', 'last accepted'],
-          keep: ['webhook', 'state'],
-        })),
-    ...(healed.length === 0 ? [] : [`Made anew: ${healed.join(', ')}. What was missed is read by the store’s API.`]),
-    ...(stopped === null ? [] : [`! not healed: ${oneLine(stopped)}`]),
+    ...(listed.length === 0 ? [say.none] : wordedText({ ...TABLE, rows }, context.lang ?? 'en', terminalWidth(context.stdout))),
+    ...(healed.length === 0 ? [] : [say.healed(healed.join(', '))]),
+    ...(stopped === null ? [] : [say.notHealed(oneLine(stopped))]),
     ...problems.flatMap(({ topic, words, todo }) => [`! ${topic}: ${oneLine(words)}`, `  ${oneLine(todo)}`]),
     ...advice.map((words) => `- ${oneLine(words)}`),
-    ...(problems.length === 0 ? ['Nothing is wrong with them.'] : []),
+    ...(problems.length === 0 ? [say.right] : []),
   ];
 }

@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Credentials } from '../../bridge/ledger/destination-store.ts';
-import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
 import { note } from '../../platform/terminal/print.ts';
+import { wordsFor } from '../words/words.ts';
 import { couldBeCommitted } from './could-be-committed.ts';
+import { Mistyped } from './mistyped.ts';
 import { promptSecret } from './prompt-secret.ts';
 
-type Source = Pick<CliContext, 'stdin' | 'stderr' | 'cwd'>;
+type Source = Pick<CliContext, 'stdin' | 'stderr' | 'cwd' | 'lang'>;
 
 /** Ends the help of an option that takes a secret. */
 export const SECRET_FORMS = '(prompt asks for it without showing it, - reads standard input, @FILE a file)';
@@ -17,7 +19,7 @@ const PROMPT = 'prompt';
 /** A secret as it was given: `prompt` asks at the terminal, `-` is read from standard input, `@FILE` from a file, anything else is the secret itself. */
 export async function readSecret(context: Source, flag: string, given: string): Promise<string> {
   const secret = withoutLineEnd(await sourceText(context, flag, given));
-  if (secret === '') throw new CliError(`${flag} is empty; give prompt, - to read it from standard input, or @FILE`);
+  if (secret === '') throw new Mistyped(`${flag} is empty; give prompt, - to read it from standard input, or @FILE`);
   return secret;
 }
 
@@ -29,10 +31,10 @@ async function sourceText(source: Source, flag: string, given: string): Promise<
   const path = resolve(cwd, given.slice(1));
   try {
     const secret = await readFile(path, 'utf8');
-    if (await couldBeCommitted(path)) note(source, `Warning: ${path} could be committed to git: move it out of the checkout, or name it in .gitignore`);
+    if (await couldBeCommitted(path)) note(source, wordsFor(source).work.secrets.committable(path));
     return secret;
   } catch (thrown) {
-    throw new CliError(`${flag} can't be read from ${path} (${thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable'})`);
+    throw new Mistyped(`${flag} can't be read from ${path} (${thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unreadable'})`);
   }
 }
 
@@ -52,7 +54,7 @@ export type KeyOptions = { complianceKey?: string; complianceSecret?: string };
 /** The API key that was given; null: the configured one. */
 export async function readCredentials(context: Source, { complianceKey, complianceSecret }: KeyOptions): Promise<Credentials | null> {
   if (complianceKey === undefined && complianceSecret === undefined) return null;
-  if (complianceKey === undefined || complianceSecret === undefined) throw new CliError('--compliance-key and --compliance-secret go together: give both');
+  if (complianceKey === undefined || complianceSecret === undefined) throw new Mistyped('--compliance-key and --compliance-secret go together: give both');
   return {
     apiKey: await readSecret(context, '--compliance-key', complianceKey),
     apiSecret: await readSecret(context, '--compliance-secret', complianceSecret),
@@ -60,14 +62,13 @@ export async function readCredentials(context: Source, { complianceKey, complian
 }
 
 /** Looks at all secrets of a command line before any is read: standard input can be read once, and one that others can see gets a warning. */
-export function checkSecretFlags(context: Pick<CliContext, 'stderr'>, values: Record<string, string | undefined>): void {
+export function checkSecretFlags(context: Pick<CliContext, 'stderr' | 'lang'>, values: Record<string, string | undefined>): void {
   const flags = Object.keys(values).filter((flag) => values[flag] !== undefined);
   const piped = flags.filter((flag) => values[flag] === '-');
-  if (piped.length > 1) throw new CliError(`${piped.join(' and ')} can't both come from standard input; give one of them as @FILE`);
+  if (piped.length > 1) throw new Mistyped(`${piped.join(' and ')} can't both come from standard input; give one of them as @FILE`);
   const literal = flags.filter((flag) => !isReference(values[flag] ?? ''));
   if (literal.length === 0) return;
-  const were = literal.length === 1 ? 'was' : 'were';
-  note(context, `Warning: ${literal.join(', ')} ${were} given on the command line, where \`ps\` and the history of the shell show it; give prompt, @FILE or -`);
+  note(context, wordsFor(context).work.secrets.seen(literal));
 }
 
 function isReference(given: string): boolean {

@@ -44,7 +44,12 @@ function inBulgarian({ header, rows, give = [], keep = [], wrap, tones = {} }: W
 
 /** The cells of a row under these columns. */
 function rowInBulgarian(header: readonly Column[], row: Row): Row {
-  return row.map((cell, at) => (cell === null ? null : (ownValue(cellsInBulgarian[header[at] ?? ''] ?? {}, cell) ?? cell)));
+  return row.map((cell, at) => (cell === null ? null : cellWords(header[at] ?? '', cell, 'bg')));
+}
+
+/** One such cell, where no table is. */
+export function cellWords(column: Column, cell: string, lang: Lang): string {
+  return lang === 'bg' ? (ownValue(cellsInBulgarian[column] ?? {}, cell) ?? cell) : cell;
 }
 
 /** What the command wrote where a person reads this. */

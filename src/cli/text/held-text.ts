@@ -1,16 +1,23 @@
 import type { HeldBack, Tried } from '../../operations/one-first.ts';
+import { problemWords } from '../../operations/words/problem-words.ts';
+import { stateName } from '../../operations/words/state-words.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
+import { wordsFor } from '../words/words.ts';
 
 /** Why orders stay parked, and what releases them. */
-export function heldText({ connectionId, codes, orders, tried }: HeldBack, waitSeconds: number): string {
-  const rest = `${orders} more ${orders === 1 ? 'order' : 'orders'} of ${connectionId} (${codes.join(', ')}) ${orders === 1 ? 'stays' : 'stay'} parked`;
-  const why = tried.map((one) => triedText(one, waitSeconds)).join('; ');
-  const commands = codes.map((code) => `\`orderbridge release --code ${code} --connection ${connectionId}\``).join(' and ');
-  return `${rest}: ${why}. Once the cause is put right, ${commands} goes on.`;
+export function heldText({ connectionId, codes, orders, tried }: HeldBack, waitSeconds: number, context: Pick<CliContext, 'lang'>): string {
+  const { many: say } = wordsFor(context).work;
+  const why = tried.map((one) => triedText(one, waitSeconds, context)).join('; ');
+  const commands = codes.map((code) => `\`orderbridge release --code ${code} --connection ${connectionId}\``).join(` ${say.and} `);
+  return `${say.stay(orders, connectionId, codes.join(', '))}: ${why}. ${say.goesOn(commands)}`;
 }
 
-function triedText({ order: { id, number }, state, code, detail }: Tried, waitSeconds: number): string {
-  const name = `the order ${number === null ? `id:${id}` : oneLine(number)} went first and`;
-  if (state === null) return `${name} was not decided within ${waitSeconds} s (\`orderbridge status\` says whether anything works on it)`;
-  return `${name} ${code === null ? `is ${state}` : `is ${state} as ${code}: ${oneLine(detail ?? '')}`}`;
+function triedText({ order: { id, number }, state, code, detail }: Tried, waitSeconds: number, context: Pick<CliContext, 'lang'>): string {
+  const { many: say } = wordsFor(context).work;
+  const lang = context.lang ?? 'en';
+  const name = number === null ? `id:${id}` : oneLine(number);
+  if (state === null) return say.undecided(name, waitSeconds);
+  if (code === null) return say.became(name, stateName(state, lang));
+  return say.becameAs(name, stateName(state, lang), `${code}: ${oneLine(problemWords({ code, detail: detail ?? '' }, lang))}`);
 }

@@ -3,23 +3,31 @@ import type { App } from '../../app/start-app.ts';
 import type { Role } from '../../config/config.ts';
 import { consoleUrl } from '../../config/console-url.ts';
 import { offerFirstVisit } from '../../operations/people/first-visit.ts';
+import type { CliWords } from '../words/words.ts';
 
 /** What a person at a terminal reads when the server is ready: where it is, where its data are, and what comes next. */
-export async function readyLines({ url, core: { config, connections } }: Pick<App, 'url' | 'core'>, role: Role): Promise<string[]> {
+export async function readyLines(
+  { url, core: { config, connections } }: Pick<App, 'url' | 'core'>,
+  role: Role,
+  { work: { ready: say } }: CliWords,
+): Promise<string[]> {
   const { dataDir, database, publicUrl } = config;
-  const data = database.kind === 'embedded' ? `data in ${dataDir}` : 'data in the PostgreSQL of DATABASE_URL';
-  const next = role === 'compliance' ? './orderbridge service --help' : await nextStep(connections);
-  return ['', `orderbridge is ready: ${publicUrl ?? forPeople(url)} · ${data}`, `Next, in another terminal: ${next} · stop with Ctrl-C`, ''];
+  const data = database.kind === 'embedded' ? say.dataIn(dataDir) : say.dataElsewhere;
+  const next = role === 'compliance' ? './orderbridge service --help' : await nextStep(connections, say);
+  return ['', say.is(publicUrl ?? forPeople(url), data), say.next(next), ''];
 }
 
-async function nextStep(connections: { list(): Promise<{ closedAt: string | null }[]> }): Promise<string> {
+async function nextStep(connections: { list(): Promise<{ closedAt: string | null }[]> }, say: CliWords['work']['ready']): Promise<string> {
   const isConnected = (await connections.list()).some(({ closedAt }) => closedAt === null);
-  return isConnected ? './orderbridge status' : './orderbridge shop create --help, then ./orderbridge connect --help';
+  return isConnected ? './orderbridge status' : say.connect;
 }
 
 /** Where the first person makes himself the owner; nothing if there is somebody, or no console. */
-export async function firstVisitLines({ consoleUrl: served, core: { pool, config } }: Pick<App, 'consoleUrl' | 'core'>): Promise<string[]> {
+export async function firstVisitLines(
+  { consoleUrl: served, core: { pool, config } }: Pick<App, 'consoleUrl' | 'core'>,
+  { work: { ready: say } }: CliWords,
+): Promise<string[]> {
   if (served === null) return [];
   const path = await offerFirstVisit({ pool });
-  return path === null ? [] : [`First visit: ${consoleUrl(config) ?? forPeople(served)}${path}`, ''];
+  return path === null ? [] : [say.firstVisit(`${consoleUrl(config) ?? forPeople(served)}${path}`), ''];
 }

@@ -1,29 +1,30 @@
+import type { Lang } from '../../contract/said.ts';
 import type { StoreNames } from '../../operations/connections/store-names.ts';
 import type { Reconciled, Side } from '../../operations/reconciliation/report.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { oneLine, textTable } from '../../platform/terminal/text-table.ts';
+import { oneLine } from '../../platform/terminal/text-table.ts';
+import { wordedText } from '../output/print-table.ts';
+import type { CliWords } from '../words/words.ts';
 
 /** `width`: the columns of the terminal; undefined: it is none. */
-type Around = { nameOf: StoreNames; width: number | undefined };
+type Around = { words: CliWords; lang: Lang; nameOf: StoreNames; width: number | undefined };
 
 /** What was compared of a connection, for people. */
 export function reconciledText({ connection, from, to, currency, differences, healed, unchecked, ...sides }: Reconciled, around: Around): string[] {
   const { store, ledger, service, file } = sides;
+  const { reconcile: say } = around.words.reading;
   const shown = [
-    ['store', store],
-    ['ledger', ledger],
-    ['service', service],
-    ['file', file],
+    [say.sides.store, store],
+    [say.sides.ledger, ledger],
+    [say.sides.service, service],
+    [say.sides.file, file],
   ] as const;
   return [
-    `${oneLine(around.nameOf(connection))}, orders sold from ${localTime(from)} until ${localTime(to)}${currency === null ? '' : ` in ${currency}`}`,
-    ...textTable(
-      ['side', 'orders', 'total'],
-      shown.map(([name, side]) => [name, ...cells(side)]),
-    ),
-    ...(healed > 0 ? [`healed: ${healed}`] : []),
-    ...unchecked.map((why) => `not checked: ${why}`),
-    ...(differences.length === 0 ? ['No difference.'] : ['', ...differenceTable(differences, around.width)]),
+    `${say.head(oneLine(around.nameOf(connection)), localTime(from), localTime(to))}${currency === null ? '' : say.inCurrency(currency)}`,
+    ...wordedText({ header: ['side', 'orders', 'total'], rows: shown.map(([name, side]) => [name, ...cells(side)]) }, around.lang, undefined),
+    ...(healed > 0 ? [say.healed(healed)] : []),
+    ...unchecked.map((why) => say.unchecked(why)),
+    ...(differences.length === 0 ? [say.none] : ['', ...differenceTable(differences, around)]),
   ];
 }
 
@@ -31,10 +32,7 @@ function cells(side: Side | null): [string | null, string | null] {
   return side === null ? [null, null] : [String(side.orders), side.total];
 }
 
-function differenceTable(differences: Reconciled['differences'], width: number | undefined): string[] {
-  return textTable(
-    ['what', 'order', 'number', 'total', 'code', 'detail'],
-    differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail]),
-    { width, give: ['total'], wrap: 'detail' },
-  );
+function differenceTable(differences: Reconciled['differences'], { lang, width }: Around): string[] {
+  const rows = differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail]);
+  return wordedText({ header: ['what', 'order', 'number', 'total', 'code', 'detail'], rows, give: ['total'], wrap: 'detail' }, lang, width);
 }

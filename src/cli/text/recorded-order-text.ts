@@ -1,10 +1,15 @@
+import type { CliContext } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { oneLine, textFields, textTable } from '../../platform/terminal/text-table.ts';
+import { terminalWidth } from '../../platform/terminal/terminal-width.ts';
+import { oneLine, textFields } from '../../platform/terminal/text-table.ts';
 import { rateWords } from '../../service/rates/rate-words.ts';
 import type { ReadOrder } from '../../service/reading/read-order-dto.ts';
+import { type WordedTable, wordedText } from '../output/print-table.ts';
+import { type CliWords, wordsFor } from '../words/words.ts';
 
-/** A recorded order for people, without its buyer. `width`: the columns of the terminal; undefined: it is none. */
-export function recordedOrderText(order: ReadOrder, width: number | undefined): string[] {
+/** A recorded order for people, without its buyer. */
+export function recordedOrderText(order: ReadOrder, context: Pick<CliContext, 'lang' | 'stdout'>): string[] {
+  const { orders: say } = wordsFor(context).service;
   const { precision, currency } = order;
   const money = (amount: number) => amount.toFixed(precision);
   const lines = order.lineItems.map((line) => [
@@ -16,30 +21,40 @@ export function recordedOrderText(order: ReadOrder, width: number | undefined): 
     money(line.subtotalVat),
     money(line.subtotal),
   ]);
-  const sums = `${money(order.total)} ${currency}: net ${money(order.netTotal)}, VAT ${money(order.totalVat)}, discounts ${money(order.totalDiscount)}`;
+  const sums = say.sums({
+    ...{ total: `${money(order.total)} ${currency}`, net: money(order.netTotal) },
+    ...{ vat: money(order.totalVat), discounts: money(order.totalDiscount) },
+  });
   return [
-    ...textFields([...about(order), ['total', sums], ['declared', declared(order)]]),
+    ...textFields([...about(order, say), [say.fields.total, sums], [say.fields.declared, declared(order, say)]]),
     '',
-    ...textTable(['item', 'quantity', 'price', 'discount', 'VAT rate', 'VAT', 'sum'], lines, { width, give: ['discount'] }),
+    ...wordedText({ ...TABLE, rows: lines }, context.lang ?? 'en', terminalWidth(context.stdout)),
   ];
 }
 
-function about(order: ReadOrder): [string, string][] {
+type Say = CliWords['service']['orders'];
+
+const TABLE = {
+  header: ['item', 'quantity', 'price', 'discount', 'VAT rate', 'VAT', 'sum'],
+  give: ['discount'],
+} as const satisfies Omit<WordedTable, 'rows'>;
+
+function about(order: ReadOrder, { fields, ...say }: Say): [string, string][] {
   const { id, shopId, internalId, internalNumber, internalCreatedAt, paymentType, paymentProcessorName, transactionId, documentNumber, documentDate } = order;
   return [
-    ['id', id],
-    ['shop', shopId],
-    ['order', `${oneLine(internalNumber)} (internalId ${oneLine(internalId)})`],
-    ['ordered', localTime(internalCreatedAt)],
-    ['recorded', localTime(order.createdAt)],
-    ['payment', [paymentType, paymentProcessorName, transactionId].flatMap((part) => (part === undefined ? [] : [oneLine(part)])).join(', ')],
-    ['document', `${documentNumber} of ${documentDate}${order.edition > 1 ? `, edition ${order.edition}` : ''}`],
-    ['month', order.month ?? 'none: it replaces a sale that a closed month lists'],
+    [fields.id, id],
+    [fields.shop, shopId],
+    [fields.order, say.internalId(oneLine(internalNumber), oneLine(internalId))],
+    [fields.ordered, localTime(internalCreatedAt)],
+    [fields.recorded, localTime(order.createdAt)],
+    [fields.payment, [paymentType, paymentProcessorName, transactionId].flatMap((part) => (part === undefined ? [] : [oneLine(part)])).join(', ')],
+    [fields.document, say.document(documentNumber, documentDate, order.edition)],
+    [fields.month, order.month ?? say.noMonth],
   ];
 }
 
-function declared({ accountingTotal, accountingVat, accountingCurrency, exchange }: ReadOrder): string {
-  if (accountingTotal === null || accountingVat === null) return `not yet: the exchange rate is missing; see \`orderbridge service rates\``;
-  const rate = exchange === null ? '' : ` (${rateWords(exchange)}, ${exchange.source} of ${exchange.publishedOn})`;
-  return `${accountingTotal.toFixed(2)} ${accountingCurrency}, VAT ${accountingVat.toFixed(2)}${rate}`;
+function declared({ accountingTotal, accountingVat, accountingCurrency, exchange }: ReadOrder, say: Say): string {
+  if (accountingTotal === null || accountingVat === null) return say.noRate;
+  const rate = exchange === null ? '' : say.rateOf(rateWords(exchange), exchange.source, exchange.publishedOn);
+  return `${say.declared(`${accountingTotal.toFixed(2)} ${accountingCurrency}`, accountingVat.toFixed(2))}${rate}`;
 }

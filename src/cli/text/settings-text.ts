@@ -3,45 +3,49 @@ import type { ChangedSettings } from '../../operations/connections/change-settin
 import type { SettingDifference } from '../../operations/connections/settings-difference.ts';
 import type { ShownSettings } from '../../operations/connections/show-settings.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
+import type { CliWords } from '../words/words.ts';
 
 /** Each setting as `path = value`, those that have their default marked. */
-export function settingsLines({ connectionId, settings, warnings, parked }: ShownSettings): string[] {
+export function settingsLines({ connectionId, settings, warnings, parked }: ShownSettings, words: CliWords): string[] {
+  const { settings: say } = words.stores;
   return [
-    ...settings.map(({ path, value, isDefault }) => `${oneLine(path)} = ${valueText(value)}${isDefault ? '  (default)' : ''}`),
-    ...(Object.keys(parked).length === 0 ? [] : [`Parked orders that settings may cure: ${parkedText(parked)}`, releaseWords(connectionId)]),
-    ...warnings.map((words) => `! ${oneLine(words)}`),
+    ...settings.map(({ path, value, isDefault }) => `${oneLine(path)} = ${valueText(value)}${isDefault ? `  ${say.default}` : ''}`),
+    ...(Object.keys(parked).length === 0
+      ? []
+      : [say.curable(parkedText(parked, say)), say.release(`orderbridge release --code CODE --connection ${connectionId}`)]),
+    ...warnings.map((warning) => `! ${oneLine(warning)}`),
   ];
 }
 
-function releaseWords(connectionId: string): string {
-  return `(\`orderbridge release --code CODE --connection ${connectionId}\` decides them again as the settings are)`;
-}
+type Say = CliWords['stores']['settings'];
 
 /** How many orders a change concerns. */
-export function concernedLines({ parked, ignored, waiting }: ChangedSettings['concerned']): string[] {
+export function concernedLines({ parked, ignored, waiting }: ChangedSettings['concerned'], words: CliWords): string[] {
+  const { settings: say } = words.stores;
   const counts = [
-    ...(Object.keys(parked).length === 0 ? [] : [`parked: ${parkedText(parked)}`]),
-    ...(ignored === 0 ? [] : [`ignored: ${ignored}`]),
-    ...(waiting === 0 ? [] : [`waiting: ${waiting}`]),
+    ...(Object.keys(parked).length === 0 ? [] : [say.counts.parked(parkedText(parked, say))]),
+    ...(ignored === 0 ? [] : [say.counts.ignored(ignored)]),
+    ...(waiting === 0 ? [] : [say.counts.waiting(waiting)]),
   ];
-  return counts.length === 0 ? [] : [`Orders that may be decided otherwise now: ${counts.join('; ')}.`];
+  return counts.length === 0 ? [] : [say.concerned(counts.join('; '))];
 }
 
-function parkedText(parked: Record<string, number>): string {
+function parkedText(parked: Record<string, number>, say: Say): string {
   return Object.entries(parked)
-    .map(([code, orders]) => `${orders} as ${code}`)
+    .map(([code, orders]) => say.ofCode(orders, code))
     .join(', ');
 }
 
 /** What is different, and the command that undoes it. */
-export function differenceLines(connectionId: string, difference: readonly SettingDifference[]): string[] {
-  if (difference.length === 0) return ['No setting is different.'];
-  const lines = difference.map(({ path, before, after }) => `  ${oneLine(path)}: ${stateText(before)} → ${stateText(after)}`);
-  return [...lines, `To undo it: orderbridge settings ${connectionId} ${undoFlags(difference).join(' ')}`];
+export function differenceLines(connectionId: string, difference: readonly SettingDifference[], words: CliWords): string[] {
+  const { settings: say } = words.stores;
+  if (difference.length === 0) return [say.none];
+  const lines = difference.map(({ path, before, after }) => `  ${oneLine(path)}: ${stateText(before, say)} → ${stateText(after, say)}`);
+  return [...lines, say.undo(`orderbridge settings ${connectionId} ${undoFlags(difference).join(' ')}`)];
 }
 
-function stateText(value: unknown): string {
-  return value === undefined ? '(not set)' : valueText(value);
+function stateText(value: unknown, say: Say): string {
+  return value === undefined ? say.notSet : valueText(value);
 }
 
 /** A payment method that was not there goes as a whole: without its type it is no setting. */

@@ -1,12 +1,13 @@
 import type { Counted, StartPreview } from '../../operations/connections/preview-start.ts';
+import type { CliWords } from '../words/words.ts';
 
 /** What starting would record, for the terminal. */
-export function previewLines({ from, known, asked, unknown, whyUnknown }: StartPreview): string[] {
+export function previewLines({ from, known, asked, unknown, whyUnknown }: StartPreview, { stores: { start: say } }: CliWords): string[] {
   return [
-    `Orders paid from ${from} on that would be recorded: ${counted(known)}.`,
-    ...asked.map(({ code, orders }) => `A person would be asked about ${orders} more (${code}).`),
-    ...(unknown === null || unknown.orders === 0 ? [] : [`The store has more, which no webhook told: ${counted(unknown)} by its list.`]),
-    ...(whyUnknown === null ? [] : [`What else the store has is not known: ${whyUnknown}.`]),
+    say.known(from, counted(known)),
+    ...asked.map(({ code, orders }) => say.asked(orders, code)),
+    ...(unknown === null || unknown.orders === 0 ? [] : [say.unknown(counted(unknown))]),
+    ...(whyUnknown === null ? [] : [say.whyUnknown(whyUnknown)]),
   ];
 }
 

@@ -1,26 +1,33 @@
 import type { OrderReport } from '../../operations/orders/order-report.ts';
+import { codeWords } from '../../operations/words/code-words.ts';
+import { problemWords } from '../../operations/words/problem-words.ts';
+import { stateMeans, stateName } from '../../operations/words/state-words.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
 import { oneLine, textFields } from '../../platform/terminal/text-table.ts';
+import { type CliWords, wordsFor } from '../words/words.ts';
 import { money } from './money.ts';
 
+type Around = { isEmbedded: boolean; context: Pick<CliContext, 'lang'> };
+
 /** What became of a test order, and how its record is taken back. */
-export function testOrderLines(order: OrderReport, { isEmbedded }: { isEmbedded: boolean }): string[] {
-  const { id, number, orderId, state, means, parked, todo, complianceId } = order;
+export function testOrderLines(order: OrderReport, { isEmbedded, context }: Around): string[] {
+  const { id, number, orderId, state, parked, todo, complianceId } = order;
+  const { reading, sheet } = wordsFor(context);
+  const { fields } = sheet;
+  const lang = context.lang ?? 'en';
+  const total = money(order.orderTotal, order.currency) ?? reading.test.totalNotKnown;
   return [
     ...textFields([
-      ['order', `${number ?? orderId} (id:${id}), ${money(order.orderTotal, order.currency) ?? 'total not known'}`],
-      ['state', `${state}: ${means}`],
-      ...(parked === null ? [] : [['why', `${parked.code}: ${oneLine(parked.detail)}`] as const]),
-      ...(todo === null ? [] : [['to do', todo] as const]),
-      ...(complianceId === null ? [] : [['compliance id', complianceId] as const]),
+      [fields.order, `${number ?? orderId} (id:${id}), ${total}`],
+      [fields.state, `${stateName(state, lang)}: ${stateMeans(state, lang)}`],
+      ...(parked === null ? [] : [[fields.why, `${parked.code}: ${oneLine(problemWords(parked, lang))}`] as const]),
+      ...(todo === null ? [] : [[fields.toDo, parked === null || lang === 'en' ? todo : codeWords(parked.code, lang).todo] as const]),
+      ...(complianceId === null ? [] : [[fields.complianceId, complianceId] as const]),
     ]),
-    ...(complianceId === null ? [] : ['', ...deletionLines(complianceId, isEmbedded)]),
+    ...(complianceId === null ? [] : ['', reading.test.takeBack, `${deletion(complianceId, isEmbedded, reading.test)}.`]),
   ];
 }
 
-function deletionLines(complianceId: string, isEmbedded: boolean): string[] {
-  const there = isEmbedded ? `\`orderbridge service orders delete ${complianceId}\`` : `delete the record ${complianceId} at the compliance service`;
-  return [
-    'It is a tax record now, and counts in its month’s file. To take it back, send its refund as the store would (the record is then deleted), or',
-    `${there}.`,
-  ];
+function deletion(complianceId: string, isEmbedded: boolean, say: CliWords['reading']['test']): string {
+  return isEmbedded ? `\`orderbridge service orders delete ${complianceId}\`` : say.elsewhere(complianceId);
 }

@@ -1,6 +1,7 @@
 import type { OrderState } from '../../bridge/order/order-state.ts';
 import type { Verdict } from '../../operations/verdict/verdict.ts';
 import type { Tone } from '../../platform/terminal/paint.ts';
+import type { CliWords } from '../words/words.ts';
 
 const states: Readonly<Record<OrderState, Tone | undefined>> = {
   waiting: 'quiet',
@@ -41,7 +42,7 @@ export function markTone(mark: string): Tone | undefined {
 }
 
 /** What became of a message: "sent", "waiting: why", "failed: why". */
-export function sendingTone(state: string): Tone {
+export function sendingTone(state: string, { failed }: CliWords['work']['alerts']['states']): Tone {
   if (state === 'sent') return 'good';
-  return state.startsWith('failed') ? 'bad' : 'busy';
+  return state.startsWith(failed('')) ? 'bad' : 'busy';
 }

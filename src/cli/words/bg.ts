@@ -1,7 +1,11 @@
+import { ordersBg } from './counts-bg.ts';
 import type { en } from './en.ts';
 import { orderInBulgarian } from './order-bg.ts';
+import { readingInBulgarian } from './reading-bg.ts';
+import { serviceInBulgarian } from './service-bg.ts';
+import { storesInBulgarian } from './stores-bg.ts';
+import { workInBulgarian } from './work-bg.ts';
 
-const orders = (n: number): string => (n === 1 ? '1 поръчка' : `${n} поръчки`);
 const roles: Readonly<Record<string, string>> = { owner: 'собственик', operator: 'оператор', accountant: 'счетоводител', viewer: 'наблюдател' };
 
 export const bg: typeof en = {
@@ -18,7 +22,7 @@ export const bg: typeof en = {
   parked: {
     none: 'Нищо не чака човек.',
     cut: (n) => `Показани са само най-новите ${n} от вид.`,
-    orders,
+    orders: ordersBg,
     toDo: (todo) => `Какво да се направи: ${todo}`,
     ofStore: (store) => ` на ${store}`,
     more: (n, ofStore) => `и още ${n}${ofStore}`,
@@ -63,6 +67,10 @@ export const bg: typeof en = {
     },
   },
   sheet: orderInBulgarian,
+  stores: storesInBulgarian,
+  reading: readingInBulgarian,
+  work: workInBulgarian,
+  service: serviceInBulgarian,
   people: {
     added: (email, role) => `${email} вече има достъп като ${roles[role] ?? role}. Паролата се избира тук, еднократно, до 3 дни:`,
     reset: (email) => `Паролата на ${email} е отнета. Друга се избира тук, еднократно, до 3 дни:`,
@@ -84,7 +92,6 @@ export const bg: typeof en = {
     none: 'Още не е канен търговец: `orderbridge invite` дава връзка.',
   },
   activity: { none: 'Още нищо не е правено.', order: (name) => `поръчка ${name}` },
-  connections: { none: 'Още няма свързан магазин; `orderbridge connect --help` казва как.' },
   deliveries: { none: 'По тази връзка още не е дошло известие.', noneRefused: 'По тази връзка няма отказано известие.' },
   doctor: {
     marks: { ok: 'наред', remark: 'бележка', wrong: 'ГРЕШКА' },

@@ -54,6 +54,7 @@ const states = {
   expired: 'изтекла',
   revoked: 'отменена',
   started: 'записва',
+  failed: 'неуспешно',
   disabled: 'без достъп',
   'can sign in': 'има достъп',
   'no password, no link': 'без парола и без връзка',
@@ -66,7 +67,8 @@ export const cellsInBulgarian: Readonly<Partial<Record<Column, Readonly<Record<s
   'what it did': outcomes,
   result: { accepted: 'прието', refused: 'отказано' },
   role: { owner: 'собственик', operator: 'оператор', accountant: 'счетоводител', viewer: 'наблюдател' },
-  shops: { all: 'всички' },
+  shops: { all: 'всички', several: 'няколко', one: 'един' },
   step: { create: 'запис', delete: 'изтриване', receipt: 'документ' },
+  declared: { 'rate missing': 'няма курс' },
   body: { kept: 'пази се', gone: 'няма го' },
 };

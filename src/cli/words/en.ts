@@ -1,4 +1,8 @@
 import { orderInEnglish } from './order-en.ts';
+import { readingInEnglish } from './reading-en.ts';
+import { serviceInEnglish } from './service-en.ts';
+import { storesInEnglish } from './stores-en.ts';
+import { workInEnglish } from './work-en.ts';
 
 const orders = (n: number): string => (n === 1 ? '1 order' : `${n} orders`);
 const things = (n: number): string => (n === 1 ? '1 thing needs' : `${n} things need`);
@@ -63,6 +67,10 @@ export const en = {
     },
   },
   sheet: orderInEnglish,
+  stores: storesInEnglish,
+  reading: readingInEnglish,
+  work: workInEnglish,
+  service: serviceInEnglish,
   people: {
     added: (email: string, role: string) => `${email} is ${role === 'viewer' ? 'a' : 'an'} ${role} now. They choose a password here, once, within 3 days:`,
     reset: (email: string) => `The password of ${email} is taken away. They choose another here, once, within 3 days:`,
@@ -84,7 +92,6 @@ export const en = {
     none: 'No merchant was invited yet: `orderbridge invite` prints a link.',
   },
   activity: { none: 'Nothing was done yet.', order: (name: string) => `order ${name}` },
-  connections: { none: 'No store is connected yet; `orderbridge connect --help` says how.' },
   deliveries: { none: 'No webhook of this connection has come yet.', noneRefused: 'No webhook of this connection was refused.' },
   doctor: {
     marks: { ok: 'ok', remark: 'note', wrong: 'WRONG' },

@@ -14,9 +14,17 @@ function goOn(stream, again) {
   });
 }
 
+/** Did somebody write or choose something in there? */
+function isTouched(part) {
+  return [...part.querySelectorAll('input, textarea')].some(({ type, checked, defaultChecked, value, defaultValue }) =>
+    type === 'checkbox' || type === 'radio' ? checked !== defaultChecked : value !== defaultValue,
+  );
+}
+
 /** Parts of a page that the server renews. The stream is closed while nobody looks. */
 function follow() {
-  if (document.querySelector('[data-live]') === null) return;
+  // What a form answered is at no address that could be asked again.
+  if (document.querySelector('[data-live]') === null || document.querySelector('main[data-still]') !== null) return;
   let stream = null;
   const shown = new Map([...document.querySelectorAll('[data-live]')].map(({ id, innerHTML }) => [id, innerHTML]));
   const open = () => {
@@ -26,8 +34,8 @@ function follow() {
       const { id, markup } = JSON.parse(data);
       const part = document.getElementById(id);
       const fresh = written(markup);
-      // What somebody writes in is left alone, and so is what he opened in a part that did not change.
-      if (part === null || shown.get(id) === fresh || part.contains(document.activeElement)) return;
+      // What somebody wrote or writes in is left alone, and so is what he opened in a part that did not change.
+      if (part === null || shown.get(id) === fresh || part.contains(document.activeElement) || isTouched(part)) return;
       part.innerHTML = markup;
       shown.set(id, fresh);
     });

@@ -10,15 +10,18 @@ import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.
 import type { FetchJson, Storefronts } from '../../bridge/storefronts/contract.ts';
 import type { Config } from '../../config/config.ts';
 import type { ComplianceAccess } from '../../operations/compliance-access.ts';
+import type { CountedRuns } from '../../operations/desk/show-run.ts';
 import type { PausableQueue } from '../../operations/health/queue-states.ts';
 import type { RecordAccess } from '../../operations/orders/record-at-service.ts';
 import type { RoleRules } from '../../operations/people/claims.ts';
 import type { Passwords } from '../../operations/people/passwords.ts';
 import type { SignInBrake } from '../../operations/people/sign-in-brake.ts';
 import type { AskDeps } from '../../operations/reconciliation/ask-for-order.ts';
+import type { BackfillDeps } from '../../operations/reconciliation/backfill.ts';
 import type { Verdict } from '../../operations/verdict/verdict.ts';
 import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 
 /** What the pages show and do; given by the process that serves them. */
@@ -47,11 +50,14 @@ export type ConsoleDeps = {
   records: RecordAccess;
   /** Null: no compliance service of ours is in this database. */
   service: ComplianceService | null;
+  runs: CountedRuns;
   entry: Entry;
   now(): Date;
   isStopping(): boolean;
   /** Keeps what goes on behind an answer; its failure is logged, and a stop of the process waits for it. */
   background(work: Promise<unknown>): void;
+  /** The process stops: what goes on behind answers ends. */
+  stop: AbortSignal;
 };
 
 /** How people come in. */
@@ -83,6 +89,10 @@ export type StoreDeps = {
   base(): Promise<string>;
   recent: RecentStores;
   reading: StoreReading;
+  /** What holds a store against the ledger and the service; until `signal` aborts. */
+  openReading(by: Actor, signal: AbortSignal): Promise<BackfillDeps & AsyncDisposable>;
+  /** Where a server takes webhooks; null: none is known. */
+  receiver(): Promise<string | null>;
 };
 
 /** A store is asked by somebody who waits: it must answer soon. */

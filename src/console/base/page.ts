@@ -39,6 +39,6 @@ export type Page = {
   /** Who may see it. */
   right: Right;
   get?: Answer;
-  /** `right`: who may do it. */
-  post?: { right: Right; act: Act };
+  /** `right`: who may do it. `holdsSecrets`: what is typed there is never shown again. */
+  post?: { right: Right; act: Act; holdsSecrets?: true };
 };

@@ -26,6 +26,8 @@ type Framed = {
   refresh?: number;
   /** The same where no script renews its parts. */
   refreshPlainly?: number;
+  /** It answers a form: its parts are not renewed. */
+  isAnswer?: boolean;
 };
 
 const ways: readonly { place: Place; path: string; right: Right }[] = [
@@ -50,7 +52,19 @@ export function pageTitle({ words, title, verdict }: { words: Words; title: stri
 }
 
 /** A whole page: the bar, the content, and nothing from another host. */
-export function pageFrame({ words, title, body, person, place, verdict = null, notice, at = '/console', refresh, refreshPlainly }: Framed): string {
+export function pageFrame({
+  words,
+  title,
+  body,
+  person,
+  place,
+  verdict = null,
+  notice,
+  at = '/console',
+  refresh,
+  refreshPlainly,
+  isAnswer = false,
+}: Framed): string {
   const { frame, lang } = words;
   const count = verdict === null ? 0 : verdict.reasons.length;
   return htmlDocument({
@@ -68,7 +82,7 @@ export function pageFrame({ words, title, body, person, place, verdict = null, n
       html`<script src="${assetPath('live.js')}" defer></script>`,
     ],
     body: html`<a class="skip" href="#content">${frame.skip}</a>
-${person === null ? nothing : bar({ words, person, place, at, count: verdict === null ? null : count })}<main id="content" tabindex="-1">
+${person === null ? nothing : bar({ words, person, place, at, count: verdict === null ? null : count })}<main id="content" tabindex="-1"${attributes({ 'data-still': isAnswer ? '' : null })}>
 ${notice === undefined ? nothing : html`<p class="notice" role="status">${notice}</p>\n`}<h1>${title}</h1>
 ${body}
 </main>

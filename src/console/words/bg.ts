@@ -12,10 +12,13 @@ import { orders } from './bg/orders.ts';
 import { parked } from './bg/parked.ts';
 import { people } from './bg/people.ts';
 import { questions } from './bg/questions.ts';
+import { rates } from './bg/rates.ts';
+import { records } from './bg/records.ts';
 import { runs } from './bg/runs.ts';
 import { start } from './bg/start.ts';
 import { store } from './bg/store.ts';
 import { stores } from './bg/stores.ts';
+import { tasks } from './bg/tasks.ts';
 import { today } from './bg/today.ts';
 import type { en } from './en.ts';
 
@@ -41,4 +44,7 @@ export const bg: typeof en = {
   invitations,
   store,
   start,
+  tasks,
+  records,
+  rates,
 };

@@ -12,10 +12,13 @@ import { orders } from './en/orders.ts';
 import { parked } from './en/parked.ts';
 import { people } from './en/people.ts';
 import { questions } from './en/questions.ts';
+import { rates } from './en/rates.ts';
+import { records } from './en/records.ts';
 import { runs } from './en/runs.ts';
 import { start } from './en/start.ts';
 import { store } from './en/store.ts';
 import { stores } from './en/stores.ts';
+import { tasks } from './en/tasks.ts';
 import { today } from './en/today.ts';
 
 /** The words of the pages in English: what `bg.ts` must say, too. */
@@ -40,4 +43,7 @@ export const en = {
   invitations,
   store,
   start,
+  tasks,
+  records,
+  rates,
 };

@@ -6,13 +6,13 @@ import { ownValue } from '../../contract/own-value.ts';
 import { Refusal } from '../refusal.ts';
 
 /** A credential that a store's API takes: its name, and what it is. */
-export type AskedCredential = { name: string; words: string; isKept: boolean };
+export type AskedCredential = { name: string; words: string; bg: string; isKept: boolean };
 
 /** What can be given of a store's API, and which of it the connection has. Null: its platform has none. */
 export function askedCredentials({ platform, access }: Pick<Connection, 'platform' | 'access'>): AskedCredential[] | null {
   const { api } = storefrontOf(storefronts, platform);
   if (api === undefined) return null;
-  return Object.entries(api.credentials).map(([name, { words }]) => ({ name, words, isKept: ownValue(access ?? {}, name) !== undefined }));
+  return Object.entries(api.credentials).map(([name, { words, bg }]) => ({ name, words, bg, isKept: ownValue(access ?? {}, name) !== undefined }));
 }
 
 /** `credentials`: those that were given; the rest stays as it is. */

@@ -13,7 +13,7 @@ import { hostWarnings } from './host-warnings.ts';
 import { orderWarnings } from './order-warnings.ts';
 import { type SecretWarnings, secretWarnings } from './secret-warnings.ts';
 import { pausesOfStore, storePauseWords } from './store-pauses.ts';
-import { type StoreRead, storeRead } from './store-read.ts';
+import { type StoreRead, storeRead, unreadStore } from './store-read.ts';
 import { subscriptionWarnings } from './subscription-warnings.ts';
 import { unreadWarnings } from './unread-warnings.ts';
 import { webhookAddress } from './webhook-address.ts';
@@ -31,6 +31,8 @@ type Deps = {
 export type DescribedConnection = {
   connection: Connection;
   report: ConnectionReport;
+  /** Since when (ISO instant) its store was not read, though it should have been; null: it was. */
+  overdue: string | null;
   watch: WatchState | undefined;
   refusedCode: string | null;
   remarks: string[];
@@ -97,7 +99,8 @@ export async function describeConnections(deps: Deps, base: string, only?: strin
     const secrets = secretWarnings(connection, config.trustedHttpHosts);
     const described = { ...around, read, left, said, secrets, traffic: trafficOf.get(id) };
     const remarks = connection.closedAt === null ? [...secrets.wrong, ...otherWarnings(connection), ...secrets.weak, ...besides] : [];
-    return { connection, report: report(connection, described), watch, refusedCode: trafficOf.get(id)?.refusedCode ?? null, remarks };
+    const overdue = unreadStore(connection, reads.get(id), clock)?.since ?? null;
+    return { connection, report: report(connection, described), overdue, watch, refusedCode: trafficOf.get(id)?.refusedCode ?? null, remarks };
   });
 }
 

@@ -13,10 +13,12 @@ type Deps = Parameters<typeof describeConnections>[0];
 export type ShownStore = ConnectionReport & {
   /** Its webhooks in the store as they were listed last; null: they are not listed. */
   watch: WatchState | null;
+  /** Since when (ISO instant) it was not read by its API, though it should have been, as the verdict says; null: it was. */
+  overdue: string | null;
   /** Why the newest refused webhook was. */
   refusedCode: string | null;
-  /** What its API is good for: whether webhooks can be listed with a key, and whether it has one. */
-  api: { listsWebhooks: boolean; takesKey: boolean; hasAccess: boolean; problem: string | null };
+  /** What its API is good for: whether webhooks and orders can be listed with a key, and whether it has one. `sendsTests`: a test order can be made up. */
+  api: { listsWebhooks: boolean; listsOrders: boolean; sendsTests: boolean; takesKey: boolean; hasAccess: boolean; problem: string | null };
   gapsOfSettings: ValueGap[];
   open: { behind: number; parked: number; unconfirmed: number };
   remarks: string[];
@@ -29,14 +31,16 @@ export type ValueGap = { kind: 'payment' | 'vat'; value: string | null; orders: 
 export async function showStore(deps: Deps & { pool: Pool }, base: string, id: string): Promise<ShownStore> {
   const [[described], gaps, open] = await Promise.all([describeConnections(deps, base, id), settingGaps(deps.pool, id), openOrders(deps.pool, id)]);
   if (described === undefined) throw unknownConnection(id);
-  const { connection, report, watch = null, refusedCode, remarks } = described;
-  return { ...report, watch, refusedCode, api: apiOf(connection), gapsOfSettings: gaps.map(valueGap), open, remarks };
+  const { connection, report, overdue, watch = null, refusedCode, remarks } = described;
+  return { ...report, overdue, watch, refusedCode, api: apiOf(connection), gapsOfSettings: gaps.map(valueGap), open, remarks };
 }
 
 export function apiOf({ platform, access, warnings }: Connection): ShownStore['api'] {
-  const { api } = storefrontOf(storefronts, platform);
+  const { api, testDeliveries } = storefrontOf(storefronts, platform);
   return {
     listsWebhooks: api?.subscriptions !== undefined,
+    listsOrders: api?.changedSince !== undefined,
+    sendsTests: testDeliveries !== undefined,
     takesKey: api !== undefined,
     hasAccess: access !== null,
     problem: warnings[STORE_API_WARNING] ?? warnings[ACCESS_WARNING] ?? null,

@@ -1,13 +1,18 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { ordersOfIds } from '../../bridge/ledger/kept-order.ts';
-import { type Run, readRun, whatBecame } from '../../bridge/ledger/run-store.ts';
+import { type Became, type Run, readRun, whatBecame } from '../../bridge/ledger/run-store.ts';
 import { askedSettings } from '../../bridge/order/asked-settings.ts';
 import type { OrderState } from '../../bridge/order/order-state.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { type AskedGroup, groupId, type SeenShops } from './asked-group.ts';
 import { type RunAbout, readAbout } from './run-about.ts';
 
-type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> } };
+/** `runs`: what became of a large run, as it was a moment ago; null: it is being counted. */
+type Deps = { pool: Pool; connections: { list(): Promise<Connection[]> }; runs: CountedRuns };
+export type CountedRuns = { became(id: string): Promise<Became[] | null> };
+
+/** So many are counted while somebody waits: each is looked up. */
+const MOST_AT_ONCE = 10_000;
 
 /** Orders of a run that a person is asked about now, alike. */
 export type AskedInRun = Pick<AskedGroup, 'id' | 'code' | 'alike' | 'settings' | 'connectionId'> & { orders: number };
@@ -20,6 +25,8 @@ export type ShownRun = {
   act: string;
   about: RunAbout | null;
   orders: number;
+  /** False: there are so many that they are still being counted, and the figures below are not known. */
+  isCounted: boolean;
   /** Nothing was done to them yet. */
   left: number;
   /** working: a process is on its way to those that are left. cut: it was cut short. ended: they could not be decided with the others. */
@@ -33,16 +40,17 @@ export type ShownRun = {
 };
 
 /** Null: there is none, it was more than 90 days ago, or its store is none of these shops'. */
-export async function showRun({ pool, connections }: Deps, { id, shops }: SeenShops & { id: string }): Promise<ShownRun | null> {
+export async function showRun({ pool, connections, runs }: Deps, { id, shops }: SeenShops & { id: string }): Promise<ShownRun | null> {
   const run = await readRun(pool, id);
   if (run === null) return null;
   const about = readAbout(run.about);
   if (shops !== null && !(await isSeen(connections, about, shops))) return null;
-  const [became, one] = await Promise.all([whatBecame(pool, id), theOne(pool, run)]);
+  const [counted, one] = await Promise.all([run.orders <= MOST_AT_ONCE ? whatBecame(pool, id) : runs.became(id), theOne(pool, run)]);
+  const became = counted ?? [];
   const of = (is: (typeof became)[number]['is']) => became.filter((some) => some.is === is);
   const isAsked = ({ code, state }: (typeof became)[number]) => code !== '' || state === 'unconfirmed';
   return {
-    ...{ id, who: run.who, at: run.at, act: run.act, about, orders: run.orders, one },
+    ...{ id, who: run.who, at: run.at, act: run.act, about, orders: run.orders, one, isCounted: counted !== null },
     left: countOf(of('left')),
     work: run.isHeld ? 'working' : run.hasEnded ? 'ended' : 'cut',
     underWay: countOf(of('under-way')),

@@ -1,4 +1,4 @@
-import { findOrders, type OrdersWanted } from '../../bridge/ledger/find-orders.ts';
+import { changedSince, chooseParked, type OrdersWanted, type SeenOrders, seeParked } from '../../bridge/ledger/find-orders.ts';
 import { insertRun } from '../../bridge/ledger/run-store.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -36,7 +36,20 @@ async function keepRun(pool: Pool, { ids, about, by, why, what }: Decision): Pro
   return insertRun(pool, { who: by, act: what === 'release' ? 'order.released' : 'order.settled', about: { words: about, ...decision }, orders: [...ids] });
 }
 
-/** The ids of all orders that are wanted, one more than may be chosen at most. */
-export async function chosenByList({ pool }: { pool: Pool }, wanted: OrdersWanted): Promise<number[]> {
-  return (await findOrders(pool, wanted, { after: null, limit: MOST_COUNTED + 1 })).map(({ id }) => id);
+/** All parked orders that are wanted, one more than may be chosen at most; `digest`: of what they are, as `seenByList` had it. */
+export function chosenByList({ pool }: { pool: Pool }, wanted: OrdersWanted): Promise<{ ids: number[]; digest: string }> {
+  return chooseParked(pool, wanted, MOST_COUNTED + 1);
+}
+
+/** What somebody sees who acts on all that are wanted. */
+export function seenByList({ pool }: { pool: Pool }, wanted: OrdersWanted): Promise<SeenOrders> {
+  return seeParked(pool, wanted, MOST_COUNTED + 1);
+}
+
+const MOST_NAMED = 10;
+
+/** What people call those of them that changed since they were seen; `at`: as `seenByList` had it. */
+export async function changedSinceSeen({ pool }: { pool: Pool }, ids: readonly number[], at: string): Promise<string[]> {
+  const since = new Date(at);
+  return Number.isNaN(since.getTime()) ? [] : changedSince(pool, ids, { at: since, most: MOST_NAMED });
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
-import { type After, countByState, countOrders as countInLedger, findOrders as findInLedger, type OrdersWanted } from '../../bridge/ledger/find-orders.ts';
+import { type After, countByState, findOrders as findInLedger, type OrdersWanted } from '../../bridge/ledger/find-orders.ts';
 import { type KeptOrder, keptOrders } from '../../bridge/ledger/kept-order.ts';
 import { orderHolds } from '../../bridge/ledger/order-holds.ts';
 import type { NothingReason } from '../../bridge/order/desired.ts';
@@ -42,11 +42,6 @@ export const MOST_COUNTED = 10_000;
 /** How many are in each state, of the stores that may be shown. */
 export function countStates({ pool }: { pool: Pool }, { connections }: Pick<OrdersWanted, 'connections'>): Promise<ReadonlyMap<OrderState, number>> {
   return countByState(pool, connections, MOST_COUNTED + 1);
-}
-
-/** How many are wanted; one more than `MOST_COUNTED` stands for more. */
-export function countOrders({ pool }: { pool: Pool }, wanted: OrdersWanted): Promise<number> {
-  return countInLedger(pool, wanted, MOST_COUNTED + 1);
 }
 
 function foundOrder(order: KeptOrder, connections: readonly Connection[], held: OrderBrief['held']): FoundOrder {

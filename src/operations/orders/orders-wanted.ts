@@ -4,25 +4,28 @@ import { ORDER_STATES, type OrderState } from '../../bridge/order/order-state.ts
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { addDays } from '../../service/law/months.ts';
 import { namedAmong } from '../connections/named-among.ts';
+import { type MissingOrders, missingOrders } from '../months/missing-orders.ts';
 import { sofiaMidnight, windowOf } from '../reconciliation/window.ts';
 import { idsOfName } from './named-order.ts';
 import { typedAmount } from './typed-amount.ts';
 
 /**
  * What somebody looks for, as typed; '' stands for no choice. `q`: any number of an order, or an amount. `store`: id or name of a connection. `month`
- * ("2026-11"), `from` and `to` (days, both included): when it was paid or else placed. `code`: that it is parked with.
+ * ("2026-11"), `from` and `to` (days, both included): when it was paid or else placed. `code`: that it is parked with. `state` "asked": parked or
+ * unconfirmed. `missing`: id of a shop and month ("UUID_2026-11"), whose file will lack the order.
  */
-export type OrdersQuery = { q: string; state: string; store: string; month: string; code: string; from: string; to: string };
+export type OrdersQuery = { q: string; state: string; store: string; month: string; code: string; from: string; to: string; missing: string };
 
-/** `byNumber`: the orders were named, not filtered. */
-export type Wanted = OrdersWanted & { byNumber: boolean };
+/** `byNumber`: the orders were named, not filtered. `isCut`: not all that may be missing in a month were looked at. */
+export type Wanted = OrdersWanted & { byNumber: boolean; isCut: boolean };
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+const MISSING = /^[0-9a-f-]{36}_\d{4}-(?:0[1-9]|1[0-2])$/;
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 /** The query without what can't be understood. */
 export function understood(query: OrdersQuery): OrdersQuery {
-  const { q, state, store, month, code, from, to } = query;
+  const { q, state, store, month, code, from, to, missing } = query;
   const kept = (text: string, form: RegExp) => (form.test(text) ? text : '');
   return {
     q: q.trim().slice(0, 200),
@@ -32,29 +35,40 @@ export function understood(query: OrdersQuery): OrdersQuery {
     code: kept(code, /^[a-z.-]{1,60}$/),
     from: kept(from, DAY),
     to: kept(to, DAY),
+    missing: kept(missing, MISSING),
   };
 }
 
 /** `connections`: those of the stores that the person may see; `isAll`: they are all there are. */
-type Seen = { pool: Pool; connections: readonly Connection[]; isAll: boolean };
+type Seen = { pool: Pool; connections: readonly Connection[]; isAll: boolean; now: Date };
 
-export async function ordersWanted({ pool, connections, isAll }: Seen, query: OrdersQuery): Promise<Wanted> {
+export async function ordersWanted({ pool, connections, isAll, now }: Seen, query: OrdersQuery): Promise<Wanted> {
   const { q, state, store, code } = query;
   const chosen = store === '' ? connections : namedAmong(connections, store);
   const byName = q === '' ? null : await idsOfName({ pool }, q);
   const amount = byName === null || byName.length > 0 ? null : typedAmount(q);
+  const lacked = query.missing === '' ? null : await missingIn({ pool, connections, now }, query.missing);
+  const named = amount === null ? byName : null;
   return {
     connections: store === '' && isAll ? null : chosen.map(({ id }) => id),
     state: stateOf(state),
     code: code === '' ? null : code,
     sold: soldIn(query),
     total: amount,
-    ids: amount === null ? byName : null,
+    ids: lacked === null ? named : named === null ? lacked.ids : named.filter((id) => lacked.ids.includes(id)),
     byNumber: byName !== null && byName.length > 0,
+    isCut: lacked?.isCut ?? false,
   };
 }
 
-function stateOf(state: string): OrderState | null {
+/** Of a shop of which no store may be seen, none. */
+function missingIn(deps: Pick<Seen, 'pool' | 'connections' | 'now'>, missing: string): Promise<MissingOrders> {
+  const [shopId = '', month = ''] = missing.split('_');
+  return missingOrders(deps, { shopId, month });
+}
+
+function stateOf(state: string): OrderState | 'asked' | null {
+  if (state === 'asked') return state;
   return ORDER_STATES.find((one) => one === state) ?? null;
 }
 

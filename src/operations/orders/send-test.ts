@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, liveSecrets } from '../../bridge/connections/connection.ts';
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import { findOrder } from '../../bridge/ledger/kept-order.ts';
 import type { Delivery, Storefront } from '../../bridge/storefronts/contract.ts';
 import { parseJson } from '../../bridge/storefronts/lossless-json.ts';
+import { errorWords } from '../../platform/error-words.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import type { FindConnection } from '../connections/known-connection.ts';
 import { Refusal } from '../refusal.ts';
 import type { OrderReport } from './order-report.ts';
@@ -44,11 +48,49 @@ function orderIn(storefront: Storefront, [first]: readonly Delivery[]): string {
   throw new Refusal('invalid', not, { advice: { en: 'nothing was sent', bg: 'нищо не беше изпратено' } });
 }
 
+const WAIT_MS = 30_000;
+const LOOK_MS = 200;
+const ANSWER_MS = 15_000;
+/** By which the clocks of two machines may differ. */
+const CLOCKS_MS = 5_000;
+
+/** `address`: of the store's webhooks. `onSent`: it was taken; what becomes of it is waited for. */
+type Sending = { connectionId: string; prepared: PreparedTest; address: string; by: Actor; signal: AbortSignal; onSent?(): void };
+
+/** Sends a test order as the store would, and waits until nothing is left to do for it. */
+export async function sendTest(deps: Deps, { connectionId, prepared, address, by, signal, onSent }: Sending): Promise<OrderReport> {
+  const { orderId, deliveries } = prepared;
+  const since = new Date(Date.now() - CLOCKS_MS).toISOString();
+  await writeBridgeActs(deps.pool, [{ who: by, act: 'store.tested', connectionId, subject: orderId }]);
+  for (const delivery of deliveries) await post(address, delivery);
+  onSent?.();
+  for (const deadline = performance.now() + WAIT_MS; performance.now() < deadline && !signal.aborted; await sleep(LOOK_MS)) {
+    const report = await settledTest(deps, { connectionId, orderId, since });
+    if (report !== null) return report;
+  }
+  const said = { en: `nothing came of it in ${WAIT_MS / 1000} s`, bg: `до ${WAIT_MS / 1000} сек. нищо не излезе от нея` };
+  const [order, doctor] = [`\`orderbridge order ${connectionId} ${orderId}\``, '`orderbridge doctor`'];
+  throw new Refusal('unavailable', said, {
+    advice: { en: `${order} shows it later, ${doctor} what is wrong`, bg: `${order} я показва по-късно, ${doctor} какво не е наред` },
+  });
+}
+
+async function post(address: string, { headers, body }: Delivery): Promise<void> {
+  const request = { method: 'POST', headers: Object.fromEntries(headers), body: new Uint8Array(body), signal: AbortSignal.timeout(ANSWER_MS) };
+  const response = await fetch(address, request).catch((thrown: unknown) => {
+    const why = errorWords(thrown);
+    throw new Refusal('unavailable', { en: `${address} does not answer: ${why}`, bg: `${address} не отговаря: ${why}` });
+  });
+  const said = (await response.text()).slice(0, 500);
+  if (response.status === 200) return;
+  throw new Refusal('unavailable', { en: `${address} answered ${response.status}: ${said}`, bg: `${address} отговори ${response.status}: ${said}` });
+}
+
 type Asked = { connectionId: string; orderId: string; since: string };
 type Deps = { pool: Pool; connections: FindConnection };
 
 /** The order once nothing is left to do for what was sent; null: not yet. `since`: ISO instant; what was sent came no earlier. */
-export async function settledTest(deps: Deps, { connectionId, orderId, since }: Asked): Promise<OrderReport | null> {
+async function settledTest(deps: Deps, { connectionId, orderId, since }: Asked): Promise<OrderReport | null> {
   if ((await findOrder(deps.pool, connectionId, orderId)) === null) return null;
   const report = await showOrder(deps, { connectionId, orderId });
   const hasCome = report.deliveries.some(({ arrivedAt }) => arrivedAt >= since);

@@ -35,8 +35,8 @@ const words: Record<NotTaken, Words> = {
   doubled: ({ id, parked }) => ({
     what: { en: `is recorded twice (${parked?.detail ?? ''})`, bg: 'е записана два пъти' },
     advice: {
-      en: `delete one of the records at the compliance service (our own: \`orderbridge service orders delete ID\`), then \`orderbridge release id:${id}\``,
-      bg: `изтрийте единия запис в услугата за отчитане (в собствената: \`orderbridge service orders delete ID\`), после \`orderbridge release id:${id}\``,
+      en: `\`orderbridge delete-record id:${id}\` lists the records, and deletes one of them`,
+      bg: `\`orderbridge delete-record id:${id}\` показва записите и изтрива единия от тях`,
     },
   }),
   other: ({ id }) => ({

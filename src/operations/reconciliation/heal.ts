@@ -5,7 +5,6 @@ import { type StoreOrder, storeOrders } from '../../bridge/ledger/store-orders.t
 import { hasReceipt, receiptDue } from '../../bridge/order/receipt.ts';
 import { sameContent } from '../../bridge/order/same-content.ts';
 import { compareHead } from '../../bridge/reconciliation/compare-head.ts';
-import type { Why } from '../../bridge/reconciliation/difference.ts';
 import { handOverWhole } from '../../bridge/reconciliation/read-page.ts';
 import { knownConnection } from '../connections/known-connection.ts';
 import { wakeSoon } from '../wake-soon.ts';
@@ -14,13 +13,6 @@ import type { RecordsRead } from './read-records.ts';
 import { notRead, type StoreRead } from './read-store.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import type { Sources } from './sightings.ts';
-
-/** Differences that end without a person. */
-const HEALABLE: readonly Why[] = ['unknown', 'stale', 'gone', 'adopt', 'record-gone', 'waits', 'replace'];
-
-export function isHealable({ found, ledger }: Entry): boolean {
-  return found !== null && HEALABLE.includes(found.why) && (ledger?.code == null || found.why === 'adopt' || found.why === 'record-gone');
-}
 
 /** `unread`: orders of which the recorder was perhaps not told. `why`: the store could not be read; null: it was. */
 export type ToldRecorder = { unread: ReadonlySet<string>; why: string | null };

@@ -1,15 +1,30 @@
-import type { DifferenceKind, Money } from '../../bridge/reconciliation/difference.ts';
+import type { DifferenceKind, Money, Why } from '../../bridge/reconciliation/difference.ts';
 import { differenceWords } from '../../bridge/reconciliation/difference-words.ts';
 import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
 import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
 import type { Entry } from './entries.ts';
+import { isHealable } from './healable.ts';
 import type { Window } from './window.ts';
 
 /** `total`: decimal text with VAT. */
 export type Side = { orders: number; total: string };
 
-/** `code`: why a person or a pause has the order. `detail`: what is done, or what to do. */
-export type Difference = { kind: DifferenceKind; orderId: string; number: string | null; total: string; detail: string; code: string | null };
+/**
+ * `id`: of the order in the ledger; null: it has none. `complianceId`: of the record in question. `why`: which words say what is done about it. `code`: why
+ * a person or a pause has the order. `detail`: what is done, or what to do. `heals`: it ends without a person.
+ */
+export type Difference = {
+  kind: DifferenceKind;
+  id: number | null;
+  orderId: string;
+  number: string | null;
+  complianceId: string | null;
+  total: string;
+  why: Why;
+  detail: string;
+  code: string | null;
+  heals: boolean;
+};
 
 /** What was compared of one connection in one currency; null: no sale. A side is null if it could not be read, and `unchecked` says why. */
 export type Reconciled = {
@@ -84,5 +99,6 @@ function shown(entry: Entry, isReadable: boolean): Difference[] {
   const about = { order: order === null ? orderId : `id:${order.id}`, complianceId, code, isReadable };
   const total = (store ?? standing ?? service ?? file)?.total ?? head?.total ?? order?.facts.snapshot?.total ?? '0';
   const number = head?.number ?? order?.number ?? record?.record.internalNumber ?? entry.row?.number ?? null;
-  return [{ kind: found.kind, orderId, number, total, detail: differenceWords(found.why, about), code }];
+  const named = { id: order?.id ?? null, orderId, number, complianceId };
+  return [{ kind: found.kind, ...named, total, why: found.why, detail: differenceWords(found.why, about), code, heals: isHealable(entry) }];
 }

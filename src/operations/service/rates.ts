@@ -2,11 +2,25 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { nothingBetween } from '../../service/rates/counting-days.ts';
 import { createRateLookup } from '../../service/rates/create-rate-lookup.ts';
+import type { ExchangeRate } from '../../service/rates/exchange-rate.ts';
 import { type FilledIn, fillInMissing } from '../../service/rates/fill-in-missing.ts';
 import { importRates } from '../../service/rates/import-rates.ts';
+import { listRates } from '../../service/rates/list-rates.ts';
+import { listSheets, type RateSheet } from '../../service/rates/list-sheets.ts';
+import { allMissingRates, type MissingRate } from '../../service/rates/missing-rates.ts';
 import { parseRates } from '../../service/rates/parse-rates.ts';
 import { type Refreshed, refreshRates } from '../../service/rates/refresh-rates.ts';
 import { Refusal } from '../refusal.ts';
+
+/** The newest sheets and the rates of the newest one; and what orders wait for. `newest` null: no sheet is stored. */
+export type ShownRates = { newest: string | null; sheets: RateSheet[]; rates: ExchangeRate[]; missing: Omit<MissingRate, 'numbers'>[] };
+
+const SHEETS = 20;
+
+export async function showRates({ pool }: { pool: Pool }): Promise<ShownRates> {
+  const [sheets, rates, missing] = await Promise.all([listSheets(pool, SHEETS), listRates(pool, {}), allMissingRates(pool)]);
+  return { newest: sheets[0]?.publishedOn ?? null, sheets, rates, missing };
+}
 
 /** An XML file of the bank. `replace`: its values come before stored ones. `complete`: it lists every sheet from its first day to its last. */
 export type RatesFile = { content: Uint8Array; replace: boolean; complete: boolean; by: Actor };

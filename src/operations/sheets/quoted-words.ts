@@ -1,9 +1,25 @@
 import { quotesSomebody } from '../../bridge/order/quotes-somebody.ts';
 import type { Activity } from '../activity/list-activity.ts';
 import { may, type PersonRole } from '../people/rights.ts';
+import { type ReasonCode, reasonCodes } from '../verdict/reason-codes.ts';
+import type { Reason } from '../verdict/verdict.ts';
 import type { Happened, OrderSheet } from './order-sheet.ts';
 
 type Reader = { role: PersonRole };
+
+/** Reasons whose sentence repeats what a service, a store or a mail server answered. */
+const QUOTING: readonly ReasonCode[] = [
+  'destination.paused',
+  'shop.paused',
+  'receipts.paused',
+  'shop.unknown',
+  'store.paused',
+  'store.unread',
+  'webhooks.broken',
+  'mail.down',
+  'alerts.broken',
+  'check.failed',
+];
 
 /** May he read what a service or a store said of an order? Whoever may see its buyer. */
 export function mayReadQuotes({ role }: Reader): boolean {
@@ -19,6 +35,15 @@ export function detailFor(reader: Reader, code: string, detail: string | null): 
 export function orderFor<One extends { parked: { code: string; detail: string } | null }>(reader: Reader, order: One): One {
   const { parked } = order;
   return parked === null ? order : { ...order, parked: { ...parked, detail: detailFor(reader, parked.code, parked.detail) ?? '' } };
+}
+
+/** A reason of the verdict as somebody may read it: of one that quotes only what its code means, and of which store. */
+export function reasonFor(reader: Reader, reason: Reason, nameOf: (connectionId: string) => string): Reason {
+  if (mayReadQuotes(reader) || !QUOTING.includes(reason.code)) return reason;
+  const { code, subject } = reason;
+  const name = subject === null ? '' : nameOf(subject);
+  const means = reasonCodes[code].means;
+  return { ...reason, words: name === '' || name === subject ? means : `${name}: ${means}` };
 }
 
 /** An act as somebody may read it: why an order waits is in the trail, too. */

@@ -1,6 +1,7 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Pause } from '../../bridge/delivery/pauses.ts';
 import { MOST_BEHIND } from '../../bridge/ledger/behind-by-connection.ts';
+import { pauseRemedy } from '../connections/pause-remedy.ts';
 import { pauseReason } from '../connections/pause-words.ts';
 import type { Look, Reader } from './look.ts';
 import type { ReasonCode } from './reason-codes.ts';
@@ -28,10 +29,11 @@ function ofPause(pause: Pause, { all, behind }: Around): Reason {
   const names = namesOf(live.length > 0 ? live : concerned);
   const orders = count === 0 ? '' : `; ${isMore ? 'more than ' : ''}${count} ${count === 1 ? 'order waits' : 'orders wait'}`;
   const what = lane === 'records' ? pauseReason(pause) : `it gives no receipts (${pauseReason(pause)}), records go on`;
+  const remedy = pauseRemedy(pause, live[0]?.id ?? null);
   const words = `${names}: ${what} since ${since} (${detail})${orders}; it is tried again at ${until}`;
   const isLive = lane === 'records' && live.length > 0;
   const subject = shopId ?? destinationId;
-  return reasonOf(codeOf(pause), { level: isLive ? 'failing' : 'attention', subject, count, since, words, verb: 'doctor' });
+  return reasonOf(codeOf(pause), { level: isLive ? 'failing' : 'attention', subject, count, since, words, verb: remedy?.command ?? 'doctor' });
 }
 
 function codeOf({ lane, shopId }: Pause): ReasonCode {

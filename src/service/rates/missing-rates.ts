@@ -25,6 +25,14 @@ export async function missingRates(pool: Queryable, { shopId, month }: { shopId:
   return readRows(pool, missingRows, { text: MISSING, values: [shopId, `${month}-01`] });
 }
 
+const allRows = rowsOf('compliance.orders', missingRate.omit({ numbers: true }));
+
+/** The currencies and days for which recorded orders of any shop wait, the newest first. */
+export async function allMissingRates(pool: Queryable): Promise<Omit<MissingRate, 'numbers'>[]> {
+  const text = `select o.currency, ${DAY} as day, count(*)::int as orders from compliance.orders o where o.accounting_total is null group by 1, 2 order by 2 desc, 1 limit 200`;
+  return readRows(pool, allRows, { text });
+}
+
 const missedRows = rowsOf('compliance.orders', z.object({ day: z.string() }));
 
 /**

@@ -21,7 +21,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
 });
 beforeEach(async () => {
-  server = await startComplianceServer({ databaseUrl: await postgres.createDatabase() });
+  server = await startComplianceServer({ databaseUrl: await postgres.createDatabase('service') });
   [merchant, stranger] = [await newTenant(), await newTenant()];
   return () => server[Symbol.asyncDispose]();
 });

@@ -23,7 +23,7 @@ let shopId: string;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  server = await startComplianceServer({ databaseUrl: await postgres.createDatabase() });
+  server = await startComplianceServer({ databaseUrl: await postgres.createDatabase('service') });
   smtp = await startSmtp();
 });
 beforeEach(async () => {

@@ -174,7 +174,7 @@ test('a key of 255 characters is fine', async () => {
 });
 
 test('keys are kept for 90 days, then forgotten a few with each new one', async () => {
-  await using own = await startComplianceServer({ databaseUrl: await postgres.createDatabase(), now: () => clock });
+  await using own = await startComplianceServer({ databaseUrl: await postgres.createDatabase('service'), now: () => clock });
   const by = callerOf(own.baseUrl, await own.service.keys.create({ multiShop: true }));
   shopId = String((await by('POST', '/shop', { body: shopDto() })).body['id']);
   for (const i of [1, 2, 3]) await create(`old-${i}`, { internalId: `old-${i}` }, by);

@@ -13,7 +13,7 @@ let server: ComplianceServer;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  server = await startComplianceServer({ databaseUrl: await postgres.createDatabase(), now: () => new Date('2026-11-10T04:00:00Z') });
+  server = await startComplianceServer({ databaseUrl: await postgres.createDatabase('service'), now: () => new Date('2026-11-10T04:00:00Z') });
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();

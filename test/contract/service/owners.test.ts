@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   clock = START;
-  server = await startComplianceServer({ databaseUrl: await postgres.createDatabase(), now: () => new Date(clock) });
+  server = await startComplianceServer({ databaseUrl: await postgres.createDatabase('service'), now: () => new Date(clock) });
   return () => server[Symbol.asyncDispose]();
 });
 afterAll(() => postgres[Symbol.asyncDispose]());

@@ -13,7 +13,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
 });
 beforeEach(async () => {
-  server = await startComplianceServer({ databaseUrl: await postgres.createDatabase() });
+  server = await startComplianceServer({ databaseUrl: await postgres.createDatabase('service') });
   call = callerOf(server.baseUrl, await server.service.keys.create({ multiShop: true }));
   return () => server[Symbol.asyncDispose]();
 });

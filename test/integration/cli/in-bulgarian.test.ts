@@ -72,6 +72,59 @@ test('a refusal is told in the language of the command, with the same exit code'
   expect(bulgarian.code).toBe(english.code);
 });
 
+/** What is typed, names and ids, which are the same in each language. */
+const SAME = new RegExp(
+  [
+    '`[^`]*`|--[a-z-]+|\\$ .*|https?:\\/\\/[^\\s)]+|[\\w-]+\\.example|c_[0-9a-f]{24}|[0-9a-f]{8}-[0-9a-f-]{27}|id:\\d+|cli:\\S+',
+    'orderbridge settings .*|orderbridge itself|orderbridge|woocommerce|Stripe|econt_pay|UUID|API|PUBLIC_URL|ratePerSecond|recordFrom|webhookUrl|connectionId|payment\\.unmapped|order\\.updated|[A-Z]{3,}(?:_[A-Z]+)*',
+  ].join('|'),
+  'g',
+);
+
+function english({ out, err }: Ran): string[] {
+  return `${out}\n${err}`.split('\n').filter((line) => /[A-Za-z]{3,} +[A-Za-z]{2,}/.test(line.replace(SAME, ' ')));
+}
+
+test('no line of what is done every day is left in English', { timeout: 120_000 }, async () => {
+  const { id, connectionId } = parked;
+  const word = ['--why', 'Проба.', '--yes'];
+  const lines: string[][] = [
+    ['connections'],
+    ['queues'],
+    ['queues', '--resume', 'deliveries'],
+    ['proposals'],
+    ['proposals', 'decline', '1', '--why', 'Не.'],
+    ['exports'],
+    ['alerts', 'list'],
+    ['alerts', 'test'],
+    ['destinations'],
+    ['destinations', 'probe'],
+    ['destinations', 'resume'],
+    ['deliveries', connectionId],
+    ['settings', connectionId],
+    ['settings', connectionId, '--set', 'ratePerSecond=9'],
+    ['settings', connectionId, '--set', 'ratePerSecond=9'],
+    ['release', '--code', 'payment.unmapped'],
+    ['settle', '--code', 'payment.unmapped', '--elsewhere', ...word, '--dry-run'],
+    ['plan-again', `id:${id}`, ...word],
+    ['fetch', connectionId, '7'],
+    ['subscriptions', connectionId],
+    ['replay', '00000000-0000-0000-0000-000000000000'],
+    ['rotate-secret', connectionId, '--secret', 'another-secret-of-the-store'],
+    ['service', 'shops', 'list'],
+    ['service', 'keys', 'list'],
+    ['service', 'mails', 'list'],
+    ['service', 'rates', 'list'],
+    ['drain', '--timeout', '20'],
+    ['disconnect', connectionId],
+    ['disconnect', connectionId],
+  ];
+  const left: string[] = [];
+  for (const line of lines) left.push(...english(await say([...line, '--lang', 'bg'])).map((one) => `${line.slice(0, 2).join(' ')}: ${one}`));
+
+  expect(left).toEqual([]);
+});
+
 test('JSON is the same in each language', async () => {
   for (const args of [
     ['parked', '--json'],

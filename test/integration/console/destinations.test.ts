@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openQueues } from '../../../src/app/queues.ts';
 import { PERSON_ROLES } from '../../../src/operations/people/rights.ts';
@@ -166,4 +167,24 @@ test('who may not decide changes nothing, nor does a form of another site, nor o
 
   expect(await it.bridge.app.core.destinations.pauses()).toHaveLength(1);
   expect(await actsIn(it.bridge.pool)).toEqual([]);
+});
+
+test('the pause of one shop ends by a button of its own; that of another one stays', async () => {
+  await using it = await world();
+  const [one, other] = [await it.bridge.connect({ name: 'One' }), await it.bridge.connect({ name: 'Other', shopId: randomUUID() })];
+  const { destinations } = it.bridge.app.core;
+  const reason = { code: 'compliance.misconfigured', detail: '403' } as const;
+  for (const { connection } of [one, other]) {
+    await destinations.pause({ destinationId: connection.destinationId, shopId: connection.shopId, lane: 'records', ...reason }, () => HOUR_MS);
+  }
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const { text } = await operator.get(PAGE);
+  expect(text.match(/Resume this shop/g)).toHaveLength(2);
+  const { destination = [], seen = [] } = formOf(text, `${PAGE}/resume`);
+
+  const answer = await operator.post(`${PAGE}/resume`, { destination, seen, shop: one.connection.shopId });
+
+  expect(answer.location).toBe(`${PAGE}?done=destinationResumed`);
+  expect((await destinations.pauses()).map(({ shopId }) => shopId)).toEqual([other.connection.shopId]);
+  expect((await operator.post(`${PAGE}/resume`, { destination, seen, shop: other.connection.shopId })).status).toBe(409);
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
+import { endTask, insertTask } from '../../../src/bridge/ledger/task-store.ts';
 import { pages } from '../../../src/console/pages.ts';
 import { may, type PersonRole } from '../../../src/operations/people/rights.ts';
 import { formOf } from '../../support/console/form-of.ts';
@@ -16,7 +17,18 @@ const EVIL = '"><img src=x onerror=alert(1)>';
 const RAW = '<img src=x';
 
 /** Things of one world that forms are about. */
-type Place = { order: number; store: string; webhook: string; desk: string; proposal: string; month: string; person: string; run: string };
+type Place = {
+  order: number;
+  store: string;
+  webhook: string;
+  desk: string;
+  proposal: string;
+  month: string;
+  person: string;
+  run: string;
+  task: string;
+  record: string;
+};
 
 /**
  * What a form sends besides what its page put into it. `from`: the page that has it; absent: no page shows it in this world. stale: it is refused if
@@ -36,7 +48,7 @@ const store = (verb: string, row: Omit<Row, 'at'>): [string, Row] => [
   `/stores/:id/${verb}`,
   {
     at: (p) => `/console/stores/${p.store}/${verb}`,
-    from: (p) => `/console/stores/${p.store}${['settings', 'secret', 'keys', 'start', 'disconnect'].includes(verb) ? `/${verb}` : ''}`,
+    from: (p) => `/console/stores/${p.store}${['settings', 'secret', 'keys', 'start', 'disconnect', 'test'].includes(verb) ? `/${verb}` : ''}`,
     ...row,
   },
 ];
@@ -64,6 +76,15 @@ const rows: ReadonlyMap<string, Row> = new Map([
   here('/destinations/probe', { from: () => '/console/destinations', fields: { destination: EVIL }, is: 'anew' }),
   here('/destinations/resume', { fields: { destination: EVIL }, is: 'stale' }),
   here('/destinations/queues', { fields: { queue: EVIL }, is: 'anew' }),
+  here('/destinations/rates', { from: () => '/console/destinations/rates', is: 'stale' }),
+  here('/destinations/rates/import', { fields: { replace: EVIL, complete: EVIL }, is: 'anew' }),
+  store('read', { is: 'anew' }),
+  store('compare', { fields: { by: 'days', from: EVIL, to: EVIL, month: EVIL }, is: 'anew' }),
+  store('backfill', { fields: { from: EVIL, to: EVIL }, is: 'anew' }),
+  ['/stores/:id/tasks/:task', { at: (p) => p.task, from: (p) => p.task, is: 'stale' }],
+  store('test', { is: 'stale' }),
+  order('records', { fields: { record: EVIL, note: EVIL }, is: 'stale' }),
+  ['/records/:id', { at: (p) => p.record, from: (p) => p.record, fields: { why: EVIL }, is: 'stale' }],
   store('webhooks', { fields: { what: 'check' }, is: 'anew' }),
   store('replay', { fields: { delivery: EVIL }, is: 'anew' }),
   store('settings', { fields: { step: 'preview', gateway: EVIL, type: 'OTHER', processor: EVIL, why: EVIL }, is: 'stale' }),
@@ -114,7 +135,13 @@ async function placeIn(made: World): Promise<Place> {
   const line = { id: 'a', name: EVIL, quantity: 2, amount: '48.00', vatRate: '20' };
   await bridge.send(connected, 'order.paid', { order: orderOf('1', { number: EVIL, lines: [line], payment: { method: 'borica_pos' } }) });
   const { id: one } = await bridge.settled(connected, '1', 'parked');
+  await bridge.send(connected, 'order.paid', { order: orderOf('2', { number: EVIL }) });
+  const { complianceId } = await bridge.settled(connected, '2', 'recorded');
   const { id } = connected.connection;
+  const window = { from: '2026-11-01T00:00:00.000Z', until: '2026-11-02T00:00:00.000Z' };
+  const task = (await insertTask(bridge.pool, { connectionId: id, kind: 'plan', who: `person:${owner.person.id}`, about: window })) ?? '';
+  const plan = { orders: 1, months: [], recorded: null, goesOn: null, recordFrom: null };
+  await endTask(bridge.pool, task, { seen: 1, result: plan, problem: null });
   const webhook = randomUUID();
   await bridge.pool.query(
     `insert into deliveries (id, connection_id, topic, arrived_at, outcome, code, detail, store) values
@@ -131,7 +158,8 @@ async function placeIn(made: World): Promise<Place> {
   // As if a stop of the process had cut it short.
   const about = { words: EVIL, what: 'elsewhere', why: EVIL };
   const run = await insertRun(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.settled', about, orders: [one] });
-  return { ...places, person: other.id, run: `/console/runs/${run}` };
+  const begun = { task: `/console/stores/${id}/tasks/${task}`, record: `/console/records/${complianceId}` };
+  return { ...places, ...begun, person: other.id, run: `/console/runs/${run}` };
 }
 
 function rowOf(path: string): Row {

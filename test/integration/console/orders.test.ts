@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { recordedOrder } from '../../../src/operations/service/recorded-orders.ts';
+import { formOf } from '../../support/console/form-of.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
@@ -171,4 +172,50 @@ test('nothing is decided by who may not, from elsewhere, from what has changed, 
     text: expect.stringContaining('#2: needs a person'),
   });
   expect((await readBridgeActs(it.bridge.pool)).filter(({ who }) => who.startsWith('person:'))).toEqual([]);
+});
+
+test('all that match are those that were seen: not others in the same number, nor the same with another revision or reason', async () => {
+  await using it = await world();
+  const connected = await parked(it, ['1', '2']);
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const bulk = (text: string) => formOf(text.slice(text.indexOf('<form method="post" action="/console/orders">')), '/console/orders');
+  const opened = async () => ({
+    ...bulk((await operator.get('/console/orders?state=parked')).text),
+    all: '1',
+    act: 'settle',
+    how: 'elsewhere',
+  });
+  const changed = async (id: string, changes: Record<string, unknown>) => {
+    const was = (await it.bridge.order(connected, id))?.revision ?? 0;
+    await it.bridge.send(connected, 'order.updated', { order: unmapped(id, changes) });
+    await expect.poll(async () => (await it.bridge.order(connected, id))?.revision).toBeGreaterThan(was);
+    await it.bridge.settled(connected, id, 'parked');
+  };
+
+  const first = await opened();
+  await changed('2', { updatedAt: '2026-11-01T11:00:00Z', total: '50.00' });
+  const stale = await operator.post('/console/orders', { ...first, note: 'in the old <till>' });
+
+  expect(stale).toMatchObject({ status: 409, text: expect.stringMatching(/All 2 that match.*All 2 that match.*Changed since you opened the page: #2/s) });
+  expect(stale.text).toContain('value="in the old &lt;till&gt;"');
+  expect(stale.text).toMatch(/value="elsewhere" checked/);
+  expect(stale.text).toMatch(/name="all" value="1" checked/);
+
+  const second = await opened();
+  await it.bridge.send(connected, 'order.paid', { order: unmapped('3') });
+  await it.bridge.settled(connected, '3', 'parked');
+  const alone = `/console/orders/${(await it.bridge.order(connected, '1'))?.id}`;
+  await operator.post(`${alone}/settle`, {
+    ...formOf((await operator.get(alone)).text, `${alone}/settle`),
+    ...{ how: 'elsewhere', note: 'alone' },
+  });
+  await it.bridge.settled(connected, '1', 'settled');
+  expect(await operator.post('/console/orders', { ...second, note: 'x' })).toMatchObject({ status: 409 });
+
+  expect(await operator.post('/console/orders', { ...(await opened()), note: 'x' })).toMatchObject({ status: 303 });
+  for (const id of ['2', '3']) await it.bridge.settled(connected, id, 'settled');
+  expect(await operator.post('/console/orders', { ...second, note: 'in vain' })).toMatchObject({
+    status: 409,
+    text: expect.stringMatching(/All 0 that match.*“in vain”/s),
+  });
 });

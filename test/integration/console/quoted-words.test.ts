@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { signIn } from '../../support/console/signed-in.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
+import { until } from '../../support/worlds/settled.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
@@ -29,5 +30,29 @@ test('what a service said of an order, which may name its buyer, is read by thos
       const page = (await reader.get(`/console/orders/${id}`)).text;
       expect(page).toContain(lang === 'en' ? 'The compliance service refused the record' : 'Услугата за отчитане отказа записа');
     }
+  }
+});
+
+test('nor what it said when it was paused, or a store when it was called: on Today, and where it shows by itself', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ name: 'Corner' });
+  const { destinationId, id: store } = connected.connection;
+  const reason = { code: 'compliance.misconfigured', detail: `401 ${QUOTED}` } as const;
+  await it.bridge.app.core.destinations.pause({ destinationId, shopId: null, lane: 'records', ...reason }, () => 3_600_000);
+  await it.bridge.pool.query(`update connections set warnings = jsonb_build_object('store-api', $1::text) where id = $2`, [QUOTED, store]);
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  await until(async () => (await it.bridge.order(connected, '1'))?.state === 'queued', { what: 'the order to wait', timeoutMs: 20_000 });
+  const id = (await it.bridge.order(connected, '1'))?.id;
+  const paths = ['', '/live', '/destinations', '/stores', `/stores/${store}`, '/orders', `/orders/${id}`, '/activity'].map((path) => `/console${path}`);
+
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  await until(async () => (await operator.get('/console')).text.includes('lady from Dobrich'), { what: 'the pause to be seen', timeoutMs: 20_000 });
+  const mending = `orderbridge reconnect ${store} --compliance-key`;
+  for (const path of ['/console', '/console/destinations', `/console/orders/${id}`])
+    expect([path, (await operator.get(path)).text.includes(mending)]).toEqual([path, true]);
+
+  for (const lang of ['en', 'bg'] as const) {
+    const viewer = await signIn(it.bridge, { role: 'viewer', lang });
+    for (const path of paths) expect([path, (await viewer.get(path)).text.includes('lady from Dobrich')]).toEqual([path, false]);
   }
 });

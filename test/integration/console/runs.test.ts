@@ -22,6 +22,21 @@ test('a run that was made elsewhere, and cut short, says how many are left', asy
   expect(page).toContain('0 of 2 decided');
 });
 
+test('nobody waits until a large run is counted: its page says that it is, and then how many', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect();
+  await parkMany(it, connected, { count: 1 });
+  const owner = await signIn(it.bridge);
+  const id = (await it.bridge.order(connected, '1'))?.id ?? 0;
+  const orders = Array.from({ length: 10_001 }, () => id);
+
+  const run = await insertRun(it.bridge.pool, { who: `person:${owner.person.id}`, act: 'order.released', about: {}, orders });
+
+  const look = async () => (await owner.get(`/console/runs/${run}`)).text;
+  expect(await look()).toMatch(/being counted|0 of 10001 decided/);
+  await expect.poll(look).toContain('0 of 10001 decided');
+});
+
 test.each(['none', '00000000-0000-4000-8000-000000000000'])('there is no run %s', async (id) => {
   await using it = await world();
   const viewer = await signIn(it.bridge, { role: 'viewer' });

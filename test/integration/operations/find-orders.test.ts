@@ -17,8 +17,8 @@ async function pages({ bridge }: World, query: Partial<OrdersQuery>, size: numbe
   const { pool } = bridge;
   const connections = await bridge.app.core.connections.list();
   const wanted = await ordersWanted(
-    { pool, connections, isAll: true },
-    understood({ q: '', state: '', store: '', month: '', code: '', from: '', to: '', ...query }),
+    { pool, connections, isAll: true, now: new Date() },
+    understood({ q: '', state: '', store: '', month: '', code: '', from: '', to: '', missing: '', ...query }),
   );
   const all: string[][] = [];
   for (let after: string | null = ''; after !== null; ) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), clock);
+const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
 
 describe('the file of a month', () => {
   test('is valid, in windows-1251, and kept with its hash, counts and totals', async () => {

@@ -37,7 +37,7 @@ async function scansOfDelete(w: AuditWorld, id: string) {
 }
 
 test('D20: a delete reads no table whole, and few rows, in an open month and in a closed one', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
   for (let n = 0; n < 40; n += 1) {
     const { id } = await w.create(october(n));
     if (n % 2 === 0) await w.remove(id);

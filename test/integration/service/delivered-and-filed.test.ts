@@ -32,7 +32,7 @@ const LISTED = { orders: [['0000000001', '97.79']], total: '97.79', returns: [] 
 
 /** An order of 50 euro that the file of December lists, delivered in January. */
 async function worldWithADelivery(): Promise<{ w: AuditWorld; id: string }> {
-  const w = await startAuditWorld(await postgres.createDatabase(), DECEMBER);
+  const w = await startAuditWorld(await postgres.createDatabase('service'), DECEMBER);
   const { id } = await w.create(sale(50));
   w.setClock(IN_TERM);
   expect(await generateMonth(auditDeps(w), { ...OF(w), now: true })).toMatchObject({ kind: 'generated' });

@@ -17,7 +17,7 @@ const LATER = '2026-11-11T10:00:00Z';
 const AFTER_TERM = '2026-11-18T10:00:00Z';
 const IN_NOVEMBER = '2026-11-03T12:00:00+02:00';
 
-const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), clock);
+const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
 const deliver = async (w: AuditWorld, id: string, at: unknown) => w.call('PUT', `/../../service/v1/orders/${id}/delivered`, { body: { at } });
 const numbers = async (w: AuditWorld, month: string) => (await w.list(month)).orders.map(({ number }) => number);
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), '2026-11-20T10:00:00Z');
+const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), '2026-11-20T10:00:00Z');
 const order = (n: number, changes: Record<string, unknown> = {}) => ({ internalId: `id-${n}`, internalNumber: `#${n}`, ...changes });
 
 describe('document numbers', () => {

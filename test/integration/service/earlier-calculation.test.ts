@@ -27,7 +27,7 @@ async function earlierOrder(w: AuditWorld): Promise<{ id: string; body: Record<s
 }
 
 test('an order that was recorded with the earlier rules says the same as then: when its request is repeated, on its receipt, and in its file', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
   const { id, body } = await earlierOrder(w);
   w.setClock(NOVEMBER_IN_TERM);
   const of = { shopId: w.shopId, month: '2026-10' };
@@ -46,7 +46,7 @@ test('an order that was recorded with the earlier rules says the same as then: w
 });
 
 test('what replaces it is recorded with the rules of today, and its return has the VAT that was declared', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
   const { id } = await earlierOrder(w);
   w.setClock('2026-11-20T10:00:00Z');
   await w.remove(id);

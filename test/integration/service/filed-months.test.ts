@@ -17,7 +17,7 @@ const NEXT_DAY = '2026-11-11T10:00:00Z';
 const LAST_DAY = '2026-11-16T10:00:00Z';
 const AFTER_TERM = '2026-11-18T10:00:00Z';
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), OCTOBER);
+const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
 const sale = (n: number, total: number) => october(n, { lineItems: [{ name: 'Чаша', quantity: 1, price: total, vatRate: 20, vatGroup: 'GROUP_B' }] });
 const brief = async (w: AuditWorld, month: string) => {
   const { orders, returns } = await w.list(month);

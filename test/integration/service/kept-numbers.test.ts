@@ -15,7 +15,7 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 const NEXT_DAY = '2026-11-11T10:00:00Z';
 const AFTER_TERM = '2026-11-18T10:00:00Z';
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), OCTOBER);
+const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
 const OF = (w: AuditWorld) => ({ shopId: w.shopId, month: '2026-10' });
 /** The document numbers of the recorded orders by id, as the interface answers them. */
 const recorded = async (w: AuditWorld, id: string) =>

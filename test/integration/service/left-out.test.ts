@@ -13,7 +13,7 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 
 const AFTER_TERM = '2026-11-18T10:00:00Z';
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), OCTOBER);
+const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
 const OF = (w: AuditWorld) => ({ shopId: w.shopId, month: '2026-10' });
 const postal = (n: number) => october(n, { paymentType: 'POSTAL_PAYMENT', paymentProcessorName: undefined, transactionId: undefined });
 const listsPostal = (w: AuditWorld, auditNoReceiptOrders: boolean) => w.call('PUT', `/shop/${w.shopId}`, { body: { auditNoReceiptOrders } });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), OCTOBER);
+const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
 
 describe('the number in the file is kept with the order', () => {
   test('an earlier order with the same number in a later month does not change it', async () => {

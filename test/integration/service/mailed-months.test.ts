@@ -28,7 +28,7 @@ const PAGE = 'spravka_2026-10.html';
 
 /** October of a shop with an accountant, its file made and its mail queued. */
 async function madeOctober(orders = 30): Promise<AuditWorld> {
-  const w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  const w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
   await w.call('PUT', `/shop/${w.shopId}`, { body: { auditRecipientEmails: [ACCOUNTANT] } });
   for (let n = 1; n <= orders; n += 1) await w.create(october(n));
   w.setClock(NOVEMBER_IN_TERM);
@@ -214,7 +214,7 @@ describe('a mail of a version that goes out late', () => {
   });
 
   test('says why there is no file if its orders are gone by then', async () => {
-    await using w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+    await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
     await using smtp = await startSmtp();
     const { id } = await w.create(october(1));
     w.setClock(NOVEMBER_IN_TERM);

@@ -19,7 +19,7 @@ const OCTOBER = '2026-10-05T10:00:00Z';
 const NOVEMBER_IN_TERM = '2026-11-05T10:00:00Z';
 const AFTER_THE_TERM = '2026-11-20T10:00:00Z';
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), OCTOBER);
+const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
 const cup = (price: number, quantity = 1) => ({ name: 'Чаша', quantity, price, vatRate: 20, vatGroup: 'GROUP_B' });
 const book = (price: number) => ({ name: 'Книга', quantity: 1, price, vatRate: 9, vatGroup: 'GROUP_D' });
 const sale = (n: number, lineItems: readonly object[], changes: Record<string, unknown> = {}) => ({

@@ -42,7 +42,7 @@ async function isVisible({ server: { pool } }: AuditWorld): Promise<boolean> {
 }
 
 test('the board of months, and what changed since a file, read few orders of a large month', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
   await fillTables(w, ROWS);
   await until(async () => isVisible(w), { what: 'the rows to be visible to all, as they are in a table of some age', timeoutMs: 20_000 });
   const { shopId } = w;

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 const OCTOBER_IN_TERM = '2026-10-05T10:00:00Z';
-const world = async (clock: string): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), clock);
+const world = async (clock: string): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
 const order = (n: number, internalCreatedAt: string) => ({ internalId: String(n), internalNumber: String(n), internalCreatedAt });
 
 describe('which month lists an order', () => {

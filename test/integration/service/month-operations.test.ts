@@ -22,7 +22,7 @@ type World = AuditWorld & {
 
 /** A shop whose key asks for its months; `own` is where its October is. */
 async function world(): Promise<World> {
-  const w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  const w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
   const request = extensionCallerOf(w.server.baseUrl, w.credentials);
   const own = `/shops/${w.shopId}/months/2026-10`;
   return { ...w, own, request, post: (act, body) => request('POST', `${own}/${act}`, body) };

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), clock);
+const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
 const TWELFTH = '2026-11-12T04:00:00Z';
 
 describe('D1: a shop’s day after the 12th', () => {

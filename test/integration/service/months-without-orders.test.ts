@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), clock);
+const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
 
 describe('F17: months without orders', () => {
   test('one before the shop is not ours, even after somebody asked for its file', async () => {

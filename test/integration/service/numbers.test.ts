@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const world = async () => startAuditWorld(await postgres.createDatabase(), OCTOBER);
+const world = async () => startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
 
 describe('D8: the operator', () => {
   test('raises the next number, and sees what was given, voided and skipped, and why', async () => {

@@ -23,7 +23,7 @@ const three = { orders: 3, totals: [{ currency: 'EUR', total: '36.00' }], codes:
 
 /** October with one recorded order and a file, in its term. */
 async function world(): Promise<AuditWorld & { key: { shopId: string; month: string } }> {
-  const w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  const w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
   await w.create(october(1));
   w.setClock(NOVEMBER_IN_TERM);
   const key = { shopId: w.shopId, month: MONTH };
@@ -145,7 +145,7 @@ function storeThat(answers: () => boolean): BeforeFile & { did: string[] } {
 describe('before the file of a month is made', () => {
   const SIX = '2026-11-10T04:00:00.000Z';
   const fresh = async () => {
-    const w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+    const w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
     await w.create(october(1));
     w.setClock(SIX);
     return { ...w, key: { shopId: w.shopId, month: MONTH } };

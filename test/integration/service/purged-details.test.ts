@@ -31,7 +31,7 @@ async function deletedTwice(w: AuditWorld): Promise<void> {
 }
 
 test('D20: details of deleted orders of a month that nobody marked as filed are kept for a year after its term', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
   await deletedTwice(w);
   expect(await kept(w)).toBe(3);
 
@@ -47,7 +47,7 @@ test('D20: details of deleted orders of a month that nobody marked as filed are 
 });
 
 test('then a file of the month can’t be made any more, and says so; what was made can be marked', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
   await deletedTwice(w);
   w.setClock('2027-12-20T10:00:00Z');
   await w.server.service.work.purge();
@@ -57,7 +57,7 @@ test('then a file of the month can’t be made any more, and says so; what was m
 });
 
 test('of a filed month they go when no rejection is to be expected', async () => {
-  await using w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
   await deletedTwice(w);
   await markFiled(w.server.pool, { ...OF(w), version: 1, now: w.now(), asIs: true });
   w.setClock('2027-01-20T10:00:00Z');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), '2026-10-23T17:00:00Z');
+const world = async (): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), '2026-10-23T17:00:00Z');
 
 /** A bank that has sheets of some days; anything else is a web page, as the bank answers. */
 async function bankWith(sheets: Record<string, string>) {

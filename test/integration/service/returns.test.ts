@@ -15,7 +15,7 @@ const LATER_IN_NOVEMBER = '2026-11-25T10:00:00Z';
 const DECEMBER_IN_TERM = '2026-12-05T10:00:00Z';
 const DECEMBER = '2026-12-20T10:00:00Z';
 
-const world = async (clock = SEPTEMBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), clock);
+const world = async (clock = SEPTEMBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
 /** An order of September over so many euro. */
 const sale = (total: number, changes: Record<string, unknown> = {}) => ({
   internalCreatedAt: '2026-09-20T10:15:00+03:00',

@@ -22,7 +22,7 @@ const BEFORE_SIX = '2026-11-10T03:59:00Z';
 const SIX = '2026-11-10T04:00:00Z';
 const REMINDER = '2026-11-12T04:00:00Z';
 
-const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase(), clock);
+const world = async (clock = OCTOBER): Promise<AuditWorld> => startAuditWorld(await postgres.createDatabase('service'), clock);
 /** Sends the mails that are due into files; returns their texts, the newest last. */
 async function sendAll({ server, now }: AuditWorld): Promise<string[]> {
   await using folder = await scratchDir();

@@ -26,7 +26,7 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 
 /** Beside a real shop of the company a test shop of another owner, who asked nobody. */
 async function startTestShop() {
-  const w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  const w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
   return { w, ...(await testTenant(w)), [Symbol.asyncDispose]: () => w[Symbol.asyncDispose]() };
 }
 

@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
 
 /** How a page is looked at. `theme`: what the system prefers. */
 export type Way = { width: number; theme: 'light' | 'dark'; lang: 'en' | 'bg'; script: boolean };
@@ -47,11 +47,33 @@ export async function breaches(page: Page): Promise<string[]> {
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
+/** The answer of a form: what the form of the page `from` sends to `path`, with other fields than it has. */
+export type Posted = { from: string; path: string; fields?: Readonly<Record<string, string>>; status?: number };
+
+/** Sends it as the browser sends a form, with and without script. */
+async function posted(page: Page, url: string, { from, path, fields = {} }: Posted): Promise<Response> {
+  await page.goto(`${url}${from}`);
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'POST'),
+    page.evaluate(`(({ path, fields }) => {
+      const kept = [...document.querySelectorAll('main form[method=post]')].find((one) => one.getAttribute('action') === path)?.querySelectorAll('input[type=hidden]') ?? [];
+      const form = Object.assign(document.createElement('form'), { method: 'post', action: path });
+      for (const [name, value] of [...[...kept].filter(({ name }) => !(name in fields)).map(({ name, value }) => [name, value]), ...Object.entries(fields)]) {
+        form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+      }
+      document.body.append(form);
+      HTMLFormElement.prototype.submit.call(form);
+    })(${JSON.stringify({ path, fields })})`),
+  ]);
+  await page.waitForLoadState();
+  return answer;
+}
+
 /**
- * What is wrong with pages, each in both languages, with and without script, at desktop and phone, light and dark; axe looks once in each theme, at the
+ * What is wrong with pages and answers of forms, each in both languages, with and without script, at desktop and phone, light and dark; axe looks once in each theme, at the
  * phone. `status`: of the answers. One context for each language, with and without script: each costs a process.
  */
-export async function wrongIn(browser: Browser, visitor: Visitor & { status?: number }, ...paths: string[]): Promise<string[]> {
+export async function wrongIn(browser: Browser, visitor: Visitor & { status?: number }, ...steps: (string | Posted)[]): Promise<string[]> {
   const wrong: string[] = [];
   for (const load of loads) {
     await using opened = await openAs(browser, visitor, { width: 1280, theme: 'light', ...load });
@@ -60,16 +82,17 @@ export async function wrongIn(browser: Browser, visitor: Visitor & { status?: nu
       headers: { 'sec-fetch-site': 'same-origin' },
       maxRedirects: 0,
     });
-    for (const path of paths) wrong.push(...(await wrongAt(opened, visitor, { ...load, path })));
+    for (const step of steps) wrong.push(...(await wrongAt(opened, visitor, { ...load, step })));
   }
   return wrong;
 }
 
-type Load = Pick<Way, 'lang' | 'script'> & { path: string };
+type Load = Pick<Way, 'lang' | 'script'> & { step: string | Posted };
 
-async function wrongAt({ page, problems }: Opened, { url, status = 200 }: Visitor & { status?: number }, { path, lang, script }: Load): Promise<string[]> {
+async function wrongAt({ page, problems }: Opened, visitor: Visitor & { status?: number }, { step, lang, script }: Load): Promise<string[]> {
   problems.length = 0;
-  const answer = await page.goto(`${url}${path}`);
+  const { path, status = visitor.status ?? 200 } = typeof step === 'string' ? { path: step } : step;
+  const answer = typeof step === 'string' ? await page.goto(`${visitor.url}${step}`) : await posted(page, visitor.url, step);
   const found = [
     ...(answer?.status() === status ? [] : [`status ${answer?.status()}`]),
     ...((await page.getAttribute('html', 'lang')) === lang ? [] : ['in the other language']),

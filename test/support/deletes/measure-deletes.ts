@@ -12,7 +12,7 @@ const AFTER_TERM = '2026-11-20T10:00:00Z';
 /** How long deletes take in the database, from an open month and from a closed one, each in a transaction of its own. */
 export async function measureDeletes({ rows, deletes }: { rows: number; deletes: number }): Promise<{ open: Measured; closed: Measured }> {
   await using postgres = await startPostgres();
-  await using w = await startAuditWorld(await postgres.createDatabase(), OCTOBER);
+  await using w = await startAuditWorld(await postgres.createDatabase('service'), OCTOBER);
   const { orderId } = await fillTables(w, rows);
   const step = Math.floor(rows / (2 * deletes + 2));
   const timesOf = async (first: number) => {

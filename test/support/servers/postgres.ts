@@ -1,15 +1,21 @@
 import { join } from 'node:path';
 import pg from 'pg';
+import { LEDGER_SCHEMA, migrateLedger } from '../../../src/bridge/ledger/migrate-ledger.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { type EmbeddedPostgres, joinEmbeddedPostgres } from '../../../src/platform/postgres/embedded-postgres.ts';
+import { createPool, type Pool } from '../../../src/platform/postgres/postgres.ts';
+import { migrateService } from '../../../src/service/database/migrate-service.ts';
 import { scratchDir } from './scratch-dir.ts';
 import { SERVERS_FOLDER } from './servers-of-run.ts';
 
+/** What a database begins with: nothing, the tables of the bridge, of the compliance service, or both. */
+export type Beginning = 'empty' | 'bridge' | 'service' | 'whole';
+
 export type TestPostgres = {
-  /** An empty database. */
+  /** A database. */
   url: string;
-  /** Makes one more empty database and returns its address. */
-  createDatabase(): Promise<string>;
+  /** Makes one more database, empty unless it is said, and returns its address. */
+  createDatabase(beginning?: Beginning): Promise<string>;
 } & AsyncDisposable;
 
 type Server = Pick<EmbeddedPostgres, 'url'> & AsyncDisposable;
@@ -17,25 +23,55 @@ type Server = Pick<EmbeddedPostgres, 'url'> & AsyncDisposable;
 let ofWorker: Promise<Server> | undefined;
 let made = 0;
 
+/** Copied instead of made anew, which takes longer than most tests: by the server's address. */
+const templates = new Map<string, Promise<string>>();
+
 /**
  * Databases of its own for one test file, on a PostgreSQL that is fast because nothing is forced to disk. The files of a worker run one after the other
  * on one server; who stops it, or changes its settings, takes `startOwnPostgres`.
  */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(beginning: Beginning = 'empty'): Promise<TestPostgres> {
   await using setup = new AsyncDisposableStack();
   const { url } = setup.use(await serverOfWorker());
   const names: string[] = [];
-  const createDatabase = async (): Promise<string> => {
+  const createDatabase = async (begins: Beginning = 'empty'): Promise<string> => {
+    const template = begins === 'empty' ? null : await templateOf(url, begins);
     made += 1;
     const name = `test_${made}`;
-    await onServer(url, `create database ${name}`);
+    await onServer(url, `create database ${name}${template === null ? '' : ` template ${template}`}`);
     names.push(name);
     return addressOf(url, name);
   };
   setup.defer(() => onServer(url, ...names.map((name) => `drop database ${name} with (force)`)));
-  const first = await createDatabase();
+  const first = await createDatabase(beginning);
   const owned = setup.move();
   return { url: first, createDatabase, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+function templateOf(url: string, beginning: Tables): Promise<string> {
+  const key = `${url} ${beginning}`;
+  const known = templates.get(key) ?? makeTemplate(url, beginning);
+  templates.set(key, known);
+  return known;
+}
+
+type Tables = Exclude<Beginning, 'empty'>;
+
+async function makeTemplate(url: string, beginning: Tables): Promise<string> {
+  const name = `begins_${beginning}`;
+  await onServer(url, `create database ${name}`);
+  if (beginning !== 'service') await withPool(addressOf(url, name), LEDGER_SCHEMA, migrateLedger);
+  if (beginning !== 'bridge') await withPool(addressOf(url, name), 'compliance', migrateService);
+  return name;
+}
+
+async function withPool(url: string, schema: string, work: (pool: Pool) => Promise<void>): Promise<void> {
+  const pool = createPool({ url, schema, max: 2, onError: () => undefined });
+  try {
+    await work(pool);
+  } finally {
+    await pool.end();
+  }
 }
 
 /** Outside the tests, where nobody stops it at the end of the run, each has a server of his own. */

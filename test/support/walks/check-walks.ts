@@ -16,7 +16,7 @@ export type WalksAsked = { count: number; seed: number; tries: number };
 export async function checkServiceWalks({ count, seed, tries }: WalksAsked): Promise<string | null> {
   await using postgres = await startPostgres();
   const wrongWalk = async (steps: readonly Step[]) => {
-    await using world = await startAuditWorld(await postgres.createDatabase(), '2025-11-17T10:00:00Z');
+    await using world = await startAuditWorld(await postgres.createDatabase('service'), '2025-11-17T10:00:00Z');
     return await wrongOf(new HeldToRules(await ServiceSide.open(world), new MonthRules()), steps);
   };
   return await check({ count, seed, tries }, wrongWalk);

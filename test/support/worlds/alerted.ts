@@ -137,7 +137,7 @@ export function useAlerted(): () => Promise<Alerted> {
   return async () => {
     await using setup = new AsyncDisposableStack();
     const { path: dataDir } = setup.use(await scratchDir());
-    const databaseUrl = await postgres.createDatabase();
+    const databaseUrl = await postgres.createDatabase('bridge');
     const { pool, end } = openPool(databaseUrl);
     setup.defer(end);
     await migrate(databaseUrl);

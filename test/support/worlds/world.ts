@@ -47,7 +47,7 @@ export function useWorlds(): (options?: WorldOptions) => Promise<World> {
     await redis.flush();
     await using setup = new AsyncDisposableStack();
     const service = setup.use(await ScriptedCompliance.start({ honoursIdempotency: idempotencyKey === 'supported', extensions }));
-    const databaseUrl = await postgres.createDatabase();
+    const databaseUrl = await postgres.createDatabase(embeddedService ? 'whole' : 'bridge');
     const where = { ...(onRedis ? { redisUrl: redis.url } : {}), ...(embeddedService ? {} : { complianceUrl: service.url }) };
     const more = { ...(log === undefined ? {} : { log }), ...(storefronts === undefined ? {} : { storefronts }) };
     const bridge = setup.use(await Bridge.start({ databaseUrl, idempotencyKey, extensions, config, role, ...where, ...more }));

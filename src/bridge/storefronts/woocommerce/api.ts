@@ -11,8 +11,12 @@ import { subscriptions } from './subscriptions.ts';
 export const api: StoreApi = {
   words: 'with the two keys, what webhooks leave out or lose is read from it (WooCommerce)',
   credentials: {
-    consumerKey: { placeholder: 'key', words: 'key of the store’s REST API, with read permission; with read/write, webhooks that stopped are made anew' },
-    consumerSecret: { placeholder: 'secret', words: 'secret of the store’s REST API' },
+    consumerKey: {
+      placeholder: 'key',
+      words: 'key of the store’s REST API, with read permission; with read/write, webhooks that stopped are made anew',
+      bg: 'ключ за REST API на магазина с право на четене; с право и на писане спрелите известия се създават отново',
+    },
+    consumerSecret: { placeholder: 'secret', words: 'secret of the store’s REST API', bg: 'тайната към ключа за REST API на магазина' },
   },
   complete,
   identify,

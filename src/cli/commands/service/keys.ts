@@ -9,6 +9,7 @@ import type { ApiKeys, IssuedKey, NewKey } from '../../../service/keys/api-keys.
 import { cliActor } from '../../actor.ts';
 import { printTable } from '../../output/print-table.ts';
 import { type Opened, withService } from '../../with-core.ts';
+import { wordsFor } from '../../words/words.ts';
 import { keysGrantCommand } from './keys-grant.ts';
 
 type KeyDialect = Omit<Dialect, 'idempotencyKey'>;
@@ -104,9 +105,10 @@ async function addAnother(context: CliContext, keys: ApiKeys, { owner, multiShop
 async function rotate(context: CliContext, { core, service }: Opened, { id, json }: { id: string; json?: true }): Promise<void> {
   const { isOurs, endsAt, ...issued } = await rotateKey({ keys: service.keys, destinations: core.destinations }, { id, by: cliActor() });
   if (json) return printJson(context, { ...issued, endsAt, isOurs });
-  if (isOurs) printLines(context, [`orderbridge itself calls with the new key ${issued.id} within 10 s; nothing else is to be done.`]);
+  const { keys: say } = wordsFor(context).service;
+  if (isOurs) printLines(context, [say.ours(issued.id)]);
   else printKey(context, issued);
-  printLines(context, [`The old key ${id} is live until ${localTime(endsAt)}; \`orderbridge service keys revoke ${id}\` ends it sooner.`]);
+  printLines(context, [say.old(id, localTime(endsAt))]);
 }
 
 function printKey(context: CliContext, { id, apiKey, apiSecret }: IssuedKey): void {
@@ -117,7 +119,7 @@ function printKey(context: CliContext, { id, apiKey, apiSecret }: IssuedKey): vo
       ['apiSecret', apiSecret],
     ]),
     '',
-    'Keep the secret: it is not shown again.',
+    wordsFor(context).service.keys.secret,
   ]);
 }
 
@@ -155,5 +157,5 @@ function peculiarities(dialect: Dialect): string {
 
 async function revoke(context: CliContext, keys: ApiKeys, id: string): Promise<void> {
   await revokeKey(keys, { id, by: cliActor() });
-  printLines(context, [`The key ${id} is revoked.`]);
+  printLines(context, [wordsFor(context).service.keys.revoked(id)]);
 }

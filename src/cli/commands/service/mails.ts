@@ -9,6 +9,7 @@ import { cliActor } from '../../actor.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { printTable, type WordedTable } from '../../output/print-table.ts';
 import { withService } from '../../with-core.ts';
+import { type CliWords, wordsFor } from '../../words/words.ts';
 
 type ListOptions = MailsWanted & { json?: true };
 
@@ -35,18 +36,19 @@ export function mailsCommand(context: CliContext): Command {
 
 async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { mails, more } = await mailsOf(core, wanted);
+  const { mails: say } = wordsFor(context).service;
   if (json) printJson(context, mails);
-  else if (mails.length === 0) printLines(context, ['No mail found.']);
-  else printTable(context, mailsTable(mails));
-  if (more) note(context, `Only the newest ${wanted.limit} are shown; narrow the list with --shop or --state, or raise --limit.`);
+  else if (mails.length === 0) printLines(context, [say.none]);
+  else printTable(context, mailsTable(mails, say));
+  if (more) note(context, say.more(wanted.limit));
 }
 
-function mailsTable(mails: readonly ListedMail[]): WordedTable {
+function mailsTable(mails: readonly ListedMail[], { states }: CliWords['service']['mails']): WordedTable {
   return {
     header: ['kind', 'state', 'when', 'tries', 'last error', 'made', 'shop', 'id'],
     rows: mails.map(({ id, kind, shopId, createdAt, state, attempts, nextAt, sentAt, failedAt, lastError }) => [
       kind,
-      state,
+      states[state],
       localOrNone(sentAt ?? failedAt ?? nextAt),
       String(attempts),
       lastError,
@@ -65,5 +67,5 @@ function localOrNone(at: string | null): string | null {
 
 async function retry(context: CliContext, core: Core, id: string): Promise<void> {
   await retryFailedMail(core, { id, by: cliActor() });
-  printLines(context, [`The mail ${id} is due again; a running server sends it.`]);
+  printLines(context, [wordsFor(context).service.mails.due(id)]);
 }

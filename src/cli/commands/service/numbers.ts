@@ -3,11 +3,13 @@ import { advanceTo, numbersOf, type SequenceOf } from '../../../operations/servi
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { localTime } from '../../../platform/terminal/local-time.ts';
 import { printJson, printLines } from '../../../platform/terminal/print.ts';
-import { textTable } from '../../../platform/terminal/text-table.ts';
 import { documentNumberText } from '../../../service/numbers/number-text.ts';
 import { cliActor } from '../../actor.ts';
 import { whyOption } from '../../input/why.ts';
+import { wordedText } from '../../output/print-table.ts';
 import { type Opened, withService } from '../../with-core.ts';
+import type { Column } from '../../words/columns.ts';
+import { wordsFor } from '../../words/words.ts';
 
 type Advance = { companyUic: string; to: number; why: string };
 
@@ -47,46 +49,44 @@ function documentNumber(text: string): number {
 async function show(context: CliContext, { core }: Opened, { companyUic, json }: { companyUic: string; json: boolean }): Promise<void> {
   const sequence = await numbersOf(core, companyUic);
   if (json) printJson(context, sequence);
-  else printLines(context, sequenceText(sequence));
+  else printLines(context, sequenceText(sequence, context));
 }
 
-function sequenceText({ next, given, skipped, shops, owners }: SequenceOf): string[] {
+function sequenceText({ next, given, skipped, shops, owners }: SequenceOf, context: CliContext): string[] {
+  const { numbers: say } = wordsFor(context).service;
+  const section = (title: string, header: readonly Column[], rows: (string | null)[][]) =>
+    rows.length === 0 ? [] : ['', title, ...wordedText({ header, rows }, context.lang ?? 'en', undefined)];
   const run = ({ first, last }: { first: number; last: number }) => `${documentNumberText(first)}–${documentNumberText(last)}`;
   return [
-    next === null
-      ? 'No document number was given yet; they begin with the receiptStartNumber of the shop of the first order.'
-      : `next  ${documentNumberText(next)}`,
+    next === null ? say.none : say.next(documentNumberText(next)),
     ...section(
-      'GIVEN',
+      say.titles.given,
       ['numbers', 'voided'],
       given.map((one) => [run(one), one.voided === 0 ? null : String(one.voided)]),
     ),
     ...section(
-      'SKIPPED',
+      say.titles.skipped,
       ['numbers', 'on', 'by', 'why'],
       skipped.map((one) => [run(one), localTime(one.at), one.who, one.why]),
     ),
     ...section(
-      'SHOPS',
+      say.titles.shops,
       ['name', 'orders', 'owner', 'id'],
       shops.map(({ name, orders, ownerId, id }) => [name, String(orders), ownerId, id]),
     ),
     ...section(
-      'WHO MAY CREATE SHOPS',
+      say.titles.owners,
       ['key'],
       owners.map((owner) => [owner]),
     ),
   ];
 }
 
-function section(title: string, header: string[], rows: (string | null)[][]): string[] {
-  return rows.length === 0 ? [] : ['', title, ...textTable(header, rows)];
-}
-
 async function advance(context: CliContext, { core }: Opened, { companyUic, to, why }: Advance): Promise<void> {
   const skipped = await advanceTo(core, { companyUic, to, why, by: cliActor() });
+  const { numbers: say } = wordsFor(context).service;
   printLines(context, [
-    `The next document number of the company ${companyUic} is ${documentNumberText(to)}.`,
-    ...(skipped === null ? [] : [`${documentNumberText(skipped.first)} to ${documentNumberText(skipped.last)} are skipped for good, and kept as voided.`]),
+    say.nextIs(companyUic, documentNumberText(to)),
+    ...(skipped === null ? [] : [say.skipped(documentNumberText(skipped.first), documentNumberText(skipped.last))]),
   ]);
 }

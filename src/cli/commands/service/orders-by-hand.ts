@@ -8,6 +8,7 @@ import { cliActor } from '../../actor.ts';
 import { confirm } from '../../input/confirm.ts';
 import { readJsonFile } from '../../input/read-json-file.ts';
 import { withService } from '../../with-core.ts';
+import { wordsFor } from '../../words/words.ts';
 
 type CreateOptions = { file: string; shop?: string; why?: string; json?: true };
 type DeleteOptions = { why?: string; yes?: true };
@@ -48,27 +49,17 @@ async function create(context: CliContext, { core, service }: Opened, { file, sh
   const created = await createByHand({ pool: core.pool, service }, { body: await readJsonFile(context, file), by: cliActor(), ...given });
   if (json) return printJson(context, created);
   const { id, documentNumber, isNew } = created;
-  const document = documentNumber === null ? '' : `, document ${documentNumber}`;
-  printLines(context, [
-    `The order is ${isNew ? 'recorded' : 'recorded already'}: ${id}${document}.`,
-    `If it is an order of a store: orderbridge settle ORDER --recorded ${id} --why "…"`,
-  ]);
+  const { orders: say } = wordsFor(context).service;
+  printLines(context, [(isNew ? say.recorded : say.already)(id, documentNumber), say.settle(`orderbridge settle ORDER --recorded ${id} --why "…"`)]);
 }
 
 async function remove(context: CliContext, { core, service }: Opened, { id, why, yes }: DeleteOptions & { id: string }): Promise<void> {
   const { recorded, order } = await lookBeforeDelete(core, id);
   const { internalNumber, total, precision, currency } = recorded;
-  note(context, `The record ${id} is of the order ${internalNumber}, ${total.toFixed(precision)} ${currency}.`);
-  if (order !== null) note(context, heldWords(order));
-  if (yes === undefined) await confirm(context, 'Delete it?');
+  const { orders: say } = wordsFor(context).service;
+  note(context, say.about(id, internalNumber, `${total.toFixed(precision)} ${currency}`));
+  if (order !== null) note(context, say.held(order.id, order.name));
+  if (yes === undefined) await confirm(context, say.ask);
   await deleteByHand({ service }, { id, by: cliActor(), ...(why === undefined ? {} : { why }) });
-  printLines(context, [`The record ${id} is deleted.`]);
-}
-
-function heldWords({ id, name }: { id: number; name: string }): string {
-  return (
-    `orderbridge holds it as the record of its order ${name} (id:${id}), and does not notice that it is gone. If the order is parked, record it anew ` +
-    `afterwards and \`orderbridge settle id:${id} --recorded ID\`, or leave this record and let \`orderbridge release id:${id} --remove\` delete it, ` +
-    'which orderbridge knows of. If it is not parked, `orderbridge reconcile` records it anew where the store can be read by a key; else nothing does.'
-  );
+  printLines(context, [say.deleted(id)]);
 }

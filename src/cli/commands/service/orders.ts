@@ -3,13 +3,13 @@ import type { Core } from '../../../app/core.ts';
 import { recordedOrder, recordedOrdersOf, type ShopList, seeBuyersOf } from '../../../operations/service/recorded-orders.ts';
 import type { CliContext } from '../../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../../platform/terminal/print.ts';
-import { terminalWidth } from '../../../platform/terminal/terminal-width.ts';
 import type { ReadOrder } from '../../../service/reading/read-order-dto.ts';
 import { cliActor } from '../../actor.ts';
 import { month, wholeNumber } from '../../input/arguments.ts';
 import { printTable, type WordedTable } from '../../output/print-table.ts';
 import { recordedOrderText } from '../../text/recorded-order-text.ts';
 import { withService } from '../../with-core.ts';
+import { wordsFor } from '../../words/words.ts';
 import { createOrderCommand, deleteOrderCommand } from './orders-by-hand.ts';
 
 type ListOptions = ShopList & { json?: true };
@@ -44,11 +44,12 @@ export function recordedOrdersCommand(context: CliContext): Command {
 
 async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { orders, more } = await recordedOrdersOf(core, wanted);
+  const { orders: say } = wordsFor(context).service;
   if (json) await seeBuyersOf(core, orders, cliActor());
   if (json) printJson(context, orders);
-  else if (orders.length === 0) printLines(context, ['No order found.']);
+  else if (orders.length === 0) printLines(context, [say.none]);
   else printTable(context, ordersTable(orders));
-  if (more) note(context, `There are more than ${wanted.limit} orders; narrow the list with --month, or raise --limit.`);
+  if (more) note(context, say.more(wanted.limit));
 }
 
 function ordersTable(orders: readonly ReadOrder[]): WordedTable {
@@ -73,5 +74,5 @@ async function show(context: CliContext, core: Core, { id, json }: { id: string;
   const order = await recordedOrder(core, id);
   if (json) await seeBuyersOf(core, [order], cliActor());
   if (json) printJson(context, order);
-  else printLines(context, recordedOrderText(order, terminalWidth(context.stdout)));
+  else printLines(context, recordedOrderText(order, context));
 }

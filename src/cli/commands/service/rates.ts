@@ -11,8 +11,10 @@ import type { FilledIn } from '../../../service/rates/fill-in-missing.ts';
 import { listRates, type RatesWanted } from '../../../service/rates/list-rates.ts';
 import { rateWords } from '../../../service/rates/rate-words.ts';
 import { cliActor } from '../../actor.ts';
+import { Mistyped } from '../../input/mistyped.ts';
 import { printTable } from '../../output/print-table.ts';
 import { withService } from '../../with-core.ts';
+import { wordsFor } from '../../words/words.ts';
 
 type ListOptions = { currency?: string; from?: string; to?: string; json?: true };
 type ImportOptions = { replace?: true; complete?: true };
@@ -57,17 +59,17 @@ function withRates(context: CliContext, work: (core: Core) => Promise<void>): Pr
 async function list(context: CliContext, { pool }: Core, options: ListOptions): Promise<void> {
   const rates = await listRates(pool, readWanted(options));
   if (options.json) return printJson(context, rates);
-  if (rates.length === 0) return printLines(context, ['No rates are stored for that. `orderbridge service rates fetch` fetches the newest sheet.']);
+  if (rates.length === 0) return printLines(context, [wordsFor(context).service.rates.none]);
   const rows = rates.map((rate) => [rate.publishedOn, rate.currency, rateWords(rate), rate.source]);
   printTable(context, { header: ['day', 'currency', 'rate', 'source'], rows });
 }
 
 function readWanted({ currency, from, to }: ListOptions): RatesWanted {
   for (const [option, day] of Object.entries({ '--from': from, '--to': to })) {
-    if (day !== undefined && !isDay(day)) throw new CliError(`${option} must be a day such as 2026-11-20`);
+    if (day !== undefined && !isDay(day)) throw new Mistyped(`${option} must be a day such as 2026-11-20`);
   }
   const code = currency?.toUpperCase();
-  if (code !== undefined && !/^[A-Z]{3}$/.test(code)) throw new CliError('--currency must be a code of three letters, such as USD');
+  if (code !== undefined && !/^[A-Z]{3}$/.test(code)) throw new Mistyped('--currency must be a code of three letters, such as USD');
   return { ...(code !== undefined && { currency: code }), ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
@@ -78,40 +80,40 @@ function isDay(text: string): boolean {
 async function importFile(context: CliContext, core: Core, { file, replace, complete }: ImportOptions & { file: string }): Promise<void> {
   const path = resolve(context.cwd, file);
   const content = await readFile(path).catch((thrown: unknown) => {
-    throw new CliError(`${path} can't be read: ${errorWords(thrown)}`);
+    throw new Mistyped(`${path} can't be read: ${errorWords(thrown)}`);
   });
+  const { rates: say } = wordsFor(context).service;
   const imported = await importSheets(core, { content, replace: replace === true, complete: complete === true, by: cliActor() });
-  if (!imported.ok) throw refused(path, imported.problems, imported.different ? 'If the new values are right, add --replace.' : '');
+  if (!imported.ok) throw refused(say.notImported(path), imported.problems, imported.different ? say.replace : '');
   const { sheets, added, unchanged, replaced, waiting } = imported;
-  const days = sheets.length === 1 ? sheets[0] : `${sheets.length} days from ${sheets[0]} to ${sheets.at(-1)}`;
-  printLines(context, [`${counted(added, 'rate')} of ${days} stored, ${replaced} replaced, ${unchanged} known already.`]);
+  const days = sheets.length === 1 ? (sheets[0] ?? '') : say.days(sheets.length, sheets[0] ?? '', sheets.at(-1) ?? '');
+  printLines(context, [say.imported({ rates: say.rates(added), days, replaced, unchanged })]);
   reportFilledIn(context, waiting);
 }
 
-function refused(path: string, problems: readonly string[], advice = ''): CliError {
-  return new CliError([`${path} was not imported, nothing was changed:`, ...problems.map((problem) => `  ${problem}`), ...(advice ? [advice] : [])].join('\n'));
+function refused(what: string, problems: readonly string[], advice = ''): CliError {
+  return new CliError([what, ...problems.map((problem) => `  ${problem}`), ...(advice ? [advice] : [])].join('\n'));
 }
 
 async function fetchNow(context: CliContext, core: Core): Promise<void> {
   const { bnbRatesUrl: url, bnbRatesDayUrl: dayUrl } = core.config;
   const { fetched, days, filledIn, again } = await fetchNewestSheet(core, { url, dayUrl, signal: context.signal, by: cliActor() });
-  printLines(context, [`The newest sheet is of ${fetched.sheet}: ${counted(fetched.added, 'rate')} stored, ${fetched.unchanged} known already.`]);
-  if (again) note(context, 'It is past 18:00 of a working day and the sheet of today is not there; until it comes, the one before counts.');
+  const { rates: say } = wordsFor(context).service;
+  printLines(context, [say.newest(fetched.sheet, say.rates(fetched.added), fetched.unchanged)]);
+  if (again) note(context, say.late);
   reportDays(context, days);
   reportFilledIn(context, filledIn);
 }
 
 function reportDays(context: CliContext, days: FetchedDays | null): void {
   if (days === null) return;
-  if (days.fetched.length > 0) printLines(context, [`Missed days that were fetched: ${days.fetched.join(', ')}.`]);
-  if (days.missed.length > 0) note(context, `The sheets of ${days.missed.join(', ')} could not be fetched (${days.why}).`);
+  const { rates: say } = wordsFor(context).service;
+  if (days.fetched.length > 0) printLines(context, [say.missed(days.fetched.join(', '))]);
+  if (days.missed.length > 0) note(context, say.notFetched(days.missed.join(', '), days.why ?? ''));
 }
 
 function reportFilledIn(context: CliContext, { filled, missing }: FilledIn): void {
-  if (filled > 0) printLines(context, [`${counted(filled, 'order')} that waited for a rate ${filled === 1 ? 'has' : 'have'} it now.`]);
-  if (missing > 0) note(context, `${counted(missing, 'order')} still ${missing === 1 ? 'waits' : 'wait'} for a rate: import the sheets of their days.`);
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+  const { rates: say } = wordsFor(context).service;
+  if (filled > 0) printLines(context, [say.filled(filled)]);
+  if (missing > 0) note(context, say.waiting(missing));
 }

@@ -15,6 +15,7 @@ import { NewFile } from '../../output/new-file.ts';
 import { printContent } from '../../output/print-content.ts';
 import { printTable, type WordedTable } from '../../output/print-table.ts';
 import { withService } from '../../with-core.ts';
+import { wordsFor } from '../../words/words.ts';
 
 type ListOptions = ShopList & { json?: true };
 type ShowOptions = { id: string; html?: true; out?: string; force?: true; json?: true };
@@ -54,10 +55,11 @@ export function receiptsCommand(context: CliContext): Command {
 
 async function list(context: CliContext, core: Core, { json, ...wanted }: ListOptions): Promise<void> {
   const { receipts, more } = await receiptsOf(core, wanted);
+  const { receipts: say } = wordsFor(context).service;
   if (json) printJson(context, receipts);
-  else if (receipts.length === 0) printLines(context, ['No receipt found.']);
+  else if (receipts.length === 0) printLines(context, [say.none]);
   else printTable(context, receiptsTable(receipts));
-  if (more) note(context, `There are more than ${wanted.limit} receipts; narrow the list with --month, or raise --limit.`);
+  if (more) note(context, say.more(wanted.limit));
 }
 
 function receiptsTable(receipts: readonly ReceiptDto[]): WordedTable {
@@ -87,38 +89,33 @@ async function show(context: CliContext, core: Core, { id, html, out, force, jso
   if (out !== undefined) await writeDocument(context, page, { file: out, force: force === true });
   if (json) printJson(context, dto);
   else if (html) await printContent(context, Readable.from([page]));
-  else printLines(context, receiptText(dto));
+  else printLines(context, receiptText(dto, context));
 }
 
 async function writeDocument(context: CliContext, html: string, wanted: { file: string; force: boolean }): Promise<void> {
   await using file = await NewFile.open(context, wanted);
   await file.write([Buffer.from(html)]);
   await file.publish();
-  note(context, `The document is in ${wanted.file}.`);
+  note(context, wordsFor(context).service.receipts.written(wanted.file));
 }
 
-const EMAILED: Readonly<Record<ReceiptDto['emailed'], string>> = {
-  'no-address': 'not mailed: the buyer has no usable e-mail address',
-  queued: 'waits to be mailed; a running server does it',
-  sent: 'mailed to the buyer',
-  failed: 'could not be mailed; `orderbridge service mails list --state failed` says why',
-};
-
-function receiptText(receipt: ReceiptDto): string[] {
+function receiptText(receipt: ReceiptDto, context: CliContext): string[] {
+  const { receipts: say, orders } = wordsFor(context).service;
+  const { fields } = orders;
   const { id, orderId, shopId, documentNumber, documentDate, edition, issuedAt, emailed } = receipt;
   return textFields([
-    ['id', id],
-    ['order', orderId],
-    ['shop', shopId],
-    ['document', `${documentNumber} of ${documentDate}${edition > 1 ? `, edition ${edition}` : ''}`],
-    ['total', totalOf(receipt)],
-    ['issued', localTime(issuedAt)],
-    ['e-mail', EMAILED[emailed]],
+    [fields.id, id],
+    [fields.order, orderId],
+    [fields.shop, shopId],
+    [fields.document, orders.document(documentNumber, documentDate, edition)],
+    [fields.total, totalOf(receipt)],
+    [fields.issued, localTime(issuedAt)],
+    [fields.eMail, say.emailed[emailed]],
   ]);
 }
 
 async function issue(context: CliContext, core: Core, { orderId, json }: IssueOptions): Promise<void> {
   const receipt = await issueReceiptOf(core, { orderId, by: cliActor() });
   if (json) printJson(context, receipt);
-  else printLines(context, receiptText(receipt));
+  else printLines(context, receiptText(receipt, context));
 }

@@ -10,6 +10,7 @@ import type { ShopDto } from '../../../service/shops/shop-dto.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { printTable, type WordedTable } from '../../output/print-table.ts';
 import { withService } from '../../with-core.ts';
+import { wordsFor } from '../../words/words.ts';
 
 type ListOptions = { limit: number; json?: true };
 
@@ -35,10 +36,11 @@ export function shopsCommand(context: CliContext): Command {
 
 async function list(context: CliContext, { pool }: Core, { limit, json }: ListOptions): Promise<void> {
   const { items, next } = await listShops(pool, { limit });
+  const { shops: say } = wordsFor(context).service;
   if (json) printJson(context, items);
-  else if (items.length === 0) printLines(context, ['There is no shop.']);
+  else if (items.length === 0) printLines(context, [say.none]);
   else printTable(context, shopsTable(items));
-  if (next !== null) note(context, `There are more than ${limit} shops; raise --limit.`);
+  if (next !== null) note(context, say.more(limit));
 }
 
 function shopsTable(shops: readonly ShopDto[]): WordedTable {
@@ -66,5 +68,5 @@ async function show(context: CliContext, core: Core, { id, json }: { id: string;
     context,
     textFields(Object.entries(fields).map(([name, value]) => [name, oneLine(Array.isArray(value) ? value.join(', ') : String(value ?? '')) || '-'])),
   );
-  for (const { path, message } of warnings) note(context, `Warning: ${path}: ${message}`);
+  for (const { path, message } of warnings) note(context, wordsFor(context).work.core.warning(`${path}: ${message}`));
 }

@@ -32,6 +32,7 @@ export const passwordPage: Page = {
   right: 'orders.see',
   post: {
     right: 'orders.see',
+    holdsSecrets: true,
     async act(visit, form) {
       const { deps, person, words } = visit;
       const password = secretOf(form, 'chosen');

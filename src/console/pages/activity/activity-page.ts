@@ -77,7 +77,13 @@ function row(act: Activity, names: Names, words: Words): Html[] {
   return [when(act.at, words), by, what, html`${about(act, names, words)}`, changes(act, words), html`${act.why ?? ''}`];
 }
 
-function changes(act: Activity, { lang }: Words): Html {
+/** A value that only programs write so, such as a setting or an address. */
+function marked(value: string, { lang }: Words): Html {
+  return lang === 'bg' && /^[\x21-\x7e]*[A-Za-z][\x21-\x7e]*$/.test(value) ? html`<code>${value}</code>` : html`${value}`;
+}
+
+function changes(act: Activity, words: Words): Html {
+  const { lang } = words;
   const fields = changedFields(act).map((one) => ({
     ...one,
     was: valueWords(act.before, one, lang),
@@ -86,7 +92,7 @@ function changes(act: Activity, { lang }: Words): Html {
   if (fields.length === 0) return nothing;
   const lines = fields.map(
     ({ field, was, is }) =>
-      html`<li>${field === '' ? nothing : html`<code>${field}</code> `}${was === null ? nothing : html`<del>${was}</del> `}${is === null ? nothing : html`<ins>${is}</ins>`}</li>`,
+      html`<li>${field === '' ? nothing : html`<code>${field}</code> `}${was === null ? nothing : html`<del>${marked(was, words)}</del> `}${is === null ? nothing : html`<ins>${marked(is, words)}</ins>`}</li>`,
   );
   return html`<ul class="changes">${lines}</ul>`;
 }

@@ -36,8 +36,10 @@ async function resume({ deps, words, by }: Visit, form: Form): Promise<Reply> {
   const destination = named(form);
   const found = (await listDestinations(deps)).find(({ destinationId }) => destinationId === destination);
   const now = found?.pauses ?? [];
-  mustBeSeen(form, shownPauses(now), { sent: words.destinations.resume, now: pauseLines(now, words) || words.destinations.working });
-  const { unwoken } = await resumeDestination({ ...deps, sweep: () => deps.sweep() }, { named: destination, by });
+  const shop = form.text('shop');
+  const sent = shop === '' ? words.destinations.resume : words.destinations.pauses.resume;
+  mustBeSeen(form, shownPauses(now), { sent, now: pauseLines(now, words) || words.destinations.working });
+  const { unwoken } = await resumeDestination({ ...deps, sweep: () => deps.sweep() }, { named: destination, by, ...(shop === '' ? {} : { shop }) });
   return { goTo: HERE, done: unwoken === null ? 'destinationResumed' : 'destinationResumedLater' };
 }
 

@@ -1,5 +1,7 @@
+import { pauseRemedy } from '../../../operations/connections/pause-remedy.ts';
 import type { DestinationPause, DestinationReport } from '../../../operations/destinations/list-destinations.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
+import { coded } from '../../frame/coded.ts';
 import { seen, since, type Tone, table, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 
@@ -16,7 +18,7 @@ export function destinationCard({ report, names, mayDecide, now, words }: Destin
 <h2>${address ?? say.ours} ${tag(state, tone)}</h2>
 <p>${live.length === 0 ? say.noStores : say.stores(live.join(', '))}<br>
 <span class="soft">${say.key(keyEnd)} · ${say.pace(lastHour.requests, lastHour.failed, lastHour.isMore)}</span></p>
-${pauses.length === 0 ? nothing : pauseTable(pauses, { now, mayRead: mayDecide }, words)}${probeLine(report, { names, now, words })}${mayDecide ? verbs(report, words) : nothing}</section>
+${pauses.length === 0 ? nothing : pauseTable(report, { now, mayDecide }, words)}${probeLine(report, { names, now, words })}${mayDecide ? verbs(report, words) : nothing}</section>
 `;
 }
 
@@ -45,20 +47,35 @@ function scopeOf({ lane, shopId, stores }: DestinationPause, { destinations: { p
   return `${say.lane[lane]}, ${shopId === null ? say.whole : stores.join(', ') || shopId}`;
 }
 
-/** `mayRead`: what the service said, which may name a buyer. */
-function pauseTable(pauses: readonly DestinationPause[], { now, mayRead }: { now: Date; mayRead: boolean }, words: Words): Html {
+/** `mayDecide`: may read what the service said, too, which may name a buyer. */
+function pauseTable(report: DestinationReport, { now, mayDecide }: { now: Date; mayDecide: boolean }, words: Words): Html {
+  const { pauses } = report;
   const { pauses: say } = words.destinations;
   return table({
     caption: say.caption,
     columns: [{ name: say.what }, { name: say.why }, { name: say.since }, { name: say.waiting }, { name: say.next }],
     rows: pauses.map((pause) => [
-      html`${scopeOf(pause, words)}`,
-      html`${whyOf(pause, words)}${mayRead ? html`<br><span class="soft">${pause.detail}</span>` : nothing}`,
+      html`${scopeOf(pause, words)}${mayDecide ? resumeShop(report, pause, words) : nothing}`,
+      html`${whyOf(pause, words)}${mayDecide ? html`<br><span class="soft">${pause.detail}</span>` : nothing}${mending(pause, report.stores, words)}`,
       html`${when(pause.since, words)}<br><span class="soft">${since(pause.since, now, words)}, ${say.failures(pause.failures)}</span>`,
       html`${say.waits(pause.waiting.orders, pause.waiting.isMore)}`,
       when(pause.until, words),
     ]),
   });
+}
+
+/** Of the pauses of one shop; those of the whole service have a button of their own. */
+function resumeShop({ destinationId, pauses }: DestinationReport, { shopId }: DestinationPause, { destinations: { pauses: say } }: Words): Html {
+  if (shopId === null) return nothing;
+  const named = html`<input type="hidden" name="destination" value="${destinationId}"><input type="hidden" name="shop" value="${shopId}">`;
+  return html` <form method="post" action="/console/destinations/resume">${named}${seen(shownPauses(pauses))}<button class="second">${say.resume}</button></form>`;
+}
+
+/** What a person does about it; nothing where it mends itself. */
+function mending(pause: DestinationPause, stores: DestinationReport['stores'], { lang }: Words): Html {
+  const waits = stores.find(({ isLive, shop }) => isLive && (pause.shopId === null || pause.shopId === shop));
+  const remedy = pauseRemedy(pause, waits?.connectionId ?? null);
+  return remedy === null ? nothing : html`<br><strong>${coded(remedy.said[lang])}</strong>`;
 }
 
 function probeLine({ lastProbe }: DestinationReport, { names, now, words }: Pick<DestinationView, 'names' | 'now' | 'words'>): Html {

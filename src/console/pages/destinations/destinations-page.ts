@@ -4,7 +4,7 @@ import { type DestinationReport, listDestinations, requestsTo } from '../../../o
 import { type QueueState, queueStates } from '../../../operations/health/queue-states.ts';
 import { may } from '../../../operations/people/rights.ts';
 import { within } from '../../../platform/within.ts';
-import { type Html, html } from '../../../web/html.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
 import type { ConsoleDeps } from '../../base/console-deps.ts';
 import type { Page, Visit } from '../../base/page.ts';
 import { live } from '../../frame/parts.ts';
@@ -35,10 +35,16 @@ export const destinationsPage: Page = {
     return {
       title: words.destinations.title,
       place: 'destinations',
-      body: html`${reports.length === 0 ? none : parts}${live('queues', queuesPart(states, mayDecide, words))}`,
+      body: html`${reports.length === 0 ? none : parts}${ratesLink(visit)}${live('queues', queuesPart(states, mayDecide, words))}`,
     };
   },
 };
+
+/** Our own service alone converts. */
+function ratesLink({ deps, person, words }: Visit): Html {
+  if (deps.service === null || !may(person.role, 'settings.change')) return nothing;
+  return html`<p><a class="verb second" href="/console/destinations/rates">${words.rates.link}</a></p>\n`;
+}
 
 function card(report: DestinationReport, { deps, words, person }: Visit, names: (actor: string) => string): Html {
   return live(`d-${report.destinationId}`, destinationCard({ report, names, mayDecide: may(person.role, 'orders.decide'), now: deps.now(), words }));

@@ -1,6 +1,6 @@
 import type { QueueState } from '../../../operations/health/queue-states.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
-import { seen, table, tag } from '../../frame/parts.ts';
+import { table, tag } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 
 /** The queues with their jobs; null: they do not answer. */
@@ -20,5 +20,5 @@ ${table({
 }
 
 function resume(name: string, words: string): Html {
-  return html` <form method="post" action="/console/destinations/queues"><input type="hidden" name="queue" value="${name}">${seen('paused')}<button>${words}</button></form>`;
+  return html` <form method="post" action="/console/destinations/queues"><input type="hidden" name="queue" value="${name}"><button>${words}</button></form>`;
 }

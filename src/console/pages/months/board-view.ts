@@ -10,15 +10,19 @@ import { monthPath } from './of-month.ts';
 /** More cards of a column are not shown: one shop has few. */
 const MOST_CARDS = 60;
 
-/** The months that matter now, a column for each thing that is next. `isLimited`: whoever looks sees some shops alone. */
-export function boardView(board: MonthBoard, words: Words, isLimited: boolean): Html {
+/** `isLimited`: whoever looks sees some shops alone. `month`: the only one that is shown; null: all. */
+type Looking = { words: Words; isLimited: boolean; month: string | null };
+
+/** The months that matter now, a column for each thing that is next. */
+export function boardView(board: MonthBoard, { words, isLimited, month }: Looking): Html {
   const { cards, shops } = board;
   const w = words.months;
   if (shops.length === 0) return html`<p>${isLimited ? w.noneOfYours : w.none}</p>`;
   const late = cards.filter(({ isLate }) => isLate);
   const shown = BOARD_COLUMNS.filter((column) => column !== 'rejected' || cards.some((card) => card.column === 'rejected'));
+  const only = month === null ? nothing : html`<p><strong>${w.only(monthName(month, words.lang))}</strong> <a href="/console/months">${w.allMonths}</a></p>\n`;
   return html`<p class="soft">${w.lead}</p>
-${late.length === 0 ? nothing : lateBanner(late, words)}${shops.length < 2 ? nothing : shopChoice(board, words, false)}<div class="board">
+${only}${late.length === 0 ? nothing : lateBanner(late, words)}${shops.length < 2 ? nothing : shopChoice(board, words, false)}<div class="board">
 ${lines(shown.map((column) => columnView(column, cards, words)))}</div>
 <p><a href="${olderPath(board)}">${w.older}</a></p>`;
 }
@@ -69,14 +73,15 @@ function toneOf({ column, isLate, outstanding, errors, missingRates }: BoardCard
   return outstanding !== null || errors + missingRates > 0 ? 'failing' : 'attention';
 }
 
-function troubles({ outstanding, errors, missingRates, lacks, filedWithout, month, column }: BoardCard, words: Words): Html[] {
+function troubles(card: BoardCard, words: Words): Html[] {
+  const { outstanding, errors, missingRates, lacks, filedWithout, column } = card;
   const { card: w } = words.months;
   return [
     ...(outstanding === null
       ? []
       : [
           html`<p><strong>${w.outstanding(outstanding.orders, sumsOf(outstanding, words))}</strong></p>`,
-          html`<p><a href="${settlePath(month)}">${w.settle}</a></p>`,
+          html`<p><a href="${settlePath(card)}">${w.settle}</a></p>`,
         ]),
     ...(errors === 0 ? [] : [html`<p><strong>${w.errors(errors)}</strong></p>`]),
     ...(missingRates === 0 ? [] : [html`<p><strong>${w.rates(missingRates)}</strong></p>`]),
@@ -85,9 +90,9 @@ function troubles({ outstanding, errors, missingRates, lacks, filedWithout, mont
   ];
 }
 
-/** The orders of a month that wait for a person. */
-export function settlePath(month: string): string {
-  return `/console/orders?month=${month}&state=parked`;
+/** The orders that are counted: paid, and not in the file of the month. */
+export function settlePath({ shopId, month }: { shopId: string; month: string }): string {
+  return `/console/orders?missing=${shopId}_${month}`;
 }
 
 export function sumsOf({ totals }: Pick<Outstanding, 'totals'>, words: Words): string {

@@ -28,7 +28,7 @@ function whole({ summary, key }: MonthReport, { words }: Shown): Step {
   const w = words.month.steps;
   const { outstanding, filedWithout } = summary;
   if (outstanding !== undefined) {
-    const says = [paragraph(w.wholeStops(outstanding.orders, sumsOf(outstanding, words))), html`<p><a href="${settlePath(key.month)}">${w.settle}</a></p>`];
+    const says = [paragraph(w.wholeStops(outstanding.orders, sumsOf(outstanding, words))), html`<p><a href="${settlePath(key)}">${w.settle}</a></p>`];
     return { name: w.whole, mark: 'stops', says };
   }
   if (filedWithout !== undefined) return { name: w.whole, mark: 'look', says: [paragraph(w.wholeWithout(filedWithout.orders))] };

@@ -2,12 +2,13 @@ import { ledgerOutstanding } from '../../../operations/months/ledger-outstanding
 import { monthsOf } from '../../../operations/months/list-months.ts';
 import { monthBoard } from '../../../operations/months/month-board.ts';
 import { html } from '../../../web/html.ts';
-import type { Page, Shown, Visit } from '../../base/page.ts';
+import type { Page, Reply, Visit } from '../../base/page.ts';
 import { boardView, shopChoice } from './board-view.ts';
 import { foreignView } from './foreign-view.ts';
+import { monthPath } from './of-month.ts';
 import { olderView } from './older-view.ts';
 
-/** `GET /console/months`: what is to be done for each month of each shop; `?older=1`: all months of a shop. */
+/** `GET /console/months`: what is to be done for each month of each shop; `?month=`: of that month alone, or the page of the one that is left; `?older=1`: all months of a shop. */
 export const monthsPage: Page = {
   path: '/months',
   right: 'months.see',
@@ -21,13 +22,28 @@ export const monthsPage: Page = {
   },
 };
 
-async function shownBoard({ req, person, words }: Visit, { audit }: NonNullable<Visit['deps']['service']>): Promise<Shown> {
+async function shownBoard({ req, person, words }: Visit, { audit }: NonNullable<Visit['deps']['service']>): Promise<Reply> {
   const shop = String(req.query['shop'] ?? '') || null;
   const board = await monthBoard(audit, { allowed: person.shops, shop });
+  const month = String(req.query['month'] ?? '');
+  const ofMonth = board.cards.filter((card) => card.month === month);
+  const [one, ...others] = ofMonth.filter(
+    ({ column, orders, version, outstanding }) => column !== 'filed' && (orders > 0 || version !== null || outstanding !== null),
+  );
+  if (one !== undefined && others.length === 0) return { goTo: monthPath(one) };
   const isOlder = req.query['older'] !== undefined;
   const only = board.shop ?? (board.shops.length === 1 ? (board.shops[0] ?? null) : null);
   const at = { place: 'months' } as const;
-  if (!isOlder) return { ...at, title: words.months.title, body: boardView(board, words, person.shops !== null) };
+  if (!isOlder)
+    return {
+      ...at,
+      title: words.months.title,
+      body: boardView(ofMonth.length === 0 ? board : { ...board, cards: ofMonth }, {
+        words,
+        isLimited: person.shops !== null,
+        month: ofMonth.length === 0 ? null : month,
+      }),
+    };
   if (only === null) return { ...at, title: words.months.older, body: html`<p>${words.months.chooseFirst}</p>\n${shopChoice(board, words, true)}` };
   return { ...at, title: words.months.olderOf(only.name), body: olderView({ shop: only, months: await monthsOf(audit, only.id) }, words) };
 }

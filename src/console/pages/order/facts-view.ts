@@ -52,7 +52,7 @@ function storeFacts({ report, store }: OrderSheet, words: Words): Fact[] {
   return [
     [say.store, html`${store.name}`],
     [say.storeId, html`<code>${report.orderId}</code>`],
-    ...(snapshot === null ? [] : [[say.storeStatus, html`${snapshot.status} ${when(snapshot.updatedAt, words)}`] as const]),
-    ...(gateways.length === 0 ? [] : [[say.gateways, html`${gateways.join(', ')}`] as const]),
+    ...(snapshot === null ? [] : [[say.storeStatus, html`<code>${snapshot.status}</code> ${when(snapshot.updatedAt, words)}`] as const]),
+    ...(gateways.length === 0 ? [] : [[say.gateways, html`<code>${gateways.join(', ')}</code>`] as const]),
   ];
 }

@@ -9,7 +9,7 @@ import { toldOther, toldSame } from '../../../operations/orders/tell-apart.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import type { Pool } from '../../../platform/postgres/postgres.ts';
 import type { Form, Page, Reply, Visit } from '../../base/page.ts';
-import { mustBeSeen } from '../../frame/stale.ts';
+import { isStale } from '../../frame/stale.ts';
 import { noOrder, sheetOf, showOrder } from './show-order.ts';
 import { asSeen, type Sent, stateWords } from './verbs-view.ts';
 
@@ -37,14 +37,15 @@ function verb(name: string, act: Act): Page {
 async function acted(visit: Visit, form: Form, { name, act }: { name: string; act: Act }): Promise<Reply> {
   const sheet = await sheetOf(visit);
   if (sheet === null) return noOrder(visit);
-  mustBeSeen(form, asSeen(sheet), { sent: form.text('was'), now: stateWords(sheet, visit.words) });
+  const typed = Object.fromEntries(['how', 'found', 'recorded', 'note'].map((field) => [field, form.text(field)]));
+  const stale = { sent: form.text('was'), now: stateWords(sheet, visit.words) };
+  if (isStale(form, asSeen(sheet))) return showOrder(visit, { sheet, sent: { verb: name, typed, problem: 'none' }, stale });
   const { pool, wake } = visit.deps;
   const { id } = sheet.report;
   const said = await act({ visit, form, sheet, named: `id:${id}`, note: form.text('note'), deps: { pool, wake } });
   if (typeof said !== 'string') return said;
   const problem = isProblem(said) ? said : null;
   if (problem === null) return { goTo: `/console/orders/${id}`, done: said };
-  const typed = Object.fromEntries(['how', 'found', 'recorded', 'note'].map((field) => [field, form.text(field)]));
   return showOrder(visit, { sheet, sent: { verb: name, typed, problem } });
 }
 

@@ -1,5 +1,7 @@
+import { pauseRemedy } from '../../../operations/connections/pause-remedy.ts';
 import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
+import { coded } from '../../frame/coded.ts';
 import { money, monthName } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 import { whyWords } from '../orders/why-words.ts';
@@ -19,10 +21,16 @@ export function sentence(sheet: OrderSheet, words: Words): Html {
     case 'ignored':
       return html`${say.ignored(reasonOf(sheet, words))}`;
     case 'queued':
-      return html`${report.held === null ? say.queued : reasonOf(sheet, words)}`;
+      return report.held === null ? html`${say.queued}` : html`${reasonOf(sheet, words)}${mending(sheet, words)}`;
     default:
       return html`${say[report.state]}`;
   }
+}
+
+/** What a person does so that it is sent; nothing where it goes on by itself. */
+function mending({ report: { held }, store }: OrderSheet, { lang }: Words): Html {
+  const remedy = held === null ? null : pauseRemedy(held, store.id);
+  return remedy === null ? nothing : html` ${coded(remedy.said[lang])}`;
 }
 
 /** Why it is as it is; '' where its state says it all. */
@@ -50,5 +58,5 @@ function settled({ report, happened }: OrderSheet, words: Words): Html {
   if (said === null) return nothing;
   const act = happened.find((one) => one.is === 'act' && one.act.act === 'order.settled' && one.act.who === said.who);
   const who = whoWords({ who: said.who, name: act?.is === 'act' ? act.name : null }, words);
-  return html`${say.settled(settledAs[said.how], who)} “${said.why}”`;
+  return html`${say.settled(settledAs[said.how], who)} ${words.order.event.because(said.why)}`;
 }

@@ -5,6 +5,7 @@ import { sheetFor } from '../../../operations/sheets/quoted-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Shown, Visit } from '../../base/page.ts';
 import { live } from '../../frame/parts.ts';
+import { type Stale, staleBanner } from '../../frame/stale.ts';
 import { numberOf } from '../orders/number-of.ts';
 import { stateTag } from '../orders/state-tag.ts';
 import { doubtView } from './doubt-view.ts';
@@ -28,20 +29,27 @@ export function noOrder({ words }: Visit): Shown {
   return { status: 404, title: words.frame.problem.missingTitle, place: 'orders', body: html`<p>${words.order.missing}</p>` };
 }
 
-type Showing = { sheet: OrderSheet; sent?: Sent; looked?: Looked };
+/** `stale`: what was sent was made from another state. */
+type Showing = { sheet: OrderSheet; sent?: Sent; looked?: Looked; stale?: Pick<Stale, 'sent' | 'now'> };
 
 /** All about an order, and what can be done about it. */
-export function showOrder(visit: Visit, { sheet, sent, looked }: Showing): Shown {
+export function showOrder(visit: Visit, { sheet, sent, looked, stale }: Showing): Shown {
   const { words, person } = visit;
   const mayAct = may(person.role, 'orders.decide');
   const of: VerbOf = { sheet, sent: sent ?? null, words };
-  const body = html`<p class="soft"><a href="/console/orders">${words.orders.title}</a> · ${sheet.store.name}</p>
+  const changed = stale === undefined ? nothing : staleBanner(stale, sent?.typed['note'] ?? '', words);
+  const body = html`${changed}<p class="soft"><a href="/console/orders">${words.orders.title}</a> · ${sheet.store.name}</p>
 ${live('head', html`<p class="head">${stateTag(sheet.report.state, words)} ${sentence(sheet, words)}</p>`)}
 ${live('todo', html`${doubtView(of, { looked: looked ?? null, mayAct })}${mayAct && hasVerbs(sheet) ? verbsView(of) : nothing}`)}
 <div class="columns"><section><h2>${words.order.happened}</h2>
 ${live('story', storyView(sheet.happened, words, mayAct ? webhookVerbs(of, person.role) : () => nothing))}</section>
 <section>${live('sides', right(sheet, visit))}${may(person.role, 'buyers.see') ? buyerVerb(of) : nothing}</section></div>`;
-  return { title: words.order.title(numberOf(sheet.report)), place: 'orders', body, ...(sent === undefined ? {} : { status: 422 }) };
+  return {
+    title: words.order.title(numberOf(sheet.report)),
+    place: 'orders',
+    body,
+    ...(stale !== undefined ? { status: 409 } : sent !== undefined ? { status: 422 } : {}),
+  };
 }
 
 function right(sheet: OrderSheet, { words }: Visit): Html {

@@ -2,6 +2,7 @@ import type { Happened } from '../../../operations/sheets/order-sheet.ts';
 import { problemWords } from '../../../operations/words/problem-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
+import { coded } from '../../frame/coded.ts';
 import type { Words } from '../../words/words.ts';
 import { clock } from './clock.ts';
 import { requestDetails } from './request-view.ts';
@@ -33,7 +34,7 @@ function entry(one: Happened, words: Words, deliveryVerbs: (id: string) => Html)
 type Entry = { tone: '' | 'ok' | 'failing' | 'attention'; at: string; what: string; more: Html };
 
 function item({ tone, at, what, more }: Entry, words: Words): Html {
-  return html`<li class="${tone}">${clock(at, words)} <strong>${what}</strong>${more}</li>`;
+  return html`<li class="${tone}">${clock(at, words)} <strong>${coded(what)}</strong>${more}</li>`;
 }
 
 type Of<Is extends Happened['is']> = Extract<Happened, { is: Is }>;

@@ -8,8 +8,9 @@ export function verbsView(of: VerbOf): Html {
   const { report } = of.sheet;
   const code = report.parked?.code ?? null;
   if (code === 'order.other') return apart(of);
+  const records = code === 'record.doubled' ? doubled(of) : nothing;
   const removal = of.sheet.may.has('kept') ? askRemoval(of) : nothing;
-  return html`${removal}${release(of)}${code === 'compliance.conflict' ? apart(of) : nothing}${settle(of)}${of.sheet.isAnew ? again(of) : nothing}`;
+  return html`${records}${removal}${release(of)}${code === 'compliance.conflict' ? apart(of) : nothing}${settle(of)}${of.sheet.isAnew ? again(of) : nothing}`;
 }
 
 /** Is there anything to decide? */
@@ -81,6 +82,12 @@ function askRemoval(of: VerbOf): Html {
 ${textField(of, { verb: 'removal', name: 'note', label: verbs.note })}
 <div class="verbs"><button>${verbs.settleNow}</button></div>`;
   return html`<section class="banner attention">${verbForm(of, 'removal', content)}</section>`;
+}
+
+/** It is recorded twice: the records have a page of their own. */
+function doubled({ sheet, words }: VerbOf): Html {
+  const { records: say } = words.order;
+  return html`<section class="banner attention"><p>${say.twice}</p><p class="verbs"><a class="verb" href="/console/orders/${sheet.report.id}/records">${say.look}</a></p></section>`;
 }
 
 /** An order that came under the id of another one, or whose id another one's record has. */

@@ -1,8 +1,8 @@
-import { beginMany, chosenByList } from '../../../operations/orders/decide-many.ts';
+import { beginMany, changedSinceSeen, chosenByList } from '../../../operations/orders/decide-many.ts';
 import { findOrders, MOST_COUNTED } from '../../../operations/orders/find-orders.ts';
 import type { Form, Reply, Visit } from '../../base/page.ts';
 import { seenOf } from '../../frame/parts.ts';
-import { mustBeSeen, Stale } from '../../frame/stale.ts';
+import { isStale, Stale } from '../../frame/stale.ts';
 import type { Sent } from './bulk-form.ts';
 import { numberOf } from './number-of.ts';
 import { type OrdersAsked, ordersAsked } from './orders-asked.ts';
@@ -13,33 +13,50 @@ import { asSeen } from './orders-view.ts';
 export async function actOnOrders(visit: Visit, form: Form): Promise<Reply> {
   const asked = await ordersAsked(visit, (name) => form.text(name));
   const [note, how, all] = [form.text('note'), form.text('how'), form.text('all') === '1'];
-  const what = form.text('act') === 'release' ? 'release' : how === 'not-a-sale' || how === 'elsewhere' ? how : null;
+  const what = whatOf(form.text('act'), how);
   const problem = what === null ? 'noWord' : what !== 'release' && note === '' ? 'noNote' : null;
-  const again = (sent: Sent['problem']) => showList(visit, asked, { after: '', sent: { note, how, all, problem: sent } });
-  if (what === null || problem !== null) return again(problem ?? 'noWord');
-  const ids = all ? await allOf(visit, asked, form) : await selected(visit, asked, form);
-  if (ids.length === 0) return again('none');
-  const { run } = await beginMany(visit.deps, { ids, about: visit.words.orders.about[what], by: visit.by, why: note, what });
-  return { goTo: `/console/runs/${run}` };
+  const ticked = tickedIn(form);
+  const again = (why: Pick<Sent, 'problem' | 'stale'>) =>
+    showList(visit, asked, { after: '', sent: { note, how, all, ticked: new Set(ticked.keys()), ...why } });
+  if (what === null || problem !== null) return again({ problem: problem ?? 'noWord' });
+  try {
+    const ids = all ? await allOf(visit, asked, form) : await selected(visit, asked, ticked);
+    if (ids.length === 0) return again({ problem: 'none' });
+    const { run } = await beginMany(visit.deps, { ids, about: visit.words.orders.about[what], by: visit.by, why: note, what });
+    return { goTo: `/console/runs/${run}` };
+  } catch (thrown) {
+    if (thrown instanceof Stale) return again({ problem: 'stale', stale: thrown });
+    throw thrown;
+  }
+}
+
+function whatOf(act: string, how: string): 'release' | 'not-a-sale' | 'elsewhere' | null {
+  if (act === 'release') return 'release';
+  return how === 'not-a-sale' || how === 'elsewhere' ? how : null;
 }
 
 async function allOf({ deps, words: { orders } }: Visit, { wanted }: OrdersAsked, form: Form): Promise<number[]> {
-  const ids = await chosenByList(deps, { ...wanted, state: 'parked' });
-  const count = (n: number) => orders.count(n, MOST_COUNTED);
-  mustBeSeen(form, ids.length, { sent: orders.bulk.all('…'), now: orders.bulk.all(count(ids.length)) });
-  return ids;
+  const { ids, digest } = await chosenByList(deps, wanted);
+  if (!isStale(form, digest)) return ids;
+  const changed = await changedSinceSeen(deps, ids, form.text('at'));
+  const now = orders.bulk.all(orders.count(ids.length, MOST_COUNTED));
+  throw new Stale(form.text('was'), changed.length === 0 ? now : `${now}\n${orders.bulk.changed(changed.join(', '))}`);
 }
 
 const SELECTED = /^(\d{1,15})\.([\w-]{16})$/;
 
-/** Those that were ticked, as they were seen. */
-async function selected({ deps, words }: Visit, { stores }: OrdersAsked, form: Form): Promise<number[]> {
-  const ticked = new Map(
+/** The ids of those that were ticked, and what was seen of each. */
+function tickedIn(form: Form): Map<number, string> {
+  return new Map(
     form.all('order').flatMap((value) => {
       const [, id, seen] = SELECTED.exec(value) ?? [];
       return id === undefined || seen === undefined ? [] : [[Number(id), seen] as const];
     }),
   );
+}
+
+/** Those that were ticked, as they were seen. */
+async function selected({ deps, words }: Visit, { stores }: OrdersAsked, ticked: ReadonlyMap<number, string>): Promise<number[]> {
   if (ticked.size === 0) return [];
   const wanted = { connections: stores.map(({ id }) => id), state: null, code: null, sold: null, total: null, ids: [...ticked.keys()] };
   const { orders } = await findOrders({ pool: deps.pool, connections: stores }, wanted, { after: '', size: ticked.size });

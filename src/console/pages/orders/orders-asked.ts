@@ -15,9 +15,10 @@ export async function visibleStores({ deps, person }: Pick<Visit, 'deps' | 'pers
 /** `text`: a field of the address or of a form; '' if it has none. */
 export async function ordersAsked(visit: Visit, text: (name: string) => string): Promise<OrdersAsked> {
   const stores = await visibleStores(visit);
-  const [q, state, store, month, code, from, to] = ['q', 'state', 'store', 'month', 'code', 'from', 'to'].map(text);
-  const query = understood({ q: q ?? '', state: state ?? '', store: store ?? '', month: month ?? '', code: code ?? '', from: from ?? '', to: to ?? '' });
-  const wanted = await ordersWanted({ pool: visit.deps.pool, connections: stores, isAll: visit.person.shops === null }, query);
+  const of = (name: keyof OrdersQuery) => text(name);
+  const fields = { q: of('q'), state: of('state'), store: of('store'), month: of('month'), code: of('code'), from: of('from'), to: of('to') };
+  const query = understood({ ...fields, missing: of('missing') });
+  const wanted = await ordersWanted({ pool: visit.deps.pool, connections: stores, isAll: visit.person.shops === null, now: visit.deps.now() }, query);
   return { query, stores, wanted };
 }
 

@@ -25,23 +25,23 @@ export function chips(
   { query, counts, mostCounted, states }: Pick<OrdersShown, 'query' | 'counts' | 'mostCounted'> & { states: readonly FoundOrder['state'][] },
   { orders }: Words,
 ): Html {
-  const chip = (state: FoundOrder['state'] | '') => {
-    const count = state === '' ? undefined : counts?.get(state);
-    const name = state === '' ? orders.all : orders.states[state];
+  const chip = (state: FoundOrder['state'] | '' | 'asked') => {
+    const count = state === '' || state === 'asked' ? undefined : counts?.get(state);
+    const name = state === '' ? orders.all : state === 'asked' ? orders.asked : orders.states[state];
     return html`<li><a href="${listAddress({ ...query, state })}"${attributes({ 'aria-current': query.state === state ? 'true' : null })}>${name}${
       count === undefined ? nothing : html` <span class="soft">${orders.count(count, mostCounted)}</span>`
     }</a></li>`;
   };
   return html`<ul class="chips">
-${lines(['' as const, ...states].map(chip))}</ul>`;
+${lines(['' as const, ...(query.state === 'asked' ? ['asked' as const] : []), ...states].map(chip))}</ul>`;
 }
 
 /** The choices, closed unless one is made. */
 export function filters({ query, stores, codes }: Pick<OrdersShown, 'query' | 'stores' | 'codes'>, { orders }: Words): Html {
-  const { q, state, store, month, code, from, to } = query;
+  const { q, state, store, month, code, from, to, missing } = query;
   const isSet = [store, month, code, from, to].some((one) => one !== '');
   return html`<form class="find" method="get" action="/console/orders">
-${state === '' ? nothing : html`<input type="hidden" name="state" value="${state}">\n`}<div class="field"><label for="find">${orders.find}</label>
+${state === '' ? nothing : html`<input type="hidden" name="state" value="${state}">\n`}${missing === '' ? nothing : html`<input type="hidden" name="missing" value="${missing}">\n`}<div class="field"><label for="find">${orders.find}</label>
 <input id="find" name="q" type="search" value="${q}" autocomplete="off"></div>
 <details${attributes({ open: isSet })}><summary>${orders.filters}</summary>
 <div class="pair">${select({ name: 'store', label: orders.store, value: store, none: orders.everyStore, choices: stores.map(({ id, name }) => [id, name]) })}
@@ -67,12 +67,14 @@ function day({ name, label, type, value }: { name: string; label: string; type: 
   return html`<div class="field"><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="${type}" value="${value}"></div>`;
 }
 
+type Listed = Pick<OrdersShown, 'page' | 'stores'> & { isChoice: boolean; ticked: ReadonlySet<number> };
+
 /** `isChoice`: each has a box. */
-export function ordersTable({ page, stores, isChoice }: Pick<OrdersShown, 'page' | 'stores'> & { isChoice: boolean }, words: Words): Html {
+export function ordersTable({ page, stores, isChoice, ticked }: Listed, words: Words): Html {
   const { columns, caption } = words.orders;
   const names = new Map(stores.map(({ id, name }) => [id, name]));
   const row = (order: FoundOrder): Html[] => [
-    html`${isChoice ? box(order, words) : nothing}<a href="/console/orders/${order.id}">${numberOf(order)}</a>`,
+    html`${isChoice ? box(order, ticked.has(order.id), words) : nothing}<a href="/console/orders/${order.id}">${numberOf(order)}</a>`,
     html`${names.get(order.connectionId) ?? order.store}`,
     stateTag(order.state, words),
     html`${whyWords(order, words)}`,
@@ -95,8 +97,8 @@ export function ordersTable({ page, stores, isChoice }: Pick<OrdersShown, 'page'
   return html`<div class="orders">${table({ caption, columns: heads, rows: page.orders.map(row) })}</div>`;
 }
 
-function box(order: FoundOrder, { orders }: Words): Html {
-  return html`<input type="checkbox" name="order" value="${order.id}.${seenOf(asSeen(order))}" aria-label="${orders.select(numberOf(order))}"> `;
+function box(order: FoundOrder, isTicked: boolean, { orders }: Words): Html {
+  return html`<input type="checkbox" name="order" value="${order.id}.${seenOf(asSeen(order))}" aria-label="${orders.select(numberOf(order))}"${attributes({ checked: isTicked })}> `;
 }
 
 /** What a decision about an order is made from. */

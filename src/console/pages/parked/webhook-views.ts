@@ -21,7 +21,7 @@ function webhookRow({ id, arrivedAt, storeName, topic, detail, code }: Unreadabl
   return [
     html`<a href="${path}">${when(arrivedAt, words)}</a>`,
     html`${storeName}`,
-    html`${topic === '' ? words.frame.none : topic}`,
+    topic === '' ? html`${words.frame.none}` : html`<code>${topic}</code>`,
     html`${code === null ? (detail ?? words.frame.none) : problemWords({ code, detail: detail ?? '' }, words.lang)}`,
     html`<a class="verb second" href="${path}">${words.parked.webhooks.open}</a>`,
   ];
@@ -43,7 +43,7 @@ ${isOpen ? verbForms(webhook, words, problem) : nothing}`;
 function facts({ id, arrivedAt, storeName, topic, detail, code, outcome, kept, orderRef }: KeptWebhook, words: Words): Html {
   const { facts: names, kept: isKept, gone, outcomes } = words.parked.webhooks;
   return html`<dl class="facts"><dt>${names.arrived}</dt><dd>${when(arrivedAt, words)}</dd><dt>${names.store}</dt><dd>${storeName}</dd>
-<dt>${names.topic}</dt><dd>${topic === '' ? words.frame.none : topic}</dd><dt>${names.words}</dt><dd>${code === null ? words.frame.none : words.lang === 'en' ? (detail ?? code) : problemWords({ code, detail: detail ?? '' }, words.lang)}${words.lang === 'en' || detail === null ? nothing : html` <span class="soft" lang="en">${detail}</span>`}</dd>
+<dt>${names.topic}</dt><dd>${topic === '' ? words.frame.none : html`<code>${topic}</code>`}</dd><dt>${names.words}</dt><dd>${code === null ? words.frame.none : words.lang === 'en' ? (detail ?? code) : problemWords({ code, detail: detail ?? '' }, words.lang)}${words.lang === 'en' || detail === null ? nothing : html` <span class="soft" lang="en">${detail}</span>`}</dd>
 <dt>${names.state}</dt><dd>${outcomes[outcome] ?? outcome}</dd><dt>${names.body}</dt><dd>${kept ? isKept : gone}</dd><dt>${names.id}</dt><dd><code>${id}</code></dd></dl>
 ${orderRef === null ? nothing : html`<p><a href="/console/orders/${orderRef}">${words.runs.order}</a></p>`}`;
 }

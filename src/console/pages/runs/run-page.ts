@@ -6,7 +6,7 @@ import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
 import { live } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';
-import { runView } from './run-view.ts';
+import { runView, seenOfRun } from './run-view.ts';
 
 const REFRESH_SECONDS = 3;
 
@@ -21,7 +21,7 @@ export const runPage: Page = {
     const title = run.act === 'order.settled' ? words.runs.settledTitle(run.orders) : words.runs.title(run.orders);
     return {
       ...{ title, place: 'parked', body: live('run', runView({ run, who: await nameOf(visit, run), person }, words)) },
-      ...(run.underWay > 0 || run.work === 'working' ? { refreshPlainly: REFRESH_SECONDS } : {}),
+      ...(run.underWay > 0 || run.work === 'working' || !run.isCounted ? { refreshPlainly: REFRESH_SECONDS } : {}),
     };
   },
   post: { right: 'orders.decide', act: goOn },
@@ -32,7 +32,7 @@ async function goOn(visit: Visit, form: Form): Promise<Reply> {
   const { deps, words, person, req, by } = visit;
   const run = await showRun(deps, { id: String(req.params['id']), shops: person.shops });
   if (run === null) return missing(words);
-  mustBeSeen(form, [run.work, run.left], { sent: words.runs.goOn, now: words.runs.leftNow(run.left) });
+  mustBeSeen(form, seenOfRun(run), { sent: words.runs.goOn, now: run.isCounted ? words.runs.leftNow(run.left) : words.runs.counting });
   const { unwoken } = await beginWork(deps, { run: run.id, by });
   return { goTo: `/console/runs/${run.id}`, ...(unwoken === null ? {} : { done: 'queue-away' }) };
 }

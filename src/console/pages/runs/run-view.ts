@@ -9,13 +9,18 @@ import { heading } from '../parked/question.ts';
 
 type Seen = { run: ShownRun; who: string; person: Person };
 
+/** What going on with a run is made from. How many are left of a large one is known as it was a moment ago alone. */
+export function seenOfRun({ work, orders, left }: ShownRun): unknown {
+  return [work, orders > MOST_SEEN ? orders : left];
+}
+
+const MOST_SEEN = 10_000;
+
 /** “298 recorded, 1 refused: …”, and how far it came. */
 export function runView({ run, who, person }: Seen, words: Words): Html {
   const { runs } = words;
-  const decided = run.orders - run.left - run.underWay;
   return html`<p class="soft">${run.about === null ? nothing : html`${run.about.store}, `}${runs.by(who)} ${when(run.at, words)}</p>
-<p><label>${runs.progress(decided, run.orders)} <progress max="${run.orders}" value="${decided}"></progress></label></p>
-<p class="figure" role="status">${countsOf(run, words)}</p>
+${run.isCounted ? progress(run, words) : html`<p role="status">${runs.counting}</p>`}
 ${run.underWay > 0 || run.work === 'working' ? html`<p class="soft">${runs.leave}</p>` : nothing}
 ${run.left > 0 ? left(run, person, words) : nothing}
 ${run.one === null ? nothing : checkResult(run, words, person)}
@@ -23,12 +28,18 @@ ${asked(run, words, person)}
 <p><a href="/console/parked">${words.parked.back}</a></p>`;
 }
 
+function progress(run: ShownRun, words: Words): Html {
+  const decided = run.orders - run.left - run.underWay;
+  return html`<p><label>${words.runs.progress(decided, run.orders)} <progress max="${run.orders}" value="${decided}"></progress></label></p>
+<p class="figure" role="status">${countsOf(run, words)}</p>`;
+}
+
 /** Orders to which nothing was done: that is to come, was cut short, or can't be done with the others. */
 function left(run: ShownRun, person: Person, { runs }: Words): Html {
   const group = run.about?.of === 'rest' ? html`<p><a href="/console/parked/${run.about.group}">${runs.toGroup}</a></p>` : nothing;
   if (run.work === 'working') return html`<p class="soft">${runs.toCome(run.left)}</p>`;
   if (run.work === 'ended') return html`<p class="problem">${runs.apart(run.left)}</p>${group}`;
-  const form = html`<form method="post" action="/console/runs/${run.id}">${seen([run.work, run.left])}<button>${runs.goOn}</button></form>`;
+  const form = html`<form method="post" action="/console/runs/${run.id}">${seen(seenOfRun(run))}<button>${runs.goOn}</button></form>`;
   return html`<p class="problem">${runs.left(run.left)}</p>${may(person.role, 'orders.decide') ? form : group}`;
 }
 

@@ -1,6 +1,6 @@
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { html } from '../../../web/html.ts';
-import { seen, since } from '../../frame/parts.ts';
+import { since } from '../../frame/parts.ts';
 import type { Check, HealthView } from './health-check.ts';
 import { addressOf } from './store-parts.ts';
 
@@ -13,7 +13,7 @@ export function subscriptionChecks(view: HealthView): Check[] {
   if (!api.hasAccess) return [{ tone: 'quiet', text: say.noKeyToList }];
   const look = verb(view, 'look');
   if (watch === null || (watch.listedAt === null && watch.error === null)) return [{ tone: 'quiet', text: say.neverListed, ...look }];
-  const error: Check[] = watch.error === null ? [] : [{ tone: 'attention', text: say.notListed(watch.error), ...look }];
+  const error: Check[] = watch.error === null ? [] : [{ tone: 'attention', text: quoted(view, say.notListed, watch.error), ...look }];
   const alike = Map.groupBy(watch.problems, ({ kind }) => kind);
   const problems = [...alike].map(([kind, of]): Check => {
     const isBad = kind !== 'left-over' && kind !== 'not-arriving';
@@ -29,7 +29,7 @@ function verb({ store, mayDecide, words }: HealthView, what: 'heal' | 'look'): P
   const { health: say } = words.store;
   const button = what === 'heal' ? html`<button>${say.heal}</button>` : html`<button class="second">${say.look2}</button>`;
   return {
-    verb: html`<form method="post" action="${addressOf(store)}/webhooks"><input type="hidden" name="what" value="${what}">${seen('webhooks')}${button}</form>`,
+    verb: html`<form method="post" action="${addressOf(store)}/webhooks"><input type="hidden" name="what" value="${what}">${button}</form>`,
   };
 }
 
@@ -53,18 +53,33 @@ function keyCheck(view: HealthView): Check {
   const { health: say } = words.store;
   const { api, storePauses, read, watch } = view.store;
   const [pause] = storePauses;
-  if (api.problem !== null) return { tone: 'failing', text: say.keyFails(api.problem), ...keyVerb(view) };
+  if (api.problem !== null) return { tone: 'failing', text: quoted(view, say.keyFails, api.problem), ...keyVerb(view) };
   if (pause !== undefined)
-    return { tone: 'attention', text: say.keyPaused(words.lang === 'en' ? pause.detail : codeWords(pause.code, words.lang).means), ...keyVerb(view) };
+    return {
+      tone: 'attention',
+      text: say.keyPaused(words.lang === 'en' && view.mayDecide ? pause.detail : codeWords(pause.code, words.lang).means),
+      ...keyVerb(view),
+    };
   const isTried = read?.readAt != null || watch?.listedAt != null;
   return isTried ? { tone: 'ok', text: say.key } : { tone: 'quiet', text: say.keyGiven };
 }
 
-function readChecks({ store: { read }, now, words }: HealthView): Check[] {
+/** What a store said is read by those alone who may decide: it may name a buyer. */
+function quoted({ mayDecide, words }: HealthView, say: (why: string) => string, why: string): string {
+  return say(mayDecide ? why : words.store.health.unsaid);
+}
+
+function readChecks({ store: { read, overdue }, mayDecide, now, words }: HealthView): Check[] {
   const { health: say } = words.store;
   if (read === null) return [];
-  if (read.readAt === null) return [{ tone: 'quiet', text: say.neverRead }];
   const { count } = read.missed;
-  const text = say.read(since(read.readAt, now, words));
-  return [count === 0 ? { tone: 'ok', text } : { tone: 'attention', text: `${text} ${say.missed(count)}` }];
+  const text = read.readAt === null ? say.neverRead : say.read(since(read.readAt, now, words));
+  const missed = count === 0 ? '' : ` ${say.missed(count)}`;
+  if (overdue !== null) {
+    // What the store said may name a buyer.
+    const why = read.lastWalk?.error ?? null;
+    return [{ tone: 'attention', text: `${text} ${say.overdue}${why === null || !mayDecide ? '' : ` (${why})`}${missed}` }];
+  }
+  if (read.readAt === null) return [{ tone: 'quiet', text }];
+  return [{ tone: count === 0 ? 'ok' : 'attention', text: `${text}${missed}` }];
 }

@@ -3,7 +3,7 @@ import { codeWords } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { coded } from '../../frame/coded.ts';
-import { seen, table, tag, when } from '../../frame/parts.ts';
+import { table, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 
 type DeliveriesView = { base: string; deliveries: readonly ListedDelivery[]; onlyRefused: boolean; mayDecide: boolean; words: Words };
@@ -26,11 +26,11 @@ function row(delivery: ListedDelivery, base: string, { mayDecide, words }: Pick<
   const { at, result, topic, order, id } = delivery;
   const replay =
     mayDecide && id !== null
-      ? html` <form method="post" action="${base}/replay"><input type="hidden" name="delivery" value="${id}">${seen(delivery.outcome)}<button class="plain">${say.replay}</button></form>`
+      ? html` <form method="post" action="${base}/replay"><input type="hidden" name="delivery" value="${id}"><button class="plain">${say.replay}</button></form>`
       : nothing;
   return [
     when(at, words),
-    html`${topic === '' ? words.frame.none : topic}`,
+    topic === '' ? html`${words.frame.none}` : html`<code>${topic}</code>`,
     result === 'accepted' ? tag(say.accepted, 'ok') : tag(say.refused, 'failing'),
     order === null
       ? html`${words.frame.none}`
@@ -42,7 +42,7 @@ function row(delivery: ListedDelivery, base: string, { mayDecide, words }: Pick<
 function did({ result, outcome, code, detail, todo, client }: ListedDelivery, { store: { deliveries: say }, lang }: Words): Html {
   const outcomes: Readonly<Record<string, string>> = say.outcomes;
   if (result === 'accepted')
-    return html`${outcome === null ? '' : (outcomes[outcome] ?? outcome)}${code === null ? nothing : html` <span class="soft">${code}</span>`}`;
+    return html`${outcome === null ? '' : (outcomes[outcome] ?? outcome)}${code === null ? nothing : html` <span class="soft">${coded(codeWords(code, lang).means)}</span>`}`;
   const said = code === null || lang === 'en' ? { means: detail, todo } : codeWords(code, lang);
   return html`${coded(said.means ?? '')} <span class="soft">${coded(said.todo ?? '')} ${client === null ? '' : say.from(client)}</span>`;
 }

@@ -87,7 +87,7 @@ function waitingCheck({ store, words }: HealthView): Check[] {
     {
       tone: 'attention',
       text: say.waiting(waiting),
-      verb: html`<a class="verb second" href="/console/orders?store=${store.connectionId}&state=parked">${say.toOrders}</a>`,
+      verb: html`<a class="verb second" href="/console/orders?store=${store.connectionId}&state=asked">${say.toOrders}</a>`,
     },
   ];
 }

@@ -16,7 +16,7 @@ export const keysPage: Page = {
   path: '/stores/:id/keys',
   right: 'stores.change',
   get: async (visit) => askPage(visit, await storeOf(visit), { url: null, problems: [] }),
-  post: { right: 'stores.change', act: change },
+  post: { right: 'stores.change', act: change, holdsSecrets: true },
 };
 
 /** `url` null: that of the store. */
@@ -28,8 +28,8 @@ async function askPage({ deps, words }: Visit, store: ShownStore, { url, problem
   const asked = askedCredentials(connection);
   const page = { status: problems.length === 0 ? 200 : 422, title: say.title(store.name), place: 'stores' as const };
   if (asked === null) return { ...page, body: html`${wayBack(store, words)}<p>${say.none}</p>\n` };
-  const fields = asked.map(({ name, words: label, isKept }) =>
-    field({ name, type: 'password', label, autocomplete: 'off', ...(isKept ? { hint: say.kept } : {}) }),
+  const fields = asked.map(({ name, words: label, bg, isKept }) =>
+    field({ name, type: 'password', label: words.lang === 'bg' ? bg : label, autocomplete: 'off', ...(isKept ? { hint: say.kept } : {}) }),
   );
   return {
     ...page,

@@ -14,7 +14,7 @@ export const secretPage: Page = {
   path: '/stores/:id/secret',
   right: 'stores.change',
   get: async (visit) => askPage(visit, await storeOf(visit), null),
-  post: { right: 'stores.change', act: take },
+  post: { right: 'stores.change', act: take, holdsSecrets: true },
 };
 
 async function askPage({ deps, words }: Visit, store: ShownStore, problem: string | null): Promise<Shown> {

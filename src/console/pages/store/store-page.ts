@@ -3,6 +3,7 @@ import { refusalWords } from '../../../operations/connections/refusal-words.ts';
 import type { ShownStore } from '../../../operations/connections/show-store.ts';
 import { listInvitations } from '../../../operations/onboarding/invitations.ts';
 import { may, type Right } from '../../../operations/people/rights.ts';
+import { listTasks } from '../../../operations/tasks/show-task.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { Page, Visit } from '../../base/page.ts';
@@ -12,8 +13,10 @@ import { deliveriesView } from './deliveries-view.ts';
 import { healthView } from './health-view.ts';
 import { merchantLinks } from './merchant-links.ts';
 import { addressOf, storeOf } from './store-parts.ts';
+import { tasksPart } from './tasks/tasks-part.ts';
 
 const DELIVERIES = 30;
+const TASKS = 5;
 
 /** `GET /console/stores/ID`: one store, what is right and wrong of it, and its last webhooks. */
 export const storePage: Page = {
@@ -23,7 +26,10 @@ export const storePage: Page = {
     const { deps, words } = visit;
     const store = await storeOf(visit);
     const onlyRefused = visit.req.query['refused'] === '1';
-    const deliveries = await listDeliveries(deps, { id: store.connectionId, refused: onlyRefused, limit: DELIVERIES });
+    const [deliveries, tasks] = await Promise.all([
+      listDeliveries(deps, { id: store.connectionId, refused: onlyRefused, limit: DELIVERIES }),
+      listTasks(deps, store.connectionId, TASKS),
+    ]);
     const is = (right: Right) => may(visit.person.role, right);
     const rights = { mayDecide: is('orders.decide'), maySet: is('settings.change'), mayChange: is('stores.change') };
     const why = store.refusedCode === null ? null : refusalWords(store.refusedCode, words.lang);
@@ -34,7 +40,7 @@ export const storePage: Page = {
       title: store.name,
       place: 'stores',
       body: html`<p><a href="/console/stores">${words.store.back}</a></p>
-<div class="columns"><div>${health}</div><div>${about(store, words)}${changes(store, visit)}${merchantLinks(ofMerchant, words)}</div></div>
+<div class="columns"><div>${health}</div><div>${about(store, words)}${changes(store, visit)}${merchantLinks(ofMerchant, words)}${live('tasks', tasksPart(store, tasks, visit))}</div></div>
 ${webhooks}`,
     };
   },

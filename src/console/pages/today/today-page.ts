@@ -2,6 +2,7 @@ import { type StoreNames, storeNames } from '../../../operations/connections/sto
 import { listProposals, type Proposal } from '../../../operations/desk/proposals.ts';
 import { addedUp } from '../../../operations/orders/sum-words.ts';
 import { may } from '../../../operations/people/rights.ts';
+import { mayReadQuotes, reasonFor } from '../../../operations/sheets/quoted-words.ts';
 import { type TodayFigures, todayFigures } from '../../../operations/today/today-figures.ts';
 import { reasonInBulgarian } from '../../../operations/verdict/reason-in-bulgarian.ts';
 import type { Reason, Verdict } from '../../../operations/verdict/verdict.ts';
@@ -26,9 +27,11 @@ export const todayPage: Page = {
       deps.readVerdict(),
       todayFigures(deps),
       listProposals(deps, { shops: null }),
-      words.lang === 'en' ? [] : deps.connections.list(),
+      words.lang === 'en' && mayReadQuotes(person) ? [] : deps.connections.list(),
     ]);
-    const body = html`${live('verdict', banner(verdict, figures, { ...visit, nameOf: storeNames(stores) }))}
+    const nameOf = storeNames(stores);
+    const shown = { ...verdict, reasons: verdict.reasons.map((reason) => reasonFor(person, reason, nameOf)) };
+    const body = html`${live('verdict', banner(shown, figures, { ...visit, nameOf }))}
 ${live('proposals', proposed(proposals, words))}
 ${live('figures', cards(verdict, figures, words))}`;
     return { title: words.today.title, place: 'today', body };
@@ -83,8 +86,9 @@ function sentence(reason: Reason, { lang, today }: Words, nameOf: StoreNames): H
 function verb(reason: Reason, { words: { today }, person }: Visit): Html {
   const found = verbOf(reason);
   if (found === null) return nothing;
-  if ('command' in found) return html`<span class="soft">${today.verbs.command} <code>${found.command}</code></span>`;
-  return may(person.role, found.right) ? html`<a class="verb" href="${found.path}">${today.verbs[found.label]}</a>` : nothing;
+  const typed = found.command === undefined ? nothing : html`<span class="soft">${today.verbs.command} <code>${found.command}</code></span>`;
+  if (!('path' in found)) return typed;
+  return html`${typed}${may(person.role, found.right) ? html`<a class="verb" href="${found.path}">${today.verbs[found.label]}</a>` : nothing}`;
 }
 
 function cards({ reasons }: Verdict, { waiting, recorded, lastWebhook }: TodayFigures, words: Words): Html {

@@ -4,13 +4,18 @@ import type { Reason } from '../../../operations/verdict/verdict.ts';
 import type { Words } from '../../words/words.ts';
 
 /** Where a reason is mended: a page, or a command where there is no page. */
-export type Verb = { label: keyof Words['today']['verbs']; path: string; right: Right } | { command: string };
+export type Verb = { label: keyof Words['today']['verbs']; path: string; right: Right; command?: string } | { command: string };
 
 type Way = (reason: Reason) => Verb;
 
 const parked: Way = () => ({ label: 'parked', path: '/console/parked', right: 'orders.see' });
 const month: Way = ({ subject }) => ({ label: 'month', path: `/console/months${subject === null ? '' : `?month=${subject}`}`, right: 'months.see' });
-const destination: Way = () => ({ label: 'destination', path: '/console/destinations', right: 'stores.see' });
+// Where a person must mend it, the page shows the pause, and the command ends its cause.
+const destination: Way = ({ verb }) => ({
+  ...{ label: 'destination', path: '/console/destinations', right: 'stores.see' },
+  ...(verb === null || verb === 'doctor' ? {} : { command: `orderbridge ${verb}` }),
+});
+const queue: Way = () => ({ label: 'destination', path: '/console/destinations', right: 'stores.see' });
 const store: Way = ({ subject }) => ({
   label: 'store',
   path: subject === null ? '/console/stores' : `/console/stores/${encodeURIComponent(subject)}`,
@@ -30,7 +35,7 @@ const ways: Readonly<Partial<Record<ReasonCode, Way>>> = {
   'destination.paused': destination,
   'shop.paused': destination,
   'receipts.paused': destination,
-  'queue.paused': destination,
+  'queue.paused': queue,
   'store.paused': store,
   'store.unread': store,
   'store.trial': store,

@@ -5,6 +5,8 @@ const orders = (count: number): string => counted(count, 'поръчка', 'по
 
 export const months: typeof english = {
   title: 'Месеци',
+  only: (month) => `Само ${month}.`,
+  allMonths: 'Всички месеци',
   lead: 'Одиторският файл за месеца се подава в НАП до 15-о число на следващия месец или до работния ден след него.',
   columns: { open: 'Текущи', check: 'За проверка', file: 'За подаване', filed: 'Подадени', rejected: 'Върнати' },
   situations: {

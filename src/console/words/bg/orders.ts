@@ -17,6 +17,12 @@ export const orders: typeof english = {
     ignored: stateName('ignored', 'bg'),
   },
   all: 'всички',
+  asked: 'чака човек или не е известно',
+  missing: {
+    of: (month) => `Платени, а ги няма във файла за ${month}.`,
+    all: 'Всички поръчки',
+    cut: 'Прегледани са само първите 2000, които чакат.',
+  },
   count: (n, most) => (n > most ? `${most.toLocaleString('bg-BG')}+` : n.toLocaleString('bg-BG')),
   columns: {
     number: 'Номер',
@@ -77,7 +83,7 @@ export const orders: typeof english = {
     none: 'Изберете поне една поръчка.',
     noNote: 'Напишете защо: бележката се пази.',
     noWord: 'Изберете какво е станало с тях.',
-    seen: broi,
+    changed: (numbers) => `Променени, след като отворихте страницата: ${numbers}`,
   },
   about: { release: 'нов опит', 'not-a-sale': 'уредени: не са продажби', elsewhere: 'уредени: отчетени другаде' },
   none: {

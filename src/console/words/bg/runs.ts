@@ -7,6 +7,7 @@ export const runs: typeof english = {
   settledTitle: (count) => `Уредени: ${orders(count)}`,
   by: (who) => `от ${who},`,
   progress: (done, all) => `решени ${done} от ${all}`,
+  counting: 'Поръчките са много и се преброяват. Страницата ще ги покаже сама.',
   leave: 'Можете да напуснете страницата: поръчките продължават сами, а страницата остава 90 дни.',
   states: {
     recorded: (count) => (count === 1 ? '1 записана' : `${count} записани`),

@@ -52,6 +52,7 @@ export const done: Readonly<Record<string, string>> = {
   webhooksBroken: 'Something is wrong with its webhooks; below is what.',
   deliveryReplayed: 'The webhook is read again now.',
   deliveryIgnored: 'The webhook was read again, and needs nothing.',
+  storeReadWanted: 'A worker reads the store as soon as one can; what it finds is recorded by itself.',
   hostOurs: 'The host is the store’s: what was held of it goes on.',
   hostNotOurs: 'The host is not the store’s: what was held of it is dropped.',
   settingsSaved: 'The settings are changed.',
@@ -61,4 +62,7 @@ export const done: Readonly<Record<string, string>> = {
   keysChangedAnyway: 'The address and the keys are changed, although they do not work now.',
   recordingStarted: 'Recording has started. What came on trial is being decided again.',
   storeDisconnected: 'The store is disconnected. Remove its webhooks there, unless you connect it again.',
+  'record-deleted': 'The record is deleted; the order is decided again from the one that is left.',
+  'record-deleted-more': 'The record is deleted; the order still has more than one.',
+  'record-gone': 'The record is deleted.',
 };

@@ -21,6 +21,8 @@ const situations: Readonly<Record<MonthSituation['kind'], string>> = {
 /** The board of months. */
 export const months = {
   title: 'Months',
+  only: (month: string): string => `Only ${month}.`,
+  allMonths: 'All months',
   lead: 'The audit file of a month is filed with the agency by the 15th of the next one, or by the working day after it.',
   columns,
   situations,

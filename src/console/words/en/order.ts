@@ -27,7 +27,7 @@ export const order = {
   happened: 'What happened',
   nothingHappened: 'Nothing is known of it yet.',
   event: {
-    webhook: (topic: string): string => (topic === '' ? 'Webhook' : `Webhook ${topic}`),
+    webhook: (topic: string): string => (topic === '' ? 'Webhook' : `Webhook \`${topic}\``),
     read: 'Read from the store',
     outcomes: {
       merged: 'taken in',
@@ -190,4 +190,19 @@ export const order = {
     back: 'Back to the order',
   },
   stale: { was: (state: string, why: string): string => (why === '' ? state : `${state}: ${why}`) },
+  records: {
+    twice: 'It is recorded twice at the compliance service: it counts twice until one record is deleted.',
+    look: 'Look at both records',
+    title: (number: string): string => `The records of ${number}`,
+    intro:
+      'It was recorded more than once, because the answer to a request came too late. Choose the record that is deleted at the compliance service; the order is then decided again from the one that is left.',
+    which: 'Which record is deleted?',
+    there: 'it is there',
+    gone: 'it is gone',
+    unreadable: 'the service does not show it',
+    held: 'the one that orderbridge counts with',
+    why: 'Why (for the trail)',
+    choose: 'Choose one of them.',
+    do: 'Delete this record',
+  },
 };

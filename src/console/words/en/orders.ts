@@ -14,6 +14,12 @@ export const orders = {
     ignored: 'ignored',
   },
   all: 'all',
+  asked: 'needs a person, or not known',
+  missing: {
+    of: (month: string): string => `Paid, and not in the file of ${month}.`,
+    all: 'All orders',
+    cut: 'Only the first 2,000 that wait were looked at.',
+  },
   count: (n: number, most: number): string => (n > most ? `${most.toLocaleString('en-GB')}+` : n.toLocaleString('en-GB')),
   columns: { number: 'Number', store: 'Store', state: 'State', why: 'Why', total: 'Total', recorded: 'Recorded', paid: 'Paid', changed: 'Changed' },
   caption: 'Orders, the newest first',
@@ -64,7 +70,7 @@ export const orders = {
     none: 'Select at least one order.',
     noNote: 'Write why: the trail keeps it.',
     noWord: 'Choose what became of them.',
-    seen: (n: number): string => orders1(n),
+    changed: (numbers: string): string => `Changed since you opened the page: ${numbers}`,
   },
   about: { release: 'decided again', 'not-a-sale': 'settled as no sale', elsewhere: 'settled as recorded elsewhere' },
   none: {

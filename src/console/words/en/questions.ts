@@ -74,7 +74,7 @@ const of: Readonly<Record<string, Question>> = {
   },
   'record.doubled': {
     heading: 'It is recorded twice',
-    todo: 'Delete the record that its page names at the compliance service, then have the order decided again there.',
+    todo: 'Its page shows both records. Delete the one that is wrong there; the order is then decided again by itself.',
   },
   'storefront.unreachable': {
     heading: 'The store did not say what its webhooks left out',

@@ -6,6 +6,7 @@ export const runs = {
   settledTitle: (count: number): string => `Settled: ${orders(count)}`,
   by: (who: string): string => `by ${who},`,
   progress: (done: number, all: number): string => `${done} of ${all} decided`,
+  counting: 'There are many: they are being counted. This page shows it by itself.',
   leave: 'You may leave this page: the orders go on by themselves, and this page stays for 90 days.',
   states: {
     recorded: (count: number): string => `${count} recorded`,

@@ -23,7 +23,7 @@ const window = { from: '2026-11-01T00:00:00Z', to: '2026-12-01T00:00:00Z' };
 const halfRefunded = (id: string, minute: number) => ({ ...refundedInFull(id, minute), refunds: [{ id: 'r1', at: '2026-11-01T10:30:00Z', amount: '24.00' }] });
 
 test('yesterday’s ledger is restored: reconcile adopts what stands, and all agree to the cent', async () => {
-  await using service = await startComplianceServer({ databaseUrl: await postgres.createDatabase() });
+  await using service = await startComplianceServer({ databaseUrl: await postgres.createDatabase('service') });
   const key = await service.service.keys.create({ multiShop: true, label: 'test' });
   const shopId = String((await callerOf(service.baseUrl, key)('POST', '/shop', { body: shopDto() })).body['id']);
   const shop = new ListedShop();

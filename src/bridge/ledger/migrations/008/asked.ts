@@ -15,7 +15,8 @@ create table asked_orders (
   month text,                   -- of that instant, in Sofia
   is_unrecorded boolean not null,
   since timestamptz not null,
-  kind bigint not null          -- a hash of all texts here: counting by it takes half the time
+  kind bigint not null,         -- a hash of all texts here: counting by it takes half the time
+  revision int not null         -- of the order
 );
 create index asked_orders_alike on asked_orders (connection_id, code, alike, order_ref);
 
@@ -48,9 +49,9 @@ begin
   month_made := to_char(made_at at time zone 'Europe/Sofia', 'YYYY-MM');
   insert into asked_orders values (new.id, new.connection_id, new.state, code_asked, asked_alike, paid_in,
     case when paid ~ '^-?[0-9]{1,20}([.][0-9]{1,10})?$' then paid::numeric end, made_at, month_made, new.record is null, new.created_at,
-    hashtextextended(jsonb_build_array(new.connection_id, new.state, code_asked, asked_alike, paid_in, month_made)::text, 0))
-  on conflict (order_ref) do update set (connection_id, state, code, alike, currency, total, made, month, is_unrecorded, kind) = (excluded.connection_id,
-    excluded.state, excluded.code, excluded.alike, excluded.currency, excluded.total, excluded.made, excluded.month, excluded.is_unrecorded, excluded.kind);
+    hashtextextended(jsonb_build_array(new.connection_id, new.state, code_asked, asked_alike, paid_in, month_made)::text, 0), new.revision)
+  on conflict (order_ref) do update set (connection_id, state, code, alike, currency, total, made, month, is_unrecorded, kind, revision) = (excluded.connection_id,
+    excluded.state, excluded.code, excluded.alike, excluded.currency, excluded.total, excluded.made, excluded.month, excluded.is_unrecorded, excluded.kind, excluded.revision);
   return null;
 end $$;
 create trigger asked_when_made after insert on orders for each row when (new.state in ('parked', 'unconfirmed')) execute function keep_asked_order();

@@ -11,9 +11,17 @@ import { subscriptions } from './subscriptions.ts';
 export const api: StoreApi = {
   words: 'with a token, or the id and secret of an app, orders are read from its Admin API as a second source (Shopify: https://NAME.myshopify.com)',
   credentials: {
-    accessToken: { placeholder: 'token', words: 'token of the store’s API, with the right to read orders' },
-    clientId: { placeholder: 'id', words: 'client id of an app of the shop’s own organisation, installed in the shop' },
-    clientSecret: { placeholder: 'secret', words: 'client secret of that app' },
+    accessToken: {
+      placeholder: 'token',
+      words: 'token of the store’s API, with the right to read orders',
+      bg: 'ключ за API на магазина с право да чете поръчки',
+    },
+    clientId: {
+      placeholder: 'id',
+      words: 'client id of an app of the shop’s own organisation, installed in the shop',
+      bg: 'client id на приложение на собствената организация, инсталирано в магазина',
+    },
+    clientSecret: { placeholder: 'secret', words: 'client secret of that app', bg: 'client secret на същото приложение' },
   },
   credentialSets: [['accessToken'], ['clientId', 'clientSecret']],
   complete,

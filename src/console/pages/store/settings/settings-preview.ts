@@ -14,15 +14,19 @@ export function previewView({ difference, concerned, warnings }: SettingsPreview
 ${differences(difference, words)}<p><strong>${say.effect(parked, concerned.ignored, concerned.waiting)}</strong> ${concerned.isMore ? say.isMore : ''} ${
     parked > 20 ? say.oneFirst : ''
   }</p>
-${warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(warnings.map((warning) => html`<li>${warning}</li>`))}</ul>\n`}`;
+${warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(warnings.map((warning) => html`<li lang="en">${warning}</li>`))}</ul>\n`}`;
 }
 
 function differences(difference: readonly SettingDifference[], { store: { settings: say } }: Words): Html {
   return table({
     caption: say.saved,
     columns: [{ name: say.setting }, { name: say.before }, { name: say.after }],
-    rows: difference.map(({ path, before, after }) => [html`<code>${path}</code>`, html`${shown(before, say.unset)}`, html`${shown(after, say.unset)}`]),
+    rows: difference.map(({ path, before, after }) => [html`<code>${path}</code>`, marked(before, say.unset), marked(after, say.unset)]),
   });
+}
+
+function marked(value: unknown, unset: string): Html {
+  return value === undefined ? html`${unset}` : html`<code>${shown(value, unset)}</code>`;
 }
 
 /** Settings in a line each, for somebody whose form is out of date. */

@@ -1,0 +1,78 @@
+import { type DoubledRecord, deleteDoubled, doubledRecords } from '../../../operations/orders/doubled-records.ts';
+import type { OrderSheet } from '../../../operations/sheets/order-sheet.ts';
+import { type Html, html } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import { field, money, seen, tag } from '../../frame/parts.ts';
+import { mustBeSeen } from '../../frame/stale.ts';
+import type { Words } from '../../words/words.ts';
+import { numberOf } from '../orders/number-of.ts';
+import { clock } from './clock.ts';
+import { noOrder, sheetOf } from './show-order.ts';
+import { asSeen, stateWords } from './verbs-view.ts';
+
+/** `GET, POST /console/orders/ID/records`: the records of an order that is recorded twice, one of which is deleted. */
+export const recordsPage: Page = {
+  path: '/orders/:id/records',
+  right: 'orders.decide',
+  async get(visit) {
+    const sheet = await sheetOf(visit);
+    if (sheet === null) return noOrder(visit);
+    return recordsView(visit, { sheet, records: await recordsOf(visit, sheet), problem: null });
+  },
+  post: { right: 'orders.decide', act: deleteOne },
+};
+
+function recordsOf({ deps: { pool, records } }: Visit, { report }: OrderSheet): Promise<DoubledRecord[]> {
+  return doubledRecords({ ...records, pool }, `id:${report.id}`);
+}
+
+type Showing = { sheet: OrderSheet; records: readonly DoubledRecord[]; problem: { why: string } | null };
+
+function recordsView({ words }: Visit, { sheet, records, problem }: Showing): Shown {
+  const { records: say } = words.order;
+  const { id } = sheet.report;
+  const chosen = problem === null ? '' : html`<p class="problem" role="alert">${say.choose}</p>`;
+  return {
+    status: problem === null ? 200 : 422,
+    title: say.title(numberOf(sheet.report)),
+    place: 'orders',
+    body: html`<p><a href="/console/orders/${id}">${words.order.buyer.back}</a></p>
+<p>${say.intro}</p>
+<form method="post" action="/console/orders/${id}/records">${seen(stateOf(sheet, records))}
+<fieldset><legend>${say.which}</legend>
+${lines(records.map((one) => way(one, words)))}${chosen}</fieldset>
+${field({ name: 'note', label: say.why, value: problem?.why ?? '' })}
+<p class="verbs"><button class="danger">${say.do}</button></p>
+</form>
+`,
+  };
+}
+
+function way({ complianceId, at, isHeld, is, number, money: paid }: DoubledRecord, words: Words): Html {
+  const { records: say } = words.order;
+  const there = { there: tag(say.there, 'ok'), gone: tag(say.gone, 'quiet'), unreadable: tag(say.unreadable, 'attention') }[is];
+  return html`<p><label><input type="radio" name="record" value="${complianceId}" required> <code>${complianceId}</code></label><br>
+${number}, ${money(`${paid.total} ${paid.currency}`, words)}, ${clock(at, words)} ${there}${isHeld ? html` <span class="soft">${say.held}</span>` : ''}</p>`;
+}
+
+/** What the form was made from: the order, and what the service has. */
+function stateOf(sheet: OrderSheet, records: readonly DoubledRecord[]): unknown {
+  return [asSeen(sheet), records.map(({ complianceId, is, isHeld }) => [complianceId, is, isHeld])];
+}
+
+async function deleteOne(visit: Visit, form: Form): Promise<Reply> {
+  const { deps, words, by } = visit;
+  const sheet = await sheetOf(visit);
+  if (sheet === null) return noOrder(visit);
+  const { id, parked } = sheet.report;
+  const records = parked?.code === 'record.doubled' ? await recordsOf(visit, sheet) : [];
+  const ids = records.map(({ complianceId, is }) => `${complianceId}: ${words.order.records[is]}`);
+  mustBeSeen(form, stateOf(sheet, records), { sent: words.order.records.do, now: [stateWords(sheet, words), ...ids].join('\n') });
+  const [record, why] = [form.text('record'), form.text('note')];
+  if (record === '') return recordsView(visit, { sheet, records, problem: { why } });
+  const { pool, connections, wake, client } = deps;
+  const acting = { ...deps.records, pool, connections, wake, client, now: () => deps.now().getTime() };
+  const { released } = await deleteDoubled(acting, { named: `id:${id}`, record, by, ...(why === '' ? {} : { why }) });
+  return { goTo: `/console/orders/${id}`, done: released ? 'record-deleted' : 'record-deleted-more' };
+}

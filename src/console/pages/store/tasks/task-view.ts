@@ -1,0 +1,62 @@
+import type { TaskOf } from '../../../../operations/tasks/task-result.ts';
+import { type Html, html, nothing } from '../../../../web/html.ts';
+import { when } from '../../../frame/parts.ts';
+import type { Words } from '../../../words/words.ts';
+import { addressOf } from '../store-parts.ts';
+import { plannedView, takenView } from './backfill-view.ts';
+import { comparedView } from './compared-view.ts';
+import { type TaskView, taskTag } from './task-parts.ts';
+import { testedView } from './tested-view.ts';
+
+/** How far it is, or what came of it. */
+export function taskView(view: TaskView): Html {
+  const { task, words } = view;
+  const { tasks: say } = words;
+  return html`<p>${taskTag(task.is, words)} <span class="soft">${say.by(task.by)}, ${when(task.at, words)}</span></p>
+${about(task.of, words)}${state(view)}`;
+}
+
+function about(of: TaskOf | null, words: Words): Html {
+  const { tasks: say } = words;
+  if (of === null || of.about === null) return nothing;
+  if ('month' in of.about && of.about.month !== null) return html`<p>${say.ofMonth(of.about.month)}</p>\n`;
+  const until = 'until' in of.about ? of.about.until : of.about.to;
+  return html`<p>${when(of.about.from, words, 'dated')} – ${when(until, words, 'dated')}</p>\n`;
+}
+
+function state(view: TaskView): Html {
+  const { task, words } = view;
+  const { tasks: say } = words;
+  const read = task.seen === 0 ? nothing : html`<p class="figure" role="status">${say.seen(task.seen)}</p>\n`;
+  switch (task.is) {
+    case 'working':
+      return html`<p><progress aria-label="${say.states.working}"></progress></p>\n${read}<p class="soft">${say.leave}</p>\n`;
+    case 'cut':
+      return html`${read}<p class="problem">${task.kind === 'backfill' ? say.cutBackfill : say.cut}</p>\n${again(view)}`;
+    case 'failed':
+      return html`<p class="problem" role="alert">${task.problem?.[words.lang] ?? ''}</p>\n${again(view)}`;
+    case 'done':
+      return task.of === null ? html`<p class="problem">${say.later}</p>\n` : result(view, task.of);
+  }
+}
+
+function result(view: TaskView, of: TaskOf): Html {
+  if (of.result === null) return nothing;
+  switch (of.kind) {
+    case 'compare':
+    case 'heal':
+      return comparedView(view, of.result);
+    case 'plan':
+      return plannedView(view, of.result);
+    case 'backfill':
+      return takenView(view, of.result);
+    case 'test':
+      return testedView(view, of.result);
+  }
+}
+
+/** The way to begin it once more. */
+function again({ task, store, words }: TaskView): Html {
+  const path = { compare: 'compare', heal: 'compare', plan: 'backfill', backfill: 'backfill', test: 'test' }[task.kind];
+  return html`<p><a class="verb second" href="${addressOf(store)}/${path}">${words.tasks.again}</a></p>\n`;
+}

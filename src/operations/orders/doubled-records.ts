@@ -1,0 +1,115 @@
+import type { ComplianceClient } from '../../bridge/client/port.ts';
+import type { Wake } from '../../bridge/delivery/wake.ts';
+import { type BeginDelete, beginDelete, endDelete, type MadeRecord, recordsMade } from '../../bridge/ledger/doubled-records.ts';
+import type { KeptOrder } from '../../bridge/ledger/kept-order.ts';
+import { classify, type Reply } from '../../bridge/order/outcome.ts';
+import { hasReceipt, receiptDue } from '../../bridge/order/receipt.ts';
+import type { Money } from '../../bridge/reconciliation/difference.ts';
+import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { Refusal } from '../refusal.ts';
+import { orderToDo } from './named-order.ts';
+import { type RecordAccess, type RecordThere, recordAtService } from './record-at-service.ts';
+import { releaseOrder } from './release-orders.ts';
+import { changedMeanwhile } from './settle-order.ts';
+
+type Looking = RecordAccess & { pool: Pool };
+type Deps = Looking & { wake: Wake; connections: FindConnection; client: Pick<ComplianceClient, 'deleteOrder'>; now(): number };
+
+/** One of the records of an order. `is`: what the service says of it now; unreadable: nothing. */
+export type DoubledRecord = Pick<MadeRecord, 'complianceId' | 'at' | 'isHeld'> & { number: string; money: Money; is: RecordThere['is'] };
+
+/** `by`: who deletes this one of the records of an order. */
+export type Deleting = { named: string; record: string; by: Actor; why?: string };
+
+/** `left`: how many records it still has. `released`: one is left, and the order is decided again from it. */
+export type Deleted = { id: number; left: number; released: boolean; unwoken: string | null };
+
+const LONGEST_MS = 20_000;
+
+/** The records that an order has, each looked up at its service. Refuses of an order that is not parked because it is recorded twice. */
+export async function doubledRecords(deps: Looking, named: string): Promise<DoubledRecord[]> {
+  return (await lookedUp(deps, await doubledOrder(deps, named))).map(({ made: { complianceId, at, isHeld, record }, is }) => ({
+    ...{ complianceId, at, isHeld, is, number: record.internalNumber, money: moneyOf(record) },
+  }));
+}
+
+/**
+ * Deletes one of the records of an order that is recorded twice, at the service that has it; another one must be there. If the order stood for it, it
+ * stands for the other one from then on. Once one is left, the order is decided again from it.
+ */
+export async function deleteDoubled(deps: Deps, { named, record, by, why }: Deleting): Promise<Deleted> {
+  const order = await doubledOrder(deps, named);
+  const all = await lookedUp(deps, order);
+  const chosen = all.find(({ made }) => made.complianceId === record);
+  if (chosen === undefined) throw notOfOrder(named, record);
+  const others = all.filter((one) => one !== chosen && one.is !== 'gone').map(({ made }) => made);
+  if (others.length === 0 && (chosen.made.isHeld || order.openStep === null)) throw onlyOne(named, record);
+  const said = { by, ...(why === undefined ? {} : { why }) };
+  const kept = chosen.made.isHeld ? await keptBy(deps, order.connectionId, others[0]) : null;
+  const seq = await beginDelete(deps.pool, { id: order.id, record: chosen.made, kept, ...said });
+  if (seq === null) throw changedMeanwhile(named);
+  await send(deps, { id: order.id, seq, made: chosen.made });
+  if (others.length > 1) return { id: order.id, left: others.length, released: false, unwoken: null };
+  const { released, unwoken } = await releaseOrder(deps, `id:${order.id}`, said);
+  return { id: order.id, left: others.length, released: released > 0, unwoken };
+}
+
+async function doubledOrder({ pool }: Pick<Looking, 'pool'>, named: string): Promise<KeptOrder> {
+  const order = await orderToDo({ pool }, named);
+  if (order.state === 'parked' && order.parked?.code === 'record.doubled') return order;
+  const said = { en: `the order ${named} is not parked as recorded twice`, bg: `поръчка ${named} не чака човек като записана два пъти` };
+  throw new Refusal('conflict', said, { advice: { en: '`orderbridge order` shows what it waits for', bg: '`orderbridge order` показва какво чака' } });
+}
+
+type LookedUp = { made: MadeRecord; is: RecordThere['is'] };
+
+async function lookedUp(deps: Looking, { id }: KeptOrder): Promise<LookedUp[]> {
+  const all: LookedUp[] = [];
+  for (const made of await recordsMade(deps.pool, id)) {
+    all.push({ made, is: (await recordAtService(deps, made.destinationId, made.complianceId)).is });
+  }
+  return all;
+}
+
+/** What the order stands for once the record is deleted that it stood for. */
+async function keptBy({ connections, now }: Deps, connectionId: string, other: MadeRecord | undefined): Promise<BeginDelete['kept']> {
+  if (other === undefined) return null;
+  const { settings } = await knownConnection(connections, connectionId);
+  const { record, complianceId, destinationId } = other;
+  return { standing: { record, complianceId, destinationId }, receipt: hasReceipt(record, settings.receipts) ? receiptDue(complianceId, now()) : null };
+}
+
+async function send({ pool, destinations, compliance, client }: Deps, { id, seq, made }: { id: number; seq: number; made: MadeRecord }): Promise<void> {
+  const destination = await destinations.find(made.destinationId);
+  if (destination === null) throw new Error(`destination ${made.destinationId} is not in the ledger`);
+  const reply = await client.deleteOrder(await compliance.endpointOf(destination), made.complianceId, AbortSignal.timeout(LONGEST_MS));
+  const outcome = classify('delete', reply);
+  const status = reply.kind === 'answered' ? reply.status : null;
+  await endDelete(pool, id, { seq, outcome, status, detail: wordsOf(reply), complianceId: made.complianceId });
+  if (outcome === 'deleted' || outcome === 'gone') return;
+  const answer = status === null ? wordsOf(reply) : `${status} ${wordsOf(reply)}`.trim();
+  const said = {
+    en: `the compliance service did not say that the record ${made.complianceId} is deleted: ${answer}`,
+    bg: `услугата за отчитане не каза, че записът ${made.complianceId} е изтрит: ${answer}`,
+  };
+  throw new Refusal('unavailable', said, { advice: { en: 'try again, or delete it there', bg: 'опитайте отново или го изтрийте там' } });
+}
+
+function wordsOf(reply: Reply): string {
+  return reply.kind === 'answered' ? reply.detail : reply.error;
+}
+
+function notOfOrder(named: string, record: string): Refusal {
+  return new Refusal('missing', { en: `the order ${named} has no record ${record}`, bg: `поръчка ${named} няма запис ${record}` });
+}
+
+function onlyOne(named: string, record: string): Refusal {
+  const said = {
+    en: `the record ${record} is the only one that the order ${named} still has at the compliance service: it is not deleted`,
+    bg: `записът ${record} е единственият, който поръчка ${named} още има в услугата за отчитане: не се изтрива`,
+  };
+  return new Refusal('conflict', said, { advice: { en: '`orderbridge release` decides it again', bg: '`orderbridge release` решава за нея отново' } });
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { recordsMade } from '../../../src/bridge/ledger/doubled-records.ts';
+import { recordLateReply } from '../../../src/bridge/ledger/late-reply.ts';
+import { formOf } from '../../support/console/form-of.ts';
+import { signIn } from '../../support/console/signed-in.ts';
+import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
+import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
+import { ownShop, standingIn } from '../../support/worlds/own-service.ts';
+import { recorded, totals, useWorlds, type World } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+/** An order whose create was sent twice, and whose first answer comes late: the second record is what it stands for. */
+async function doubled(it: World, connected: Connected) {
+  await recorded(it, connected, '1');
+  const { id, complianceId } = await it.bridge.settled(connected, '1', 'recorded');
+  const [first] = await recordsMade(it.bridge.pool, id);
+  const [standing] = it.service.standing('1');
+  if (first === undefined || standing === undefined || complianceId === null) throw new Error('it is not recorded');
+  const body = JSON.stringify(standing.dto);
+  const again = await fetch(`${it.service.url}/public-api/v1/order`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  const { id: other } = (await again.json()) as { id: string };
+  const { record, destinationId } = first;
+  const seq = 900;
+  await it.bridge.pool.query(`insert into steps (order_ref, seq, kind, revision, destination_id, record) values ($1, $2, 'create', 1, $3, $4)`, [
+    id,
+    seq,
+    destinationId,
+    JSON.stringify(record),
+  ]);
+  const step = { kind: 'create', seq, record, idempotencyKey: 'late', destinationId, uncertain: false } as const;
+  const end = { seq, outcome: 'recorded', status: 201, detail: null, complianceId: other };
+  await recordLateReply(it.bridge.pool, { orderId: id, step, end, recorded: 'yes' });
+  await it.bridge.settled(connected, '1', 'parked');
+  return { id, held: complianceId, other, page: `/console/orders/${id}/records` };
+}
+
+test.each(['held', 'other'] as const)(
+  'of two records the one that is chosen (%s) is deleted, and the order goes on with the one that is left',
+  async (which) => {
+    await using it = await world({ idempotencyKey: 'ignored' });
+    const connected = await it.bridge.connect();
+    const { id, page, ...records } = await doubled(it, connected);
+    const [chosen, left] = which === 'held' ? [records.held, records.other] : [records.other, records.held];
+    const operator = await signIn(it.bridge, { role: 'operator' });
+    expect((await operator.get(`/console/orders/${id}`)).text).toContain(`href="${page}"`);
+    const form = await operator.get(page);
+    for (const words of [records.held, records.other, '€48.00', 'the one that orderbridge counts with']) expect(form.text).toContain(words);
+
+    expect((await operator.post(page, formOf(form.text, page))).status).toBe(422);
+    const answer = await operator.post(page, { ...formOf(form.text, page), record: chosen, note: 'twice' });
+
+    expect(answer.location).toBe(`/console/orders/${id}?done=record-deleted`);
+    expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: left });
+    expect(it.service.standing('1').map((one) => one.id)).toEqual([left]);
+    const acts = await readBridgeActs(it.bridge.pool);
+    expect(acts.find(({ act }) => act === 'record.deleted')).toMatchObject({ who: `person:${operator.person.id}`, subject: chosen, why: 'twice' });
+    // A refund of all of it deletes the one that is left.
+    await it.bridge.send(connected, 'order.updated', {
+      order: orderOf('1', { updatedAt: '2026-11-01T10:05:00Z', refunds: [{ id: 'r1', at: '2026-11-01T10:05:00Z', amount: '48.00' }] }),
+    });
+    await it.bridge.settled(connected, '1', 'removed');
+    expect(totals(it.service, '1')).toEqual([]);
+  },
+);
+
+test('nothing is deleted of an order that is not recorded twice, by a form that is out of date, by others, or if the service does not say so', async () => {
+  await using it = await world({ idempotencyKey: 'ignored' });
+  const connected = await it.bridge.connect();
+  const { id, page, held, other } = await doubled(it, connected);
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const form = formOf((await operator.get(page)).text, page);
+
+  for (const role of ['viewer', 'accountant'] as const) {
+    const browser = await signIn(it.bridge, { role });
+    expect([(await browser.get(page)).status, (await browser.post(page, { ...form, record: other })).status]).toEqual([403, 403]);
+  }
+  expect((await operator.post(page, { ...form, seen: 'other', record: other })).status).toBe(409);
+  expect((await operator.post(page, { ...form, record: 'nowhere' })).status).toBe(404);
+  it.service.always({ status: 422 });
+  const failed = await operator.post(page, { ...form, record: other });
+  expect([failed.status, failed.text.includes('did not say that the record')]).toEqual([503, true]);
+  expect(
+    it.service
+      .standing('1')
+      .map((one) => one.id)
+      .toSorted(),
+  ).toEqual([held, other].toSorted());
+  expect((await it.bridge.settled(connected, '1', 'parked')).id).toBe(id);
+});
+
+test('a record of our own service is shown and deleted by hand; whoever holds it is said', async () => {
+  await using it = await world({ embeddedService: true });
+  const service = await ownShop(it);
+  const connected = await it.bridge.connect({ shopId: service.shopId });
+  await recorded(it, connected, '1');
+  const { id, complianceId } = await it.bridge.settled(connected, '1', 'recorded');
+  const page = `/console/records/${complianceId}`;
+  const operator = await signIn(it.bridge, { role: 'operator' });
+
+  const shown = await operator.get(page);
+
+  expect(shown.text).toContain('orderbridge holds it as the record of its order');
+  expect(shown.text).toContain('€48.00');
+  const form = formOf(shown.text, page);
+  expect((await operator.post(page, { ...form, why: '' })).status).toBe(422);
+  expect((await operator.post(page, { ...form, seen: 'other', why: 'a test' })).status).toBe(409);
+  expect((await operator.post(page, { ...form, why: 'a test' })).location).toBe(`/console/orders/${id}?done=record-gone`);
+  expect(await standingIn(it, service)).toEqual([]);
+  expect((await operator.get(page)).status).toBe(404);
+  const activity = (await operator.get('/console/activity')).text;
+  expect(activity).toContain('A recorded order was deleted by hand.');
+});
