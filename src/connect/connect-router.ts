@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { ConsoleLog } from '../console/base/console-deps.ts';
 import { formOf } from '../console/base/form-of.ts';
 import { readForm } from '../console/frame/read-form.ts';
@@ -63,7 +63,17 @@ export function connectRouter(options: Options): Router {
       );
   }
   router.use(guarded(options, async (req, res) => send(res, problem(wordsOf(req), missingPage(consoleWordsIn(wordsOf(req).lang))))));
+  router.use(unreadable(options));
   return router;
+}
+
+/** An address that can't be read is one that is not there. Its error says the address, so it is not logged. */
+function unreadable({ deps }: Options): ErrorRequestHandler {
+  // biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters
+  return (_error, req, res, _next) => {
+    if (res.headersSent) return void res.destroy();
+    send(res, problem(wordsOf(req), gonePage(wordsOf(req), 'unknown', deps.config.mail)));
+  };
 }
 
 type Handling = (req: Request, res: Response) => Promise<void>;

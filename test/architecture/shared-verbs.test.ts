@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 /** Where a verb is: a file below `src/console/pages` and one below `src/cli`; or why there is none. */
 type Verb = { page: string | { none: string }; command: string | { none: string } };
 
-const CONNECTING = { none: 'stores are connected by command; pages that merchants use for it are not built yet' };
+const CONNECTING = { none: 'stores are connected by command, or by their merchant: see src/connect' };
 const MERCHANTS = { none: 'a merchant’s own page: see src/connect' };
 const OF_SERVICE = { none: 'administration of our own compliance service, by command alone: it is no act on an order, store, month or destination' };
 const OWN = { none: 'of whoever is signed in: the command line signs nobody in' };

@@ -19,7 +19,7 @@ const troubleRows = rowsOf('merchant_troubles', z.object({ onboarding: z.string(
 export type MerchantTrouble = z.output<typeof troubleRows.schema>;
 
 /** What is wrong now with stores that record, whose merchants a person invited by their mailbox. */
-export function merchantTroubles(db: Queryable): Promise<MerchantTrouble[]> {
+function merchantTroubles(db: Queryable): Promise<MerchantTrouble[]> {
   return readRows(db, troubleRows, { text: PRESENT, values: [STORE_API_WARNING] });
 }
 

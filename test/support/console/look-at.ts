@@ -87,6 +87,17 @@ export async function wrongIn(browser: Browser, visitor: Visitor & { status?: nu
   return wrong;
 }
 
+/** The same of pages whose language is the browser's, and whose address is the key. */
+export async function wrongForMerchant(browser: Browser, given: Omit<Visitor, 'cookie'> & { status?: number }, ...paths: string[]): Promise<string[]> {
+  const wrong: string[] = [];
+  const visitor = { ...given, cookie: '' };
+  for (const load of loads) {
+    await using opened = await openAs(browser, visitor, { width: 1280, theme: 'light', ...load });
+    for (const path of paths) wrong.push(...(await wrongAt(opened, visitor, { ...load, step: path })));
+  }
+  return wrong;
+}
+
 type Load = Pick<Way, 'lang' | 'script'> & { step: string | Posted };
 
 async function wrongAt({ page, problems }: Opened, visitor: Visitor & { status?: number }, { step, lang, script }: Load): Promise<string[]> {
