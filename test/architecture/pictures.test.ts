@@ -29,6 +29,7 @@ const pictureOf: Readonly<Record<string, string | null>> = {
   '/stores/:id/settings': 'store-settings',
   '/stores/:id/secret': 'store-secret',
   '/stores/:id/keys': 'store-keys',
+  '/stores/:id/start': null,
   '/stores/:id/disconnect': 'store-disconnect',
   '/destinations': 'compliance-service',
   '/activity': 'activity',

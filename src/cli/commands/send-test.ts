@@ -57,10 +57,12 @@ async function sendTest(context: CliContext, core: Core, { id, order: file, yes,
   const report = await outcome(context, core, { connectionId: connection.id, orderId, since: new Date(now - CLOCKS_MS).toISOString() });
   if (json) printJson(context, report);
   else printLines(context, testOrderLines(report, { isEmbedded: core.config.compliance.kind === 'embedded' }));
+  if (connection.trialSince !== null && report.state === 'ignored') return note(context, 'The store is on trial: the order came, and nothing is submitted.');
   if (report.state !== 'recorded') throw new CliError(`the test order is not recorded: it is ${report.state}`);
 }
 
-function question({ name, shopId }: Connection): string {
+function question({ name, shopId, trialSince }: Connection): string {
+  if (trialSince !== null) return `${name} is on trial: the order is kept, and becomes a tax record if recording is started from before now. Send it?`;
   return `The order becomes a tax record of the shop ${shopId} (${name}), in its month’s file until you delete it. Send it?`;
 }
 

@@ -1,4 +1,4 @@
-import type { Counted, StartPreview } from '../../operations/connections/preview-start.ts';
+import type { Counted, StartPreview } from '../../operations/trial/preview-start.ts';
 
 /** What starting would record, for the terminal. */
 export function previewLines({ from, known, asked, unknown, whyUnknown }: StartPreview): string[] {

@@ -15,6 +15,7 @@ export const mapping: typeof en = {
   },
   again: 'Погледнете пак',
   result: (recorded, all, sum) => `${recorded} от ${orders(all)} ${recorded === 1 ? 'би била записана' : 'биха били записани'}: ${sum}`,
+  open: (n) => (n === 1 ? 'Един въпрос по-долу чака отговора ви.' : `${n} въпроса по-долу чакат отговора ви.`),
   resultNone: 'Никоя от тях още не се брои за платена.',
   leftOutTitle: 'Какво не се отчита',
   leftOut: (n, why) => `${why}: ${orders(n)}`,

@@ -15,6 +15,7 @@ export const mapping = {
   },
   again: 'Look again',
   result: (recorded: number, all: number, sum: string): string => `${recorded} of ${orders(all)} would be recorded: ${sum}`,
+  open: (n: number): string => (n === 1 ? 'One question waits for your answer below.' : `${n} questions wait for your answer below.`),
   resultNone: 'None of them counts as paid yet.',
   leftOutTitle: 'What is left out',
   leftOut: (n: number, why: string): string => `${why}: ${orders(n)}`,
