@@ -10,7 +10,7 @@ export const mapping = {
   fromLedger: (n: number): string => `${orders(n)} have come from your store by now, and nothing was recorded. This is how they would be.`,
   none: 'No order has come yet. Say what you know now; whatever comes up later is asked then.',
   failed: {
-    refused: 'Your store refuses its key, so its orders could not be looked at. Give it a new key on the page “Store”.',
+    refused: 'Your store refuses its key, so its orders could not be looked at. Ask whoever invited you: a new key is needed.',
     unreachable: 'Your store does not answer now, so its orders could not be looked at. Try again in a minute.',
   },
   again: 'Look again',
