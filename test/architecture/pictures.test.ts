@@ -33,6 +33,7 @@ const pictureOf: Readonly<Record<string, string | null>> = {
   '/stores/:id/settings': 'store-settings',
   '/stores/:id/secret': 'store-secret',
   '/stores/:id/keys': 'store-keys',
+  '/stores/:id/start': null,
   '/stores/:id/disconnect': 'store-disconnect',
   '/stores/:id/compare': 'store-compare',
   '/stores/:id/backfill': 'store-backfill',

@@ -38,6 +38,7 @@ async function run(context: CliContext, core: Core, { id, order: file, yes, json
   const connection = await knownConnection(core.connections, id);
   const order = file === undefined ? {} : { order: await readJsonFile(context, file) };
   const { test: say } = wordsFor(context).reading;
+  const isOnTrial = connection.trialSince !== null;
   const now = Date.now();
   const prepared = prepareTest(storefrontOf(storefronts, connection.platform), connection, {
     id: `${now}${randomInt(100, 1_000)}`,
@@ -45,13 +46,14 @@ async function run(context: CliContext, core: Core, { id, order: file, yes, json
     ...order,
   });
   const address = webhookAddress(await serverUrl(core), connection);
-  if (yes !== true) await confirm(context, say.ask(connection.shopId, connection.name));
+  if (yes !== true) await confirm(context, isOnTrial ? say.askOnTrial(connection.name) : say.ask(connection.shopId, connection.name));
   const report = await sendTest(core, {
     ...{ connectionId: connection.id, prepared, address, by: cliActor(), signal: context.signal },
     onSent: () => note(context, say.sent(address)),
   });
   if (json) printJson(context, report);
   else printLines(context, testOrderLines(report, { isEmbedded: core.config.compliance.kind === 'embedded', context }));
+  if (isOnTrial && report.state === 'ignored') return note(context, say.onTrial);
   if (report.state !== 'recorded') throw new CliError(say.notRecorded(stateName(report.state, context.lang ?? 'en')));
 }
 

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { Core } from '../../app/core.ts';
-import { previewStart } from '../../operations/connections/preview-start.ts';
-import { startMoment } from '../../operations/connections/start-moment.ts';
-import { onTrial, startRecording } from '../../operations/connections/start-recording.ts';
+import { previewStart } from '../../operations/trial/preview-start.ts';
+import { startMoment } from '../../operations/trial/start-moment.ts';
+import { onTrial, startRecording } from '../../operations/trial/start-recording.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
 import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';

@@ -1,4 +1,4 @@
-import type { Counted, StartPreview } from '../../operations/connections/preview-start.ts';
+import type { Counted, StartPreview } from '../../operations/trial/preview-start.ts';
 import type { CliWords } from '../words/words.ts';
 
 /** What starting would record, for the terminal. */

@@ -52,6 +52,8 @@ export const readingInEnglish = {
   },
   test: {
     ask: (shopId: string, name: string) => `The order becomes a tax record of the shop ${shopId} (${name}), in its month’s file until you delete it. Send it?`,
+    askOnTrial: (name: string) => `${name} is on trial: the order is kept, and becomes a tax record if recording is started from before now. Send it?`,
+    onTrial: 'The store is on trial: the order came, and nothing is submitted.',
     sent: (address: string) => `Sent to ${address}; waiting for what becomes of it.`,
     notRecorded: (state: string) => `the test order is not recorded: it is ${state}`,
     totalNotKnown: 'total not known',

@@ -1,5 +1,6 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { newestOrders } from '../../bridge/ledger/left-out-orders.ts';
+import { noFacts } from '../../bridge/order/facts.ts';
 import { Failure } from '../../bridge/order/failure.ts';
 import { factsOf } from '../../bridge/order/merge.ts';
 import { passingTokens } from '../../bridge/store-api/access-tokens.ts';
@@ -27,7 +28,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_MS = 40_000;
 const KEPT_MS = 10 * 60_000;
 
-/** What stores said, for a few minutes: each page of a merchant is about it, and asking takes many requests. In memory alone, since orders are in it. */
+/** What stores said, for a few minutes: each page of a merchant is about it, and asking takes many requests. In memory alone, and without the buyers. */
 export type Looks = { of(deps: LookDeps, connection: Connection, options?: { again: boolean }): Promise<LookedAt> };
 
 export function openLooks(now: () => number): Looks {
@@ -49,7 +50,11 @@ async function lookAtOrders(deps: LookDeps, connection: Connection): Promise<Loo
   try {
     const { orders, ...said } = await survey(connection.access, means, { since: new Date(now - DAYS * DAY_MS).toISOString(), most: MOST });
     const at = new Date(now).toISOString();
-    return { survey: said, orders: orders.map((news) => ({ orderId: news.orderId, facts: factsOf(news, at) })), failed: null };
+    return {
+      survey: said,
+      orders: orders.map((news) => ({ orderId: news.orderId, facts: { ...factsOf(news, at), customer: noFacts.customer } })),
+      failed: null,
+    };
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     const failed = thrown.code === 'storefront.refused' ? 'refused' : 'unreachable';

@@ -14,7 +14,7 @@ import { termsOf } from '../reconciliation/sightings.ts';
 /** An order as the store has it. */
 export type SeenOrder = { orderId: string; facts: Facts };
 
-/** What would become of an order. `isRounded`: its lines miss its total by what rounding explains, and are read with all their decimals before it is recorded. */
+/** What would become of an order. `isRounded`: its lines miss its total by what rounding explains; before it is recorded, they are read with all their decimals. */
 type Fate =
   | { order: SeenOrder; is: 'recorded'; money: Money; isRounded: boolean }
   | { order: SeenOrder; is: 'left-out'; why: NothingReason }
@@ -60,13 +60,9 @@ export function termsIfStarted(connection: Connection): Terms {
 
 function fateOf(order: SeenOrder, terms: Terms): Fate {
   const wanted = wantedFor(order, terms);
-  if (wanted.kind === 'record') return { order, is: 'recorded', money: moneyOf(wanted.record), isRounded: false };
+  if (wanted.kind === 'record') return { order, is: 'recorded', money: moneyOf(wanted.record), isRounded: missingOf(order.facts)?.exact === true };
   if (wanted.kind === 'nothing') return { order, is: 'left-out', why: wanted.why };
-  const [first, ...more] = wanted.problems.map(({ code }) => code);
-  const { snapshot } = order.facts;
-  const isRounded = more.length === 0 && first === 'total.mismatch' && missingOf(order.facts)?.exact === true;
-  if (!isRounded || snapshot === null) return { order, is: 'stopped', code: wanted.problems[0].code };
-  return { order, is: 'recorded', money: { currency: snapshot.currency, total: snapshot.kept ?? snapshot.total }, isRounded };
+  return { order, is: 'stopped', code: wanted.problems[0].code };
 }
 
 /** What should be recorded of it; the buyer plays no part. */

@@ -1,7 +1,7 @@
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
-import { startMoment } from '../connections/start-moment.ts';
-import { startRecording } from '../connections/start-recording.ts';
+import { startMoment } from '../trial/start-moment.ts';
+import { startRecording } from '../trial/start-recording.ts';
 import { type Onboarding, saveStep } from './onboarding.ts';
 
 type Deps = { pool: Pool; now(): Date } & Parameters<typeof startRecording>[0];

@@ -82,6 +82,7 @@ function movedTo({ recordFrom }: Connection, { from, until }: BackfillInput): st
 }
 
 async function opened(deps: BackfillDeps, connection: Connection): Promise<ReadableStore> {
+  refuseTrial(connection);
   const store = await deps.openStore(connection, PATIENCE_MS);
   if (store !== null) return store;
   throw new Refusal(
@@ -97,6 +98,17 @@ async function opened(deps: BackfillDeps, connection: Connection): Promise<Reada
       },
     },
   );
+}
+
+// Nothing of it would be recorded, and its start takes in what its store has.
+function refuseTrial({ id, name, trialSince }: Connection): void {
+  if (trialSince === null) return;
+  const said = {
+    en: `${name} is on trial since ${trialSince}: nothing of it is recorded`,
+    bg: `${name} е в проба от ${trialSince}: нищо от него не се записва`,
+  };
+  const start = `orderbridge start-recording ${id} --from DATE`;
+  throw new Refusal('conflict', said, { advice: { en: `\`${start}\` takes in what was paid since then`, bg: `\`${start}\` приема платеното оттогава` } });
 }
 
 // An order that is hidden would be left out without a word, and `recordFrom` would say that it is in.

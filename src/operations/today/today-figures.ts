@@ -1,6 +1,7 @@
 import { backlog } from '../../bridge/ledger/behind-store.ts';
 import { lastWebhooks } from '../../bridge/ledger/read-traffic.ts';
 import { recordedSince } from '../../bridge/ledger/recorded-since.ts';
+import { type StoreOnTrial, storesOnTrial } from '../../bridge/ledger/stores-on-trial.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { sofiaDay } from '../../service/law/sofia-day.ts';
 import { sumWords } from '../orders/sum-words.ts';
@@ -12,18 +13,21 @@ export type TodayFigures = {
   /** Since midnight in Sofia; `total` such as `36.00 EUR + 12.00 USD`, null: there are too many to sum, or none. */
   recorded: { orders: number; total: string | null };
   lastWebhook: { store: string; ageSeconds: number | null } | null;
+  onTrial: StoreOnTrial[];
 };
 
 /** What happened today, and what is under way. */
 export async function todayFigures({ pool, now }: { pool: Pool; now(): Date }): Promise<TodayFigures> {
-  const [waiting, recorded, [last]] = await Promise.all([
+  const [waiting, recorded, [last], onTrial] = await Promise.all([
     backlog(pool),
     recordedSince(pool, sofiaMidnight(sofiaDay(now().toISOString()))),
     lastWebhooks(pool, 1),
+    storesOnTrial(pool),
   ]);
   return {
     waiting: { orders: waiting.behind, oldestSeconds: waiting.oldestSeconds },
     recorded: { orders: recorded.count, total: sumWords(recorded.totals ?? []) },
     lastWebhook: last === undefined ? null : { store: last.name, ageSeconds: last.ageSeconds },
+    onTrial,
   };
 }

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { previewStart } from '../../../src/operations/connections/preview-start.ts';
-import { startRecording } from '../../../src/operations/connections/start-recording.ts';
+import { previewStart } from '../../../src/operations/trial/preview-start.ts';
+import { startRecording } from '../../../src/operations/trial/start-recording.ts';
 import { readRow, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { type Connected, orderOf } from '../../support/worlds/bridge.ts';

@@ -169,7 +169,11 @@ async function placeIn(made: World): Promise<Place> {
   const about = { words: EVIL, what: 'elsewhere', why: EVIL };
   const run = await insertRun(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.settled', about, orders: [one] });
   const { id: invited } = await startedMerchant(bridge, { email: 'ivan@shop.example', connect: { name: `Garden ${EVIL}` } });
-  const begun = { task: `/console/stores/${id}/tasks/${task}`, record: `/console/records/${complianceId}`, invitation: `/console/stores/invitations/${invited}` };
+  const begun = {
+    task: `/console/stores/${id}/tasks/${task}`,
+    record: `/console/records/${complianceId}`,
+    invitation: `/console/stores/invitations/${invited}`,
+  };
   return { ...places, ...begun, person: other.id, run: `/console/runs/${run}` };
 }
 

@@ -17,6 +17,7 @@ test('a store on trial says so, and starts by a press that first says what it ta
   const path = `/console/stores/${id}`;
   const [owner, operator] = [await signIn(it.bridge, { role: 'owner' }), await signIn(it.bridge, { role: 'operator' })];
 
+  expect((await owner.get('/console')).text).toContain(`<a href="${path}">corner</a>: On trial, begun`);
   expect((await owner.get('/console/stores')).text).toMatch(/data-label="State"><span class="tag quiet">on trial</);
   expect((await owner.get(path)).text).toContain(`href="${path}/start">Start recording</a>`);
   const seenBy = (await operator.get(path)).text;

@@ -58,6 +58,18 @@ export class Program implements AsyncDisposable {
     return { code: typeof code === 'number' ? code : null, out, err };
   }
 
+  /** Begins one command in a separate process, to be ended by kill -9. */
+  spawnKillable(args: readonly string[]): { kill(): Promise<void> } {
+    const child = spawn(process.execPath, [this.#main, ...args], { env: this.#env, cwd: this.dataDir, stdio: 'ignore' });
+    const closed = once(child, 'close');
+    return {
+      async kill() {
+        child.kill('SIGKILL');
+        await closed;
+      },
+    };
+  }
+
   /** Runs a command that must succeed; returns its output. */
   async ok(args: readonly string[], options?: RunOptions): Promise<string> {
     const { code, out, err } = await this.run(args, options);

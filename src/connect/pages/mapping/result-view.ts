@@ -1,6 +1,6 @@
 import { money } from '../../../console/frame/parts.ts';
 import type { LookedAt } from '../../../operations/onboarding/look-at-orders.ts';
-import type { Questions } from '../../../operations/onboarding/mapping-questions.ts';
+import { openQuestions, type Questions } from '../../../operations/onboarding/mapping-questions.ts';
 import type { Rehearsal } from '../../../operations/onboarding/rehearse.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
@@ -13,10 +13,11 @@ type Result = { looked: LookedAt; rehearsal: Rehearsal; questions: Questions; wo
 export function resultView({ looked, rehearsal, questions, words }: Result): Html {
   const { mapping: say } = words;
   const n = looked.orders.length;
+  const open = openQuestions(questions);
   const from = n === 0 ? say.none : looked.survey === null ? say.fromLedger(n) : say.fromStore(n);
   const failed = looked.failed === null ? nothing : html`<div class="banner attention" role="alert"><p>${say.failed[looked.failed]}</p></div>\n`;
   return html`${failed}<p>${from}</p>
-${n === 0 ? nothing : counted(rehearsal, words)}${notes({ looked, rehearsal, questions, words })}`;
+${n === 0 ? nothing : counted(rehearsal, words)}${open === 0 ? nothing : html`<p>${say.open(open)}</p>\n`}${notes({ looked, rehearsal, questions, words })}`;
 }
 
 function counted({ orders, recorded, sum, stopped, leftOut }: Rehearsal, words: Words): Html {

@@ -1,5 +1,5 @@
 import { field, money, seen } from '../../../console/frame/parts.ts';
-import type { StartPreview } from '../../../operations/connections/preview-start.ts';
+import type { StartPreview } from '../../../operations/trial/preview-start.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';

@@ -10,11 +10,12 @@ export const mapping = {
   fromLedger: (n: number): string => `${orders(n)} have come from your store by now, and nothing was recorded. This is how they would be.`,
   none: 'No order has come yet. Say what you know now; whatever comes up later is asked then.',
   failed: {
-    refused: 'Your store refuses its key, so its orders could not be looked at. Give it a new key on the page “Store”.',
+    refused: 'Your store refuses its key, so its orders could not be looked at. Ask whoever invited you: a new key is needed.',
     unreachable: 'Your store does not answer now, so its orders could not be looked at. Try again in a minute.',
   },
   again: 'Look again',
   result: (recorded: number, all: number, sum: string): string => `${recorded} of ${orders(all)} would be recorded: ${sum}`,
+  open: (n: number): string => (n === 1 ? 'One question waits for your answer below.' : `${n} questions wait for your answer below.`),
   resultNone: 'None of them counts as paid yet.',
   leftOutTitle: 'What is left out',
   leftOut: (n: number, why: string): string => `${why}: ${orders(n)}`,

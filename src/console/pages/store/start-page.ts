@@ -1,7 +1,7 @@
-import { previewStart, type StartPreview } from '../../../operations/connections/preview-start.ts';
 import type { ShownStore } from '../../../operations/connections/show-store.ts';
-import { startMoment } from '../../../operations/connections/start-moment.ts';
-import { onTrial, startRecording } from '../../../operations/connections/start-recording.ts';
+import { previewStart, type StartPreview } from '../../../operations/trial/preview-start.ts';
+import { startMoment } from '../../../operations/trial/start-moment.ts';
+import { onTrial, startRecording } from '../../../operations/trial/start-recording.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';

@@ -10,7 +10,7 @@ import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { Page, Visit } from '../../base/page.ts';
 import { coded } from '../../frame/coded.ts';
-import { live, money, tag, when } from '../../frame/parts.ts';
+import { since as ago, live, money, tag, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 import { answersOf } from '../parked/proposal-view.ts';
 import { verbOf } from './verb-of.ts';
@@ -33,6 +33,7 @@ export const todayPage: Page = {
     const shown = { ...verdict, reasons: verdict.reasons.map((reason) => reasonFor(person, reason, nameOf)) };
     const body = html`${live('verdict', banner(shown, figures, { ...visit, nameOf }))}
 ${live('proposals', proposed(proposals, words))}
+${live('trials', trials(figures, visit))}
 ${live('figures', cards(verdict, figures, words))}`;
     return { title: words.today.title, place: 'today', body };
   },
@@ -62,6 +63,14 @@ function proposed(proposals: readonly Proposal[], words: Words): Html {
     html`<li><span>${proposal.store}: ${say.inList(proposal.by, answersOf(proposal, words))}</span><a class="verb" href="/console/parked/${proposal.group}">${say.look}</a></li>`;
   return html`<section class="banner attention"><h2>${say.todayTitle}</h2>
 <ul class="reasons">\n${lines(waiting.map(one))}</ul></section>`;
+}
+
+/** Stores of which nothing is submitted yet. */
+function trials({ onTrial }: TodayFigures, { deps, words }: Visit): Html {
+  if (onTrial.length === 0) return nothing;
+  const one = ({ id, name, since }: TodayFigures['onTrial'][number]) =>
+    html`<li><span><a href="/console/stores/${id}">${name}</a>: ${words.start.onTrial(ago(since, deps.now(), words))}</span></li>`;
+  return html`<ul class="reasons">\n${lines(onTrial.map(one))}</ul>`;
 }
 
 function noStore({ today }: Words): Html {

@@ -17,7 +17,7 @@ export const start = {
   why: 'Why (for the trail)',
   do: 'Start recording',
   isNow: (when: string): string => `It is not on trial any more; it is recorded since ${when}.`,
-  onTrial: (ago: string): string => `On trial since ${ago}: webhooks are kept, and nothing is submitted.`,
+  onTrial: (ago: string): string => `On trial, begun ${ago}: webhooks are kept, and nothing is submitted.`,
   state: 'on trial',
   verb: 'Start recording',
 };

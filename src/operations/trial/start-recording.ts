@@ -2,10 +2,10 @@ import type { Connection } from '../../bridge/connections/connection.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { Started } from '../../bridge/ledger/end-trial.ts';
 import type { Said } from '../../platform/trail/trail.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { requireLive } from '../connections/reconnect-store.ts';
 import { Refusal } from '../refusal.ts';
 import { wakeSoon } from '../wake-soon.ts';
-import { type FindConnection, knownConnection } from './known-connection.ts';
-import { requireLive } from './reconnect-store.ts';
 
 type Deps = { connections: FindConnection & { startRecording(id: string, from: string, said: Said): Promise<Started | null> }; wake: Wake };
 

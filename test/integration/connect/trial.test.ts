@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { findOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { merchantOf, onTheWay } from '../../support/connect/on-the-way.ts';
+import { formOf } from '../../support/console/form-of.ts';
+import { addressOf } from '../../support/samples/signed-webhooks.ts';
+import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
+import { orderOf } from '../../support/worlds/bridge.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { totals, useWorlds, type World } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+const DAY_MS = 86_400_000;
+
+/** The form that posts, behind the one that counts. */
+const startForm = (text: string, path: string) => formOf(text.slice(text.indexOf(`method="post" action="${path}"`)), path);
+
+async function wooOnTrial(it: World) {
+  // Its orders are some days old.
+  let now = Date.now() - 2 * DAY_MS;
+  const store = await startWooServer({ now: () => now });
+  const connected = await it.bridge.connect({ platform: 'woocommerce', name: 'Corner', access: store.access(), trial: true });
+  for (const topic of ['order.created', 'order.updated']) {
+    store.webhooks.add({ topic, delivery_url: addressOf(it.bridge.app.url, connected), secret: connected.secret });
+  }
+  const goOn = () => {
+    now = Date.now();
+  };
+  return { store, connected, goOn, way: await onTheWay(it.bridge, connected, 'trial') };
+}
+
+test('the newest order stands beside its record, a test order is watched as it comes, and the start takes in what the store alone has', async () => {
+  await using it = await world({ config: { reconcileSeconds: 900 } });
+  const { store, connected, goOn, way } = await wooOnTrial(it);
+  await using _closed = store;
+  const before = store.floor.buy({ items: [{ cents: 1200, quantity: 2, name: 'Чаша' }], shipping: { cents: 500 } });
+  store.webhooks.queue.length = 0;
+  const merchant = merchantOf(it.bridge.app.url);
+  const path = `${way.base}/trial`;
+
+  const first = (await merchant.get(path)).text;
+  expect(first).toContain(`Поръчка ${before.number}, както би била отчетена`);
+  expect(first).toMatch(/Чаша<\/td>.*20 %.*2 бр\. = 24,00\s€.*2 бр\. = 24,00\s€/s);
+  expect(first).toMatch(/Общо.*29,00\s€.*29,00\s€/s);
+  expect(first).toContain('Двете суми съвпадат до цент.');
+  expect(first).toContain('Още не е дошла поръчка.');
+  expect(first).toContain('http-equiv="refresh"');
+  expect(first).toContain('Това не обхваща никоя от дошлите поръчки');
+
+  goOn();
+  const fresh = store.floor.buy();
+  await store.webhooks.runQueue();
+  await it.bridge.settled(connected, String(fresh.id), 'ignored');
+  const came = (await merchant.get(path)).text;
+  expect(came).toMatch(/би била записана: 24,00\s€/);
+  expect(came).not.toContain('http-equiv="refresh"');
+  const day = new Date(Date.now() - 5 * DAY_MS).toISOString().slice(0, 10);
+  expect((await merchant.get(`${path}?from=day&day=1999-01-01`)).text).toContain('Изберете ден от последната година.');
+  const counted = (await merchant.get(`${path}?from=day&day=${day}`)).text;
+  expect(counted).toMatch(/Това обхваща 1 поръчка: 24,00\s€\./);
+  expect(counted).toMatch(/Магазинът има още 1 поръчка отпреди да бъде свързан: 29,00\s€\./);
+  expect(it.service.requests('POST')).toEqual([]);
+
+  const started = await merchant.post(path, startForm(counted, path));
+
+  expect([started.status, started.location]).toEqual([303, `${way.base}/status`]);
+  for (const id of [fresh.id, before.id]) await it.bridge.settled(connected, String(id), 'recorded');
+  expect([totals(it.service, String(fresh.id)), totals(it.service, String(before.id))]).toEqual([['24.00'], ['29.00']]);
+  expect(await findOnboarding(it.bridge.pool, way.id)).toMatchObject({ startedAt: expect.any(String), done: expect.arrayContaining(['trial']) });
+  // Pressed twice.
+  expect((await merchant.post(path, startForm(counted, path))).location).toBe(`${way.base}/status`);
+  expect((await merchant.get(path)).location).toBe(`${way.base}/status`);
+});
+
+test('from now on: what was paid before is left out; where the one who pressed died before his way was ended, it is ended by the next look', async () => {
+  await using it = await world();
+  const connected = await it.bridge.connect({ trial: true });
+  const way = await onTheWay(it.bridge, connected, 'trial');
+  await it.bridge.send(connected, 'order.paid', { order: orderOf('1') });
+  await it.bridge.settled(connected, '1', 'ignored');
+  const merchant = merchantOf(it.bridge.app.url, 'en');
+  const path = `${way.base}/trial`;
+  const { text } = await merchant.get(path);
+  expect(text).toContain('Your order #1, as it would be recorded');
+  expect((await merchant.post(path, { ...startForm(text, path), seen: 'other' })).status).toBe(409);
+
+  await it.bridge.app.core.connections.startRecording(connected.connection.id, new Date().toISOString());
+  expect((await merchant.get(path)).location).toBe(`${way.base}/status`);
+
+  expect((await findOnboarding(it.bridge.pool, way.id))?.startedAt).toEqual(expect.any(String));
+  await until(async () => (await it.bridge.order(connected, '1'))?.state === 'ignored', { what: 'the order to be left out' });
+  expect(it.service.requests('POST')).toEqual([]);
+  await it.bridge.app.core.connections.close(connected.connection.id);
+  expect(await merchant.get(path)).toMatchObject({ status: 409, text: expect.stringContaining('not connected any more') });
+});
