@@ -1,9 +1,10 @@
 import { type LastOrder, lastOrder } from '../../bridge/ledger/last-order.ts';
-import { openOrders } from '../../bridge/ledger/store-figures.ts';
+import { openOrders, settingGaps } from '../../bridge/ledger/store-figures.ts';
 import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { ComplianceService } from '../../service/compliance-service.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { type ValueGap, valueGap } from '../connections/show-store.ts';
 import { type BoardCard, monthBoard } from '../months/month-board.ts';
 import { type ReasonCode, reasonCodes } from '../verdict/reason-codes.ts';
 import type { Reason, Verdict } from '../verdict/verdict.ts';
@@ -21,6 +22,8 @@ export type MerchantStatus = {
   closedAt: string | null;
   recordFrom: string;
   open: { behind: number; parked: number; unconfirmed: number };
+  /** What his store has that nobody said the meaning of. */
+  gaps: readonly ValueGap[];
   last: LastOrder | null;
   months: readonly BoardCard[] | null;
 };
@@ -31,9 +34,10 @@ const OF_ALL: ReadonlySet<ReasonCode> = new Set(['database.down', 'server.down',
 export async function merchantStatus(deps: Deps, connectionId: string): Promise<MerchantStatus> {
   const connection = await knownConnection(deps.connections, connectionId);
   const { id, name, closedAt, recordFrom, shopId, destinationId } = connection;
-  const [verdict, open, last, months] = await Promise.all([
+  const [verdict, open, gaps, last, months] = await Promise.all([
     deps.readVerdict(),
     openOrders(deps.pool, id),
+    settingGaps(deps.pool, id),
     lastOrder(deps.pool, id),
     deps.service === null ? null : monthBoard({ ...deps.service.audit, now: deps.now }, { allowed: [shopId], shop: shopId }),
   ]);
@@ -42,7 +46,7 @@ export async function merchantStatus(deps: Deps, connectionId: string): Promise<
   const reasons = [...codes].map((code) => ({ en: reasonCodes[code].means, bg: reasonCodes[code].bg }));
   const isWell = own.length === 0 && open.parked + open.unconfirmed === 0;
   const is = closedAt !== null ? 'off' : isWell ? 'ok' : 'wrong';
-  return { ...{ name, closedAt, recordFrom, open, last, reasons }, verdict: is, months: months?.cards ?? null };
+  return { ...{ name, closedAt, recordFrom, open, last, reasons }, gaps: gaps.map(valueGap), verdict: is, months: months?.cards ?? null };
 }
 
 function isOf({ code, subject }: Reason, ids: readonly string[]): boolean {

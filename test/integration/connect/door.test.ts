@@ -6,7 +6,7 @@ import { createLog } from '../../../src/platform/log.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
 import { invited, withLink } from '../../support/connect/invited-merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
-import { wrongForMerchant } from '../../support/console/look-at.ts';
+import { openAs, wrongForMerchant } from '../../support/console/look-at.ts';
 import { startChromium } from '../../support/servers/chromium.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
@@ -83,4 +83,28 @@ test('the pages are well in both languages, with and without script, on a deskto
   const paths = ['/connect', ...of(early, '/company', '/status'), ...of(late, '/company'), ...of(status, '/status', '/status/disconnect', '/status/unlink')];
   expect(await wrongForMerchant(browser, visitor, ...paths)).toEqual([]);
   expect(await wrongForMerchant(browser, { ...visitor, status: 404 }, '/connect/nobody')).toEqual([]);
+});
+
+test.each([true, false])('a merchant fills in his company in a browser, script: %s', { timeout: 60_000 }, async (script) => {
+  await using it = await world({ embeddedService: true });
+  const merchant = await invited(it.bridge, { lang: null });
+  const onboarding = await findOnboarding(it.bridge.pool, merchant.id);
+  if (onboarding !== null) await saveOnboarding(it.bridge.pool, onboarding, { step: 'store', done: true });
+  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { width: 390, theme: 'light', script, lang: 'bg' });
+  const { page, problems } = opened;
+
+  await page.goto(`${it.bridge.app.url}/connect/${merchant.token}`);
+  await page.fill('#companyUic', '206770509');
+  await page.click('text=Проверете');
+  expect(await page.textContent('#companyUic-problem')).toContain('Това не е ЕИК');
+  await page.fill('#companyUic', '206770508');
+  await page.click('text=Проверете');
+  const { verb: _verb, vat: _vat, receiptStartNumber: _start, ...typed } = companyTyped();
+  for (const [field, value] of Object.entries(typed)) await page.fill(`#${field}`, value);
+  await page.check('input[name=vat][value=yes]');
+  await page.click('text=Продължете');
+  await page.waitForURL(/\/webhooks$/);
+
+  expect(problems.filter((words) => !/40[49]|422/.test(words))).toEqual([]);
+  expect(await findOnboarding(it.bridge.pool, merchant.id)).toMatchObject({ done: ['store', 'company'], shopId: expect.any(String) });
 });

@@ -31,7 +31,7 @@ test('the page that a merchant keeps is green or red with words, with the last o
   await recorded(it, started.connected, '1');
   const green = (await merchant.get('/status', EN)).text;
   expect(green).toMatch(/class="tag ok">All is well/);
-  expect(green).toMatch(/No\. #1, heard of .*: recorded/);
+  expect(green).toMatch(/<p>#1, heard of .*: recorded/);
   expect(green).toMatch(/November 2026/);
   expect(green).not.toContain('Garden');
 
@@ -41,6 +41,7 @@ test('the page that a merchant keeps is green or red with words, with the last o
   const red = (await merchant.get('/status', EN)).text;
   expect(red).toMatch(/class="tag failing">Something needs a look/);
   expect(red).toContain('1 order waits for an answer.');
+  expect(red).toContain('The payment method “econt_pay” has no mapping');
   expect(red).toContain('refuses its key');
   expect(red).not.toContain('orderbridge ');
 });

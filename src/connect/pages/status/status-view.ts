@@ -33,14 +33,26 @@ ${lines(say.happensWords.map((each) => html`<li>${each}</li>`))}</ul>
 
 const tones: Readonly<Record<MerchantVerdict, Tone>> = { ok: 'ok', wrong: 'failing', off: 'quiet' };
 
-function verdictView({ verdict, reasons, open, closedAt }: MerchantStatus, words: Words, isMailed: boolean): Html {
-  const { status: say, lang } = words;
+function verdictView(status: MerchantStatus, words: Words, isMailed: boolean): Html {
+  const { verdict, closedAt } = status;
+  const { status: say } = words;
   const about = { ok: say.okWords, wrong: isMailed ? say.wrongMailed : say.wrongAsk, off: say.offWords }[verdict];
-  const waiting = open.parked + open.unconfirmed;
-  const why = [...reasons.map((said) => said[lang]), ...(waiting === 0 ? [] : [say.waiting(waiting)]), ...(open.behind === 0 ? [] : [say.behind(open.behind)])];
-  return html`<p class="verdict">${tag(say[verdict], tones[verdict])}${closedAt === null ? nothing : html` ${when(closedAt, words, 'dated')}`}</p>
+  const why = whatIsWrong(status, words);
+  const frames: Readonly<Record<MerchantVerdict, string>> = { ok: 'banner ok', wrong: 'banner failing', off: 'banner' };
+  return html`<section class="${frames[verdict]}"><p>${tag(say[verdict], tones[verdict])}${closedAt === null ? nothing : html` ${when(closedAt, words, 'dated')}`}</p>
 <p>${about}</p>
-${why.length === 0 ? nothing : html`<ul class="reasons">\n${lines(why.map((each) => html`<li>${each}</li>`))}</ul>`}`;
+${why.length === 0 ? nothing : html`<ul>\n${lines(why.map((each) => html`<li>${each}</li>`))}</ul>`}</section>`;
+}
+
+function whatIsWrong({ reasons, gaps, open }: MerchantStatus, { status: say, lang }: Words): string[] {
+  const { gap, gapOf } = consoleWordsIn(lang).store.health;
+  const waiting = open.parked + open.unconfirmed;
+  return [
+    ...reasons.map((said) => said[lang]),
+    ...gaps.map(({ kind, value, orders }) => gap(value === null ? gapOf.none : gapOf[kind](value), orders)),
+    ...(waiting === 0 ? [] : [say.waiting(waiting)]),
+    ...(open.behind === 0 ? [] : [say.behind(open.behind)]),
+  ];
 }
 
 function lastView({ last, recordFrom }: MerchantStatus, words: Words): Html {
@@ -48,8 +60,10 @@ function lastView({ last, recordFrom }: MerchantStatus, words: Words): Html {
   const order =
     last === null
       ? html`${say.lastNone}`
-      : html`${say.lastOrder(last.number ?? last.orderId)}, ${say.lastAt} ${when(last.at, words, 'dated')}: ${stateName(last.state, lang)}`;
-  return html`<dl class="facts"><dt>${say.last}</dt><dd>${order}</dd><dt>${say.from}</dt><dd>${when(recordFrom, words, 'dated')}</dd></dl>`;
+      : html`${last.number ?? last.orderId}, ${say.lastAt} ${when(last.at, words, 'dated')}: ${stateName(last.state, lang)}`;
+  return html`<h2>${say.last}</h2>
+<p>${order}</p>
+<p class="soft">${say.from} ${when(recordFrom, words, 'dated')}.</p>`;
 }
 
 function monthsView(months: readonly BoardCard[] | null, words: Words): Html {

@@ -16,7 +16,6 @@ export const status = {
   behind: (n: number): string => (n === 1 ? '1 order is being recorded.' : `${n} orders are being recorded.`),
   last: 'Last order',
   lastNone: 'No order has come yet.',
-  lastOrder: (number: string): string => `No. ${number}`,
   lastAt: 'heard of',
   from: 'Recorded are orders paid since',
   months: 'Months',
