@@ -65,7 +65,7 @@ function savedBefore({ req }: Visit): Touched | null {
 }
 
 /** A key that may write makes them; else the merchant does. */
-export function isMadeByUs(onboarding: Onboarding): boolean {
+function isMadeByUs(onboarding: Onboarding): boolean {
   return foundStore(onboarding)?.mayWrite === true;
 }
 
