@@ -65,6 +65,17 @@ export async function wrongIn(browser: Browser, visitor: Visitor & { status?: nu
   return wrong;
 }
 
+/** The same of pages whose language is the browser's, and whose address is the key. */
+export async function wrongForMerchant(browser: Browser, given: Omit<Visitor, 'cookie'> & { status?: number }, ...paths: string[]): Promise<string[]> {
+  const wrong: string[] = [];
+  const visitor = { ...given, cookie: '' };
+  for (const load of loads) {
+    await using opened = await openAs(browser, visitor, { width: 1280, theme: 'light', ...load });
+    for (const path of paths) wrong.push(...(await wrongAt(opened, visitor, { ...load, path })));
+  }
+  return wrong;
+}
+
 type Load = Pick<Way, 'lang' | 'script'> & { path: string };
 
 async function wrongAt({ page, problems }: Opened, { url, status = 200 }: Visitor & { status?: number }, { path, lang, script }: Load): Promise<string[]> {
