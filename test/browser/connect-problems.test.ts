@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bg } from '../../src/connect/words/bg.ts';
 import { en } from '../../src/connect/words/en.ts';
-import { inviteMerchant, reachable } from '../support/connect/merchant.ts';
+import { inviteMerchant, reachable } from '../support/connect/store-merchant.ts';
 import { breaches, openAs, overflow } from '../support/console/look-at.ts';
 import { startChromium } from '../support/servers/chromium.ts';
 import { freePort } from '../support/servers/free-port.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inviteMerchant, type Merchant, reachable } from '../support/connect/merchant.ts';
+import { inviteMerchant, type Merchant, reachable } from '../support/connect/store-merchant.ts';
 import { breaches, openAs, overflow } from '../support/console/look-at.ts';
 import { startChromium } from '../support/servers/chromium.ts';
 import { startWooServer, type WooServer } from '../support/servers/woo/start-woo-server.ts';

@@ -35,16 +35,15 @@ export async function makeWebhooks({ pool, connections, stores }: Deps, { id, ac
   }
 }
 
-/** touched: the number of the order that was saved. none: there is none. */
-export type Touched = { kind: 'touched'; order: string } | { kind: 'none' } | { kind: 'refused'; problem: LookProblem };
+/** none: there is no order. */
+export type Touched = { kind: 'touched' } | { kind: 'none' } | { kind: 'refused'; problem: LookProblem };
 
 /** Saves the newest order as it is, so that the store sends a webhook. */
 export async function touchOrder({ stores }: Pick<Deps, 'stores'>, { platform, access }: Pick<Connection, 'platform' | 'access'>): Promise<Touched> {
   const touch = onboardingOf(platform)?.touch;
   if (touch === undefined || access === null) return { kind: 'none' };
   try {
-    const order = await touch(access, storeMeansNow({ stores }));
-    return order === null ? { kind: 'none' } : { kind: 'touched', order };
+    return { kind: (await touch(access, storeMeansNow({ stores }))) === null ? 'none' : 'touched' };
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     return { kind: 'refused', problem: { code: thrown.code === 'storefront.refused' ? 'keys.refused' : 'unreachable' } };

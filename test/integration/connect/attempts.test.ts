@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createLog } from '../../../src/platform/log.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
-import { approveAt, comeBack, goToStore, inviteMerchant, reachable, withKeys } from '../../support/connect/merchant.ts';
+import { approveAt, comeBack, goToStore, inviteMerchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
 import { startHttpServer } from '../../support/servers/raw-server.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
 import { useWorlds } from '../../support/worlds/world.ts';

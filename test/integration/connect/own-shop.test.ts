@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { signedHeaders } from '../../../src/contract/standard-webhook.ts';
-import { inviteMerchant, type Merchant, reachable } from '../../support/connect/merchant.ts';
+import { inviteMerchant, type Merchant, reachable } from '../../support/connect/store-merchant.ts';
 import { unescaped } from '../../support/console/form-of.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';

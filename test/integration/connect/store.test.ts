@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { openStore } from '../../../src/operations/onboarding/sealed-store.ts';
-import { approveAt, comeBack, goToStore, inviteMerchant, reachable, withKeys } from '../../support/connect/merchant.ts';
+import { approveAt, comeBack, goToStore, inviteMerchant, type Merchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
 import { until } from '../../support/worlds/settled.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
@@ -39,7 +40,8 @@ test('from a typed address to a store on trial: keys handed over, webhooks made,
   await merchant.chooseCompany();
   expect((await merchant.get('/webhooks')).text).toContain('Make the notifications');
   const made = await merchant.post('/webhooks', { act: 'make', agree: 'yes' });
-  expect(made.text).toContain(`Order ${number} was saved as it was`);
+  expect(made.location).toBe(`${merchant.base}/webhooks?saved=1`);
+  expect((await merchant.get('/webhooks?saved=1')).text).toContain('Your newest order was saved as it was');
   expect([...store.webhooks.all.values()].map(({ topic, status }) => [topic, status])).toEqual(
     expect.arrayContaining(
       ['order.created', 'order.updated', 'order.deleted', 'order.restored', 'action.woocommerce_delete_order'].map((topic) => [topic, 'active']),
@@ -97,7 +99,10 @@ test('keys that stop working before they are proved are said to be refused; the 
 test('pasted keys: a wrong one is refused in words, one that may only read leaves the webhooks to the merchant', async () => {
   await using at = await shopAndWorld();
   const { store, merchant } = at;
-  store.host.permalinks = 'plain';
+  store.host.blocksUrls = true;
+  await merchant.post('/store', { kind: 'address', platform: 'woocommerce', address: store.url });
+  expect((await merchant.get('/store/found')).text).toContain('The hosting blocks the page by which keys are handed over.');
+  Object.assign(store.host, { blocksUrls: false, permalinks: 'plain' });
   await merchant.post('/store', { kind: 'address', platform: 'woocommerce', address: store.url });
   const found = await merchant.get('/store/found');
   expect(found.text).toContain('permalinks are “Plain”');
@@ -121,4 +126,31 @@ test('pasted keys: a wrong one is refused in words, one that may only read leave
   store.floor.save(store.floor.buy().id);
   await store.webhooks.runQueue();
   await until(async () => (await merchant.get('/webhooks')).text.includes('A signed message came'), { what: 'the first message' });
+});
+
+test('a connected store whose key was revoked gets new ones by a link to that step alone, and its webhooks are mended', async () => {
+  await using at = await shopAndWorld();
+  const { it, store, merchant } = at;
+  await withKeys(merchant, store.url);
+  await merchant.post('/webhooks', { act: 'make' });
+  const { connectionId } = await merchant.now();
+  const keyOf = async () => (await it.bridge.app.core.connections.find(connectionId ?? ''))?.access?.['consumerKey'];
+  const before = await keyOf();
+  store.keys.delete(before ?? '');
+  for (const webhook of store.webhooks.all.values()) webhook.status = 'paused';
+
+  const token = await newOnboardingLink({ pool: it.bridge.pool }, merchant, { scope: { kind: 'step', step: 'store' }, days: 14 });
+  const one: Merchant = { ...merchant, token, base: `/connect/${token}` };
+  const [get, post] = [(path: string) => merchant.browser.get(`${one.base}${path}`), (path: string) => merchant.browser.post(`${one.base}${path}`, {})];
+  expect((await get('/store')).text).toContain('Give it new keys');
+  expect((await get('/webhooks')).location).toBe(`${one.base}/store`);
+  const { location } = await get('/store/go');
+  const back = await comeBack({ ...one, get, post }, await approveAt(location ?? ''));
+  expect(back.location).toBe(`${one.base}/store?keys=new`);
+  expect((await get('/store?keys=new')).text).toContain('The new keys work.');
+
+  expect(await keyOf()).toBe(store.host.handedOver[1]?.key);
+  expect((await merchant.post('/webhooks', { act: 'check' })).text).toMatch(/\d notifications are in your store, read back and active/);
+  expect([...store.webhooks.all.values()].every(({ status }) => status === 'active')).toBe(true);
+  expect((await it.bridge.app.core.connections.list()).length).toBe(1);
 });
