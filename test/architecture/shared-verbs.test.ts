@@ -9,6 +9,7 @@ const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 type Verb = { page: string | { none: string }; command: string | { none: string } };
 
 const CONNECTING = { none: 'stores are connected by command; pages that merchants use for it are not built yet' };
+const OF_MERCHANT = { none: 'of a merchant who has a link, on his own pages' };
 const OF_SERVICE = { none: 'administration of our own compliance service, by command alone: it is no act on an order, store, month or destination' };
 const OWN = { none: 'of whoever is signed in: the command line signs nobody in' };
 const DESK = { none: '`settings --set` and `release --code`, which let one order go first, too' };
@@ -46,6 +47,11 @@ const verbs: Readonly<Record<string, Verb>> = {
   connectStore: { page: CONNECTING, command: 'commands/connect' },
   rotateSecret: { page: 'store/secret-page', command: 'commands/rotate-secret' },
   startRecording: { page: 'store/start-page', command: 'commands/start-recording' },
+  answerMapping: { page: OF_MERCHANT, command: { none: '`settings`: see changeSettings' } },
+  startStore: { page: OF_MERCHANT, command: { none: 'the end of a merchant’s way: see startRecording' } },
+  attachStore: { page: OF_MERCHANT, command: { none: '`connect --trial`: see connectStore' } },
+  makeWebhooks: { page: OF_MERCHANT, command: { none: '`subscriptions --heal`: see showSubscriptions' } },
+  freshSecret: { page: OF_MERCHANT, command: { none: '`rotate-secret`: see rotateSecret' } },
   disconnectStore: { page: 'store/disconnect-page', command: 'commands/disconnect' },
   movedStore: { page: 'parked/hosts-page', command: 'change-hosts' },
   notOurStore: { page: 'parked/hosts-page', command: 'change-hosts' },
