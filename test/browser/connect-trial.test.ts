@@ -54,8 +54,8 @@ test('the pages of rates and of the trial in every way', { timeout: 480_000 }, a
 });
 
 const ways = [
-  { width: 1280, lang: 'bg', script: true, save: 'Запазете и продължете', start: 'Започнете отчитането', would: /биха били записани/ },
-  { width: 390, lang: 'en', script: false, save: 'Save and continue', start: 'Start recording', would: /would be recorded/ },
+  { width: 1280, lang: 'bg', script: true, save: 'Запазете и продължете', start: 'Започнете отчитането от сега нататък', would: /биха били записани/ },
+  { width: 390, lang: 'en', script: false, save: 'Save and continue', start: 'Start recording from now on', would: /would be recorded/ },
 ] as const;
 
 test.each(ways)(
