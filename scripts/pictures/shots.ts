@@ -56,6 +56,7 @@ async function storeRows(demo: DemoAtWork): Promise<Row[]> {
   const store = await linked(demo, '/console/stores', /href="(\/console\/stores\/[\w-]+)"[^>]*>[^<]*Сова/);
   return [
     ['stores', '/console/stores'],
+    ['invitations', '/console/stores/invitations'],
     ['store', store],
     ['store-settings', `${store}/settings`],
     ['store-secret', `${store}/secret`],

@@ -11,6 +11,7 @@ import { orderWarnings } from '../operations/connections/order-warnings.ts';
 import type { PausableQueue } from '../operations/health/queue-states.ts';
 import { AnswerCache } from '../platform/answer-cache.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
+import { openComplianceAccess } from './compliance-access.ts';
 import { openComplianceClient } from './compliance-client.ts';
 import { openConnect } from './connect.ts';
 import { openEntry } from './console-entry.ts';
@@ -54,10 +55,11 @@ export async function openConsole(parts: ConsoleParts, resources: AsyncDisposabl
 export async function consoleDeps({ core, queues, every, verdicts, ...rest }: ConsoleParts, resources: AsyncDisposableStack): Promise<ConsoleDeps> {
   const { pool, config, connections, destinations } = core;
   const records = resources.use(await openRecordAccess(core));
+  const compliance = resources.use(await openComplianceAccess(core));
   const client = resources.use(openComplianceClient(config));
   const { maintenance, wake, addDeliveries } = queues;
   return {
-    ...{ pool, config, connections, destinations, wake, addDeliveries, records, client, ...rest },
+    ...{ pool, config, connections, destinations, wake, addDeliveries, records, compliance, client, ...rest },
     entry: openEntry(core, resources),
     queues: every,
     probe: (scope) => probeAt(maintenance, scope, 0),

@@ -23,6 +23,7 @@ import { everyQueue } from './every-queue.ts';
 import { givenSettings } from './given-settings.ts';
 import { httpApps, type Parts } from './http-routes.ts';
 import { type Listening, type ListenOptions, listen } from './listen.ts';
+import { startMerchantMails } from './merchant-mails.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { type GaugePace, USUAL_PACE } from './ops/open-gauges.ts';
 import { startTelling } from './outstanding-teller.ts';
@@ -162,6 +163,7 @@ function startBridge(parts: Parts, work: Together, { submitter, storefronts, url
   work.use(startWatchdog(core, storefronts));
   work.use(startReconciler({ core, queues, metrics, storefronts }));
   work.use(startAlerter({ core, readVerdict: () => judgeable(verdicts) }));
+  work.use(startMerchantMails(core));
   work.use(startErrands({ core, embeddedUrl: embeddedUrlOf(parts, url) }));
   return openTeller(parts, work, url);
 }

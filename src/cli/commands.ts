@@ -11,6 +11,11 @@ export const commands: Record<string, Entry> = {
   start: { summary: 'run orderbridge until it is stopped', load: async () => (await import('./commands/start.ts')).startCommand },
   demo: { summary: 'show the whole way on this machine, with demo stores', load: async () => (await import('./commands/demo.ts')).demoCommand },
   shop: { summary: 'create, update or delete a shop at the compliance service', load: async () => (await import('./commands/shop.ts')).shopCommand },
+  invite: { summary: 'let a merchant connect a store by a link', load: async () => (await import('./commands/invite.ts')).inviteCommand },
+  invitations: {
+    summary: 'list, renew and revoke the links of merchants',
+    load: async () => (await import('./commands/invitations.ts')).invitationsCommand,
+  },
   connect: { summary: 'connect a store to a shop of the compliance service', load: async () => (await import('./commands/connect.ts')).connectCommand },
   connections: { summary: 'list the connected stores, with warnings', load: async () => (await import('./commands/connections.ts')).connectionsCommand },
   reconnect: {

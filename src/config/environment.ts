@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { secretProblem } from '../contract/standard-webhook.ts';
 import { plainAddress } from '../platform/mail/mail-address.ts';
+import { consoleVariables } from './console-variables.ts';
 import { isProxy } from './is-proxy.ts';
 import { listed, separate } from './listed.ts';
-import { oidcVariables } from './oidc-variables.ts';
 import { parseKey } from './parse-key.ts';
 import { address, describe, flag, number, oneOf, secret, secretAddress, secretText, webAddress } from './variable-forms.ts';
 
@@ -27,16 +27,7 @@ export const environment = z.object({
   OPS_PORT: number({ min: 0, max: 65_535, whole: true })
     .optional()
     .meta(describe('Port of its own for `/metrics` and `/admin`, at the same HOST; if unset, they are on PORT. `/healthz` and `/readyz` are on both.')),
-  CONSOLE: oneOf(['on', 'off']).default('on').meta(describe('`off` leaves the pages at `/console` out of roles `all` and `console`.')),
-  CONSOLE_PORT: number({ min: 0, max: 65_535, whole: true })
-    .optional()
-    .meta(describe('Port of its own for `/console`, at the same HOST; if unset, it is on PORT.')),
-  CONSOLE_PUBLIC_URL: webAddress()
-    .optional()
-    .meta(
-      describe('Address under which people reach `/console`, for links and sessions; PUBLIC_URL if unset. Needed for mailed links if CONSOLE_PORT is set.'),
-    ),
-  ...oidcVariables,
+  ...consoleVariables,
   TRUST_PROXY: z
     .string()
     .refine((value) => listed(value).every(isProxy), 'must be addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal, with commas between')

@@ -1,4 +1,4 @@
-import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { ConsoleLog } from '../console/base/console-deps.ts';
 import { formOf } from '../console/base/form-of.ts';
 import { readForm } from '../console/frame/read-form.ts';
@@ -12,11 +12,11 @@ import { Refusal } from '../operations/refusal.ts';
 import { originOf } from '../platform/http/request-origin.ts';
 import { ping } from '../platform/postgres/postgres.ts';
 import { within } from '../platform/within.ts';
-import { html } from '../web/html.ts';
 import type { ConnectDeps } from './base/connect-deps.ts';
 import type { ConnectPage, ConnectReply, Visit } from './base/connect-page.ts';
 import { connectFrame } from './frame/connect-frame.ts';
 import { connectHeaders } from './frame/connect-headers.ts';
+import { gonePage, openDoor } from './open-door.ts';
 import { outsideRoutes } from './outside-routes.ts';
 import { pages } from './pages.ts';
 import { type Words, wordsIn, wordsOf } from './words/words.ts';
@@ -28,6 +28,16 @@ export function connectRouter(options: Options): Router {
   const router = express.Router({ caseSensitive: true });
   router.get('/assets/:name', sendAsset);
   outsideRoutes(router, { deps: options.deps, failed: (req, res, thrown) => options.log.failed(thrown, { method: req.method, ...originOf(req, res) }) });
+  const door = openDoor(options.deps);
+  router.get(
+    '/',
+    guarded(options, async (req, res) => send(res, problem(wordsOf(req), door.get(wordsOf(req))))),
+  );
+  router.post(
+    '/',
+    readForm,
+    guarded(options, async (req, res) => send(res, problem(wordsOf(req), await door.post(req, wordsOf(req))))),
+  );
   router.get(
     '/:token',
     guarded(
@@ -53,7 +63,17 @@ export function connectRouter(options: Options): Router {
       );
   }
   router.use(guarded(options, async (req, res) => send(res, problem(wordsOf(req), missingPage(consoleWordsIn(wordsOf(req).lang))))));
+  router.use(unreadable(options));
   return router;
+}
+
+/** An address that can't be read is one that is not there. Its error says the address, so it is not logged. */
+function unreadable({ deps }: Options): ErrorRequestHandler {
+  // biome-ignore lint/complexity/useMaxParams: Express knows an error handler by its four parameters
+  return (_error, req, res, _next) => {
+    if (res.headersSent) return void res.destroy();
+    send(res, problem(wordsOf(req), gonePage(wordsOf(req), 'unknown', deps.config.mail)));
+  };
 }
 
 type Handling = (req: Request, res: Response) => Promise<void>;
@@ -88,7 +108,7 @@ function withLink({ deps }: Options, answering: Answering): Handling {
     const opened = await openLink(deps, token);
     if ('gone' in opened) {
       const words = wordsOf(req);
-      return send(res, problem(words, { status: 404, title: words.steps.goneTitle, body: html`<p>${words.steps.gone[opened.gone]}</p>` }));
+      return send(res, problem(words, gonePage(words, opened.gone, deps.config.mail)));
     }
     const { onboarding, scope } = opened;
     const words = onboarding.lang === null ? wordsOf(req) : wordsIn(onboarding.lang);

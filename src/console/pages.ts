@@ -3,6 +3,8 @@ import { accountPage, ownSessionsPage, passwordPage } from './pages/account/acco
 import { activityCsv, activityPage } from './pages/activity/activity-page.ts';
 import { probePage, resumePage, resumeQueuePage } from './pages/destinations/destination-acts.ts';
 import { destinationsPage } from './pages/destinations/destinations-page.ts';
+import { invitationVerbs } from './pages/invitations/invitation-verbs.ts';
+import { invitationsPage } from './pages/invitations/invitations-page.ts';
 import { languagePage } from './pages/language.ts';
 import { livePage } from './pages/live/live-page.ts';
 import { monthPages } from './pages/months/month-page.ts';
@@ -36,7 +38,8 @@ export const pages: readonly Page[] = [
   ...[ordersPage, ordersCsv, askStorePage, orderPage, ...orderVerbs, ...buyerPages],
   ...[parkedPage, webhooksPage, webhookPage, hostsPage, deskPage, ...proposalPages, runPage],
   ...[monthsPage, ...monthPages],
-  ...[storesPage, storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, startPage, disconnectPage],
+  ...[storesPage, invitationsPage, ...invitationVerbs],
+  ...[storePage, storeWebhooksPage, replayPage, hostPage, settingsPage, secretPage, keysPage, startPage, disconnectPage],
   ...[destinationsPage, probePage, resumePage, resumeQueuePage],
   ...[activityPage, activityCsv, livePage],
   ...[accountPage, passwordPage, ownSessionsPage, peoplePage, personPage, ...personVerbs],

@@ -25,6 +25,7 @@ const pictureOf: Readonly<Record<string, string | null>> = {
   '/months/:shop/:month/files/:file': null,
   '/months/:shop/:month/differences': 'month-differences',
   '/stores': 'stores',
+  '/stores/invitations': 'invitations',
   '/stores/:id': 'store',
   '/stores/:id/settings': 'store-settings',
   '/stores/:id/secret': 'store-secret',

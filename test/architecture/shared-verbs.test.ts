@@ -8,8 +8,8 @@ const read = (path: string) => readFileSync(join(repository, path), 'utf8');
 /** Where a verb is: a file below `src/console/pages` and one below `src/cli`; or why there is none. */
 type Verb = { page: string | { none: string }; command: string | { none: string } };
 
-const CONNECTING = { none: 'stores are connected by command; pages that merchants use for it are not built yet' };
-const OF_MERCHANT = { none: 'of a merchant who has a link, on his own pages' };
+const CONNECTING = { none: 'stores are connected by command, or by their merchant: see src/connect' };
+const MERCHANTS = { none: 'a merchant’s own page: see src/connect' };
 const OF_SERVICE = { none: 'administration of our own compliance service, by command alone: it is no act on an order, store, month or destination' };
 const OWN = { none: 'of whoever is signed in: the command line signs nobody in' };
 const DESK = { none: '`settings --set` and `release --code`, which let one order go first, too' };
@@ -47,15 +47,21 @@ const verbs: Readonly<Record<string, Verb>> = {
   connectStore: { page: CONNECTING, command: 'commands/connect' },
   rotateSecret: { page: 'store/secret-page', command: 'commands/rotate-secret' },
   startRecording: { page: 'store/start-page', command: 'commands/start-recording' },
-  answerMapping: { page: OF_MERCHANT, command: { none: '`settings`: see changeSettings' } },
-  startStore: { page: OF_MERCHANT, command: { none: 'the end of a merchant’s way: see startRecording' } },
-  attachStore: { page: OF_MERCHANT, command: { none: '`connect --trial`: see connectStore' } },
-  makeWebhooks: { page: OF_MERCHANT, command: { none: '`subscriptions --heal`: see showSubscriptions' } },
-  freshSecret: { page: OF_MERCHANT, command: { none: '`rotate-secret`: see rotateSecret' } },
+  answerMapping: { page: MERCHANTS, command: { none: '`settings`: see changeSettings' } },
+  startStore: { page: MERCHANTS, command: { none: 'the end of a merchant’s way: see startRecording' } },
+  attachStore: { page: MERCHANTS, command: { none: '`connect --trial`: see connectStore' } },
+  makeWebhooks: { page: MERCHANTS, command: { none: '`subscriptions --heal`: see showSubscriptions' } },
+  freshSecret: { page: MERCHANTS, command: { none: '`rotate-secret`: see rotateSecret' } },
   disconnectStore: { page: 'store/disconnect-page', command: 'commands/disconnect' },
   movedStore: { page: 'parked/hosts-page', command: 'change-hosts' },
   notOurStore: { page: 'parked/hosts-page', command: 'change-hosts' },
   showSubscriptions: { page: 'store/store-acts', command: 'commands/subscriptions' },
+  inviteMerchant: { page: 'invitations/invitations-page', command: 'commands/invite' },
+  renewInvitation: { page: 'invitations/invitation-verbs', command: 'commands/invitations' },
+  revokeInvitation: { page: 'invitations/invitation-verbs', command: 'commands/invitations' },
+  endLinksOf: { page: 'invitations/invitation-verbs', command: 'commands/invitations' },
+  settleShop: { page: { none: 'seldom, and only where the compliance service honours no key: by command' }, command: 'commands/invitations' },
+  makeShop: { page: MERCHANTS, command: { none: '`shop create`: see createShop' } },
   probeDestination: { page: 'destinations/destination-acts', command: 'commands/destinations' },
   resumeDestination: { page: 'destinations/destination-acts', command: 'commands/destinations' },
   resumeQueue: { page: 'destinations/destination-acts', command: 'commands/queues' },

@@ -1,4 +1,5 @@
 import type { Log } from '../../platform/log.ts';
+import type { MailReport, SendResult } from '../../platform/mail/outbox.ts';
 import type { AlertKind } from './alert.ts';
 
 /** The lines about alerts, as those of `bridge-events`: listed in docs/operations.md, without secrets and names. */
@@ -30,4 +31,27 @@ export function heartbeatFailed(log: Log, { why }: { why: string }): void {
 
 export function alertsFailed(log: Log, err: unknown): void {
   log.error({ event: 'alerts.failed', err }, 'looking for what alerts should tell failed; it is retried');
+}
+
+type Told = { onboarding: string; connectionId: string; cause: string };
+
+/** A merchant is mailed what only he can put right: it is in the outbox. */
+export function merchantTold(log: Log, { onboarding, connectionId: connection, cause }: Told): void {
+  log.warn({ event: 'merchant.told', onboarding, connection, cause }, 'a merchant is mailed what only he can put right');
+}
+
+export function merchantMailTried(log: Log, mail: string, result: SendResult): void {
+  if (result.outcome === 'not-due') return;
+  const level = result.outcome === 'failed' ? 'error' : result.outcome === 'later' ? 'warn' : 'info';
+  log[level]({ event: 'merchant.mail', mail, ...result }, `mail to a merchant: ${result.outcome}`);
+}
+
+/** Never with an address. */
+export function merchantMailFault(log: Log): MailReport {
+  const write = (err: unknown, mail: string) => log.error({ event: 'merchant.mail-fault', mail, err }, 'a mail to a merchant could not be made or handed over');
+  return { notMade: (err, { id }) => write(err, id), notHandedOver: (err, { id }) => write(err, id) };
+}
+
+export function merchantsNotTold(log: Log, err: unknown): void {
+  log.error({ event: 'merchants.failed', err }, 'looking for what merchants must do failed; it is retried');
 }

@@ -50,10 +50,11 @@ export function createComplianceClient({ timeouts, whyInsecure }: Options): Comp
       const call: Call = { method: 'POST', path: `/order/${encodeURIComponent(complianceId)}/receipt` };
       return withRetries((leftMs) => replyTo(caller, { endpoint, call, signal, leftMs }), { mayRepeat: leavesOpen('receipt'), withinMs, signal });
     },
-    async shop(endpoint, { method, id, body }) {
+    async shop(endpoint, { method, id, body, idempotencyKey }) {
       const path = id === undefined ? '/shop' : `/shop/${encodeURIComponent(id)}`;
+      const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
       try {
-        const { status, text } = await sendCall(caller, { endpoint, call: { method, path, body: JSON.stringify(body) } });
+        const { status, text } = await sendCall(caller, { endpoint, call: { method, path, body: JSON.stringify(body), headers } });
         return { status, body: parsedText(text) };
       } catch (thrown) {
         if (thrown instanceof NotSecure) throw new Failure('compliance.insecure', thrown.message);

@@ -7,6 +7,9 @@ export type Endpoint = { baseUrl: string; apiKey: string; apiSecret: string; dia
 
 export type RequestTimeouts = { connectMs: number; headersMs: number; totalMs: number };
 
+/** `idempotencyKey`: a service that honours it makes one shop of all requests with it. */
+export type ShopRequest = { method: 'POST' | 'PUT' | 'DELETE'; id?: string; body: unknown; idempotencyKey?: string };
+
 /**
  * The compliance API as the bridge calls it. Never throws for errors of the service or the network: those are a `Reply`.
  * p-retry repeats inside a call only what was surely not sent, deletes, and receipts.
@@ -24,7 +27,7 @@ export type ComplianceClient = {
   /** Tells when the order of a record was delivered, to a service that has a place for it; `body` is `{"at": ISO instant}`. */
   putDelivered(endpoint: Endpoint, request: { complianceId: string; body: string }, signal?: AbortSignal): Promise<Reply>;
   /** Shop operations for the command line: the status and the parsed body, or `Failure('compliance.unreachable')`. */
-  shop(endpoint: Endpoint, request: { method: 'POST' | 'PUT' | 'DELETE'; id?: string; body: unknown }): Promise<{ status: number; body: unknown }>;
+  shop(endpoint: Endpoint, request: ShopRequest): Promise<{ status: number; body: unknown }>;
 };
 
 /** A record as the service lists it. Amounts are decimal text with VAT; `accountingTotal` null: it waits for an exchange rate. */

@@ -1,4 +1,4 @@
-import type { ComplianceClient } from '../../bridge/client/port.ts';
+import type { ComplianceClient, RecordReader } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import type { DeliveriesJob } from '../../bridge/delivery/jobs.ts';
 import type { Scope } from '../../bridge/delivery/pauses.ts';
@@ -9,6 +9,7 @@ import type { StoreFigures } from '../../bridge/ledger/store-figures.ts';
 import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { FetchJson, Storefronts } from '../../bridge/storefronts/contract.ts';
 import type { Config } from '../../config/config.ts';
+import type { ComplianceAccess } from '../../operations/compliance-access.ts';
 import type { PausableQueue } from '../../operations/health/queue-states.ts';
 import type { RecordAccess } from '../../operations/orders/record-at-service.ts';
 import type { RoleRules } from '../../operations/people/claims.ts';
@@ -37,7 +38,9 @@ export type ConsoleDeps = {
   /** Orders that are behind are queued again; fails if the queue is down. */
   sweep(): Promise<void>;
   /** How compliance services are called. */
-  client: Pick<ComplianceClient, 'deleteOrder'>;
+  client: Pick<ComplianceClient, 'deleteOrder' | 'shop'> & Pick<RecordReader, 'knowsShop'>;
+  /** The one that this configuration names. */
+  compliance: ComplianceAccess;
   /** How stores are called. */
   stores: StoreDeps;
   /** How records are read at the compliance service. */

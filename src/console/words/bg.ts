@@ -4,6 +4,7 @@ import { destinations } from './bg/destinations.ts';
 import { done } from './bg/done.ts';
 import { entry } from './bg/entry.ts';
 import { frame } from './bg/frame.ts';
+import { invitations } from './bg/invitations.ts';
 import { month } from './bg/month.ts';
 import { months } from './bg/months.ts';
 import { order } from './bg/order.ts';
@@ -37,6 +38,7 @@ export const bg: typeof en = {
   orders,
   destinations,
   stores,
+  invitations,
   store,
   start,
 };

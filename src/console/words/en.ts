@@ -4,6 +4,7 @@ import { destinations } from './en/destinations.ts';
 import { done } from './en/done.ts';
 import { entry } from './en/entry.ts';
 import { frame } from './en/frame.ts';
+import { invitations } from './en/invitations.ts';
 import { month } from './en/month.ts';
 import { months } from './en/months.ts';
 import { order } from './en/order.ts';
@@ -36,6 +37,7 @@ export const en = {
   orders,
   destinations,
   stores,
+  invitations,
   store,
   start,
 };

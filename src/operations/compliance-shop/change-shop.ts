@@ -13,9 +13,9 @@ type Answered<More = unknown> = { ok: true; answer: Answer; warnings: FieldWords
 /** The service refused; `status` is its HTTP status. */
 export type RefusedShop = { ok: false; status: number; words: string; fields: FieldWords[] };
 
-/** Creates a shop at the compliance service. The service checks the fields. */
-export async function createShop(deps: ShopDeps, fields: Answer): Promise<Answered<{ id: string }> | RefusedShop> {
-  const answered = await send(deps, { method: 'POST', body: fields }, told('shop.create', { by: deps.by }, { after: shownOf(fields) }));
+/** Creates a shop at the compliance service. The service checks the fields. `once`: a repeat under the same key finds the shop of the first, if the service honours it. */
+export async function createShop(deps: ShopDeps, fields: Answer, once?: { idempotencyKey: string }): Promise<Answered<{ id: string }> | RefusedShop> {
+  const answered = await send(deps, { method: 'POST', body: fields, ...once }, told('shop.create', { by: deps.by }, { after: shownOf(fields) }));
   if (!answered.ok) return answered;
   const id = answered.answer['id'];
   if (typeof id !== 'string') {

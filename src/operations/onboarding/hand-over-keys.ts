@@ -5,13 +5,14 @@ import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Place, Sealer } from '../../platform/seal.ts';
 import { hashOf } from '../../platform/token-hash.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { newToken } from '../people/sessions.ts';
 import { Refusal } from '../refusal.ts';
-import { type Onboarding, toOnboarding } from './onboarding.ts';
-import { requireFound, takeKeys } from './store-keys.ts';
-import { onboardingOf, type StoreDeps } from './store-means.ts';
+import type { Onboarding } from './onboarding.ts';
+import { type KeysDeps, requireFound, takeKeys } from './store-keys.ts';
+import { onboardingOf } from './store-means.ts';
 
-type Deps = StoreDeps & { pool: Pool; sealer: Sealer };
+type Deps = { pool: Pool; sealer: Sealer };
 
 export const HAND_OVER_MINUTES = 15;
 
@@ -37,7 +38,7 @@ export async function takeHandedOver({ pool, sealer }: Deps, platform: string, b
   const state = hashOf(posted.state);
   const asked = await findHandOver(pool, state);
   const onboarding = asked === null ? null : await findOnboarding(pool, asked.onboarding);
-  if (onboarding === null || onboarding.platform !== platform || onboarding.revokedAt !== null || onboarding.connectionId !== null) return false;
+  if (onboarding === null || onboarding.platform !== platform || onboarding.revokedAt !== null) return false;
   return takeHandOver(pool, { state, sealed: sealer.seal(JSON.stringify(posted.credentials), placeOf(state)) });
 }
 
@@ -45,27 +46,20 @@ export async function takeHandedOver({ pool, sealer }: Deps, platform: string, b
 export type HandedOver = { kind: 'proved' } | { kind: 'awaited' } | { kind: 'refused'; problem: LookProblem };
 
 /** Tries the keys that came, the newest first, at the store that was asked for them. */
-export async function finishHandOver(deps: Deps, onboarding: Onboarding): Promise<HandedOver> {
-  if (onboarding.done.includes('store')) return { kind: 'proved' };
+export async function finishHandOver(deps: KeysDeps, onboarding: Onboarding, by: Actor): Promise<HandedOver> {
   const { url } = requireFound(onboarding);
   let problem: LookProblem | null = null;
   for (const { state, sealed } of await takenHandOvers(deps.pool, { onboarding: onboarding.id, url })) {
     const credentials = keys.parse(JSON.parse(deps.sealer.open(sealed, placeOf(state))));
-    const proved = await takeKeys(deps, onboarding, { url, credentials });
+    const proved = await takeKeys(deps, onboarding, { url, credentials, by });
     if (proved.ok) {
       await endHandOver(deps.pool, state);
       return { kind: 'proved' };
     }
     problem ??= proved.problem;
   }
-  return problem === null ? { kind: 'awaited' } : { kind: 'refused', problem };
-}
-
-/** The onboarding as it is now. */
-export async function onboardingNow({ pool }: Pick<Deps, 'pool'>, { id }: Pick<Onboarding, 'id'>): Promise<Onboarding> {
-  const stored = await findOnboarding(pool, id);
-  if (stored === null) throw new Error('the onboarding is gone');
-  return toOnboarding(stored);
+  if (problem !== null) return { kind: 'refused', problem };
+  return { kind: onboarding.done.includes('store') && onboarding.connectionId === null ? 'proved' : 'awaited' };
 }
 
 function unable(): Refusal {

@@ -43,7 +43,7 @@ export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platfo
 }
 
 /** What webhooks go to is not changed by typing another address. */
-export function refuseConnected({ connectionId }: Pick<Onboarding, 'connectionId'>): void {
+function refuseConnected({ connectionId }: Pick<Onboarding, 'connectionId'>): void {
   if (connectionId === null) return;
   throw new Refusal('conflict', { en: 'the store of this link is connected already', bg: 'магазинът на тази връзка вече е свързан' });
 }

@@ -1,9 +1,11 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { callStoreAgain } from '../../bridge/ledger/store-calls.ts';
 import { Failure } from '../../bridge/order/failure.ts';
 import type { WatchDeps } from '../../bridge/reconciliation/watch-subscriptions.ts';
 import type { FetchJson } from '../../bridge/storefronts/contract.ts';
 import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
+import { storeHost } from '../../bridge/storefronts/store-host.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
@@ -20,7 +22,9 @@ export type Made = { kind: 'made'; webhooks: Subscription[]; missing: string[] }
 const LONGEST_MS = 60_000;
 
 /** Makes the webhooks of a store by its API, those that close its gaps, too, and reads them back; repeating it makes what is missing. */
-export async function makeWebhooks({ pool, connections, stores }: Deps, { id }: Pick<Connection, 'id'>, by: Actor): Promise<Made> {
+export async function makeWebhooks({ pool, connections, stores }: Deps, { id, access }: Pick<Connection, 'id' | 'access'>, by: Actor): Promise<Made> {
+  // A store that failed is called at once, because somebody looks at it now.
+  if (access !== null) await callStoreAgain(pool, { host: storeHost(access.url) ?? access.url, connectionId: id });
   const asked = { id, heal: true, allTopics: true, by, signal: AbortSignal.timeout(LONGEST_MS) };
   try {
     const { subscriptions, problems } = await showSubscriptions({ pool, watch: stores.watch, storefronts, connections }, asked);
@@ -31,16 +35,15 @@ export async function makeWebhooks({ pool, connections, stores }: Deps, { id }: 
   }
 }
 
-/** touched: the number of the order that was saved. none: there is none. */
-export type Touched = { kind: 'touched'; order: string } | { kind: 'none' } | { kind: 'refused'; problem: LookProblem };
+/** none: there is no order. */
+export type Touched = { kind: 'touched' } | { kind: 'none' } | { kind: 'refused'; problem: LookProblem };
 
 /** Saves the newest order as it is, so that the store sends a webhook. */
 export async function touchOrder({ stores }: Pick<Deps, 'stores'>, { platform, access }: Pick<Connection, 'platform' | 'access'>): Promise<Touched> {
   const touch = onboardingOf(platform)?.touch;
   if (touch === undefined || access === null) return { kind: 'none' };
   try {
-    const order = await touch(access, storeMeansNow({ stores }));
-    return order === null ? { kind: 'none' } : { kind: 'touched', order };
+    return { kind: (await touch(access, storeMeansNow({ stores }))) === null ? 'none' : 'touched' };
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     return { kind: 'refused', problem: { code: thrown.code === 'storefront.refused' ? 'keys.refused' : 'unreachable' } };

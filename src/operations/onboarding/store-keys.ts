@@ -1,35 +1,54 @@
+import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { StoreAccess } from '../../bridge/storefronts/contract.ts';
 import type { Proved } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { Config } from '../../config/config.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Sealer } from '../../platform/seal.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { reconnectStore } from '../connections/reconnect-store.ts';
 import { Refusal } from '../refusal.ts';
-import { refuseConnected } from './look-at-store.ts';
 import { type Onboarding, saveStep } from './onboarding.ts';
 import { sealStore } from './sealed-store.ts';
 import { onboardingOf, type StoreDeps, storeMeansNow } from './store-means.ts';
 import { foundStore, type StoreAtAddress } from './store-progress.ts';
 
-type Deps = StoreDeps & { pool: Pool; sealer: Sealer };
+export type KeysDeps = StoreDeps & {
+  pool: Pool;
+  sealer: Sealer;
+  connections: FindConnection & Parameters<typeof reconnectStore>[0]['connections'];
+  wake: Wake;
+  config: Pick<Config, 'trustedHttpHosts'>;
+};
+
+type Given = { url: string; credentials: Readonly<Record<string, string>>; by: Actor };
 
 const LONGEST = 500;
 
-/** Tries keys by calling the store, and keeps those that work, sealed. */
-export async function takeKeys(deps: Deps, onboarding: Onboarding, given: { url: string; credentials: Readonly<Record<string, string>> }): Promise<Proved> {
-  refuseConnected(onboarding);
+/** Tries keys by calling the store, and keeps those that work: sealed until there is a connection, then in its place. */
+export async function takeKeys(deps: KeysDeps, onboarding: Onboarding, given: Given): Promise<Proved> {
   const store = requireFound(onboarding);
   const prove = onboardingOf(onboarding.platform)?.prove;
   if (prove === undefined) throw notFound();
   const access: StoreAccess = { ...given.credentials, url: given.url };
   const proved = await prove(access, storeMeansNow(deps));
   if (!proved.ok) return proved;
-  const progress = { ...store, notes: [...store.notes, ...proved.notes.filter(({ code }) => store.notes.every((one) => one.code !== code))] };
-  await saveStep(deps, onboarding, {
-    ...{ step: 'store', done: true, sealed: sealStore(deps.sealer, onboarding.id, { access }) },
-    progress: { ...progress, mayWrite: proved.mayWrite },
-  });
+  const notes = [...store.notes, ...proved.notes.filter(({ code }) => store.notes.every((one) => one.code !== code))];
+  const progress = { ...store, notes, mayWrite: proved.mayWrite };
+  if (onboarding.connectionId !== null) await renew(deps, onboarding.connectionId, { access, by: given.by });
+  const sealed = onboarding.connectionId === null ? { sealed: sealStore(deps.sealer, onboarding.id, { access }) } : {};
+  await saveStep(deps, onboarding, { step: 'store', done: true, progress, ...sealed });
   return proved;
+}
+
+/** A store that no longer lets us in gets new keys; what waited for it goes on. */
+async function renew({ stores, config, ...deps }: KeysDeps, id: string, { access, by }: { access: StoreAccess; by: Actor }): Promise<void> {
+  const connection = await knownConnection(deps.connections, id);
+  const compliance = { destination: async () => connection.destinationId };
+  const given = { ...deps, compliance, patience: null, fetchJson: stores.fetchJson, trustedHttpHosts: config.trustedHttpHosts, by };
+  await reconnectStore(given, connection, { name: null, secret: null, access, url: null, credentials: null, settings: null, recordFrom: null });
 }
 
 /** The parts of a key that a person types. */

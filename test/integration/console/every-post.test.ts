@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertRun } from '../../../src/bridge/ledger/run-store.ts';
 import { pages } from '../../../src/console/pages.ts';
 import { may, type PersonRole } from '../../../src/operations/people/rights.ts';
+import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { deskIn } from '../../support/console/parked-world.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
@@ -16,7 +17,7 @@ const EVIL = '"><img src=x onerror=alert(1)>';
 const RAW = '<img src=x';
 
 /** Things of one world that forms are about. */
-type Place = { order: number; store: string; webhook: string; desk: string; proposal: string; month: string; person: string; run: string };
+type Place = { order: number; store: string; webhook: string; desk: string; proposal: string; month: string; person: string; run: string; invitation: string };
 
 /**
  * What a form sends besides what its page put into it. `from`: the page that has it; absent: no page shows it in this world. stale: it is refused if
@@ -43,6 +44,10 @@ const store = (verb: string, row: Omit<Row, 'at'>): [string, Row] => [
 const person = (verb: string, fields: Record<string, string> = {}): [string, Row] => [
   `/people/:id${verb}`,
   { at: (p) => `/console/people/${p.person}${verb}`, from: (p) => `/console/people/${p.person}`, fields, is: 'stale' },
+];
+const invitation = (verb: string): [string, Row] => [
+  `/stores/invitations/:id/${verb}`,
+  { at: (p) => `${p.invitation}/${verb}`, from: () => '/console/stores/invitations', is: 'stale' },
 ];
 const here = (path: string, row: Omit<Row, 'at'>): [string, Row] => [path, { at: () => `/console${path}`, ...row }];
 const FILED = { version: '1', filedOn: '2026-11-10', incomingNumber: EVIL };
@@ -76,6 +81,10 @@ const rows: ReadonlyMap<string, Row> = new Map([
   month('rejected', { words: EVIL }),
   month('nothing', { note: EVIL }),
   here('/people', { from: () => '/console/people', fields: { email: 'new@shop.example', name: EVIL, role: 'viewer' }, is: 'anew' }),
+  here('/stores/invitations', { from: () => '/console/stores/invitations', fields: { email: 'maria@shop.example', shop: '', lang: 'en' }, is: 'anew' }),
+  invitation('link'),
+  invitation('end-status'),
+  invitation('revoke'),
   person('', { role: 'viewer' }),
   person('/disable'),
   person('/enable'),
@@ -131,7 +140,8 @@ async function placeIn(made: World): Promise<Place> {
   // As if a stop of the process had cut it short.
   const about = { words: EVIL, what: 'elsewhere', why: EVIL };
   const run = await insertRun(bridge.pool, { who: `person:${owner.person.id}`, act: 'order.settled', about, orders: [one] });
-  return { ...places, person: other.id, run: `/console/runs/${run}` };
+  const { id: invited } = await startedMerchant(bridge, { email: 'ivan@shop.example', connect: { name: `Garden ${EVIL}` } });
+  return { ...places, person: other.id, run: `/console/runs/${run}`, invitation: `/console/stores/invitations/${invited}` };
 }
 
 function rowOf(path: string): Row {

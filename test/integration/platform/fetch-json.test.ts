@@ -2,8 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFetchJson } from '../../../src/bridge/store-api/fetch-json.ts';
 import { parseJson } from '../../../src/bridge/storefronts/lossless-json.ts';
+import { NoAnswer } from '../../../src/bridge/storefronts/no-answer.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { type Answerer, startHttpServer } from '../../support/servers/raw-server.ts';
+import { startSelfSigned } from '../../support/servers/self-signed.ts';
 
 const keys = { authorization: `Basic ${Buffer.from('ck_1:cs_2:x').toString('base64')}` };
 
@@ -126,4 +128,50 @@ test('finding 11: the keys of a store go over http to private addresses and trus
   await expect(fetcher()(stranger)).rejects.toThrow(/^storefront\.refused: store\.invalid is called over http:.*TRUSTED_HTTP_HOSTS/);
   await expect(trusting(stranger)).rejects.toThrow('storefront.unreachable');
   expect(await fetcher()({ url: server.url, ...keys })).toMatchObject({ status: 200 });
+});
+
+describe('why there was no answer is said beside the words', () => {
+  const whyOf = (url: string, options: Parameters<typeof fetcher>[0] = {}) =>
+    fetcher(options)({ url }).then(
+      () => null,
+      (thrown: unknown) => (thrown instanceof NoAnswer ? thrown.why : thrown),
+    );
+
+  test('by what the network, TLS or the time says', async () => {
+    await using unknown = await startSelfSigned();
+    const silent = await serverThat(() => undefined);
+    const cut = await serverThat((response) => response.destroy());
+
+    expect(await whyOf(unknown.url)).toBe('certificate');
+    expect(await whyOf(silent.url.replace('http:', 'https:'))).toBe('no-tls');
+    expect(await whyOf(silent.url, { headersMs: 300 })).toBe('slow');
+    expect(await whyOf(cut.url)).toBe('cut-off');
+    expect(await whyOf(`http://127.0.0.1:${await freePort()}/`)).toBe('refused');
+    expect(await whyOf('https://store.invalid/')).toBe('unknown-host');
+  });
+
+  test('by the address, as it is written and as it is looked up', async () => {
+    expect(await whyOf('https://127.0.0.1/', { allowPrivateAddresses: false })).toBe('private');
+    expect(await whyOf('https://localhost/', { allowPrivateAddresses: false })).toBe('private');
+    expect(await whyOf('ftp://127.0.0.1/')).toBe('cut-off');
+  });
+});
+
+test('a HEAD has no body; where the API is and whether a guard is on the way comes with the answer', async () => {
+  const link = '<https://shop.example/wp-json/>; rel="https://api.w.org/"';
+  const server = await serverThat((response, { path }) => {
+    if (path === '/') response.writeHead(200, { link }).end('<html>');
+    else if (path === '/long') response.writeHead(200, { link: `<${'x'.repeat(3_000)}>` }).end('{}');
+    else response.writeHead(path === '/busy' ? 503 : 200, path === '/guard' ? { 'cf-mitigated': 'challenge' } : { 'cf-ray': '8a1b' }).end('{}');
+  });
+  const ask = (path: string) => fetcher()({ url: `${server.url}${path}` });
+
+  expect(await fetcher()({ url: server.url, method: 'HEAD' })).toEqual({ status: 200, body: null, link });
+  expect(server.seen[0]?.method).toBe('HEAD');
+  expect([await ask('/guard'), await ask('/busy'), await ask('/fine'), await ask('/long')]).toEqual([
+    { status: 200, body: {}, isChallenge: true },
+    { status: 503, body: {}, isChallenge: true },
+    { status: 200, body: {} },
+    { status: 200, body: {} },
+  ]);
 });

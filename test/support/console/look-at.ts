@@ -38,10 +38,10 @@ function watched(page: Page): string[] {
 }
 
 /** How many pixels the page is too wide. */
-const overflow = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+export const overflow = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
 /** Breaches of the rules of accessibility. */
-async function breaches(page: Page): Promise<string[]> {
+export async function breaches(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
@@ -60,6 +60,17 @@ export async function wrongIn(browser: Browser, visitor: Visitor & { status?: nu
       headers: { 'sec-fetch-site': 'same-origin' },
       maxRedirects: 0,
     });
+    for (const path of paths) wrong.push(...(await wrongAt(opened, visitor, { ...load, path })));
+  }
+  return wrong;
+}
+
+/** The same of pages whose language is the browser's, and whose address is the key. */
+export async function wrongForMerchant(browser: Browser, given: Omit<Visitor, 'cookie'> & { status?: number }, ...paths: string[]): Promise<string[]> {
+  const wrong: string[] = [];
+  const visitor = { ...given, cookie: '' };
+  for (const load of loads) {
+    await using opened = await openAs(browser, visitor, { width: 1280, theme: 'light', ...load });
     for (const path of paths) wrong.push(...(await wrongAt(opened, visitor, { ...load, path })));
   }
   return wrong;

@@ -13,6 +13,16 @@ export function attachmentsOf(mail: string): Map<string, Buffer> {
 export function textOf(mail: string): string {
   const [, encoding = '', body = ''] =
     /Content-Type: text\/plain[^\r\n]*\r?\nContent-Transfer-Encoding: ([^\r\n]+)\r?\n\r?\n([\s\S]*?)\r?\n--/i.exec(mail) ?? [];
+  return decoded(encoding, body);
+}
+
+/** The text of a mail that has no other part. */
+export function plainTextOf({ text }: { text: string }): string {
+  const [head = '', ...body] = text.split(/\r?\n\r?\n/);
+  return decoded(/^Content-Transfer-Encoding: (\S+)/im.exec(head)?.[1] ?? '', body.join('\n\n'));
+}
+
+function decoded(encoding: string, body: string): string {
   if (/base64/i.test(encoding)) return Buffer.from(body, 'base64').toString('utf8');
   const bytes = body.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1').toString('utf8');

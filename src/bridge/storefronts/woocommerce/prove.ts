@@ -23,10 +23,10 @@ export async function prove(access: StoreAccess, means: StoreMeans): Promise<Pro
   }
 }
 
-function problemOf({ sent, answer, way }: Tried): LookProblem {
+function problemOf({ sent, answer }: Tried): LookProblem {
   const { status, body } = answer;
   const code = wooCode(body) ?? '';
-  if (isNotConsidered(answer)) return { code: way.auth === 'oauth' ? 'keys.refused' : 'keys.unseen' };
+  if (isNotConsidered(answer)) return { code: 'keys.unseen' };
   if (code.startsWith('woocommerce_rest_')) return { code: status === 403 ? 'keys.user' : 'keys.refused' };
   const to = redirectOrigin({ sent, answer });
   if (to !== null) return { code: 'redirects.api', data: { to } };

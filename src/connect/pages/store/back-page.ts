@@ -3,6 +3,7 @@ import { finishHandOver } from '../../../operations/onboarding/hand-over-keys.ts
 import { type Html, html } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { problemView } from './problem-view.ts';
+import { afterKeys } from './store-page.ts';
 
 /** `GET /connect/{token}/store/back`: the browser is back from the store. What its address says proves nothing: what counts is the keys that came. */
 export const backPage: ConnectPage = { path: '/store/back', of: 'store', get: show };
@@ -10,10 +11,10 @@ export const backPage: ConnectPage = { path: '/store/back', of: 'store', get: sh
 const LOOK_SECONDS = 3;
 
 async function show(visit: Visit): Promise<ConnectReply> {
-  const { deps, onboarding, words, base, req } = visit;
+  const { deps, onboarding, words, req } = visit;
   const { back: say } = words.store;
-  const over = await finishHandOver(deps, onboarding);
-  if (over.kind === 'proved') return { goTo: `${base}/company` };
+  const over = await finishHandOver(deps, onboarding, visit.by);
+  if (over.kind === 'proved') return { goTo: afterKeys(visit) };
   if (over.kind === 'refused') {
     return {
       title: say.refused,

@@ -18,8 +18,9 @@ function show(visit: Visit): ConnectReply {
   const { found: say } = words.store;
   const store = foundStore(onboarding);
   if (store === null) return { goTo: onboarding.done.includes('store') ? `${base}/company` : `${base}/store` };
-  const way = onboarding.done.includes('store') ? wayOn(visit) : wayToKeys(visit, store);
-  const other = onboarding.connectionId === null ? html`<p><a href="${base}/store">${words.store.other}</a></p>\n` : html``;
+  const isConnected = onboarding.connectionId !== null;
+  const way = onboarding.done.includes('store') && !isConnected ? wayOn(visit) : wayToKeys(visit, store);
+  const other = html`<p><a href="${base}/store">${isConnected ? words.steps.back : words.store.other}</a></p>\n`;
   return { title: say.title, body: html`<p>${say.body(nameOf(store), new URL(store.url).host)}</p>\n${notesView(words, store.notes)}${way}${other}` };
 }
 
@@ -39,7 +40,7 @@ function wayToKeys({ deps, words, base }: Visit, { url, canHandOver }: StoreAtAd
 async function go(visit: Visit): Promise<ConnectReply> {
   const { deps, onboarding, base, req } = visit;
   const { publicUrl } = deps.config;
-  if (publicUrl === null || onboarding.done.includes('store')) return { goTo: `${base}/store/found` };
+  if (publicUrl === null || (onboarding.done.includes('store') && onboarding.connectionId === null)) return { goTo: `${base}/store/found` };
   const code = newToken();
   const goTo = await beginHandOver(deps, onboarding, { base: publicUrl, returnUrl: `${publicUrl}/connect/back/${code}` });
   const token = base.slice('/connect/'.length);

@@ -8,6 +8,7 @@ import { html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { problemView } from './problem-view.ts';
+import { afterKeys } from './store-page.ts';
 
 /** `GET, POST /connect/{token}/store/keys`: keys that the merchant makes himself; what he typed is never shown again. */
 export const keysPage: ConnectPage = { path: '/store/keys', of: 'store', get: async (visit) => askPage(visit, {}), post: take };
@@ -15,7 +16,7 @@ export const keysPage: ConnectPage = { path: '/store/keys', of: 'store', get: as
 function askPage(visit: Visit, { problem, isMissing = false }: { problem?: LookProblem; isMissing?: boolean }): ConnectReply {
   const { onboarding, words, base } = visit;
   const { keys: say } = words.store;
-  if (foundStore(onboarding) === null || onboarding.connectionId !== null) return { goTo: `${base}/store` };
+  if (foundStore(onboarding) === null) return { goTo: `${base}/store` };
   const steps = onboardingOf(onboarding.platform)?.guide?.keys ?? [];
   const fields = keyParts(onboarding).map((name, n) => field({ name, type: 'password', label: say.label(n + 1), required: true, autocomplete: 'off' }));
   const wrong = problem === undefined ? nothing : problemView(words, { title: words.store.problem[problem.code].what, platform: onboarding.platform, problem });
@@ -39,6 +40,6 @@ async function take(visit: Visit, form: Form): Promise<ConnectReply> {
   if (store === null) return { goTo: `${base}/store` };
   const credentials = typedKeys(onboarding, (name) => form.text(name));
   if (credentials === null) return askPage(visit, { isMissing: true });
-  const proved = await takeKeys(deps, onboarding, { url: store.url, credentials });
-  return proved.ok ? { goTo: `${base}/company` } : askPage(visit, { problem: proved.problem });
+  const proved = await takeKeys(deps, onboarding, { url: store.url, credentials, by: visit.by });
+  return proved.ok ? { goTo: afterKeys(visit) } : askPage(visit, { problem: proved.problem });
 }

@@ -28,7 +28,7 @@ function askPage(visit: Visit, { typed, platform = '', problem, noName }: Asked)
   const { onboarding, words, base } = visit;
   const { store: say } = words;
   const found = storeProgress(onboarding);
-  if (onboarding.connectionId !== null) return { title: say.title, body: html`<p>${say.isConnected}</p>${wayOn(visit)}` };
+  if (onboarding.connectionId !== null) return connectedPage(visit);
   const value = typed ?? (found?.kind === 'address' ? found.typed : '');
   const cards = platformsToConnect().map((one) => (one.kind === 'address' ? addressCard(visit, { ...one, value }) : ownCard(visit, { ...one, noName })));
   const chosen = found === null ? nothing : html`<p class="chosen">${say.chosen(nameOf(found))} <a href="${base}/store/found">${words.steps.next}</a></p>\n`;
@@ -73,6 +73,20 @@ async function takeOwn(visit: Visit, form: Form): Promise<ConnectReply> {
   const { deps, onboarding, base } = visit;
   const isTaken = await chooseOwnShop(deps, onboarding, { platform: form.text('platform'), name: form.text('name') });
   return isTaken ? { goTo: `${base}/company` } : askPage(visit, { noName: true });
+}
+
+function connectedPage({ onboarding, words, base, req, scope }: Visit): ConnectReply {
+  const { store: say } = words;
+  const found = storeProgress(onboarding);
+  const renewed = req.query['keys'] === 'new' ? html`<p role="status"><span class="tag ok">✓</span> ${say.renewed}</p>\n` : nothing;
+  const keys = found?.kind === 'address' ? html`<p><a href="${base}/store/found">${say.newKeys}</a></p>\n` : nothing;
+  const on = scope.kind === 'all' ? html`<p class="verbs"><a class="verb" href="${base}">${words.steps.next}</a></p>\n` : nothing;
+  return { title: found === null ? say.title : nameOf(found), body: html`${renewed}<p>${say.isConnected}</p>\n${keys}${on}` };
+}
+
+/** Where keys that work lead: on, or back to the store that got them anew. */
+export function afterKeys({ onboarding, base }: Pick<Visit, 'onboarding' | 'base'>): string {
+  return onboarding.connectionId === null ? `${base}/company` : `${base}/store?keys=new`;
 }
 
 /** On to the next step. */

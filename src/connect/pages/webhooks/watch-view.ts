@@ -4,6 +4,7 @@ import { type Heard, heardOf } from '../../../operations/onboarding/heard-of-sto
 import type { Made, Touched } from '../../../operations/onboarding/make-webhooks.ts';
 import { onboardingOf } from '../../../operations/onboarding/store-means.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
+import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { ConnectReply, Visit } from '../../base/connect-page.ts';
@@ -25,7 +26,7 @@ export async function watchView(visit: Visit, { connection, made, touched }: Wat
   const waits = store === null ? say.waitsOwn : say.waits;
   const body = html`${madeView(visit, made)}${touchedView(visit, touched)}<h2>${say.first}</h2>
 ${live('first', heardView(words, { heard, waits }))}
-${isDone ? wayOn(visit) : again(visit)}${heard.good === null ? touchForm(visit, connection) : nothing}${store?.mayWrite === true ? nothing : await byHand(visit, connection)}`;
+${isDone ? html`${visit.scope.kind === 'all' ? wayOn(visit) : nothing}${store?.mayWrite === true ? pressed(visit, 'check', say.check) : nothing}` : pressed(visit, 'make', say.again)}${heard.good === null ? touchForm(visit, connection) : nothing}${store?.mayWrite === true ? nothing : await byHand(visit, connection)}`;
   const isAsked = req.method === 'GET' && heard.good === null;
   return { title: say.title, body, ...(isAsked ? { refreshPlainly: LOOK_SECONDS } : {}) };
 }
@@ -43,7 +44,7 @@ function touchedView({ words, onboarding }: Visit, touched: Touched | null): Htm
   const { webhooks: say } = words;
   if (touched === null) return nothing;
   if (touched.kind === 'refused') return problemView(words, { title: say.touch, platform: onboarding.platform, problem: touched.problem });
-  return html`<p role="status">${touched.kind === 'none' ? say.noOrder : say.touched(touched.order)}</p>\n`;
+  return html`<p role="status">${touched.kind === 'none' ? say.noOrder : say.touched}</p>\n`;
 }
 
 function heardView(words: Words, { heard: { good, bad }, waits }: { heard: Heard; waits: string }): Html {
@@ -67,8 +68,8 @@ function wayOn({ base, words }: Visit): Html {
 `;
 }
 
-function again({ base, words }: Visit): Html {
-  return html`<form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="make"><p class="verbs"><button>${words.webhooks.again}</button></p></form>
+function pressed({ base }: Visit, act: 'make' | 'check', verb: string): Html {
+  return html`<form method="post" action="${base}/webhooks"><input type="hidden" name="act" value="${act}"><p class="verbs"><button${attributes({ class: act === 'check' ? 'plain' : null })}>${verb}</button></p></form>
 `;
 }
 

@@ -2,7 +2,7 @@ import type { Connection } from '../../../bridge/connections/connection.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { attachStore } from '../../../operations/onboarding/attach-store.ts';
 import { freshSecret } from '../../../operations/onboarding/heard-of-store.ts';
-import { makeWebhooks, touchOrder } from '../../../operations/onboarding/make-webhooks.ts';
+import { makeWebhooks, type Touched, touchOrder } from '../../../operations/onboarding/make-webhooks.ts';
 import { type Onboarding, saveStep } from '../../../operations/onboarding/onboarding.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
@@ -15,7 +15,7 @@ export const webhooksPage: ConnectPage = { path: '/webhooks', of: 'webhooks', ge
 
 async function show(visit: Visit): Promise<ConnectReply> {
   const connection = await connectionOf(visit);
-  return connection === null ? askView(visit) : watchView(visit, { connection, made: null, touched: null });
+  return connection === null ? askView(visit) : watchView(visit, { connection, made: null, touched: savedBefore(visit) });
 }
 
 async function connectionOf({ deps, onboarding }: Visit): Promise<Connection | null> {
@@ -28,7 +28,9 @@ async function act(visit: Visit, form: Form): Promise<ConnectReply> {
   if (connection !== null && verb === 'secret') {
     return secretView(visit, { connection, secret: await freshSecret(visit.deps, connection, visit.by) });
   }
-  if (connection !== null && verb === 'touch') return watchView(visit, { connection, made: null, touched: await touchOrder(visit.deps, connection) });
+  if (connection !== null && verb === 'touch') return afterTouch(visit, connection);
+  if (connection !== null && verb === 'check')
+    return watchView(visit, { connection, made: await makeWebhooks(visit.deps, connection, visit.by), touched: null });
   return attach(visit, form);
 }
 
@@ -46,12 +48,24 @@ async function attach(visit: Visit, form: Form): Promise<ConnectReply> {
   const made = await makeWebhooks(deps, connection, by);
   const isDone = made.kind === 'made' && made.missing.length === 0;
   if (isDone) await end(now);
-  const touched = isDone && form.text('agree') === 'yes' ? await touchOrder(deps, connection) : null;
-  return isDone && touched === null ? { goTo: `${visit.base}/webhooks` } : watchView(now, { connection, made, touched });
+  if (!isDone) return watchView(now, { connection, made, touched: null });
+  return form.text('agree') === 'yes' ? afterTouch(now, connection) : { goTo: `${visit.base}/webhooks` };
+}
+
+/** On to the page that renews itself until the message came. */
+async function afterTouch(visit: Visit, connection: Connection): Promise<ConnectReply> {
+  const touched = await touchOrder(visit.deps, connection);
+  if (touched.kind === 'refused') return watchView(visit, { connection, made: null, touched });
+  return { goTo: `${visit.base}/webhooks?saved=${touched.kind === 'none' ? '0' : '1'}` };
+}
+
+function savedBefore({ req }: Visit): Touched | null {
+  const { saved } = req.query;
+  return saved === '1' ? { kind: 'touched' } : saved === '0' ? { kind: 'none' } : null;
 }
 
 /** A key that may write makes them; else the merchant does. */
-export function isMadeByUs(onboarding: Onboarding): boolean {
+function isMadeByUs(onboarding: Onboarding): boolean {
   return foundStore(onboarding)?.mayWrite === true;
 }
 

@@ -21,6 +21,8 @@ export const store = {
     noName: 'Type a name, by which you know the shop.',
   },
   isConnected: 'This store is connected. Its address can’t be changed here; ask whoever sent you the link.',
+  newKeys: 'Give it new keys',
+  renewed: 'The new keys work.',
   chosen: (name: string): string => `You chose ${name}.`,
   other: 'Choose another store',
   wrongTitle: (host: string): string => `We could not use ${host}`,

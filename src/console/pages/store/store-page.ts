@@ -1,6 +1,7 @@
 import { listDeliveries } from '../../../operations/connections/list-deliveries.ts';
 import { refusalWords } from '../../../operations/connections/refusal-words.ts';
 import type { ShownStore } from '../../../operations/connections/show-store.ts';
+import { listInvitations } from '../../../operations/onboarding/invitations.ts';
 import { may, type Right } from '../../../operations/people/rights.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
@@ -9,6 +10,7 @@ import { live, when } from '../../frame/parts.ts';
 import type { Words } from '../../words/words.ts';
 import { deliveriesView } from './deliveries-view.ts';
 import { healthView } from './health-view.ts';
+import { merchantLinks } from './merchant-links.ts';
 import { addressOf, storeOf } from './store-parts.ts';
 
 const DELIVERIES = 30;
@@ -26,12 +28,13 @@ export const storePage: Page = {
     const rights = { mayDecide: is('orders.decide'), maySet: is('settings.change'), mayChange: is('stores.change') };
     const why = store.refusedCode === null ? null : refusalWords(store.refusedCode, words.lang);
     const health = live('health', healthView({ store, ...rights, why, now: deps.now(), words }));
+    const ofMerchant = rights.mayChange ? (await listInvitations(deps)).filter(({ connectionId }) => connectionId === store.connectionId) : [];
     const webhooks = live('deliveries', deliveriesView({ base: addressOf(store), deliveries, onlyRefused, mayDecide: rights.mayDecide, words }));
     return {
       title: store.name,
       place: 'stores',
       body: html`<p><a href="/console/stores">${words.store.back}</a></p>
-<div class="columns"><div>${health}</div><div>${about(store, words)}${changes(store, visit)}</div></div>
+<div class="columns"><div>${health}</div><div>${about(store, words)}${changes(store, visit)}${merchantLinks(ofMerchant, words)}</div></div>
 ${webhooks}`,
     };
   },

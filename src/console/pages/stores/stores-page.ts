@@ -1,4 +1,5 @@
 import { listStores, type StoreInList, type StoreList } from '../../../operations/connections/list-stores.ts';
+import { may, type PersonRole } from '../../../operations/people/rights.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { Page } from '../../base/page.ts';
 import { coded } from '../../frame/coded.ts';
@@ -9,11 +10,15 @@ import type { Words } from '../../words/words.ts';
 export const storesPage: Page = {
   path: '/stores',
   right: 'stores.see',
-  async get({ deps, words }) {
+  async get({ deps, words, person }) {
     const list = await listStores({ ...deps, ...deps.stores.recent }, await deps.stores.base());
-    return { title: words.stores.title, place: 'stores', body: live('stores', storesView(list, deps.now(), words)) };
+    return { title: words.stores.title, place: 'stores', body: html`${inviteVerb(person.role, words)}${live('stores', storesView(list, deps.now(), words))}` };
   },
 };
+
+function inviteVerb(role: PersonRole, { stores: say }: Words): Html {
+  return may(role, 'stores.change') ? html`<p class="verbs"><a class="verb" href="/console/stores/invitations">${say.invite}</a></p>\n` : nothing;
+}
 
 function storesView({ stores, isMore, most }: StoreList, now: Date, words: Words): Html {
   const { stores: say } = words;

@@ -3,8 +3,10 @@ import type { stores as english } from '../en/stores.ts';
 export const stores: typeof english = {
   title: 'Магазини',
   none: 'Още няма свързан магазин.',
-  connect: 'Свържете магазин с `orderbridge connect --help`, където е описано как за всяка платформа, или пуснете демонстрацията с `npm run demo`.',
-  another: 'Друг магазин се свързва с `orderbridge connect`.',
+  connect:
+    'Поканете търговеца му, който го свързва с няколко натискания, или свържете магазин с `orderbridge connect --help`, където е описано как за всяка платформа, или пуснете демонстрацията с `npm run demo`.',
+  another: 'Друг магазин се свързва с покана към търговеца му или с `orderbridge connect`.',
+  invite: 'Поканете търговец',
   caption: 'Магазините и как са',
   store: 'Магазин',
   state: 'Състояние',

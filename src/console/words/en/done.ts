@@ -15,6 +15,8 @@ export const done: Readonly<Record<string, string>> = {
   'person-changed': 'Saved.',
   'person-disabled': 'This person can’t sign in any more.',
   'person-enabled': 'This person may sign in again.',
+  'link-ended': 'The link opens nothing any more.',
+  'invitation-revoked': 'Its links open nothing any more.',
   'told-other': 'It is a sale of its own; it is decided by itself.',
   'told-same': 'It is the same sale; the order is decided again.',
   'kept-sale': 'It is still a sale; it is decided again by that.',

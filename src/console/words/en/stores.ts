@@ -4,8 +4,10 @@ const orders = (n: number): string => `${n} ${n === 1 ? 'order' : 'orders'}`;
 export const stores = {
   title: 'Stores',
   none: 'No store is connected yet.',
-  connect: 'Connect one with `orderbridge connect --help`, which says how for each platform, or play the demo with `npm run demo`.',
-  another: 'Another store is connected with `orderbridge connect`.',
+  connect:
+    'Invite its merchant, who connects it by clicking; or connect one with `orderbridge connect --help`, which says how for each platform; or play the demo with `npm run demo`.',
+  another: 'Another store is connected by inviting its merchant, or with `orderbridge connect`.',
+  invite: 'Invite a merchant',
   caption: 'Stores and how they do',
   store: 'Store',
   state: 'State',

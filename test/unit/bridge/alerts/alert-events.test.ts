@@ -5,6 +5,7 @@ import { docsRows, type LoggedEvent, linesOf, rowsInDocs } from '../../../suppor
 const told = { verdict: 'failing', raised: ['queue.down'], still: [], resolved: ['orders.parked payment.unmapped'] };
 const tried = { channel: 'slack', message: 'm1', kind: 'raised', attempts: 2 } as const;
 const why = 'it answered 429';
+const trouble = { onboarding: 'o1', connectionId: 'c1', cause: 'key' };
 
 const table: LoggedEvent[] = [
   ['troublesTold', (log) => events.troublesTold(log, told), { level: 'warn', event: 'alert', ...told, msg: 'alerts tell what is wrong, and what is over' }],
@@ -25,6 +26,27 @@ const table: LoggedEvent[] = [
     { level: 'error', event: 'alert.not-sent', ...tried, why, nextAt: null, msg: 'an alert was given up; its channel has to be looked at' },
   ],
   [
+    'merchantTold',
+    (log) => events.merchantTold(log, trouble),
+    { level: 'warn', event: 'merchant.told', onboarding: 'o1', connection: 'c1', cause: 'key', msg: 'a merchant is mailed what only he can put right' },
+  ],
+  ...(['sent', 'later', 'failed'] as const).map((outcome): LoggedEvent => {
+    const result = { outcome, kind: 'merchant', attempts: 1, why, nextAt: '2026-11-22T08:00:00.000Z' };
+    const level = { sent: 'info', failed: 'error', later: 'warn' }[outcome];
+    const line = { level, event: 'merchant.mail', mail: 'm1', ...result, msg: `mail to a merchant: ${outcome}` };
+    return ['merchantMailTried', (log) => events.merchantMailTried(log, 'm1', result), line];
+  }),
+  ...(['notMade', 'notHandedOver'] as const).map((what): LoggedEvent => {
+    const msg = 'a mail to a merchant could not be made or handed over';
+    const write = (log: Parameters<LoggedEvent[1]>[0]) => events.merchantMailFault(log)[what](new Error('broken'), { id: 'm1', kind: 'merchant' });
+    return ['merchantMailFault', write, { level: 'error', event: 'merchant.mail-fault', mail: 'm1', err: 'an error', msg }];
+  }),
+  [
+    'merchantsNotTold',
+    (log) => events.merchantsNotTold(log, new Error('broken')),
+    { level: 'error', event: 'merchants.failed', err: 'an error', msg: 'looking for what merchants must do failed; it is retried' },
+  ],
+  [
     'heartbeatFailed',
     (log) => events.heartbeatFailed(log, { why: 'it answered 404' }),
     { level: 'warn', event: 'heartbeat.failed', why: 'it answered 404', msg: 'HEARTBEAT_URL did not take the sign of life' },
@@ -35,6 +57,10 @@ const table: LoggedEvent[] = [
     { level: 'error', event: 'alerts.failed', err: 'an error', msg: 'looking for what alerts should tell failed; it is retried' },
   ],
 ];
+
+test('a mail that is not due is no line', () => {
+  expect(linesOf((log) => events.merchantMailTried(log, 'm1', { outcome: 'not-due' }))).toEqual([]);
+});
 
 test.each(table)('%s', (_what, write, line) => {
   expect(linesOf(write)).toEqual([line]);

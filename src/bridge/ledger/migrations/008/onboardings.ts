@@ -1,4 +1,8 @@
-/** How merchants connect their stores by pages. */
+import { outboxRecipients, outboxTable } from '../../../../platform/mail/outbox.ts';
+
+const mails = { schema: 'bridge', owner: 'onboarding' };
+
+/** How merchants connect their stores by pages, and are told what only they can do. */
 export const onboardings = `
 -- One merchant's way to one connected store. Of links and states SHA-256 alone is kept.
 create table onboardings (
@@ -43,4 +47,14 @@ create table hand_overs (
   sealed text                           -- the keys that came
 );
 create index hand_overs_of on hand_overs (onboarding);
-`;
+
+-- What only a merchant can put right, as long as it lasts and a day longer.
+create table merchant_troubles (
+  connection_id text not null references connections on delete cascade,
+  cause text not null,
+  began_at timestamptz not null,
+  seen_at timestamptz not null,
+  mailed_at timestamptz,
+  primary key (connection_id, cause)
+);
+${outboxTable(mails, 'uuid not null references onboardings on delete cascade')}${outboxRecipients(mails)}`;

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { isoText } from '../../platform/postgres/iso-text.ts';
+import type { Queryable } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+
+/** The way to the start is open for so many days from now on. False: it is revoked, or has ended well. */
+export async function prolongOnboarding(db: Queryable, { id, days }: { id: string; days: number }): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update onboardings set expires_at = now() + $2 * interval '1 day', version = version + 1 where id = $1 and revoked_at is null and started_at is null`,
+    [id, days],
+  );
+  return rowCount === 1;
+}
+
+const linkRows = rowsOf('onboarding_links', z.object({ onboarding: z.string(), scope: z.string(), madeAt: z.string(), expiresAt: z.string().nullable() }));
+
+/** A link that opens something; what its address says is not kept. `expiresAt` null: without an end. */
+export type LiveLink = z.output<typeof linkRows.schema>;
+
+/** Of one merchant's way, the newest first; null: of all. */
+export function liveLinks(db: Queryable, onboarding: string | null): Promise<LiveLink[]> {
+  return readRows(db, linkRows, {
+    text: `select l.onboarding, l.scope, ${isoText('l.made_at')} as "madeAt", ${isoText('l.expires_at')} as "expiresAt"
+      from onboarding_links l join onboardings o on o.id = l.onboarding
+      where l.revoked_at is null and (l.expires_at is null or l.expires_at > now()) and o.revoked_at is null and ($1::uuid is null or o.id = $1)
+        and (o.started_at is not null or o.expires_at > now())
+      order by l.made_at desc limit 5000`,
+    values: [onboarding],
+  });
+}
+
+const shopRows = rowsOf('onboardings', z.object({ shopId: z.string(), destinationId: z.string(), name: z.string().nullable() }));
+
+/** A shop to which a merchant came before, by the name that he gave it; null: he gave none. */
+export type EarlierShop = z.output<typeof shopRows.schema>;
+
+/**
+ * The shops of other ways to which a person invited the same mailbox. What strangers typed of themselves proves nothing: theirs are left out. Those with a
+ * live connection have their store.
+ */
+export function shopsOfMailbox(db: Queryable, { email, except, program }: { email: string; except: string; program: string }): Promise<EarlierShop[]> {
+  return readRows(db, shopRows, {
+    text: `select distinct on (o.shop_id) o.shop_id as "shopId", o.destination_id as "destinationId", o.progress #>> '{company,typed,name}' as name
+      from onboardings o where lower(o.email) = lower($1) and o.id <> $2 and o.who <> $3 and o.revoked_at is null and o.shop_id is not null
+        and o.destination_id is not null
+        and not exists (select from connections c where c.shop_id = o.shop_id and c.destination_id = o.destination_id and c.closed_at is null)
+      order by o.shop_id, o.created_at desc limit 100`,
+    values: [email, except, program],
+  });
+}

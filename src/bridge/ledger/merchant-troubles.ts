@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { Outbox } from '../../platform/mail/outbox.ts';
+import { queueMail } from '../../platform/mail/outbox.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { STORE_API_WARNING } from '../connections/connection.ts';
+import { jsonText } from './json-text.ts';
+
+/** The outbox of mails to merchants, each of one way to a connected store. */
+export const merchantMails: Outbox = { schema: 'bridge', owner: 'onboarding' };
+
+/** key: the store refuses ours. webhooks: they do not come, and do not heal by themselves. mapping: orders have a way to pay or a rate without a meaning. */
+export const MERCHANT_CAUSES = ['key', 'webhooks', 'mapping'] as const;
+export type MerchantCause = (typeof MERCHANT_CAUSES)[number];
+
+const troubleRows = rowsOf('merchant_troubles', z.object({ onboarding: z.string(), connectionId: z.string(), cause: z.enum(MERCHANT_CAUSES) }));
+
+/** Something that only the merchant can put right. */
+export type MerchantTrouble = z.output<typeof troubleRows.schema>;
+
+/** What is wrong now with stores that record, whose merchants a person invited by their mailbox. */
+function merchantTroubles(db: Queryable): Promise<MerchantTrouble[]> {
+  return readRows(db, troubleRows, { text: PRESENT, values: [STORE_API_WARNING] });
+}
+
+// The newest way of a store counts: its merchant is the one of now.
+const PRESENT = `with ways as (
+    select distinct on (o.connection_id) o.id, c.id as connection_id, c.warnings
+    from onboardings o join connections c on c.id = o.connection_id
+    where o.email is not null and o.started_at is not null and o.revoked_at is null and c.closed_at is null
+    order by o.connection_id, o.created_at desc)
+  select w.id as onboarding, w.connection_id as "connectionId", cause from ways w cross join lateral (
+    select 'key' as cause where w.warnings ? $1
+    union all select 'webhooks' where exists (select from watches x where x.connection_id = w.connection_id
+      and jsonb_path_exists(x.problems, '$[*] ? (@.kind != "left-over" && @.kind != "not-arriving")'))
+    union all select 'mapping' where exists (select from orders o where o.connection_id = w.connection_id and o.state = 'parked'
+      and o.parked_code in ('payment.unmapped', 'vat.unmapped'))) causes`;
+
+/** What ends sooner is told to nobody; what comes back sooner is the same trouble. */
+const LASTS_MINUTES = 10;
+const CALM_HOURS = 24;
+const AGAIN_DAYS = 7;
+
+/** Puts a mail of each trouble into the outbox that has lasted, once, and again after a week. Any number of processes may do so. Returns those. */
+export function tellMerchants(pool: Pool, now: Date): Promise<MerchantTrouble[]> {
+  return inTransaction(pool, async (tx) => {
+    const present = await merchantTroubles(tx);
+    await tx.query(`delete from merchant_troubles where seen_at < $1::timestamptz - interval '${CALM_HOURS} hours'`, [now]);
+    if (present.length === 0) return [];
+    await tx.query(NOTE, [jsonText(present), now]);
+    const due = await readRows(tx, troubleRows, { text: DUE, values: [jsonText(present), now] });
+    for (const { onboarding, connectionId, cause } of due) {
+      const dedupKey = `${connectionId} ${cause} ${now.toISOString()}`;
+      await queueMail(tx, merchantMails, { kind: MERCHANT_MAIL, ref: { onboarding, connectionId, cause }, ownerId: onboarding, dedupKey, now });
+    }
+    return due;
+  });
+}
+
+/** The kind of mail by which a merchant is told what only he can do. */
+export const MERCHANT_MAIL = 'merchant';
+
+const GIVEN = `json_to_recordset($1::json) as k (onboarding uuid, "connectionId" text, cause text)`;
+// In one order, so that no two processes wait for each other.
+const NOTE = `insert into merchant_troubles (connection_id, cause, began_at, seen_at) select "connectionId", cause, $2, $2 from ${GIVEN} order by 1, 2
+  on conflict (connection_id, cause) do update set seen_at = excluded.seen_at`;
+const DUE = `update merchant_troubles t set mailed_at = $2 from ${GIVEN} where t.connection_id = k."connectionId" and t.cause = k.cause
+    and t.began_at <= $2::timestamptz - interval '${LASTS_MINUTES} minutes'
+    and (t.mailed_at is null or t.mailed_at <= $2::timestamptz - interval '${AGAIN_DAYS} days')
+  returning k.onboarding, t.connection_id as "connectionId", t.cause`;
+
+/** Mails that were sent or given up are of no use after so many days. */
+export async function pruneMerchantMails(db: Queryable, { days, now }: { days: number; now: Date }): Promise<void> {
+  await db.query(`delete from ${merchantMails.schema}.mails where next_at is null and created_at < $1::timestamptz - $2 * interval '1 day'`, [now, days]);
+}

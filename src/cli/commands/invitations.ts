@@ -1,0 +1,121 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { openComplianceAccess } from '../../app/compliance-access.ts';
+import { openComplianceClient } from '../../app/compliance-client.ts';
+import type { Core } from '../../app/core.ts';
+import { mailLink } from '../../app/mail-link.ts';
+import { webhookBase } from '../../app/webhook-base.ts';
+import { connectAddress } from '../../operations/onboarding/connect-address.ts';
+import { endLinksOf, listInvitations, renewInvitation, revokeInvitation } from '../../operations/onboarding/invitations.ts';
+import { merchantMailWords } from '../../operations/onboarding/merchant-mail-words.ts';
+import { settleShop } from '../../operations/onboarding/settle-shop.ts';
+import { type CliContext, CliError } from '../../platform/terminal/context.ts';
+import { localTime } from '../../platform/terminal/local-time.ts';
+import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { whyOption } from '../input/why.ts';
+import { printTable } from '../output/print-table.ts';
+import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
+
+const INVITATION = ['<invitation>', 'its id, from `orderbridge invitations list`'] as const;
+
+type Json = { json?: true };
+type Revoking = { links?: string; why?: string };
+type Settling = { is?: string; none?: true };
+
+/** `orderbridge invitations` */
+export function invitationsCommand(context: CliContext): Command {
+  const invitations = new Command('invitations').description('Links by which merchants connect their stores, and see how they do.');
+  invitations
+    .command('list')
+    .summary('list whom a link lets connect a store')
+    .description('Lists the invitations, the newest first: how far each merchant is, until when his link works, and the links that open something.')
+    .option('--json', 'print JSON: an array of invitations')
+    .action((options: Json) => withCore(context, (core) => list(context, core, options)));
+  invitations
+    .command('link')
+    .argument(...INVITATION)
+    .summary('make a new link, and end the one before')
+    .description(
+      'Prints a new link instead of the one before, for 14 days, and mails it if his address is known and there is a mail server. ' +
+        'Once recording began, it leads to the page of how the store does, and has no end.',
+    )
+    .option('--json', 'print JSON: id, link, mailed')
+    .action((id: string, options: Json) => withCore(context, (core) => renew(context, core, { id, ...options })));
+  invitations
+    .command('revoke')
+    .argument(...INVITATION)
+    .summary('end every link of a merchant; what it connected stays')
+    .description('Ends every link of a merchant. What it connected stays connected; `orderbridge disconnect` ends that.')
+    .addOption(new Option('--links <scope>', 'end only these: all (the whole way), status, or step:NAME').argParser(scope))
+    .addOption(whyOption())
+    .action((id: string, options: Revoking) => withCore(context, (core) => revoke(context, core, { id, ...options })));
+  invitations.addCommand(shopCommand(context));
+  return invitations;
+}
+
+function shopCommand(context: CliContext): Command {
+  return new Command('shop')
+    .argument(...INVITATION)
+    .summary('say whether the service made a merchant’s shop, after its answer was lost')
+    .description(
+      'A compliance service that honours no Idempotency-Key is asked for a shop once. If its answer was lost, look there whether it made the shop, and say it here; then the merchant goes on.',
+    )
+    .addOption(new Option('--is <uuid>', 'it made this shop').conflicts('none'))
+    .option('--none', 'it made none, and may be asked again')
+    .action((id: string, options: Settling) => withCore(context, (core) => settle(context, core, { id, ...options })));
+}
+
+function scope(text: string): string {
+  if (!/^(all|status|step:[a-z]+)$/.test(text)) throw new InvalidArgumentError('It must be all, status, or step:NAME.');
+  return text;
+}
+
+async function list(context: CliContext, { pool }: Core, { json }: Json): Promise<void> {
+  const all = await listInvitations({ pool });
+  if (json) return printJson(context, all);
+  if (all.length === 0) return printLines(context, [wordsFor(context).invitations.none]);
+  const rows = all.map(({ id, email, state, done, connectionId, expiresAt, links, createdAt }) => [
+    id,
+    email,
+    state,
+    done.join(' '),
+    connectionId,
+    localTime(createdAt),
+    state === 'open' ? localTime(expiresAt) : null,
+    links.map((link) => link.scope).join(' '),
+  ]);
+  printTable(context, {
+    header: ['invitation', 'email', 'state', 'steps', 'connection', 'made', 'until', 'links'],
+    rows,
+    give: ['steps', 'links'],
+    keep: ['invitation'],
+  });
+}
+
+async function renew(context: CliContext, { pool, config }: Core, { id, json }: Json & { id: string }): Promise<void> {
+  const { token, invitation } = await renewInvitation({ pool }, { id, by: cliActor() });
+  const link = connectAddress(await webhookBase(config), token);
+  const { email, lang } = invitation;
+  const unsent = email === null ? undefined : await mailLink(config, { to: email, ...merchantMailWords(lang).invited(link) });
+  const { invitations: say } = wordsFor(context);
+  if (json) printJson(context, { id, link, mailed: unsent === null });
+  else printLines(context, [say.renewed, link]);
+  if (email !== null) note(context, unsent === null ? say.mailed : unsent === undefined ? say.noMail : say.notMailed(unsent));
+}
+
+async function revoke(context: CliContext, { pool }: Core, { id, links, why }: Revoking & { id: string }): Promise<void> {
+  const said = { by: cliActor(), ...(why === undefined ? {} : { why }) };
+  const { invitations: say } = wordsFor(context);
+  if (links === undefined) await revokeInvitation({ pool }, { id, ...said });
+  else if ((await endLinksOf({ pool }, { id, scopes: [links], ...said })) === 0) throw new CliError(say.noLinks);
+  printLines(context, [say.revoked]);
+}
+
+async function settle(context: CliContext, core: Core, { id, is, none }: Settling & { id: string }): Promise<void> {
+  if (is === undefined && none !== true) throw new CliError('say which with --is UUID, or --none');
+  await using compliance = await openComplianceAccess(core);
+  await using client = openComplianceClient(core.config);
+  await settleShop({ pool: core.pool, connections: core.connections, compliance, client }, { id, shopId: is ?? null, by: cliActor() });
+  printLines(context, [wordsFor(context).invitations.settled]);
+}

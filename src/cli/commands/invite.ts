@@ -1,0 +1,46 @@
+import { Command, Option } from 'commander';
+import { openComplianceAccess } from '../../app/compliance-access.ts';
+import { openComplianceClient } from '../../app/compliance-client.ts';
+import { mailLink } from '../../app/mail-link.ts';
+import { webhookBase } from '../../app/webhook-base.ts';
+import { LANGS, type Lang } from '../../contract/said.ts';
+import { connectAddress } from '../../operations/onboarding/connect-address.ts';
+import { inviteMerchant } from '../../operations/onboarding/invitations.ts';
+import { merchantMailWords } from '../../operations/onboarding/merchant-mail-words.ts';
+import type { CliContext } from '../../platform/terminal/context.ts';
+import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { cliActor } from '../actor.ts';
+import { withCore } from '../with-core.ts';
+import { wordsFor } from '../words/words.ts';
+
+type Options = { email?: string; shop?: string; lang?: Lang; json?: true };
+
+/** `orderbridge invite` */
+export function inviteCommand(context: CliContext): Command {
+  return new Command('invite')
+    .summary('let a merchant connect a store by a link')
+    .description(
+      'Prints a link by which one merchant connects one store, within 14 days: he can stop and come back. ' +
+        'It is shown once, and only its hash is kept; `orderbridge invitations link` makes another. The server must serve the console (roles console and all).',
+    )
+    .option('--email <address>', 'where he is mailed the link, if there is a mail server, and later what only he can do')
+    .option('--shop <uuid>', 'id of his shop at the compliance service; without it he makes one')
+    .addOption(new Option('--lang <lang>', 'language of his pages and mails; without it as his browser asks, and mails are Bulgarian').choices([...LANGS]))
+    .option('--json', 'print JSON: id, link, mailed')
+    .action((options: Options) => invite(context, options));
+}
+
+async function invite(context: CliContext, { email, shop, lang, json }: Options): Promise<void> {
+  await withCore(context, async (core) => {
+    await using compliance = await openComplianceAccess(core);
+    await using client = openComplianceClient(core.config);
+    const deps = { pool: core.pool, connections: core.connections, compliance, client };
+    const { id, token } = await inviteMerchant(deps, { email: email ?? null, shopId: shop ?? null, lang: lang ?? null, by: cliActor() });
+    const link = connectAddress(await webhookBase(core.config), token);
+    const unsent = email === undefined ? undefined : await mailLink(core.config, { to: email, ...merchantMailWords(lang ?? null).invited(link) });
+    const { invitations: say } = wordsFor(context);
+    if (json) printJson(context, { id, link, mailed: unsent === null });
+    else printLines(context, [say.invited(id), link]);
+    if (email !== undefined) note(context, unsent === null ? say.mailed : unsent === undefined ? say.noMail : say.notMailed(unsent));
+  });
+}

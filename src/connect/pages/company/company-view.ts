@@ -1,0 +1,101 @@
+import { field } from '../../../console/frame/parts.ts';
+import type { OfferedShop } from '../../../operations/onboarding/choose-shop.ts';
+import { type CompanyField, isTypedUic, type TypedCompany } from '../../../operations/onboarding/company-fields.ts';
+import { attributes } from '../../../web/attributes.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { Words } from '../../words/words.ts';
+
+/** What came of the form. `why`: beside what is wrong with fields. */
+export type CompanyTried = { status: number; wrong: readonly CompanyField[]; why?: string };
+export const NOT_TRIED: CompanyTried = { status: 200, wrong: [] };
+
+type Place = { words: Words; base: string };
+
+export function givenView({ words: { company: say }, base, name }: Place & { name: string }): Html {
+  return html`<p>${say.given(name)}</p>
+<p class="soft">${say.givenHint}</p>
+<p class="verbs"><a class="verb" href="${base}">${say.next}</a></p>`;
+}
+
+/** The shops that he may choose, and the form for a new one. */
+export function offeredView({ words: { company: say }, base, offered, form }: Place & { offered: readonly OfferedShop[]; form: Html }): Html {
+  if (offered.length === 0) return form;
+  const one = ({ shopId, name }: OfferedShop) =>
+    html`<li><form class="verbs" method="post" action="${base}/company"><input type="hidden" name="shop" value="${shopId}"><span>${name ?? say.unnamed(shopId)}</span> <button name="verb" value="choose">${say.choose}</button></form></li>`;
+  return html`<h2>${say.offered}</h2>
+<p class="soft">${say.offeredHint}</p>
+<ul class="reasons">
+${lines(offered.map(one))}</ul>
+${form}`;
+}
+
+type CompanyForm = Place & { typed: TypedCompany; isMade: boolean; tried: CompanyTried };
+
+/** The company number alone until it is right; then all of it. */
+export function companyForm(form: CompanyForm): Html {
+  const { words, base, typed, isMade, tried } = form;
+  const { company: say } = words;
+  const one = (name: CompanyField, type?: string) => fieldOf(form, name, type);
+  if (!isTypedUic(typed.companyUic) && tried.wrong.length <= 1) {
+    return html`<p>${say.introUic}</p>
+<form method="post" action="${base}/company">
+${one('companyUic')}
+<p class="verbs"><button name="verb" value="uic">${say.check}</button></p>
+</form>`;
+  }
+  return html`${banner(tried, words)}${isMade ? html`<p class="notice">${say.made}</p>\n` : nothing}<p>${say.intro}</p>
+<form method="post" action="${base}/company">
+${one('companyUic')}
+${lines([one('companyName'), one('companyAddress'), vatChoice(form), one('nraNumber')])}${noNumber(words)}
+${lines([one('domain'), one('name'), one('customerPhone', 'tel'), one('customerEmail', 'email'), one('auditRecipientEmails'), one('auditGenerationDay')])}${startNumber(form)}
+<p class="verbs"><button name="verb" value="save">${say.save}</button></p>
+</form>`;
+}
+
+function banner({ wrong, why }: CompanyTried, { company: say }: Words): Html {
+  const all = [...(why === undefined ? [] : [why]), ...(wrong.length === 0 ? [] : [say.wrongAbove(wrong.length)])];
+  if (all.length === 0) return nothing;
+  return html`<div class="banner failing" role="alert">${all.map((each) => html`<p>${each}</p>`)}</div>\n`;
+}
+
+function fieldOf({ words: { company: say }, typed, tried }: CompanyForm, name: CompanyField, type = 'text'): Html {
+  const { label, hint, wrong } = say.fields[name];
+  const isWrong = tried.wrong.includes(name);
+  const isFine = name === 'companyUic' && !isWrong && isTypedUic(typed.companyUic);
+  const hinted = isFine ? say.uicFine : hint;
+  return field({
+    name,
+    label,
+    value: typed[name],
+    type,
+    autocomplete: completions[name] ?? 'off',
+    ...(hinted === undefined ? {} : { hint: hinted }),
+    ...(isWrong ? { problem: wrong } : {}),
+  });
+}
+
+const completions: Partial<Record<CompanyField, string>> = { companyName: 'organization', customerPhone: 'tel', customerEmail: 'email' };
+
+function vatChoice({ words: { company: say }, typed, tried }: CompanyForm): Html {
+  const { label, wrong } = say.fields.vat;
+  const problem = tried.wrong.includes('vat');
+  const one = (value: 'yes' | 'no', more: Html) =>
+    html`<li><label><input type="radio" name="vat" value="${value}"${attributes({ checked: typed.vat === value })}> ${say.vat[value]}</label>${more}</li>`;
+  return html`<fieldset class="choices"><legend>${label}</legend>
+${problem ? html`<p class="problem" role="alert">${wrong}</p>\n` : nothing}<ul>
+${lines([one('yes', nothing), one('no', html` <span class="hint">${say.vat.noMeans}</span>`)])}</ul></fieldset>`;
+}
+
+function noNumber({ company: { noNumber: say } }: Words): Html {
+  return html`<details class="form"><summary>${say.title}</summary>
+${lines(say.words.map((each) => html`<p>${each}</p>`))}</details>`;
+}
+
+/** Seldom needed, so it is folded away. */
+function startNumber(form: CompanyForm): Html {
+  const isOpen = form.typed.receiptStartNumber !== '';
+  return html`<details class="form"${attributes({ open: isOpen })}><summary>${form.words.company.earlierDocuments}</summary>
+${fieldOf(form, 'receiptStartNumber')}
+</details>`;
+}

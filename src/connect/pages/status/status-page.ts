@@ -1,0 +1,48 @@
+import { disconnectStore } from '../../../operations/connections/disconnect-store.ts';
+import { endLinksOf } from '../../../operations/onboarding/invitations.ts';
+import { type MerchantStatus, merchantStatus } from '../../../operations/onboarding/merchant-status.ts';
+import { html } from '../../../web/html.ts';
+import type { ConnectPage, Visit } from '../../base/connect-page.ts';
+import { disconnectView, notYetView, statusView, unlinkView } from './status-view.ts';
+
+/** `/connect/{token}/status`: green or red, the last order, the months; the page that a merchant keeps. */
+export const statusPage: ConnectPage = {
+  path: '/status',
+  of: 'status',
+  async get(visit) {
+    const status = await statusOf(visit);
+    if (status === null) return { title: visit.words.status.trial, body: notYetView(visit) };
+    return { title: visit.words.status.title(status.name), body: statusView(visit, status) };
+  },
+};
+
+/** `/connect/{token}/status/disconnect`: says what will no longer be recorded, and asks. */
+export const disconnectPage: ConnectPage = {
+  path: '/status/disconnect',
+  of: 'status',
+  async get(visit) {
+    const status = await statusOf(visit);
+    if (status === null || status.closedAt !== null) return { goTo: `${visit.base}/status` };
+    return { title: visit.words.status.disconnectTitle, body: disconnectView(visit, status) };
+  },
+  async post({ deps, onboarding: { connectionId }, base, by }) {
+    if (connectionId !== null) await disconnectStore(deps, { id: connectionId, by });
+    return { goTo: `${base}/status` };
+  },
+};
+
+/** `/connect/{token}/status/unlink`: the link that is used now, and others to this page, end. */
+export const unlinkPage: ConnectPage = {
+  path: '/status/unlink',
+  of: 'status',
+  get: async (visit) => ({ title: visit.words.status.unlink, body: unlinkView(visit) }),
+  async post({ deps, onboarding: { id }, words: { status: say }, scope, by }) {
+    await endLinksOf(deps, { id, scopes: scope.kind === 'all' ? ['all', 'status'] : ['status'], by });
+    return { title: say.unlinkedTitle, body: html`<p>${say.unlinked}</p>` };
+  },
+};
+
+/** Null: there is no store yet. */
+async function statusOf({ deps, onboarding: { connectionId } }: Visit): Promise<MerchantStatus | null> {
+  return connectionId === null ? null : merchantStatus(deps, connectionId);
+}

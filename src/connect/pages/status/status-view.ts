@@ -1,0 +1,91 @@
+import { dayName, monthName, type Tone, table, tag, when } from '../../../console/frame/parts.ts';
+import { wordsIn as consoleWordsIn } from '../../../console/words/words.ts';
+import type { BoardCard } from '../../../operations/months/month-board.ts';
+import type { MerchantStatus, MerchantVerdict } from '../../../operations/onboarding/merchant-status.ts';
+import { stateName } from '../../../operations/words/state-words.ts';
+import { type Html, html, nothing } from '../../../web/html.ts';
+import { lines } from '../../../web/lines.ts';
+import type { Visit } from '../../base/connect-page.ts';
+import type { Words } from '../../words/words.ts';
+
+/** The store is not connected yet. */
+export function notYetView({ words: { status: say }, scope, base }: Pick<Visit, 'words' | 'scope' | 'base'>): Html {
+  return html`<p>${say.trialWords}</p>${scope.kind === 'all' ? html`\n<p class="verbs"><a class="verb" href="${base}">${say.goOn}</a></p>` : nothing}`;
+}
+
+type Asked = Pick<Visit, 'words' | 'onboarding' | 'base' | 'scope'>;
+
+export function statusView(visit: Asked, status: MerchantStatus): Html {
+  const { words, onboarding, base } = visit;
+  const { status: say } = words;
+  const isTrial = onboarding.startedAt === null && status.closedAt === null;
+  const top = isTrial ? html`<p>${tag(say.trial, 'attention')}</p>\n${notYetView(visit)}` : verdictView(status, words, onboarding.email !== null);
+  return html`${top}
+${lastView(status, words)}
+${monthsView(status.months, words)}
+<h2>${say.happens}</h2>
+<ul>
+${lines(say.happensWords.map((each) => html`<li>${each}</li>`))}</ul>
+<p class="notice">${say.keep}</p>
+<h2>${say.change}</h2>
+<p class="verbs">${status.closedAt === null ? html`<a class="verb second" href="${base}/status/disconnect">${say.disconnect}</a> ` : nothing}<a class="verb second" href="${base}/status/unlink">${say.unlink}</a></p>`;
+}
+
+const tones: Readonly<Record<MerchantVerdict, Tone>> = { ok: 'ok', wrong: 'failing', off: 'quiet' };
+
+function verdictView(status: MerchantStatus, words: Words, isMailed: boolean): Html {
+  const { verdict, closedAt } = status;
+  const { status: say } = words;
+  const about = { ok: say.okWords, wrong: isMailed ? say.wrongMailed : say.wrongAsk, off: say.offWords }[verdict];
+  const why = whatIsWrong(status, words);
+  const frames: Readonly<Record<MerchantVerdict, string>> = { ok: 'banner ok', wrong: 'banner failing', off: 'banner' };
+  return html`<section class="${frames[verdict]}"><p>${tag(say[verdict], tones[verdict])}${closedAt === null ? nothing : html` ${when(closedAt, words, 'dated')}`}</p>
+<p>${about}</p>
+${why.length === 0 ? nothing : html`<ul>\n${lines(why.map((each) => html`<li>${each}</li>`))}</ul>`}</section>`;
+}
+
+function whatIsWrong({ reasons, gaps, open }: MerchantStatus, { status: say, lang }: Words): string[] {
+  const { gap, gapOf } = consoleWordsIn(lang).store.health;
+  const waiting = open.parked + open.unconfirmed;
+  return [
+    ...reasons.map((said) => said[lang]),
+    ...gaps.map(({ kind, value, orders }) => gap(value === null ? gapOf.none : gapOf[kind](value), orders)),
+    ...(waiting === 0 ? [] : [say.waiting(waiting)]),
+    ...(open.behind === 0 ? [] : [say.behind(open.behind)]),
+  ];
+}
+
+function lastView({ last, recordFrom }: MerchantStatus, words: Words): Html {
+  const { status: say, lang } = words;
+  const order =
+    last === null
+      ? html`${say.lastNone}`
+      : html`${last.number ?? last.orderId}, ${say.lastAt} ${when(last.at, words, 'dated')}: ${stateName(last.state, lang)}`;
+  return html`<h2>${say.last}</h2>
+<p>${order}</p>
+<p class="soft">${say.from} ${when(recordFrom, words, 'dated')}.</p>`;
+}
+
+function monthsView(months: readonly BoardCard[] | null, words: Words): Html {
+  const { status: say, lang } = words;
+  if (months === null || months.length === 0) return html`<h2>${say.months}</h2>\n<p>${months === null ? say.monthsElsewhere : say.monthsNone}</p>`;
+  const { situations } = consoleWordsIn(lang).months;
+  const { month, state, orders, term } = say.columns;
+  const rows = months
+    .toSorted((a, b) => b.month.localeCompare(a.month))
+    .map((card) => [html`${monthName(card.month, lang)}`, html`${situations[card.situation]}`, html`${card.orders}`, html`${dayName(card.deadline, lang)}`]);
+  return html`<h2>${say.months}</h2>
+${table({ caption: say.months, columns: [{ name: month }, { name: state }, { name: orders, n: true }, { name: term }], rows })}`;
+}
+
+export function disconnectView({ words: { status: say }, base }: Pick<Visit, 'words' | 'base'>, { name, open }: MerchantStatus): Html {
+  const left = open.behind + open.parked + open.unconfirmed;
+  return html`<p>${say.disconnectWords(name)}</p>
+${left === 0 ? nothing : html`<p>${say.disconnectOpen(left)}</p>\n`}<p>${say.disconnectStays}</p>
+<form class="verbs" method="post" action="${base}/status/disconnect"><button class="danger">${say.disconnectDo}</button> <a class="verb second" href="${base}/status">${say.keepIt}</a></form>`;
+}
+
+export function unlinkView({ words: { status: say }, base }: Pick<Visit, 'words' | 'base'>): Html {
+  return html`<p>${say.unlinkWords}</p>
+<form class="verbs" method="post" action="${base}/status/unlink"><button class="danger">${say.unlinkDo}</button> <a class="verb second" href="${base}/status">${say.keepIt}</a></form>`;
+}

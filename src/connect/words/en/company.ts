@@ -1,0 +1,88 @@
+import type { CompanyField } from '../../../operations/onboarding/company-fields.ts';
+
+type Field = { label: string; hint?: string; wrong: string };
+
+const fields: Record<CompanyField, Field> = {
+  companyUic: {
+    label: 'ЕИК (company number)',
+    hint: '9 digits, 13 for a branch, or your personal number if you are a natural person in the BULSTAT register.',
+    wrong: 'This is not a ЕИК: a digit is missing, or one is mistyped. Copy it from your registration.',
+  },
+  companyName: { label: 'Name of the company', hint: 'As it is registered, such as Example Ltd.', wrong: 'Write the name of the company.' },
+  companyAddress: { label: 'Address of the company', hint: 'As it is registered.', wrong: 'Write the address of the company.' },
+  vat: { label: 'Is the company registered for VAT?', wrong: 'Say whether the company is registered for VAT.' },
+  nraNumber: {
+    label: 'Number of the shop at the NRA',
+    hint: 'RF and seven digits, from the answer to your declaration of the e-shop.',
+    wrong: 'The numbers that we know are RF and seven digits. If yours really is another, send it once more as it is.',
+  },
+  domain: {
+    label: 'Address of the shop',
+    hint: 'Exactly as it is in the declaration to the NRA, with or without https://.',
+    wrong: 'Write the address of the shop, such as shop.example.',
+  },
+  name: { label: 'Name of the shop', hint: 'As your customers know it: it is on the documents that they get.', wrong: 'Write the name of the shop.' },
+  customerPhone: {
+    label: 'Phone',
+    hint: 'For your customers, such as 0888 123 456.',
+    wrong: 'This is not a phone number. Write it with its code, such as 0888 123 456.',
+  },
+  customerEmail: {
+    label: 'E-mail of the shop',
+    hint: 'The file for the NRA comes here each month.',
+    wrong: 'This is not an e-mail address.',
+  },
+  auditRecipientEmails: {
+    label: 'E-mail of the accountant',
+    hint: 'The file goes there, too. Several have commas between them; you may leave it empty.',
+    wrong: 'One of these is not an e-mail address, or there are more than 20.',
+  },
+  auditGenerationDay: {
+    label: 'Day of the month for the file',
+    hint: 'On this day the file of the month before is made and mailed. It must be filed by the 15th.',
+    wrong: 'Write a day from 1 to 28.',
+  },
+  receiptStartNumber: {
+    label: 'First document number',
+    hint: 'Only if this company has given its customers such documents from another program: the number after its last one.',
+    wrong: 'Write a whole number, or leave it empty.',
+  },
+};
+
+/** The merchant's company and shop. */
+export const company = {
+  title: 'Your company',
+  introUic: 'We ask for the company number first, and check it at once.',
+  intro: 'This goes into the documents of your sales and the monthly file for the NRA. Nothing of it is sent anywhere else.',
+  fields,
+  check: 'Check it',
+  uicFine: 'The number is right.',
+  vat: {
+    yes: 'Yes',
+    no: 'No',
+    noMeans: 'Then every sale is of tax group A: no VAT is charged, which you will confirm with your rates later.',
+  },
+  noNumber: {
+    title: 'No number from the NRA yet?',
+    words: [
+      'Whoever sells online declares the shop to the NRA before the first sale, with the form of annex 33 to Ordinance Н-18, by electronic signature on the portal of the NRA. The answer has the number.',
+      'Come back by the same link when you have it: all that you typed is kept when you press the button.',
+    ],
+  },
+  earlierDocuments: 'Did another program give out documents before?',
+  save: 'Continue',
+  wrongAbove: (n: number): string => (n === 1 ? 'One field needs a look.' : `${n} fields need a look.`),
+  refused: (words: string): string => `The tax service did not take it: ${words}`,
+  down: 'The tax service does not answer at the moment. Nothing is lost: press the button again in a minute.',
+  running: 'Your shop is being made. Press the button again in a minute.',
+  unclear:
+    'We asked the tax service for your shop, and its answer was lost. So that no second one is made, whoever sent you the link must look; write to them.',
+  offered: 'Your shops',
+  offeredHint: 'You connected a store to these before. Choose one, or make a new one below.',
+  choose: 'Use this one',
+  unnamed: (id: string): string => `Shop ${id}`,
+  given: (name: string): string => `Your store is connected to the shop ${name}.`,
+  givenHint: 'Whoever sent you the link chose it. If it is not yours, stop here and write to them.',
+  made: 'Your shop is made. If you change something here, it is changed there.',
+  next: 'Continue',
+};

@@ -1,0 +1,59 @@
+import { emailAddress } from '../../../contract/email-address.ts';
+import { connectAddress } from '../../../operations/onboarding/connect-address.ts';
+import { type Invitation, inviteMerchant, listInvitations } from '../../../operations/onboarding/invitations.ts';
+import { merchantMailWords } from '../../../operations/onboarding/merchant-mail-words.ts';
+import { type NamedShop, namedShops } from '../../../operations/people/named-shops.ts';
+import { html } from '../../../web/html.ts';
+import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
+import { type Inviting, invitationsView } from './invitations-view.ts';
+
+/** `/console/stores/invitations`: who may connect a store by a link; an owner invites others. */
+export const invitationsPage: Page = {
+  path: '/stores/invitations',
+  right: 'stores.change',
+  get: (visit) => shown(visit, null),
+  post: { right: 'stores.change', act: invite },
+};
+
+async function invite(visit: Visit, form: Form): Promise<Reply> {
+  const { deps, by } = visit;
+  const typed = { email: form.text('email'), shop: form.text('shop'), lang: form.text('lang') };
+  if (typed.email !== '' && !emailAddress.safeParse(typed.email).success) return { ...(await shown(visit, { ...typed, isWrong: true })), status: 422 };
+  const lang = typed.lang === 'bg' || typed.lang === 'en' ? typed.lang : null;
+  const email = typed.email === '' ? null : typed.email;
+  const { token } = await inviteMerchant(deps, { email, shopId: typed.shop === '' ? null : typed.shop, lang, by });
+  return handOver(visit, { email, lang, token });
+}
+
+/** The link, shown once, and mailed if there is a mail server. It is in no address of a page. */
+export async function handOver({ deps, words }: Visit, { email, lang, token }: Pick<Invitation, 'email' | 'lang'> & { token: string }): Promise<Shown> {
+  const url = connectAddress(await deps.stores.base(), token);
+  const isMailed = email !== null && canMail(deps);
+  if (isMailed) deps.entry.post?.(async () => ({ to: email, ...merchantMailWords(lang).invited(url) }));
+  const { invitations: say } = words;
+  return {
+    title: say.linkTitle,
+    place: 'stores',
+    body: html`<p role="status">${isMailed ? say.linkMailed : say.link}</p>
+<p class="link"><code>${url}</code></p>
+<p><a href="/console/stores/invitations">${say.back}</a></p>`,
+  };
+}
+
+function canMail({ entry, config }: Visit['deps']): boolean {
+  return entry.post !== null && config.publicUrl !== null;
+}
+
+async function shown(visit: Visit, tried: Inviting | null): Promise<Shown> {
+  const { deps, words } = visit;
+  const [invitations, shops] = await Promise.all([listInvitations(deps), freeShops(visit)]);
+  const body = invitationsView({ words, invitations, shops, isOurs: deps.service !== null, canMail: canMail(deps), tried });
+  return { title: words.invitations.title, place: 'stores', body };
+}
+
+/** A shop has one store. */
+async function freeShops({ deps }: Visit): Promise<NamedShop[]> {
+  const [shops, connections] = await Promise.all([namedShops(deps), deps.connections.list()]);
+  const taken = new Set(connections.flatMap(({ shopId, closedAt }) => (closedAt === null ? [shopId] : [])));
+  return shops.filter(({ id }) => !taken.has(id));
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { ComplianceClient, Endpoint } from '../../bridge/client/port.ts';
+import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
+import { Failure } from '../../bridge/order/failure.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import type { ComplianceAccess } from '../compliance-access.ts';
+import { createShop, type RefusedShop, type ShopDeps, updateShop } from '../compliance-shop/change-shop.ts';
+import { COMPANY_FIELDS, type CompanyField, plainNumber, type ShopFields, shopFieldsOf, type TypedCompany } from './company-fields.ts';
+import type { Onboarding } from './onboarding.ts';
+import { type Company, companyOf, saveCompany } from './own-shop.ts';
+
+export type MakeShopDeps = {
+  pool: Pool;
+  compliance: Pick<ComplianceAccess, 'destination' | 'endpoint'>;
+  client: Pick<ComplianceClient, 'shop'>;
+  now(): Date;
+};
+
+/**
+ * wrong: fields that he must look at. refused: by the service, in its own words. down: it does not answer now, and he may press again. running: it is being
+ * asked. unclear: whether it made the shop is not known, and asking again could make two: its operator must look.
+ */
+export type MadeShop =
+  | { is: 'made' }
+  | { is: 'wrong'; fields: readonly CompanyField[] }
+  | { is: 'refused'; fields: readonly CompanyField[]; words: string }
+  | { is: 'down' | 'running' | 'unclear' };
+
+type Making = { typed: TypedCompany; by: Actor };
+
+/** So long a service is waited for that may not be asked twice. */
+const RUNNING_MS = 90_000;
+
+/**
+ * Makes the merchant's shop at the compliance service, once: what is asked for is kept before it is asked, and every repeat asks for the same, under the
+ * same key. What he changed meanwhile is changed at the shop then.
+ */
+export async function makeShop(deps: MakeShopDeps, { id, progress }: Pick<Onboarding, 'id' | 'progress'>, { typed, by }: Making): Promise<MadeShop> {
+  // Nothing that he typed is lost, whatever comes of it.
+  await saveCompany(deps, id, () => ({ company: { typed } }));
+  const { nraNumber: before } = companyOf({ progress }).typed;
+  const checked = shopFieldsOf(typed, { sureOf: before === undefined ? null : plainNumber(before) });
+  if (!checked.ok) return { is: 'wrong', fields: checked.wrong };
+  const endpoint = await deps.compliance.endpoint(null);
+  const asking = await journal(deps, { id, endpoint, fields: checked.fields });
+  if (asking === 'running' || asking === 'unclear') return { is: asking };
+  const at: ShopDeps = { client: deps.client, endpoint, by, tell: (act) => writeBridgeActs(deps.pool, [act]) };
+  const made = asking.shop === null ? await create(deps, at, { id, sent: asking.sent }) : asking.shop;
+  if (typeof made !== 'string') return made;
+  return isDeepStrictEqual(asking.sent, checked.fields) ? finish(deps, id) : change(deps, at, { id, shop: made, fields: checked.fields });
+}
+
+type Journal = { id: string; endpoint: Endpoint; fields: ShopFields };
+
+/** What the service is asked to make: written down before it is asked, or already asked before. */
+async function journal(deps: MakeShopDeps, { id, endpoint, fields }: Journal): Promise<{ sent: ShopFields; shop: string | null } | 'running' | 'unclear'> {
+  const now = deps.now();
+  const own = randomUUID();
+  const asked = (company: Company) => (company.sent === null ? { company: { sent: fields, sentAt: now.toISOString(), press: own, shop: null } } : null);
+  const { sent, sentAt, press, shop } = await saveCompany(deps, id, asked);
+  if (sent === null) throw new Error('what was to be sent was not kept');
+  if (press === own || shop !== null || endpoint.dialect.idempotencyKey === 'supported') return { sent, shop };
+  return now.getTime() - Date.parse(sentAt ?? '') < RUNNING_MS ? 'running' : 'unclear';
+}
+
+/** The id of the shop; or why there is none. */
+async function create(deps: MakeShopDeps, at: ShopDeps, { id, sent }: { id: string; sent: ShopFields }): Promise<string | MadeShop> {
+  const mayRepeat = at.endpoint.dialect.idempotencyKey === 'supported';
+  const answered = await unlessDown(createShop(at, { ...sent }, { idempotencyKey: `onboarding-${id}` }));
+  if (answered === 'down' || (!answered.ok && answered.status >= 500)) return { is: mayRepeat ? 'down' : 'unclear' };
+  if (!answered.ok) {
+    await saveCompany(deps, id, (company) => (company.shop === null ? { company: { sent: null, sentAt: null } } : null));
+    return refused(answered);
+  }
+  const destinationId = await deps.compliance.destination(null);
+  await saveCompany(deps, id, () => ({ company: { shop: answered.id }, said: { shopId: answered.id, destinationId } }));
+  return answered.id;
+}
+
+/** What was typed since the shop was made. */
+async function change(deps: MakeShopDeps, at: ShopDeps, { id, shop, fields }: { id: string; shop: string; fields: ShopFields }): Promise<MadeShop> {
+  const answered = await unlessDown(updateShop(at, shop, { ...fields }));
+  if (answered === 'down') return { is: 'down' };
+  if (!answered.ok) return refused(answered);
+  await saveCompany(deps, id, () => ({ company: { sent: fields } }));
+  return finish(deps, id);
+}
+
+async function finish(deps: MakeShopDeps, id: string): Promise<MadeShop> {
+  await saveCompany(deps, id, () => ({ company: {}, done: true }));
+  return { is: 'made' };
+}
+
+async function unlessDown<T>(asked: Promise<T>): Promise<T | 'down'> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.code === 'compliance.unreachable') return 'down';
+    throw thrown;
+  }
+}
+
+const KEY_REFUSED = new Set([401, 403, 429]);
+
+function refused({ status, words, fields }: RefusedShop): MadeShop {
+  if (KEY_REFUSED.has(status) || status >= 500) return { is: 'down' };
+  const named = fields.map(({ path }) => (path === 'vatGroup' ? 'vat' : path.split('.')[0]));
+  return { is: 'refused', fields: COMPANY_FIELDS.filter((field) => named.includes(field)), words };
+}

@@ -1,0 +1,55 @@
+import { type LastOrder, lastOrder } from '../../bridge/ledger/last-order.ts';
+import { openOrders, settingGaps } from '../../bridge/ledger/store-figures.ts';
+import type { Said } from '../../contract/said.ts';
+import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { ComplianceService } from '../../service/compliance-service.ts';
+import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
+import { type ValueGap, valueGap } from '../connections/show-store.ts';
+import { type BoardCard, monthBoard } from '../months/month-board.ts';
+import { type ReasonCode, reasonCodes } from '../verdict/reason-codes.ts';
+import type { Reason, Verdict } from '../verdict/verdict.ts';
+
+type Deps = { pool: Pool; connections: FindConnection; service: ComplianceService | null; readVerdict(): Promise<Verdict>; now(): Date };
+
+/** ok: all is well. wrong: something does not work, or waits for an answer. off: it was disconnected. */
+export type MerchantVerdict = 'ok' | 'wrong' | 'off';
+
+/** What a merchant sees of his own store, and of nothing else. `months` null: another service keeps them. */
+export type MerchantStatus = {
+  name: string;
+  verdict: MerchantVerdict;
+  reasons: readonly Said[];
+  closedAt: string | null;
+  recordFrom: string;
+  open: { behind: number; parked: number; unconfirmed: number };
+  /** What his store has that nobody said the meaning of. */
+  gaps: readonly ValueGap[];
+  last: LastOrder | null;
+  months: readonly BoardCard[] | null;
+};
+
+/** Without any of these no store is recorded. */
+const OF_ALL: ReadonlySet<ReasonCode> = new Set(['database.down', 'server.down', 'queue.down', 'queue.paused']);
+
+export async function merchantStatus(deps: Deps, connectionId: string): Promise<MerchantStatus> {
+  const connection = await knownConnection(deps.connections, connectionId);
+  const { id, name, closedAt, recordFrom, shopId, destinationId } = connection;
+  const [verdict, open, gaps, last, months] = await Promise.all([
+    deps.readVerdict(),
+    openOrders(deps.pool, id),
+    settingGaps(deps.pool, id),
+    lastOrder(deps.pool, id),
+    deps.service === null ? null : monthBoard({ ...deps.service.audit, now: deps.now }, { allowed: [shopId], shop: shopId }),
+  ]);
+  const own = verdict.reasons.filter((reason) => isOf(reason, [id, shopId, destinationId]));
+  const codes = closedAt === null ? new Set(own.map(({ code }) => code)) : [];
+  const reasons = [...codes].map((code) => ({ en: reasonCodes[code].means, bg: reasonCodes[code].bg }));
+  const isWell = own.length === 0 && open.parked + open.unconfirmed === 0;
+  const is = closedAt !== null ? 'off' : isWell ? 'ok' : 'wrong';
+  return { ...{ name, closedAt, recordFrom, open, last, reasons }, gaps: gaps.map(valueGap), verdict: is, months: months?.cards ?? null };
+}
+
+function isOf({ code, subject }: Reason, ids: readonly string[]): boolean {
+  if (OF_ALL.has(code)) return true;
+  return subject !== null && ids.some((id) => subject === id || subject.startsWith(`${id} `));
+}

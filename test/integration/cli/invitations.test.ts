@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Invitation } from '../../../src/operations/onboarding/invitations.ts';
+import { plainTextOf } from '../../support/samples/mail-parts.ts';
+import { Program } from '../../support/servers/program.ts';
+import { startSmtp } from '../../support/servers/smtp-server.ts';
+
+type Made = { id: string; link: string; mailed: boolean };
+
+test('merchants are invited, listed, get new links and lose them by commands; each is an act, and no token and no mailbox is kept', {
+  timeout: 180_000,
+}, async () => {
+  await using smtp = await startSmtp();
+  await using program = await Program.prepare();
+  expect(await program.ok(['invitations', 'list'])).toContain('No merchant was invited yet');
+  const plain = await program.run(['invite']);
+  expect(plain.out).toMatch(/^The merchant connects a store here, within 14 days \(invitation [\w-]{36}\):\nhttp:\/\/localhost:\d+\/connect\/[\w-]{43}\n$/);
+
+  const mailed = { SMTP_URL: smtp.url, PUBLIC_URL: 'https://bridge.example', MAIL_FROM: 'bridge@service.example' };
+  const made = JSON.parse((await program.run(['invite', '--email', 'maria@shop.example', '--json'], { env: mailed })).out) as Made;
+  expect(made).toMatchObject({ link: expect.stringMatching(/^https:\/\/bridge\.example\/connect\/[\w-]{43}$/), mailed: true });
+  expect(smtp.taken).toMatchObject([{ to: ['maria@shop.example'] }]);
+  expect(smtp.taken.map(plainTextOf).join()).toMatch(/свързвате електронния си магазин/);
+  expect(smtp.taken.map(plainTextOf).join()).toContain(made.link);
+  const unmailed = await program.run(['invite', '--email', 'john@shop.example', '--lang', 'en']);
+  expect(unmailed.err).toContain('It was not mailed');
+
+  const listed = await program.json<Invitation[]>(['invitations', 'list']);
+  expect(listed).toMatchObject([
+    { email: 'john@shop.example', lang: 'en', state: 'open', links: [{ scope: 'all' }] },
+    { email: 'maria@shop.example', lang: null, state: 'open' },
+    { email: null, state: 'open' },
+  ]);
+  const renewed = await program.json<Made>(['invitations', 'link', made.id]);
+  expect(renewed.link).not.toContain(made.link.split('/').at(-1) ?? '');
+  expect(await program.ok(['invitations', 'revoke', made.id, '--links', 'all'])).toContain('open nothing any more');
+  expect(await program.ok(['invitations', 'revoke', made.id, '--why', 'another merchant'])).toContain('open nothing any more');
+  expect(await program.ok(['invitations', 'list'])).toMatch(/maria@shop\.example +revoked/);
+
+  const refusals: [string[], string][] = [
+    [['invite', '--email', 'no address'], 'this is not an e-mail address'],
+    [['invite', '--shop', 'corner'], 'a shop is named by its id'],
+    [['invite', '--shop', randomUUID()], 'the compliance service has no shop'],
+    [['invitations', 'link', made.id], 'this invitation was revoked; `orderbridge invite` makes another'],
+    [['invitations', 'revoke', randomUUID()], 'there is no such invitation'],
+    [['invitations', 'revoke', made.id, '--links', 'some'], 'It must be all, status, or step:NAME'],
+    [['invitations', 'shop', made.id], 'say which with --is UUID, or --none'],
+    [['invitations', 'shop', made.id, '--none'], 'no shop of this merchant is in doubt'],
+  ];
+  for (const [args, words] of refusals) {
+    const { code, err } = await program.run(args);
+    expect(code).not.toBe(0);
+    expect(err).toContain(words);
+  }
+  const acts = await program.json<{ act: string; why?: string }[]>(['activity']);
+  expect(acts.flatMap(({ act }) => (act === 'key.created' ? [] : act)).reverse()).toEqual([
+    ...Array<string>(3).fill('invitation.made'),
+    'invitation.renewed',
+    'link.ended',
+    'invitation.revoked',
+  ]);
+  for (const kept of ['maria', made.link.split('/').at(-1) ?? '', renewed.link.split('/').at(-1) ?? '']) expect(JSON.stringify(acts)).not.toContain(kept);
+});

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createLog } from '../../../src/platform/log.ts';
+import type { Pool } from '../../../src/platform/postgres/postgres.ts';
+import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
+import { approveAt, comeBack, goToStore, inviteMerchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
+import { startHttpServer } from '../../support/servers/raw-server.ts';
+import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+
+const keysOf = (state: string, key = 'ck_') => ({
+  ...{ key_id: 1, user_id: state, key_permissions: 'read_write' },
+  ...{ consumer_key: `${key}${randomBytes(20).toString('hex')}`, consumer_secret: `cs_${randomBytes(20).toString('hex')}` },
+});
+
+async function opened() {
+  const lines: string[] = [];
+  const log = createLog({ level: 'trace', name: 'test', destination: { write: (line) => void lines.push(line) } });
+  const store = await startWooServer({ now: Date.now });
+  const it = await world({ config: await reachable(), log });
+  const call = async (body: unknown, { platform = 'woocommerce', headers = {} }: { platform?: string; headers?: Record<string, string> } = {}) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const url = `${it.bridge.app.url}/connect/callback/${platform}`;
+    const answer = await fetch(url, { method: 'POST', body: text, headers: { 'content-type': 'application/json;charset=UTF-8', ...headers } });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const close = async () => {
+    await it[Symbol.asyncDispose]();
+    await store[Symbol.asyncDispose]();
+  };
+  return { it, store, call, lines, merchant: await inviteMerchant(it), [Symbol.asyncDispose]: close };
+}
+
+const handOvers = rowsOf('hand_overs', z.object({ sealed: z.string().nullable() }));
+const readHandOvers = (pool: Pool) => readRows(pool, handOvers, { text: 'select sealed from hand_overs' });
+const stateOf = (address: string) => new URL(address).searchParams.get('user_id') ?? '';
+
+test('a callback that nobody asked for, of another platform, too late, or that is none, changes nothing and says nothing', async () => {
+  await using at = await opened();
+  const { call, it, store, merchant } = at;
+  const state = stateOf(await goToStore(merchant, store.url));
+
+  for (const [body, options] of [
+    [keysOf(randomBytes(32).toString('base64url')), {}],
+    [keysOf(state), { platform: 'standard' }],
+    [keysOf(state), { platform: 'constructor' }],
+    [{ ...keysOf(state), consumer_key: 'ck_short' }, {}],
+    ['{"user_id":', {}],
+    [keysOf(state), { headers: { 'content-type': 'text/plain' } }],
+    [{ ...keysOf(state), more: 'x'.repeat(5_000) }, {}],
+  ] as const) {
+    const { status, text } = await call(body, options);
+    expect([400, 404]).toContain(status);
+    expect(text).toBe('');
+  }
+  const wrongMethod = await fetch(`${it.bridge.app.url}/connect/callback/woocommerce?user_id=${state}`);
+  expect(wrongMethod.status).toBe(405);
+  await it.bridge.pool.query(`update hand_overs set expires_at = now() - interval '1 s'`);
+  expect((await call(keysOf(state))).status).toBe(404);
+  expect((await readHandOvers(it.bridge.pool)).map(({ sealed }) => sealed)).toEqual([null]);
+});
+
+test('forged keys are taken and never believed; a state whose keys were proved is used up, and so is one of a store that was left', async () => {
+  await using at = await opened();
+  const { call, store, merchant } = at;
+  const state = stateOf(await goToStore(merchant, store.url));
+  expect((await call(keysOf(state))).status).toBe(200);
+  expect((await merchant.get('/store/back?success=1')).text).toContain('The keys came, but do not work');
+
+  const asked = await goToStore(merchant, store.url);
+  expect((await comeBack(merchant, await approveAt(asked))).location).toBe(`${merchant.base}/company`);
+  const { sealed } = await merchant.now();
+  expect((await call(keysOf(stateOf(asked)))).status).toBe(404);
+  await merchant.get('/store/back?success=1');
+  expect((await merchant.now()).sealed).toBe(sealed);
+
+  // The merchant went on to another store: keys of the first are not tried at that one.
+  await using other = await startWooServer({ now: Date.now });
+  const left = await goToStore(merchant, store.url);
+  await goToStore(merchant, other.url);
+  await approveAt(left);
+  expect((await merchant.get('/store/back?success=1')).text).toContain('The keys have not come yet');
+  expect(other.asked.filter(({ authorization }) => authorization !== null)).toEqual([]);
+});
+
+test('the state of one merchant is of no use to another, nor are keys of another store', async () => {
+  await using at = await opened();
+  const { it, store, merchant } = at;
+  await using shop = await startWooServer({ now: Date.now });
+  const other = await inviteMerchant(it);
+  await goToStore(merchant, store.url);
+  const asked = await goToStore(other, shop.url);
+
+  const returned = await approveAt(asked);
+  // The first merchant opens what the second one was sent back to.
+  expect((await comeBack(merchant, returned)).status).toBe(404);
+  expect((await merchant.now()).done).toEqual([]);
+  expect((await comeBack(other, returned)).location).toBe(`${other.base}/company`);
+});
+
+test('a store that sends programs elsewhere is not followed with keys, and an address inside is not called', async () => {
+  await using at = await opened();
+  const { store, merchant } = at;
+  await using inside = await startHttpServer((response) => response.end('{"name":"x","namespaces":["wc/v3"]}'));
+  store.host.intercept = ({ path }) => (path.includes('wp-json') ? { status: 307, headers: { location: `${inside.url}/wp-json/` }, body: '' } : undefined);
+
+  const looked = await merchant.post('/store', { kind: 'address', platform: 'woocommerce', address: store.url });
+  expect(looked.text).toContain('The store sends programs to another address.');
+  store.host.intercept = () => undefined;
+  const asked = await goToStore(merchant, store.url);
+  const returned = await approveAt(asked);
+  store.host.intercept = ({ path }) => (path.includes('wp-json') ? { status: 307, headers: { location: `${inside.url}/wp-json/` }, body: '' } : undefined);
+  expect((await comeBack(merchant, returned)).text).toContain('The store sends programs to another address.');
+  expect(inside.seen).toEqual([]);
+
+  await using strict = await world({ config: { ...(await reachable()), allowPrivateAddresses: false } });
+  const guest = await inviteMerchant(strict, 'bg');
+  const before = store.asked.length;
+  for (const address of [store.url, 'https://10.0.0.1/', 'http://[::1]/', 'localhost', '169.254.169.254/latest/meta-data']) {
+    expect((await guest.post('/store', { kind: 'address', platform: 'woocommerce', address })).text).toContain('Този адрес не е в интернет.');
+  }
+  expect(store.asked).toHaveLength(before);
+});
+
+test('neither link, state, code nor keys come into the log, a page or an address of the store', async () => {
+  await using at = await opened();
+  const { it, store, merchant, lines } = at;
+  const asked = await goToStore(merchant, store.url);
+  const returned = await approveAt(asked);
+  await comeBack(merchant, returned);
+  await merchant.chooseCompany();
+  store.host.intercept = ({ path }) => (path.includes('webhooks') ? { status: 500, body: '<h1>' } : undefined);
+  expect((await merchant.post('/webhooks', { act: 'make' })).text).toContain('The notifications could not be made');
+  store.host.intercept = () => undefined;
+  expect((await merchant.post('/webhooks', { act: 'make' })).location).toBe(`${merchant.base}/webhooks`);
+  await it.bridge.pool.query('alter table hand_overs rename to gone');
+  const failed = await merchant.get('/store/back');
+  await it.bridge.pool.query('alter table gone rename to hand_overs');
+
+  const { connectionId } = await merchant.now();
+  const connection = await it.bridge.app.core.connections.find(connectionId ?? '');
+  const state = stateOf(asked);
+  const secrets = [
+    merchant.token,
+    state,
+    new URL(returned).pathname.split('/').at(-1) ?? '',
+    ...Object.values(connection?.access ?? {}).filter((one) => /^c[ks]_/.test(one)),
+  ];
+  const all = [...secrets, ...(connection?.secrets.map(({ secret }) => secret) ?? [])];
+  expect(all.every((one) => one.length > 30)).toBe(true);
+  expect(all.filter((one) => lines.join('').includes(one))).toEqual([]);
+  expect(store.asked.filter(({ path }) => path.includes(merchant.token))).toEqual([]);
+  expect(failed.headers.get('referrer-policy')).toBe('no-referrer');
+});
+
+test('a press that is doubled or cut short makes one connection; a shop that has another store is not taken over', async () => {
+  await using at = await opened();
+  const { it, store, merchant } = at;
+  await withKeys(merchant, store.url);
+
+  const pressed = await Promise.all([1, 2, 3].map(() => merchant.post('/webhooks', { act: 'make' })));
+  expect(pressed.filter(({ status }) => status < 400).length).toBeGreaterThan(0);
+  await merchant.post('/webhooks', { act: 'make' });
+  expect((await it.bridge.app.core.connections.list()).map(({ id }) => id)).toEqual([(await merchant.now()).connectionId]);
+  expect(new Set([...store.webhooks.all.values()].map(({ topic }) => topic)).size).toBe(store.webhooks.all.size);
+
+  const second = await inviteMerchant(it);
+  await withKeys(second, store.url);
+  await second.chooseCompany((await merchant.now()).shopId ?? '');
+  const refused = await second.post('/webhooks', { act: 'make' });
+  expect([refused.status, refused.text.includes('has another connected store already')]).toEqual([409, true]);
+  expect((await second.now()).connectionId).toBeNull();
+});

@@ -1,0 +1,110 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { statusLink } from '../../../src/operations/onboarding/invitations.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { companyTyped } from '../../support/connect/company-typed.ts';
+import { invited, withLink } from '../../support/connect/merchant.ts';
+import { startedMerchant } from '../../support/connect/started-merchant.ts';
+import { openAs, wrongForMerchant } from '../../support/console/look-at.ts';
+import { startChromium } from '../../support/servers/chromium.ts';
+import { orderOf } from '../../support/worlds/bridge.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser.close());
+
+const SAME = { 'sec-fetch-site': 'same-origin' };
+
+test('without a link nobody begins, unless CONNECT is open; then a few at a time from one address', async () => {
+  await using closed = await world({ config: { mail: { smtpUrl: null, from: 'a@b.example', replyTo: 'help@service.example' } } });
+  const at = (url: string, init: RequestInit = {}) => fetch(`${url}/connect`, { redirect: 'manual', ...init });
+  const words = await (await at(closed.bridge.app.url)).text();
+  expect(words).toContain('Тук е нужна връзка');
+  expect(words).toContain('Пишете на help@service.example.');
+  expect((await at(closed.bridge.app.url, { method: 'POST', headers: SAME })).status).toBe(404);
+
+  await using open = await world({ config: { connect: 'open', trustProxy: ['loopback'] } });
+  const { url } = open.bridge.app;
+  expect(await (await at(url)).text()).toContain('Започнете');
+  expect((await at(url, { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+  const begin = (client: string) => at(url, { method: 'POST', headers: { ...SAME, 'x-forwarded-for': client } });
+  const first = await begin('203.0.113.1');
+  expect(first).toMatchObject({ status: 303 });
+  const way = first.headers.get('location') ?? '';
+  expect(way).toMatch(/^\/connect\/[\w-]{43}$/);
+  expect((await fetch(`${url}${way}`, { redirect: 'manual' })).headers.get('location')).toBe(`${way}/store`);
+  for (let i = 0; i < 4; i += 1) expect((await begin('203.0.113.1')).status).toBe(303);
+  expect((await begin('203.0.113.1')).status).toBe(429);
+  expect((await begin('203.0.113.2')).status).toBe(303);
+});
+
+test('the token is in no line of the log, whatever is asked or fails, and no other site learns it', async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'trace', name: 'test', destination: { write: (line) => lines.push(line) } });
+  await using it = await world({ log });
+  const { bridge } = it;
+  const merchant = await invited(bridge, { email: 'maria@shop.example' });
+  for (const path of ['', '/company', '/status', '/nowhere', '?a=1']) expect((await merchant.get(path)).headers.get('referrer-policy')).toBe('no-referrer');
+  for (const path of ['/company', '/language', '/status/unlink', '/nowhere']) await merchant.post(path, companyTyped());
+  for (const path of ['%E0%A4%A', '/company%E0', '%00', `/${'x'.repeat(5_000)}`]) expect((await merchant.get(path)).status).toBeLessThan(500);
+  await bridge.pool.query('alter table onboarding_links rename to gone');
+  expect(await merchant.get('')).toMatchObject({ status: 500 });
+  expect(await merchant.post('/company', companyTyped())).toMatchObject({ status: 500 });
+
+  expect(lines.filter((line) => line.includes('a request failed')).length).toBeGreaterThan(0);
+  expect(lines.filter((line) => line.includes(merchant.token) || line.includes('maria@'))).toEqual([]);
+});
+
+test('the pages are well in both languages, with and without script, on a desktop and a phone, light and dark', { timeout: 180_000 }, async () => {
+  await using it = await world({ config: { connect: 'open' } });
+  const { bridge } = it;
+  const link = async (id: string) => withLink(bridge, { id, token: await statusLink({ pool: bridge.pool }, { id }) });
+  const started = await startedMerchant(bridge, { connect: { name: 'Магазин за чаши' } });
+  await bridge.send(started.connected, 'order.paid', { order: orderOf('2', { payment: { method: 'econt_pay' } }) });
+  await bridge.settled(started.connected, '2', 'parked');
+  const status = await link(started.id);
+  const [early, late] = [
+    await invited(bridge, { lang: null, email: 'maria@shop.example' }),
+    await invited(bridge, { lang: null, email: 'maria@shop.example' }),
+  ];
+  for (const { id } of [early, late]) {
+    const onboarding = await findOnboarding(bridge.pool, id);
+    if (onboarding !== null) await saveOnboarding(bridge.pool, onboarding, { step: 'store', done: true });
+  }
+  await late.post('/company', companyTyped({ companyName: '' }));
+  const of = ({ token }: { token: string }, ...paths: string[]) => paths.map((path) => `/connect/${token}${path}`);
+
+  const visitor = { url: bridge.app.url };
+  const paths = ['/connect', ...of(early, '/company', '/status'), ...of(late, '/company'), ...of(status, '/status', '/status/disconnect', '/status/unlink')];
+  expect(await wrongForMerchant(browser, visitor, ...paths)).toEqual([]);
+  expect(await wrongForMerchant(browser, { ...visitor, status: 404 }, '/connect/nobody')).toEqual([]);
+});
+
+test.each([true, false])('a merchant fills in his company in a browser, script: %s', { timeout: 60_000 }, async (script) => {
+  await using it = await world({ embeddedService: true });
+  const merchant = await invited(it.bridge, { lang: null });
+  const onboarding = await findOnboarding(it.bridge.pool, merchant.id);
+  if (onboarding !== null) await saveOnboarding(it.bridge.pool, onboarding, { step: 'store', done: true });
+  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: '' }, { width: 390, theme: 'light', script, lang: 'bg' });
+  const { page, problems } = opened;
+
+  await page.goto(`${it.bridge.app.url}/connect/${merchant.token}`);
+  await page.fill('#companyUic', '206770509');
+  await page.click('text=Проверете');
+  expect(await page.textContent('#companyUic-problem')).toContain('Това не е ЕИК');
+  await page.fill('#companyUic', '206770508');
+  await page.click('text=Проверете');
+  const { verb: _verb, vat: _vat, receiptStartNumber: _start, ...typed } = companyTyped();
+  for (const [field, value] of Object.entries(typed)) await page.fill(`#${field}`, value);
+  await page.check('input[name=vat][value=yes]');
+  await page.click('text=Продължете');
+  await page.waitForURL(/\/webhooks$/);
+
+  expect(problems.filter((words) => !/40[49]|422/.test(words))).toEqual([]);
+  expect(await findOnboarding(it.bridge.pool, merchant.id)).toMatchObject({ done: ['store', 'company'], shopId: expect.any(String) });
+});

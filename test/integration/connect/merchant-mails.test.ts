@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { merchantMailer } from '../../../src/app/merchant-mailer.ts';
+import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
+import { revokeOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { Secret } from '../../../src/config/secret.ts';
+import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { startedMerchant } from '../../support/connect/started-merchant.ts';
+import { plainTextOf } from '../../support/samples/mail-parts.ts';
+import { startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts';
+import { orderOf } from '../../support/worlds/bridge.ts';
+import { useWorlds, type World } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+const DAY_MS = 24 * 3_600_000;
+const TEN_MINUTES_MS = 10 * 60_000;
+
+/** The mails that are sent when somebody looks at this moment. */
+async function sentAt({ bridge }: World, smtp: { url: string; taken: TakenMail[] }, now: Date): Promise<TakenMail[]> {
+  const { core } = bridge.app;
+  const mail = { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example', replyTo: 'help@service.example' };
+  const before = smtp.taken.length;
+  await merchantMailer({ core: { ...core, config: { ...core.config, mail } }, publicUrl: 'https://bridge.example', now: () => now })();
+  return smtp.taken.slice(before);
+}
+
+test('a merchant is mailed what only he can put right, once, and again after a week; whoever was not asked for his address is not', async () => {
+  await using it = await world();
+  await using smtp = await startSmtp();
+  const { bridge } = it;
+  const maria = await startedMerchant(bridge, { email: 'maria@shop.example' });
+  const silent = await startedMerchant(bridge, { email: null });
+  const left = await startedMerchant(bridge, { email: 'left@shop.example' });
+  for (const { connected } of [maria, silent, left]) await bridge.app.core.connections.warn(connected.connection.id, STORE_API_WARNING, 'refused');
+  await revokeOnboarding(bridge.pool, left.id);
+  const began = Date.now();
+  const at = (ms: number) => sentAt(it, smtp, new Date(began + ms));
+
+  expect(await at(0)).toEqual([]);
+  const [mail, ...others] = await at(TEN_MINUTES_MS);
+
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ to: ['maria@shop.example'] });
+  const text = mail === undefined ? '' : plainTextOf(mail);
+  expect(text).toContain('вече не приема ключа ни');
+  const token = /https:\/\/bridge\.example\/connect\/([\w-]+)/.exec(text)?.[1] ?? '';
+  expect(await openLink(bridge, token)).toMatchObject({ scope: { kind: 'step', step: 'store' }, onboarding: { id: maria.id } });
+  expect(await at(DAY_MS / 2)).toEqual([]);
+  expect(await at(DAY_MS)).toEqual([]);
+  for (const day of [1.5, 2, 3, 4, 5, 6, 7]) expect(await at(day * DAY_MS)).toEqual([]);
+  expect(await at(7.1 * DAY_MS)).toHaveLength(1);
+  // What comes back within a day is the same trouble; later, it is another one.
+  await bridge.app.core.connections.endWarning(maria.connected.connection.id, STORE_API_WARNING);
+  expect(await at(7.2 * DAY_MS)).toEqual([]);
+  await bridge.app.core.connections.warn(maria.connected.connection.id, STORE_API_WARNING, 'refused');
+  expect(await at(7.5 * DAY_MS)).toEqual([]);
+  await bridge.app.core.connections.endWarning(maria.connected.connection.id, STORE_API_WARNING);
+  expect(await at(9 * DAY_MS)).toEqual([]);
+  await bridge.app.core.connections.warn(maria.connected.connection.id, STORE_API_WARNING, 'refused');
+  expect(await at(9.1 * DAY_MS)).toEqual([]);
+  expect(await at(9.1 * DAY_MS + TEN_MINUTES_MS)).toHaveLength(1);
+});
+
+test('webhooks that do not heal and a new way to pay each have a mail with their own step, in his language', async () => {
+  await using it = await world();
+  await using smtp = await startSmtp();
+  const { bridge } = it;
+  const { id, connected } = await startedMerchant(bridge, { email: 'john@shop.example', lang: 'en' });
+  await bridge.send(connected, 'order.paid', { order: orderOf('1', { payment: { method: 'econt_pay' } }) });
+  await bridge.settled(connected, '1', 'parked');
+  const paused = JSON.stringify([{ topic: 'order.paid', kind: 'paused', words: 'somebody paused it', heals: 'request' }]);
+  await bridge.pool.query(`insert into watches (connection_id, since, next_at, problems) values ($1, now(), now() + interval '1 day', $2)`, [
+    connected.connection.id,
+    paused,
+  ]);
+  const began = Date.now();
+
+  await sentAt(it, smtp, new Date(began));
+  const mails = await sentAt(it, smtp, new Date(began + TEN_MINUTES_MS));
+
+  const texts = mails.map(plainTextOf);
+  const link = (text: string) => /connect\/([\w-]+)/.exec(text)?.[1] ?? '';
+  const step = async (words: string) => openLink(bridge, link(texts.find((text) => text.includes(words)) ?? ''));
+  expect(texts).toHaveLength(2);
+  expect(await step('a way to pay or a VAT rate')).toMatchObject({ scope: { step: 'mapping' }, onboarding: { id } });
+  expect(await step('notifications about orders were paused')).toMatchObject({ scope: { step: 'webhooks' }, onboarding: { id } });
+});
+
+test('two processes that look at once send one mail', async () => {
+  await using it = await world();
+  await using smtp = await startSmtp();
+  const { connected } = await startedMerchant(it.bridge, { email: 'maria@shop.example' });
+  await it.bridge.app.core.connections.warn(connected.connection.id, STORE_API_WARNING, 'refused');
+  const began = Date.now();
+  await sentAt(it, smtp, new Date(began));
+
+  await Promise.all([1, 2, 3].map(() => sentAt(it, smtp, new Date(began + TEN_MINUTES_MS))));
+
+  expect(smtp.taken).toHaveLength(1);
+});

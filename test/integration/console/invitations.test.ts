@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { Secret } from '../../../src/config/secret.ts';
+import { startedMerchant } from '../../support/connect/started-merchant.ts';
+import { formOf } from '../../support/console/form-of.ts';
+import { signIn } from '../../support/console/signed-in.ts';
+import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
+import { plainTextOf } from '../../support/samples/mail-parts.ts';
+import { startSmtp } from '../../support/servers/smtp-server.ts';
+import { ownShop } from '../../support/worlds/own-service.ts';
+import { until } from '../../support/worlds/settled.ts';
+import { useWorlds } from '../../support/worlds/world.ts';
+
+const world = useWorlds();
+const PATH = '/console/stores/invitations';
+
+const linkIn = (text: string) => /\/connect\/([\w-]{43})/.exec(text)?.[1] ?? '';
+
+test('an owner invites a merchant by mail, gives him a new link, and revokes it; nobody else does, and no token is kept', async () => {
+  await using smtp = await startSmtp();
+  await using it = await world({
+    embeddedService: true,
+    config: { publicUrl: 'https://bridge.example', mail: { smtpUrl: new Secret(smtp.url), from: 'bridge@service.example' } },
+  });
+  const { bridge } = it;
+  const { shopId } = await ownShop(it);
+  const owner = await signIn(bridge);
+  for (const role of ['operator', 'accountant', 'viewer'] as const) {
+    const browser = await signIn(bridge, { role });
+    expect(await browser.get(PATH)).toMatchObject({ status: 403 });
+    if (role !== 'accountant') expect((await browser.get('/console/stores')).text).not.toContain(PATH);
+  }
+  expect((await owner.get('/console/stores')).text).toContain(`href="${PATH}"`);
+  const page = (await owner.get(PATH)).text;
+  expect(page).toContain('No merchant was invited yet.');
+  expect(page).toContain('Магазин за чаши');
+
+  expect(await owner.post(PATH, { email: 'no address', shop: '', lang: '' })).toMatchObject({
+    status: 422,
+    text: expect.stringContaining('This is not an e-mail address.'),
+  });
+  const made = await owner.post(PATH, { email: 'maria@shop.example', shop: shopId, lang: '' });
+  expect(made).toMatchObject({ status: 200, location: null });
+  const token = linkIn(made.text);
+  expect(made.text).toContain(`https://bridge.example/connect/${token}`);
+  await until(() => expect(smtp.taken.map(plainTextOf).join()).toContain(token), { what: 'the mail with the link' });
+  const ask = (one: string) => fetch(`${bridge.app.url}/connect/${one}`, { redirect: 'manual' }).then(({ status }) => status);
+  expect(await ask(token)).toBe(303);
+
+  const listed = (await owner.get(PATH)).text;
+  expect(listed).toContain('maria@shop.example');
+  expect(listed).not.toContain(token);
+  const [, id = ''] = /invitations\/([\w-]{36})\/link/.exec(listed) ?? [];
+  const verb = async (name: string) => owner.post(`${PATH}/${id}/${name}`, formOf((await owner.get(PATH)).text, `${PATH}/${id}/${name}`));
+  const renewed = linkIn((await verb('link')).text);
+  expect([await ask(token), await ask(renewed)]).toEqual([404, 303]);
+  expect(await verb('revoke')).toMatchObject({ location: `${PATH}?done=invitation-revoked` });
+  expect(await ask(renewed)).toBe(404);
+  const acts = await readBridgeActs(bridge.pool);
+  expect(acts.map(({ act }) => act).filter((act) => act.startsWith('invitation'))).toEqual(['invitation.made', 'invitation.renewed', 'invitation.revoked']);
+  for (const kept of [token, renewed, 'maria']) expect(JSON.stringify(acts)).not.toContain(kept);
+});
+
+test('the page of a store has the links of its merchant; the one to its status is ended there, and made anew', async () => {
+  await using it = await world();
+  const { bridge } = it;
+  const owner = await signIn(bridge);
+  const { id, connected } = await startedMerchant(bridge, { email: 'maria@shop.example' });
+  const store = `/console/stores/${connected.connection.id}`;
+  const verb = async (name: string) => owner.post(`${PATH}/${id}/${name}`, formOf((await owner.get(store)).text, `${PATH}/${id}/${name}`));
+  expect((await owner.get(store)).text).toContain('No link opens anything of this store.');
+
+  const token = linkIn((await verb('link')).text);
+  expect(await fetch(`${bridge.app.url}/connect/${token}/status`).then(({ status }) => status)).toBe(200);
+  expect((await owner.get(store)).text).toContain('how the store does');
+  expect(await verb('end-status')).toMatchObject({ location: `${PATH}?done=link-ended` });
+  expect(await fetch(`${bridge.app.url}/connect/${token}/status`).then(({ status }) => status)).toBe(404);
+});

@@ -1,0 +1,25 @@
+import { findOnboarding, insertOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { STEPS } from '../../../src/operations/onboarding/onboarding.ts';
+import type { Bridge, Connected, ConnectInput } from '../worlds/bridge.ts';
+
+type Started = { email?: string | null; lang?: 'en' | 'bg' | null; connect?: Partial<ConnectInput>; startedAt?: string | null };
+
+/** A merchant whose store is connected, and records since he started. */
+export async function startedMerchant(
+  bridge: Bridge,
+  { email = null, lang = null, connect = {}, startedAt = new Date().toISOString() }: Started = {},
+): Promise<{ id: string; connected: Connected }> {
+  const { pool } = bridge;
+  const connected = await bridge.connect(connect);
+  const { id: connectionId, shopId, destinationId, platform } = connected.connection;
+  const { id } = await insertOnboarding(pool, { who: 'cli:test', email, lang, shopId, destinationId, days: 14 });
+  for (const step of STEPS) await saved(bridge, id, { step, done: true });
+  await saved(bridge, id, { connectionId, platform, ...(startedAt === null ? {} : { startedAt }) });
+  return { id, connected };
+}
+
+async function saved({ pool }: Bridge, id: string, said: Parameters<typeof saveOnboarding>[2]): Promise<void> {
+  const onboarding = await findOnboarding(pool, id);
+  if (onboarding === null) throw new Error('there is no such onboarding');
+  await saveOnboarding(pool, onboarding, said);
+}
