@@ -49,6 +49,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   startRecording: { page: 'store/start-page', command: 'commands/start-recording' },
   answerMapping: { page: MERCHANTS, command: { none: '`settings`: see changeSettings' } },
   startStore: { page: MERCHANTS, command: { none: 'the end of a merchant’s way: see startRecording' } },
+  takeKeys: { page: MERCHANTS, command: { none: '`connect` with the keys: see connectStore' } },
+  finishHandOver: { page: MERCHANTS, command: { none: 'the store hands its keys over to a page' } },
   attachStore: { page: MERCHANTS, command: { none: '`connect --trial`: see connectStore' } },
   makeWebhooks: { page: MERCHANTS, command: { none: '`subscriptions --heal`: see showSubscriptions' } },
   freshSecret: { page: MERCHANTS, command: { none: '`rotate-secret`: see rotateSecret' } },
