@@ -39,6 +39,7 @@ async function invite(context: CliContext, { email, shop, lang, json }: Options)
     const link = connectAddress(await webhookBase(core.config), token);
     const unsent = email === undefined ? undefined : await mailLink(core.config, { to: email, ...merchantMailWords(lang ?? null).invited(link) });
     const { invitations: say } = wordsFor(context);
+    if (core.config.console === false) note(context, say.noPages);
     if (json) printJson(context, { id, link, mailed: unsent === null });
     else printLines(context, [say.invited(id), link]);
     if (email !== undefined) note(context, unsent === null ? say.mailed : unsent === undefined ? say.noMail : say.notMailed(unsent));
