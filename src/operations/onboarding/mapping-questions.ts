@@ -45,6 +45,22 @@ export function openQuestions({ rates, gateways }: Questions): number {
   return [...rates, ...gateways].filter(({ basis }) => basis === 'asked').length;
 }
 
+/** The connection as it would be with the answers that are proposed. */
+export function asProposed(connection: Connection, { rates, gateways }: Questions): Connection {
+  const { settings } = connection;
+  const types = gateways.filter(({ basis, type }) => basis === 'asked' && type !== '' && type !== 'PAYMENT_PROCESSOR');
+  const groups = rates.filter(({ basis, group }) => basis === 'asked' && group !== '');
+  return {
+    ...connection,
+    settings: {
+      ...settings,
+      vatGroups: { ...settings.vatGroups, ...Object.fromEntries(groups.map(({ rate, group }) => [rate, group])) },
+      payments: { ...settings.payments, ...Object.fromEntries(types.map(({ id, type }) => [id, { paymentType: type }])) },
+      codGateways: [...new Set([...settings.codGateways, ...types.filter(({ isOnDelivery }) => isOnDelivery).map(({ id }) => id)])],
+    },
+  };
+}
+
 function ratesOf({ settings, platform }: Connection, known: Known, { rates }: Seen): RateRow[] {
   const { vatGroups } = defaultMapping(storefrontOf(storefronts, platform).gateways);
   const all = new Set([...known.rates.map(({ rate }) => canonicalRate(rate)), ...rates.keys(), ...Object.keys(settings.vatGroups ?? {}).map(canonicalRate)]);

@@ -4,6 +4,7 @@ import { sofiaDay } from '../../service/law/sofia-day.ts';
 import { sofiaMidnight } from '../reconciliation/window.ts';
 import { Refusal } from '../refusal.ts';
 
+const DAY = /^20\d\d-\d\d-\d\d$/;
 const FORMS: Said = { en: 'now, month, a day such as 2026-11-01, or a moment with its offset', bg: 'now, month, ден като 2026-11-01 или момент с отместване' };
 /** Earlier orders are in months that are long filed; a later day is a slip of the pen. */
 const MOST_BACK = 366;
@@ -15,8 +16,8 @@ export function startMoment(typed: string, now: Date): string {
   // Stores tell when an order was paid to the second.
   if (typed === 'now') return `${now.toISOString().slice(0, 19)}.000Z`;
   if (typed === 'month') return sofiaMidnight(`${today.slice(0, 7)}-01`);
-  const at = /^20\d\d-\d\d-\d\d$/.test(typed) ? midnight(typed) : instant(typed);
-  if (at === null) throw new Refusal('invalid', { en: `“${typed}” is no moment: give ${FORMS.en}`, bg: `„${typed}“ не е момент: дайте ${FORMS.bg}` });
+  const at = DAY.test(typed) ? midnight(typed) : instant(typed);
+  if (at === null) throw noMoment(typed);
   if (at < sofiaMidnight(addDays(today, -MOST_BACK)) || at > sofiaMidnight(addDays(today, MOST_AHEAD))) {
     throw new Refusal(
       'invalid',
@@ -25,6 +26,16 @@ export function startMoment(typed: string, now: Date): string {
     );
   }
   return at;
+}
+
+/** The same of a day alone, as a form with a calendar has it. */
+export function startDay(day: string, now: Date): string {
+  if (!DAY.test(day)) throw noMoment(day);
+  return startMoment(day, now);
+}
+
+function noMoment(typed: string): Refusal {
+  return new Refusal('invalid', { en: `“${typed}” is no moment: give ${FORMS.en}`, bg: `„${typed}“ не е момент: дайте ${FORMS.bg}` });
 }
 
 function midnight(day: string): string | null {

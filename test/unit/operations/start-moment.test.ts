@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startMoment } from '../../../src/operations/trial/start-moment.ts';
+import { startDay, startMoment } from '../../../src/operations/trial/start-moment.ts';
 
 const NOW = new Date('2026-11-20T22:30:15.678Z');
 
@@ -21,6 +21,12 @@ describe('from when a store is recorded', () => {
 
   test.each(['', 'soon', '2026-02-30', '2026-13-01', '2026-11-01T25:00:00Z', '2026-11-01T10:00:00'])('“%s” is no moment', (typed) => {
     expect(() => startMoment(typed, NOW)).toThrow(`“${typed}” is no moment`);
+  });
+
+  test('is a day alone, where a calendar says it', () => {
+    expect(startDay('2026-11-01', NOW)).toBe('2026-10-31T22:00:00.000Z');
+    expect(() => startDay('2026-11-01T08:30:00Z', NOW)).toThrow('is no moment');
+    expect(() => startDay('now', NOW)).toThrow('is no moment');
   });
 
   test.each(['2025-11-01', '2027-01-01', '2001-01-01'])('%s is refused as %s', (typed) => {

@@ -3,7 +3,7 @@ import type { Form } from '../../../console/base/page.ts';
 import { seen } from '../../../console/frame/parts.ts';
 import { mustBeSeen } from '../../../console/frame/stale.ts';
 import { answerMapping, type MappingAnswers, type MappingProblem, mappingProblems } from '../../../operations/onboarding/answer-mapping.ts';
-import { questionsOf } from '../../../operations/onboarding/mapping-questions.ts';
+import { asProposed, questionsOf } from '../../../operations/onboarding/mapping-questions.ts';
 import { settingsText } from '../../../operations/onboarding/mapping-state.ts';
 import { newOnboardingLink, saveStep } from '../../../operations/onboarding/onboarding.ts';
 import { rehearse, seenIn } from '../../../operations/onboarding/rehearse.ts';
@@ -32,11 +32,12 @@ async function askPage(visit: Visit, connection: Connection, wrong: Wrong | null
   const asked = questionsOf(connection, looked.survey, seenIn(looked.orders));
   const questions = wrong === null ? asked : withAnswers(asked, wrong.answers);
   const rehearsal = rehearse(looked.orders, connection);
+  const proposed = rehearse(looked.orders, asProposed(connection, asked));
   const saved = req.query['saved'] === '1' ? html`<div class="banner ok" role="status"><p>${say.saved}</p></div>\n` : nothing;
   return {
     status: wrong === null ? 200 : 422,
     title: say.title,
-    body: html`${saved}${wrong === null ? nothing : html`<p class="problem" role="alert">${say.wrong}</p>\n`}${resultView({ looked, rehearsal, questions: asked, words })}<p><a href="${base}/mapping?look=again">${say.again}</a></p>
+    body: html`${saved}${wrong === null ? nothing : html`<p class="problem" role="alert">${say.wrong}</p>\n`}${resultView({ looked, rehearsal, proposed, questions: asked, words })}<p><a href="${base}/mapping?look=again">${say.again}</a></p>
 <form method="post" action="${base}/mapping">${seen(settingsText(connection.settings))}
 ${mappingFields({ questions, problems: wrong?.problems ?? [], words })}
 <p class="hint">${say.later}</p>

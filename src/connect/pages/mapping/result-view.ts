@@ -7,23 +7,26 @@ import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { Words } from '../../words/words.ts';
 
-type Result = { looked: LookedAt; rehearsal: Rehearsal; questions: Questions; words: Words };
+/** `proposed`: the same with the answers that are proposed. */
+type Result = { looked: LookedAt; rehearsal: Rehearsal; proposed: Rehearsal; questions: Questions; words: Words };
 
 /** What would be recorded of the store's last orders, and what stops the others. */
-export function resultView({ looked, rehearsal, questions, words }: Result): Html {
+export function resultView({ looked, rehearsal, proposed, questions, words }: Result): Html {
   const { mapping: say } = words;
   const n = looked.orders.length;
   const open = openQuestions(questions);
   const from = n === 0 ? say.none : looked.survey === null ? say.fromLedger(n) : say.fromStore(n);
+  const isMore = proposed.recorded > rehearsal.recorded;
+  const proposal = isMore ? ` ${say.proposed(proposed.recorded, proposed.orders, money(proposed.sum, words))}` : '';
   const failed = looked.failed === null ? nothing : html`<div class="banner attention" role="alert"><p>${say.failed[looked.failed]}</p></div>\n`;
   return html`${failed}<p>${from}</p>
-${n === 0 ? nothing : counted(rehearsal, words)}${open === 0 ? nothing : html`<p>${say.open(open)}</p>\n`}${notes({ looked, rehearsal, questions, words })}`;
+${n === 0 ? nothing : counted(rehearsal, words)}${open === 0 ? nothing : html`<p>${say.open(open)}${proposal}</p>\n`}${notes({ looked, rehearsal, questions, words })}`;
 }
 
 function counted({ orders, recorded, sum, stopped, leftOut }: Rehearsal, words: Words): Html {
   const { mapping: say, lang } = words;
   const whys: Readonly<Record<string, string>> = { ...say.whys, ...say.otherWhys };
-  const result = orders === 0 ? say.resultNone : say.result(recorded, orders, money(sum, words));
+  const result = orders === 0 ? say.resultNone : say.result(recorded, orders, sum === null ? null : money(sum, words));
   const asked = stopped.map(({ code, orders: many, numbers }) => html`<li>${say.stopped(many, codeWords(code, lang).means, numbers.join(', '))}</li>`);
   const others = leftOut.map(({ why, orders: many }) => html`<li>${say.leftOut(many, whys[why] ?? why)}</li>`);
   return html`<p><strong>${result}</strong></p>
@@ -31,7 +34,7 @@ ${asked.length === 0 ? nothing : html`<ul>${lines(asked)}</ul>\n`}${others.lengt
 }
 
 /** The store's own settings, only where they matter. */
-function notes({ looked: { survey }, rehearsal, questions, words }: Result): Html {
+function notes({ looked: { survey }, rehearsal, questions, words }: Omit<Result, 'proposed'>): Html {
   const { notes: say } = words.mapping;
   const { decimals = null, currency = null } = survey?.store ?? {};
   const isUntaxed = survey !== null && survey.rates.length === 0 && questions.rates.some(({ rate, basis }) => rate === '0' && basis === 'asked');

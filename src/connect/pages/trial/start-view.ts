@@ -1,4 +1,4 @@
-import { field, money, seen } from '../../../console/frame/parts.ts';
+import { dayName, field, money, seen } from '../../../console/frame/parts.ts';
 import type { StartPreview } from '../../../operations/trial/preview-start.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
@@ -18,7 +18,7 @@ export function startView({ way, day, typed, preview }: Chosen, { base, trialSin
     html`<p><label><input type="radio" name="from" value="${one}"${attributes({ checked: one === way })}> ${say.ways[one]}</label></p>`;
   const wrong = preview === null ? { problem: say.dayWrong } : {};
   const start = html`<form method="post" action="${base}/trial">${seen([trialSince])}<input type="hidden" name="typed" value="${typed}">
-<p class="verbs"><button>${say.start}</button></p></form>
+<p class="verbs"><button>${say.start(way === 'day' ? say.since(dayName(day, words.lang)) : say.ways[way])}</button></p></form>
 `;
   return html`<h2>${say.startTitle}</h2>
 <p>${say.startBody}</p>

@@ -7,7 +7,7 @@ import { newestRehearsed } from '../../../operations/onboarding/rehearsed-order.
 import { endWay, startStore } from '../../../operations/onboarding/start-store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
 import { previewStart } from '../../../operations/trial/preview-start.ts';
-import { startMoment } from '../../../operations/trial/start-moment.ts';
+import { startDay, startMoment } from '../../../operations/trial/start-moment.ts';
 import { html } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { connectionOf, gonePage } from '../connection-of.ts';
@@ -38,14 +38,14 @@ async function chosenIn({ deps, req }: Visit, connection: Connection): Promise<C
   const way = WAYS.find((one) => one === text('from')) ?? 'now';
   const day = text('day');
   const typed = way === 'day' ? day : way;
-  const from = momentOf(typed, deps.now());
+  const from = momentOf(way, day, deps.now());
   const preview = from === null ? null : await previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, from);
   return { way, day, typed, preview };
 }
 
-function momentOf(typed: string, now: Date): string | null {
+function momentOf(way: Chosen['way'], day: string, now: Date): string | null {
   try {
-    return startMoment(typed, now);
+    return way === 'day' ? startDay(day, now) : startMoment(way, now);
   } catch (thrown) {
     if (thrown instanceof Refusal) return null;
     throw thrown;
@@ -66,7 +66,7 @@ async function start(visit: Visit, form: Form): Promise<ConnectReply> {
   // Pressed twice: it is started.
   if (connection.trialSince === null) return started(visit);
   const { trial: say } = words;
-  mustBeSeen(form, [connection.trialSince], { sent: say.start, now: momentName(connection.trialSince, words.lang) });
+  mustBeSeen(form, [connection.trialSince], { sent: say.startOf, now: momentName(connection.trialSince, words.lang) });
   await startStore(deps, onboarding, { from: form.text('typed'), by });
   return { goTo: `${base}/status` };
 }

@@ -14,7 +14,9 @@ export const mapping: typeof en = {
     unreachable: 'Магазинът не отговаря в момента и поръчките му не можаха да бъдат погледнати. Опитайте пак след минута.',
   },
   again: 'Погледнете пак',
-  result: (recorded, all, sum) => `${recorded} от ${orders(all)} ${recorded === 1 ? 'би била записана' : 'биха били записани'}: ${sum}`,
+  result: (recorded, all, sum) =>
+    `${recorded} от ${orders(all)} ${recorded === 1 ? 'би била записана' : 'биха били записани'}${sum === null ? '' : `: ${sum}`}`,
+  proposed: (recorded, all, sum) => `Ако потвърдите предложеното по-долу, ще са ${recorded} от ${all}: ${sum}`,
   open: (n) => (n === 1 ? 'Един въпрос по-долу чака отговора ви.' : `${n} въпроса по-долу чакат отговора ви.`),
   resultNone: 'Никоя от тях още не се брои за платена.',
   leftOutTitle: 'Какво не се отчита',

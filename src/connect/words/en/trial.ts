@@ -44,5 +44,7 @@ export const trial = {
   more: (n: number, sum: string): string => `Your store has ${orders(n)} more from before it was connected: ${sum}. They are read and recorded, too.`,
   unread: 'Your store does not answer now, so what else it has is not counted. It is read after the start.',
   twice: 'If another program has reported some of these orders already, choose a later day: else they would be reported twice.',
-  start: 'Start recording',
+  start: (from: string): string => `Start recording ${from}`,
+  startOf: 'The start of recording',
+  since: (day: string): string => `from ${day}`,
 };

@@ -1,13 +1,13 @@
 import type { ShownStore } from '../../../operations/connections/show-store.ts';
 import { previewStart, type StartPreview } from '../../../operations/trial/preview-start.ts';
-import { startMoment } from '../../../operations/trial/start-moment.ts';
+import { startDay, startMoment } from '../../../operations/trial/start-moment.ts';
 import { onTrial, startRecording } from '../../../operations/trial/start-recording.ts';
 import { codeWords } from '../../../operations/words/code-words.ts';
 import { attributes } from '../../../web/attributes.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { Form, Page, Reply, Shown, Visit } from '../../base/page.ts';
-import { field, momentName, money, seen } from '../../frame/parts.ts';
+import { dayName, field, momentName, money, seen } from '../../frame/parts.ts';
 import { mustBeSeen } from '../../frame/stale.ts';
 import type { Words } from '../../words/words.ts';
 import { addressOf, storeOf, wayBack } from './store-parts.ts';
@@ -29,7 +29,7 @@ async function askPage(visit: Visit): Promise<Reply> {
   const text = (name: string) => (typeof req.query[name] === 'string' ? req.query[name] : '');
   const way = WAYS.find((one) => one === text('from')) ?? 'now';
   const typed = way === 'day' ? text('day') : way;
-  const from = startMoment(typed, deps.now());
+  const from = way === 'day' ? startDay(typed, deps.now()) : startMoment(way, deps.now());
   const connection = await onTrial(deps.connections, store.connectionId);
   const preview = await previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, from);
   return shown(store, { way, day: text('day'), typed, preview }, words);
@@ -51,7 +51,7 @@ ${lines(WAYS.map(option))}${field({ name: 'day', label: say.day, type: 'date', v
 </fieldset></form>
 ${previewed(preview, words)}<form method="post" action="${addressOf(store)}/start">${seen([store.trialSince])}<input type="hidden" name="typed" value="${typed}">
 ${field({ name: 'why', label: say.why })}
-<p class="verbs"><button>${say.do}</button></p>
+<p class="verbs"><button>${say.doFrom(way === 'day' ? say.since(dayName(day, words.lang)) : say.ways[way])}</button></p>
 </form>
 `,
   };

@@ -16,6 +16,8 @@ export const start = {
   twice: 'If other software recorded any of these orders, they would stand twice: choose a later moment then.',
   why: 'Why (for the trail)',
   do: 'Start recording',
+  doFrom: (from: string): string => `Start: orders paid ${from}`,
+  since: (day: string): string => `from ${day} on`,
   isNow: (when: string): string => `It is not on trial any more; it is recorded since ${when}.`,
   onTrial: (ago: string): string => `On trial, begun ${ago}: webhooks are kept, and nothing is submitted.`,
   state: 'on trial',
