@@ -5,7 +5,7 @@ import { beginUninvited } from '../../../src/operations/onboarding/invitations.t
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { listShops } from '../../../src/service/reading/read-shops.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
-import { invited, type Merchant, withLink } from '../../support/connect/invited-merchant.ts';
+import { invited, type Merchant, withLink } from '../../support/connect/merchant.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
 import { useWorlds, type World } from '../../support/worlds/world.ts';
 

@@ -4,7 +4,7 @@ import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboa
 import { statusLink } from '../../../src/operations/onboarding/invitations.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
-import { invited, withLink } from '../../support/connect/invited-merchant.ts';
+import { invited, withLink } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { openAs, wrongForMerchant } from '../../support/console/look-at.ts';
 import { startChromium } from '../../support/servers/chromium.ts';

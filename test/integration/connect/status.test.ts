@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { statusLink } from '../../../src/operations/onboarding/invitations.ts';
-import { invited, type Merchant, withLink } from '../../support/connect/invited-merchant.ts';
+import { invited, type Merchant, withLink } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import type { Bridge } from '../../support/worlds/bridge.ts';

@@ -1,97 +1,40 @@
-import { randomUUID } from 'node:crypto';
-import { findOnboarding, insertOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
-import type { Config } from '../../../src/config/config.ts';
-import { newOnboardingLink, type Onboarding, toOnboarding } from '../../../src/operations/onboarding/onboarding.ts';
-import { type Answer, EnteringBrowser } from '../console/entering-browser.ts';
-import { freePort } from '../servers/free-port.ts';
-import type { World } from '../worlds/world.ts';
+import { openComplianceAccess } from '../../../src/app/compliance-access.ts';
+import { openComplianceClient } from '../../../src/app/compliance-client.ts';
+import { inviteMerchant } from '../../../src/operations/onboarding/invitations.ts';
+import type { Bridge } from '../worlds/bridge.ts';
 
-/** A server that stores reach at a known address. */
-export async function reachable(): Promise<Partial<Config>> {
-  const port = await freePort();
-  return { port, publicUrl: `http://127.0.0.1:${port}` };
-}
+export type MerchantPage = { status: number; text: string; location: string | null; headers: Headers };
 
-/** A merchant with a link and a browser of his own; paths are below `/connect/{token}`. */
+/** A browser that has a link. */
 export type Merchant = {
   id: string;
   token: string;
-  base: string;
-  browser: EnteringBrowser;
-  get(path: string): Promise<Answer>;
-  post(path: string, fields?: Record<string, string>): Promise<Answer>;
-  /** As it is kept now. */
-  now(): Promise<Onboarding>;
-  /** The company is chosen, as its step does it. */
-  chooseCompany(shopId?: string): Promise<string>;
+  /** `path`: below the link. */
+  get(path?: string, headers?: Record<string, string>): Promise<MerchantPage>;
+  /** As a form of a page of ours sends it. */
+  post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<MerchantPage>;
 };
 
-export async function inviteMerchant({ bridge }: Pick<World, 'bridge'>, lang: 'en' | 'bg' = 'en'): Promise<Merchant> {
-  const { pool, destinations, config } = bridge.app.core;
-  const { id } = await insertOnboarding(pool, { who: 'cli:test', email: null, lang, shopId: null, destinationId: null, days: 14 });
-  const token = await newOnboardingLink({ pool }, { id }, { scope: { kind: 'all' }, days: 14 });
-  const base = `/connect/${token}`;
-  const browser = new EnteringBrowser(bridge.app.url);
-  const now = async () => {
-    const stored = await findOnboarding(pool, id);
-    if (stored === null) throw new Error('the onboarding is gone');
-    return toOnboarding(stored);
+type Inviting = { email?: string | null; shopId?: string | null; lang?: 'en' | 'bg' | null; by?: string };
+
+/** A merchant who got a link. */
+export async function invited(bridge: Bridge, { email = null, shopId = null, lang = 'en', by = 'cli:test' }: Inviting = {}): Promise<Merchant> {
+  const { core } = bridge.app;
+  await using compliance = await openComplianceAccess(core);
+  await using client = openComplianceClient(core.config);
+  const deps = { pool: core.pool, connections: core.connections, compliance, client };
+  return withLink(bridge, await inviteMerchant(deps, { email, shopId, lang, by }));
+}
+
+export function withLink({ app }: Pick<Bridge, 'app'>, { id, token }: { id: string; token: string }): Merchant {
+  const ask = async (path: string, init: RequestInit): Promise<MerchantPage> => {
+    const answer = await fetch(`${app.url}/connect/${token}${path}`, { redirect: 'manual', ...init });
+    return { status: answer.status, text: await answer.text(), location: answer.headers.get('location'), headers: answer.headers };
   };
   return {
-    ...{ id, token, base, browser, now },
-    get: (path) => browser.get(`${base}${path}`),
-    post: (path, fields) => browser.post(`${base}${path}`, fields),
-    async chooseCompany(shopId = randomUUID()) {
-      const { compliance } = config;
-      const destinationId = compliance.kind === 'remote' ? await destinations.ensure(compliance.baseUrl, { apiKey: 'key', apiSecret: 'secret' }) : null;
-      await saveOnboarding(pool, await now(), { step: 'company', done: true, shopId, destinationId });
-      return shopId;
-    },
+    id,
+    token,
+    get: (path = '', headers = {}) => ask(path, { headers }),
+    post: (path, fields = {}, headers = { 'sec-fetch-site': 'same-origin' }) => ask(path, { method: 'POST', body: new URLSearchParams(fields), headers }),
   };
-}
-
-type Approving = { answer?: 'Approve' | 'Deny'; times?: number };
-
-/** What the merchant does at his store: signs in if he must, approves (or denies), and where that leads. Throws with the page of the store, if nowhere. */
-export async function approveAt(address: string, { answer = 'Approve', times = 1 }: Approving = {}): Promise<string> {
-  const store = new EnteringBrowser(new URL(address).origin);
-  let page = await store.get(pathOf(address));
-  if (page.location !== null) {
-    const login = pathOf(new URL(page.location, address).href);
-    page = await store.post(login, { user: 'owner' });
-    page = await store.get(pathOf(new URL(page.location ?? '', address).href));
-  }
-  const href = new RegExp(`href="([^"]+)">${answer}<`).exec(page.text)?.[1]?.replaceAll('&amp;', '&');
-  if (href === undefined) throw new Error(`the store shows: ${page.text}`);
-  if (answer === 'Deny') return href;
-  for (let time = 1; time <= times; time += 1) page = await store.get(href);
-  if (page.location === null) throw new Error(`the store shows: ${page.text}`);
-  return page.location;
-}
-
-function pathOf(address: string): string {
-  const { pathname, search } = new URL(address);
-  return pathname + search;
-}
-
-/** Types the address and goes to the store: the address at which it asks. */
-export async function goToStore(merchant: Merchant, url: string): Promise<string> {
-  const looked = await merchant.post('/store', { kind: 'address', platform: 'woocommerce', address: url });
-  if (looked.location !== `${merchant.base}/store/found`) throw new Error(`the address was not taken: ${looked.text}`);
-  const { location } = await merchant.get('/store/go');
-  if (location === null) throw new Error('nothing leads to the store');
-  return location;
-}
-
-/** Back from the store in the merchant's browser: the last answer that is no redirect of the store's step. */
-export async function comeBack(merchant: Merchant, returnUrl: string): Promise<Answer> {
-  const back = await merchant.browser.get(pathOf(returnUrl));
-  return back.location === null ? back : merchant.browser.get(back.location);
-}
-
-/** By the shortest way: a store that has handed its keys over, of a company that is known. */
-export async function withKeys(merchant: Merchant, url: string): Promise<void> {
-  const done = await comeBack(merchant, await approveAt(await goToStore(merchant, url)));
-  if (done.location !== `${merchant.base}/company`) throw new Error(`the keys were not taken: ${done.text}`);
-  await merchant.chooseCompany();
 }

@@ -1,5 +1,5 @@
 import { disconnectStore } from '../../../operations/connections/disconnect-store.ts';
-import { endLinksOf } from '../../../operations/onboarding/invitations.ts';
+import { endLinksOf, statusLink } from '../../../operations/onboarding/invitations.ts';
 import { type MerchantStatus, merchantStatus } from '../../../operations/onboarding/merchant-status.ts';
 import { html } from '../../../web/html.ts';
 import type { ConnectPage, Visit } from '../../base/connect-page.ts';
@@ -39,6 +39,16 @@ export const unlinkPage: ConnectPage = {
   async post({ deps, onboarding: { id }, words: { status: say }, scope, by }) {
     await endLinksOf(deps, { id, scopes: scope.kind === 'all' ? ['all', 'status'] : ['status'], by });
     return { title: say.unlinkedTitle, body: html`<p>${say.unlinked}</p>` };
+  },
+};
+
+/** `/connect/{token}/status/keep`: an address without an end, for who comes by the link to the way. */
+export const keepPage: ConnectPage = {
+  path: '/status/keep',
+  of: 'status',
+  async post({ deps, onboarding, scope, base }) {
+    if (scope.kind === 'status' || onboarding.startedAt === null) return { goTo: `${base}/status` };
+    return { goTo: `/connect/${await statusLink(deps, onboarding)}/status` };
   },
 };
 

@@ -3,6 +3,7 @@ import type { Form } from '../../../console/base/page.ts';
 import { momentName } from '../../../console/frame/parts.ts';
 import { mustBeSeen } from '../../../console/frame/stale.ts';
 import { cameByNow } from '../../../operations/onboarding/came-by-now.ts';
+import { statusLink } from '../../../operations/onboarding/invitations.ts';
 import { newestRehearsed } from '../../../operations/onboarding/rehearsed-order.ts';
 import { endWay, startStore } from '../../../operations/onboarding/start-store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
@@ -55,8 +56,14 @@ function momentOf(way: Chosen['way'], day: string, now: Date): string | null {
 /** It is recorded: if whoever started it died before the way was ended, it is ended now. */
 async function started(visit: Visit): Promise<ConnectReply> {
   const { deps, onboarding, base } = visit;
-  if (onboarding.startedAt === null) await endWay(deps, onboarding);
-  return { goTo: `${base}/status` };
+  if (onboarding.startedAt !== null) return { goTo: `${base}/status` };
+  await endWay(deps, onboarding);
+  return lastingPage(visit);
+}
+
+/** The page that he keeps has an address of its own, since the way's ends. */
+async function lastingPage({ deps, onboarding }: Visit): Promise<ConnectReply> {
+  return { goTo: `/connect/${await statusLink(deps, onboarding)}/status` };
 }
 
 async function start(visit: Visit, form: Form): Promise<ConnectReply> {
@@ -68,5 +75,5 @@ async function start(visit: Visit, form: Form): Promise<ConnectReply> {
   const { trial: say } = words;
   mustBeSeen(form, [connection.trialSince], { sent: say.startOf, now: momentName(connection.trialSince, words.lang) });
   await startStore(deps, onboarding, { from: form.text('typed'), by });
-  return { goTo: `${base}/status` };
+  return lastingPage(visit);
 }

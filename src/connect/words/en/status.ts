@@ -30,6 +30,8 @@ export const status = {
     'If you move the store or change its address, nothing is lost: write to whoever sent you the link.',
   ],
   keep: 'Keep the address of this page: it has no end. Whoever has it sees what you see.',
+  keepNot: 'The link that you used ends after 14 days. This page has an address of its own, without an end.',
+  keepDo: 'Give me the address that lasts',
   change: 'Changes',
   disconnect: 'Disconnect the store',
   disconnectTitle: 'Disconnect the store?',

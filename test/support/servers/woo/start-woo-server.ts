@@ -47,6 +47,8 @@ export type WooServer = AsyncDisposable & {
   access(key?: 'write' | 'read' | 'customer'): { url: string; consumerKey: string; consumerSecret: string };
   /** All requests, in order; `path` with its query, keys and signatures left out. */
   asked: { method: string; path: string; authorization: string | null }[];
+  /** What requests said of the page that they came from. */
+  referers: string[];
 };
 
 /** For WooCommerce's answers with every key. */
@@ -68,6 +70,7 @@ const FIRST_KEYS: [string, WooKey][] = [
  */
 export async function startWooServer({ now, ...given }: { now(): number } & Partial<WooHost>): Promise<WooServer> {
   const asked: WooServer['asked'] = [];
+  const referers: string[] = [];
   const keys = new Map(FIRST_KEYS);
   const floor: WooShopFloor = new WooShopFloor({ now, onEvent: (event) => webhooks.take(event) });
   const host: WooHost = {
@@ -88,6 +91,7 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
     const { method = 'GET', url: uri = '/' } = request;
     const sent = host.stripsAuthorization ? null : (request.headers.authorization ?? null);
     asked.push({ method, path: withoutKeys(uri), authorization: sent });
+    if (request.headers.referer !== undefined) referers.push(request.headers.referer);
     const body = await text(request);
     const instead = await host.intercept({ method, path: uri });
     if (instead !== undefined) return instead;
@@ -115,7 +119,7 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
   const url = `http://127.0.0.1:${port}`;
   host.home = given.home ?? url;
   return {
-    ...{ url, floor, webhooks, host, keys, asked },
+    ...{ url, floor, webhooks, host, keys, asked, referers },
     access: (key = 'write') => ({ url, consumerKey: `ck_${key}`, consumerSecret: `cs_${key}` }),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
