@@ -67,7 +67,7 @@ async function lastingPage({ deps, onboarding }: Visit): Promise<ConnectReply> {
 }
 
 async function start(visit: Visit, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, words, by, base } = visit;
+  const { deps, onboarding, words, by } = visit;
   const connection = await connectionOf(visit);
   if (connection === null) return gonePage(visit);
   // Pressed twice: it is started.

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core';
+import { breaches, overflow } from '../console/look-at.ts';
+import { companyTyped } from './company-typed.ts';
+
+/** `link`: the address that he was sent. `double`: he presses each button twice. `looks`: with axe, which needs script. */
+type Walking = { page: Page; link: string; double: boolean; script: boolean };
+
+const VERBS = {
+  look: 'form:has(input[name="address"]) button',
+  go: 'a.verb[href$="/store/go"]',
+  login: 'button:text-is("Login")',
+  approve: 'a:text-is("Approve")',
+  uic: 'button[value="uic"]',
+  company: 'button[value="save"]',
+  make: 'form:has(input[value="make"]) button',
+  toMapping: 'a.verb[href$="/mapping"]',
+  mapping: 'button[value="save"]',
+  start: 'form[method="post"][action$="/trial"] button',
+} as const;
+
+/** A merchant who goes his whole way in a browser, by what pages offer: counts what he presses and types, and looks at each page. */
+export class Walker {
+  readonly #given: Walking;
+  readonly pressed: string[] = [];
+  readonly typed: string[] = [];
+  readonly wrong: string[] = [];
+
+  constructor(given: Walking) {
+    this.#given = given;
+  }
+
+  async press(verb: keyof typeof VERBS): Promise<void> {
+    const { page, double } = this.#given;
+    this.pressed.push(verb);
+    const there = page.locator(VERBS[verb]).first();
+    await (double && !['login', 'approve', 'go'].includes(verb) ? there.dblclick() : there.click());
+  }
+
+  async type(name: string, text: string): Promise<void> {
+    this.typed.push(name);
+    await this.#given.page.locator(`input[name="${name}"]`).first().fill(text);
+  }
+
+  /** He is at this page, leaves it, and is there again by his link. */
+  async isAt(step: string): Promise<void> {
+    const { page, link } = this.#given;
+    const path = new RegExp(`/${step}(\\?|$)`);
+    await page.waitForURL(path);
+    await page.goto(link);
+    await page.waitForURL(path);
+    await this.look(step);
+  }
+
+  async look(name: string): Promise<void> {
+    const { page, script } = this.#given;
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const tooWide = await overflow(page);
+      if (tooWide > 0) this.wrong.push(`${name}: ${tooWide} px too wide at ${width}`);
+    }
+    if (script) this.wrong.push(...(await breaches(page)).map((breach) => `${name}: ${breach}`));
+  }
+
+  /** From the link to the company: keys that his store hands over. */
+  async giveStore(address: string): Promise<void> {
+    await this.isAt('store');
+    await this.type('address', address);
+    await this.press('look');
+    await this.#given.page.waitForURL(/\/store\/found$/);
+    await this.look('found');
+    await this.press('go');
+    await this.#given.page.locator('input[name="user"]').fill('owner');
+    await this.press('login');
+    await this.press('approve');
+  }
+
+  /** A company that is new here. */
+  async giveCompany(domain: string): Promise<void> {
+    const { page } = this.#given;
+    const { companyUic = '', vat, verb: _verb, receiptStartNumber: _none, ...others } = companyTyped({ domain });
+    await this.isAt('company');
+    await this.type('companyUic', companyUic);
+    await this.press('uic');
+    await page.locator('input[name="companyName"]').waitFor();
+    await this.look('company');
+    await page.locator(`input[name="vat"][value="${vat}"]`).check();
+    for (const [name, text] of Object.entries(others)) await this.type(name, text);
+    await this.press('company');
+  }
+
+  async makeWebhooks(): Promise<void> {
+    await this.isAt('webhooks');
+    await this.press('make');
+    await this.#given.page.locator(VERBS.toMapping).waitFor();
+    await this.look('webhooks made');
+  }
+
+  async answerAndStart(onTrial: () => Promise<void>): Promise<void> {
+    await this.press('toMapping');
+    await this.isAt('mapping');
+    await this.press('mapping');
+    await this.isAt('trial');
+    await onTrial();
+    await this.press('start');
+    await this.#given.page.waitForURL(/\/status$/);
+    await this.look('status');
+  }
+}
