@@ -46,13 +46,6 @@ export function findOnboarding(db: Queryable, id: string): Promise<StoredOnboard
   return readRow(db, rows, { text: `select ${COLUMNS} from onboardings o where o.id = $1`, values: [id] });
 }
 
-export function onboardingOfConnection(db: Queryable, connectionId: string): Promise<StoredOnboarding | null> {
-  return readRow(db, rows, {
-    text: `select ${COLUMNS} from onboardings o where o.connection_id = $1 order by o.created_at desc limit 1`,
-    values: [connectionId],
-  });
-}
-
 export function listOnboardings(db: Queryable): Promise<StoredOnboarding[]> {
   return readRows(db, rows, { text: `select ${COLUMNS} from onboardings o order by o.created_at desc limit 1000` });
 }

@@ -71,7 +71,7 @@ export function toOnboarding(stored: StoredOnboarding): Onboarding {
   return { ...stored, done: STEPS.filter((step) => stored.done.includes(step)) };
 }
 
-export function scopeText(scope: LinkScope): string {
+function scopeText(scope: LinkScope): string {
   return scope.kind === 'step' ? `step:${scope.step}` : scope.kind;
 }
 
