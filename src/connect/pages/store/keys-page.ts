@@ -8,7 +8,7 @@ import { html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { problemView } from './problem-view.ts';
-import { afterKeys } from './store-page.ts';
+import { afterKeys, tooOften } from './store-page.ts';
 
 /** `GET, POST /connect/{token}/store/keys`: keys that the merchant makes himself; what he typed is never shown again. */
 export const keysPage: ConnectPage = { path: '/store/keys', of: 'store', get: async (visit) => askPage(visit, {}), post: take };
@@ -40,6 +40,8 @@ async function take(visit: Visit, form: Form): Promise<ConnectReply> {
   if (store === null) return { goTo: `${base}/store` };
   const credentials = typedKeys(onboarding, (name) => form.text(name));
   if (credentials === null) return askPage(visit, { isMissing: true });
+  const often = tooOften(visit);
+  if (often !== null) return often;
   const proved = await takeKeys(deps, onboarding, { url: store.url, credentials, by: visit.by });
   return proved.ok ? { goTo: afterKeys(visit) } : askPage(visit, { problem: proved.problem });
 }
