@@ -11,7 +11,6 @@ import { webhooksPage } from './pages/webhooks/webhooks-page.ts';
 
 /** Every address below `/connect/{token}`. */
 export const pages: readonly ConnectPage[] = [
-  ...[storePage, foundPage, goPage, backPage, keysPage],
-  ...[companyPage, webhooksPage, mappingPage, trialPage],
+  ...[storePage, foundPage, goPage, backPage, keysPage, companyPage, webhooksPage, mappingPage, trialPage],
   ...[statusPage, keepPage, disconnectPage, unlinkPage],
 ];

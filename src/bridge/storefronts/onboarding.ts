@@ -73,6 +73,8 @@ export type Survey = {
 export type StoreGuide = {
   /** To make keys that may write. */
   keys: readonly Said[];
+  /** What the store calls each part of a key, by the credential's name. */
+  keyParts: Readonly<Record<string, Said>>;
   /** To make the webhooks by hand, at this address. */
   webhooks(given: { address: string; topics: readonly string[] }): readonly Said[];
 };

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { createStoreFetch } from '../../../src/app/store-fetch.ts';
+import { attachStore } from '../../../src/operations/onboarding/attach-store.ts';
 import { createLog } from '../../../src/platform/log.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
@@ -173,4 +175,41 @@ test('a press that is doubled or cut short makes one connection; a shop that has
   const refused = await second.post('/webhooks', { act: 'make' });
   expect([refused.status, refused.text.includes('has another connected store already')]).toEqual([409, true]);
   expect((await second.now()).connectionId).toBeNull();
+});
+
+test('a connection whose making died before it was noted is known again, with its secret', async () => {
+  await using at = await opened();
+  const { it, store, merchant } = at;
+  await withKeys(merchant, store.url);
+  const { core } = it.bridge.app;
+  const connections = {
+    ...core.connections,
+    create: async (...given: Parameters<typeof core.connections.create>) => {
+      await core.connections.create(...given);
+      throw new Error('killed');
+    },
+  };
+  const fetchJson = createStoreFetch(core.config);
+  const dying = { ...core, connections, fetchJson, trustedHttpHosts: [], wake: async () => undefined };
+
+  await expect(attachStore(dying, await merchant.now(), `merchant:${merchant.id}`)).rejects.toThrow('killed');
+  expect((await merchant.now()).connectionId).toBeNull();
+  expect((await merchant.post('/webhooks', { act: 'make' })).location).toBe(`${merchant.base}/webhooks`);
+
+  expect((await core.connections.list()).map(({ id }) => id)).toEqual([(await merchant.now()).connectionId]);
+  expect(store.webhooks.all.size).toBeGreaterThan(4);
+});
+
+test('who has his store called again and again is slowed down', async () => {
+  await using at = await opened();
+  const { merchant, store } = at;
+  const statuses: number[] = [];
+  // More than 20 come through only if they take longer than those of a person.
+  while (statuses.length < 200 && statuses.at(-1) !== 429) {
+    statuses.push((await merchant.post('/store', { kind: 'address', platform: 'woocommerce', address: 'not an address' })).status);
+  }
+
+  expect(statuses.length).toBeGreaterThan(20);
+  expect([statuses[0], statuses.at(-1)]).toEqual([422, 429]);
+  expect(store.asked).toEqual([]);
 });

@@ -27,6 +27,10 @@ const FORM_TOPICS: Readonly<Record<string, string>> = {
 /** How a merchant whose key may only read makes the webhooks; the form begins with a status that sends nothing. */
 export const guide: StoreGuide = {
   keys,
+  keyParts: {
+    consumerKey: { en: 'Consumer key (begins with ck_)', bg: 'Ключ – Consumer key (започва с ck_)' },
+    consumerSecret: { en: 'Consumer secret (begins with cs_)', bg: 'Тайна – Consumer secret (започва с cs_)' },
+  },
   webhooks({ address, topics }) {
     const named = topics.map((topic) => FORM_TOPICS[topic] ?? `Action: ${topic.replace(/^action\./, '')}`).join('; ');
     return [

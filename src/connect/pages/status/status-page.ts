@@ -31,6 +31,16 @@ export const disconnectPage: ConnectPage = {
   },
 };
 
+/** `POST /connect/{token}/status/keep`: from the link to the whole way, which ends, to an address without an end. */
+export const keepPage: ConnectPage = {
+  path: '/status/keep',
+  of: 'status',
+  async post({ deps, onboarding, scope, base }) {
+    const isDue = scope.kind === 'all' && onboarding.startedAt !== null;
+    return { goTo: isDue ? `/connect/${await statusLink(deps, onboarding)}/status` : `${base}/status` };
+  },
+};
+
 /** `/connect/{token}/status/unlink`: the link that is used now, and others to this page, end. */
 export const unlinkPage: ConnectPage = {
   path: '/status/unlink',
@@ -39,16 +49,6 @@ export const unlinkPage: ConnectPage = {
   async post({ deps, onboarding: { id }, words: { status: say }, scope, by }) {
     await endLinksOf(deps, { id, scopes: scope.kind === 'all' ? ['all', 'status'] : ['status'], by });
     return { title: say.unlinkedTitle, body: html`<p>${say.unlinked}</p>` };
-  },
-};
-
-/** `/connect/{token}/status/keep`: an address without an end, for who comes by the link to the way. */
-export const keepPage: ConnectPage = {
-  path: '/status/keep',
-  of: 'status',
-  async post({ deps, onboarding, scope, base }) {
-    if (scope.kind === 'status' || onboarding.startedAt === null) return { goTo: `${base}/status` };
-    return { goTo: `/connect/${await statusLink(deps, onboarding)}/status` };
   },
 };
 

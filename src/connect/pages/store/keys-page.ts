@@ -8,7 +8,7 @@ import { html, nothing } from '../../../web/html.ts';
 import { lines } from '../../../web/lines.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { problemView } from './problem-view.ts';
-import { afterKeys } from './store-page.ts';
+import { afterKeys, tooOften } from './store-page.ts';
 
 /** `GET, POST /connect/{token}/store/keys`: keys that the merchant makes himself; what he typed is never shown again. */
 export const keysPage: ConnectPage = { path: '/store/keys', of: 'store', get: async (visit) => askPage(visit, {}), post: take };
@@ -17,15 +17,17 @@ function askPage(visit: Visit, { problem, isMissing = false }: { problem?: LookP
   const { onboarding, words, base } = visit;
   const { keys: say } = words.store;
   if (foundStore(onboarding) === null) return { goTo: `${base}/store` };
-  const steps = onboardingOf(onboarding.platform)?.guide?.keys ?? [];
-  const fields = keyParts(onboarding).map((name, n) => field({ name, type: 'password', label: say.label(n + 1), required: true, autocomplete: 'off' }));
+  const guide = onboardingOf(onboarding.platform)?.guide;
+  const fields = keyParts(onboarding).map((name, n) =>
+    field({ name, type: 'password', label: guide?.keyParts[name]?.[words.lang] ?? say.label(n + 1), required: true, autocomplete: 'off' }),
+  );
   const wrong = problem === undefined ? nothing : problemView(words, { title: words.store.problem[problem.code].what, platform: onboarding.platform, problem });
   return {
     status: problem === undefined && !isMissing ? 200 : 422,
     title: say.title,
     body: html`${wrong}${isMissing ? html`<p class="problem" role="alert">${say.missing}</p>\n` : nothing}<p>${say.intro}</p>
 <ol>
-${lines(steps.map((step) => html`<li>${step[words.lang]}</li>`))}</ol>
+${lines((guide?.keys ?? []).map((step) => html`<li>${step[words.lang]}</li>`))}</ol>
 <form method="post" action="${base}/store/keys">
 ${fields}
 <p class="verbs"><button>${say.verb}</button> <a href="${base}/store/found">${words.steps.back}</a></p>
@@ -40,6 +42,8 @@ async function take(visit: Visit, form: Form): Promise<ConnectReply> {
   if (store === null) return { goTo: `${base}/store` };
   const credentials = typedKeys(onboarding, (name) => form.text(name));
   if (credentials === null) return askPage(visit, { isMissing: true });
+  const often = tooOften(visit);
+  if (often !== null) return often;
   const proved = await takeKeys(deps, onboarding, { url: store.url, credentials, by: visit.by });
   return proved.ok ? { goTo: afterKeys(visit) } : askPage(visit, { problem: proved.problem });
 }

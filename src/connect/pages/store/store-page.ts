@@ -61,10 +61,11 @@ ${field({ name: 'name', label: say.own.label, required: true, autocomplete: 'org
 }
 
 async function takeAddress(visit: Visit, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, words, base } = visit;
+  const { deps, onboarding, base } = visit;
   const typed = form.text('address');
   const platform = form.text('platform');
-  if (looks.take(onboarding.id, PER_SECOND) > 0) return { status: 429, title: words.store.title, body: html`<p>${words.store.tooMany}</p>` };
+  const often = tooOften(visit);
+  if (often !== null) return often;
   const looked = await lookAtStore(deps, onboarding, { platform, typed });
   return looked.ok ? { goTo: `${base}/store/found` } : askPage(visit, { typed, platform, problem: looked.problem });
 }
@@ -82,6 +83,11 @@ function connectedPage({ onboarding, words, base, req, scope }: Visit): ConnectR
   const keys = found?.kind === 'address' ? html`<p><a href="${base}/store/found">${say.newKeys}</a></p>\n` : nothing;
   const on = scope.kind === 'all' ? html`<p class="verbs"><a class="verb" href="${base}">${words.steps.next}</a></p>\n` : nothing;
   return { title: found === null ? say.title : nameOf(found), body: html`${renewed}<p>${say.isConnected}</p>\n${keys}${on}` };
+}
+
+/** Who has his store called again and again is slowed down; null: it may be called. */
+export function tooOften({ onboarding, words: { store: say } }: Visit): ConnectReply | null {
+  return looks.take(onboarding.id, PER_SECOND) > 0 ? { status: 429, title: say.title, body: html`<p>${say.tooMany}</p>` } : null;
 }
 
 /** Where keys that work lead: on, or back to the store that got them anew. */
