@@ -17,7 +17,7 @@ function show(visit: Visit): ConnectReply {
   const { onboarding, words, base } = visit;
   const { found: say } = words.store;
   const store = foundStore(onboarding);
-  if (store === null) return { goTo: onboarding.done.includes('store') ? `${base}/company` : `${base}/store` };
+  if (store === null) return { goTo: onboarding.done.includes('store') ? base : `${base}/store` };
   const isConnected = onboarding.connectionId !== null;
   const way = onboarding.done.includes('store') && !isConnected ? wayOn(visit) : wayToKeys(visit, store);
   const other = html`<p><a href="${base}/store">${isConnected ? words.steps.back : words.store.other}</a></p>\n`;

@@ -71,9 +71,9 @@ async function takeAddress(visit: Visit, form: Form): Promise<ConnectReply> {
 }
 
 async function takeOwn(visit: Visit, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, base } = visit;
+  const { deps, onboarding } = visit;
   const isTaken = await chooseOwnShop(deps, onboarding, { platform: form.text('platform'), name: form.text('name') });
-  return isTaken ? { goTo: `${base}/company` } : askPage(visit, { noName: true });
+  return isTaken ? { goTo: afterStore(visit) } : askPage(visit, { noName: true });
 }
 
 function connectedPage({ onboarding, words, base, req, scope }: Visit): ConnectReply {
@@ -92,11 +92,16 @@ export function tooOften({ onboarding, words: { store: say } }: Visit): ConnectR
 
 /** Where keys that work lead: on, or back to the store that got them anew. */
 export function afterKeys({ onboarding, base }: Pick<Visit, 'onboarding' | 'base'>): string {
-  return onboarding.connectionId === null ? `${base}/company` : `${base}/store?keys=new`;
+  return onboarding.connectionId === null ? afterStore({ onboarding, base }) : `${base}/store?keys=new`;
+}
+
+/** The step after this one: the company, unless the invitation says whose shop it is. */
+function afterStore({ onboarding, base }: Pick<Visit, 'onboarding' | 'base'>): string {
+  return `${base}/${onboarding.done.includes('company') ? 'webhooks' : 'company'}`;
 }
 
 /** On to the next step. */
-export function wayOn({ base, words }: Visit): Html {
-  return html`<p class="verbs"><a class="verb" href="${base}/company">${words.steps.next}</a></p>
+export function wayOn({ base, onboarding, words }: Visit): Html {
+  return html`<p class="verbs"><a class="verb" href="${afterStore({ onboarding, base })}">${words.steps.next}</a></p>
 `;
 }
