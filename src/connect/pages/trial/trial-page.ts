@@ -57,7 +57,17 @@ function momentOf(way: Chosen['way'], day: string, now: Date): string | null {
 async function started(visit: Visit): Promise<ConnectReply> {
   const { deps, onboarding, base } = visit;
   if (onboarding.startedAt !== null) return { goTo: `${base}/status` };
-  await endWay(deps, onboarding);
+  return onceOnly(visit, endWay(deps, onboarding));
+}
+
+/** Where another press of his was faster, what he asked for is done. */
+async function onceOnly(visit: Visit, acting: Promise<unknown>): Promise<ConnectReply> {
+  try {
+    await acting;
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal) || (await connectionOf(visit))?.trialSince !== null) throw thrown;
+    return { goTo: `${visit.base}/status` };
+  }
   return lastingPage(visit);
 }
 
@@ -74,6 +84,5 @@ async function start(visit: Visit, form: Form): Promise<ConnectReply> {
   if (connection.trialSince === null) return started(visit);
   const { trial: say } = words;
   mustBeSeen(form, [connection.trialSince], { sent: say.startOf, now: momentName(connection.trialSince, words.lang) });
-  await startStore(deps, onboarding, { from: form.text('typed'), by });
-  return lastingPage(visit);
+  return onceOnly(visit, startStore(deps, onboarding, { from: form.text('typed'), by }));
 }

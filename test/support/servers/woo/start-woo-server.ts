@@ -83,6 +83,8 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
   const webhooks = new WooWebhooks({ floor, now, home: () => host.home });
   const judge = createWooAuth(keys);
   const server = createServer(async (request, response) => {
+    const { referer } = request.headers;
+    if (referer !== undefined) referers.push(referer);
     const { status, headers, body } = await answerTo(request);
     const type = typeof body === 'string' ? 'text/html' : 'application/json';
     response.writeHead(status, { 'content-type': type, ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -91,7 +93,6 @@ export async function startWooServer({ now, ...given }: { now(): number } & Part
     const { method = 'GET', url: uri = '/' } = request;
     const sent = host.stripsAuthorization ? null : (request.headers.authorization ?? null);
     asked.push({ method, path: withoutKeys(uri), authorization: sent });
-    if (request.headers.referer !== undefined) referers.push(request.headers.referer);
     const body = await text(request);
     const instead = await host.intercept({ method, path: uri });
     if (instead !== undefined) return instead;
