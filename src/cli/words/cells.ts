@@ -48,6 +48,7 @@ const states = {
   rejected: 'върнат',
   blocked: 'спрян',
   empty: 'без поръчки',
+  nothing: 'няма какво да се подаде',
   'nothing to file': 'няма какво да се подаде',
   'not ours': 'преди магазинът да е тук',
   sent: 'изпратено',
