@@ -91,6 +91,8 @@ test('no line of what is done every day is left in English', { timeout: 120_000 
     ['deliveries', connectionId],
     ['settings', connectionId],
     ['settings', connectionId, '--set', 'ratePerSecond=9'],
+    ['settings', connectionId, '--set', 'giftCards=parc', '--set', 'vatGroups.nine=GROUP_D', '--set', 'nothing=1'],
+    ['settings', connectionId, '--set', 'payments.cod.paymentType=CAHS'],
     ['settings', connectionId, '--set', 'ratePerSecond=9'],
     ['release', '--code', 'payment.unmapped'],
     ['settle', '--code', 'payment.unmapped', '--elsewhere', ...word, '--dry-run'],
