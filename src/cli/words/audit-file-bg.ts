@@ -1,4 +1,3 @@
-import { findingWords } from '../../service/audit/summary/finding-words.ts';
 import type { auditFileInEnglish } from './audit-file-en.ts';
 import { countBg, ordersBg } from './counts-bg.ts';
 
@@ -11,10 +10,7 @@ export const auditFileInBulgarian: typeof auditFileInEnglish = {
   errors,
   warnings: (n) => countBg(n, 'предупреждение', 'предупреждения'),
   titles: { errors: 'ГРЕШКИ', warnings: 'ПРЕДУПРЕЖДЕНИЯ' },
-  rule(finding) {
-    const { title, advice } = findingWords(finding);
-    return { title: `${finding.rule}: ${title}`, advice };
-  },
+  lang: 'bg',
   line: (line) => `ред ${line}`,
   order: (number) => `поръчка ${number}`,
   notAudit: (file) => `${file} не е одиторски файл.`,

@@ -1,4 +1,5 @@
-import type { AuditSums, Finding } from '../../service/audit/audit-file.ts';
+import type { Lang } from '../../contract/said.ts';
+import type { AuditSums } from '../../service/audit/audit-file.ts';
 
 type Which = 'first' | 'second';
 
@@ -10,7 +11,7 @@ export const auditFileInEnglish = {
   errors: (n: number) => count(n, 'error'),
   warnings: (n: number) => count(n, 'warning'),
   titles: { errors: 'ERRORS', warnings: 'WARNINGS' },
-  rule: ({ rule, advice }: Pick<Finding, 'rule' | 'words' | 'advice'>) => ({ title: rule, advice }),
+  lang: 'en' as Lang,
   line: (line: number) => `line ${line}`,
   order: (number: string) => `order ${number}`,
   notAudit: (file: string) => `${file} is not an audit file.`,

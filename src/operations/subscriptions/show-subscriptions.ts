@@ -117,8 +117,9 @@ function todoOf({ topic, kind, ids }: SubscriptionProblem, { store, address }: {
   const those = named(ids);
   if (kind === 'left-over') return { en: `delete ${those.en} in the store; ${heals.en}`, bg: `изтрийте в магазина ${those.bg}; ${heals.bg}` };
   const where = address ?? UNKNOWN_ADDRESS;
-  const then = ids.length === 0 ? { en: '', bg: '' } : { en: ` Then delete ${those.en}.`, bg: ` После изтрийте ${those.bg}.` };
-  const inLang = (lang: Lang) => subscriptions.steps({ topic, address: typeof where === 'string' ? where : where[lang] })[lang] + then[lang];
+  const then = { en: ` Then delete ${those.en}.`, bg: ` После изтрийте ${those.bg}.` };
+  const inLang = (lang: Lang) =>
+    subscriptions.steps({ topic, address: typeof where === 'string' ? where : where[lang] })[lang] + (ids.length === 0 ? '' : then[lang]);
   return { en: `${inLang('en')} Or: ${heals.en}`, bg: `${inLang('bg')} Или: ${heals.bg}` };
 }
 
