@@ -50,7 +50,7 @@ async function workOn({ pool, stop }: TaskDeps, id: string, work: Work): Promise
 
 function problemOf(thrown: unknown): Said {
   if (thrown instanceof Refusal) return thrown.said;
-  return quoted(thrown instanceof Error && thrown.name === 'AbortError' ? thrown.message : notRead(thrown).why);
+  return thrown instanceof Error && thrown.name === 'AbortError' ? quoted(thrown.message) : notRead(thrown).why;
 }
 
 async function stampOften(pool: Pool, id: string, { seen, ended }: { seen(): number; ended: AbortSignal }): Promise<void> {

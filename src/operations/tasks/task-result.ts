@@ -29,15 +29,16 @@ const KINDS = [
   'not-in-file',
 ] as const satisfies DifferenceKind[];
 
+const said = z.object({ en: text, bg: text });
 const side = z.object({ orders: z.int(), total: text });
 const difference: z.ZodType<Difference> = z.object({
   ...{ kind: z.enum(KINDS), id: z.int().nullable(), orderId: text, number: text.nullable(), complianceId: text.nullable(), total: text },
-  ...{ why: z.enum(WHYS), detail: text, code: text.nullable(), heals: z.boolean() },
+  ...{ why: z.enum(WHYS), detail: said, code: text.nullable(), heals: z.boolean() },
 });
 const reconciled: z.ZodType<Reconciled> = z.object({
   ...{ connection: text, from: text, to: text, currency: text.nullable() },
   ...{ store: side.nullable(), ledger: side, service: side.nullable(), file: side.nullable() },
-  ...{ differences: z.array(difference), healed: z.int(), unchecked: z.array(text) },
+  ...{ differences: z.array(difference), healed: z.int(), unchecked: z.array(said) },
 });
 const compared: z.ZodType<ComparedStore> = z.object({ isWhole: z.boolean(), results: z.array(reconciled), more: z.int(), heals: z.int() });
 const plan: z.ZodType<BackfillPlan> = z.object({
