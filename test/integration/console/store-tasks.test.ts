@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { insertTask, leaveTask } from '../../../src/bridge/ledger/task-store.ts';
+import { endTask, findTask, insertTask, leaveTask } from '../../../src/bridge/ledger/task-store.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
@@ -136,7 +136,7 @@ test('a press has the store read, and what it finds is recorded by itself', { ti
 
 test('a test order is sent as the store would, and recorded; its page leads to the order', { timeout: 120_000 }, async () => {
   await using at = await readable();
-  const { it, service, store } = at;
+  const { it, service, connected, store } = at;
   const operator = await signIn(it.bridge, { role: 'operator' });
   const page = await operator.get(`${store}/test`);
 
@@ -146,6 +146,30 @@ test('a test order is sent as the store would, and recorded; its page leads to t
   expect(text).toMatch(/Recorded<\/span> <a href="\/console\/orders\/\d+">The order TEST-\d+/i);
   expect(await standingIn(it, service)).toHaveLength(1);
   expect(await did(it.bridge.pool)).toContain(`store.tested person:${operator.person.id}`);
+  const sent = (await readBridgeActs(it.bridge.pool)).find(({ act }) => act === 'store.tested')?.subject;
+  const id = begun.location?.split('/').at(-1) ?? '';
+  expect((await findTask(it.bridge.pool, { connectionId: connected.connection.id, id }))?.about).toEqual({ orderId: sent });
+});
+
+test('a test order that nobody heard of again may be recorded: its page leads to it before another one is sent', { timeout: 120_000 }, async () => {
+  await using at = await readable();
+  const { it, connected, store } = at;
+  const { pool } = it.bridge;
+  const operator = await signIn(it.bridge, { role: 'operator' });
+
+  const begun = async () => (await insertTask(pool, { connectionId: connected.connection.id, kind: 'test', who: BY, about: { orderId: '9917' } })) ?? '';
+  const cut = await begun();
+  await leaveTask(pool, cut, 0);
+  const failed = await begun();
+  await endTask(pool, failed, { seen: 0, result: null, problem: { en: 'nothing came of it in 30 s', bg: 'нищо' } });
+
+  expect((await operator.get(`${store}/tasks/${failed}`)).text).toContain('nothing came of it in 30 s');
+  for (const id of [cut, failed]) {
+    const page = (await operator.get(`${store}/tasks/${id}`)).text;
+    expect(page).toContain('href="/console/orders?q=9917"');
+    expect(page).toContain('another one would be a second tax record');
+    expect(page).not.toContain('what was done stays done');
+  }
 });
 
 test('one thing at a time; what a stop cut short says so; nobody else may look or begin', { timeout: 120_000 }, async () => {
