@@ -177,7 +177,7 @@ test('one thing at a time; what a stop cut short says so; nobody else may look o
   const { it, connected, store } = at;
   const { pool } = it.bridge;
   const operator = await signIn(it.bridge, { role: 'operator' });
-  const window = { from: '2026-11-01T00:00:00.000Z', until: '2026-11-02T00:00:00.000Z' };
+  const window = { from: '2026-10-31T22:00:00.000Z', until: '2026-11-03T22:00:00.000Z' };
   const id = await insertTask(pool, { connectionId: connected.connection.id, kind: 'backfill', who: BY, about: window });
   const task = `${store}/tasks/${id}`;
 
@@ -188,6 +188,11 @@ test('one thing at a time; what a stop cut short says so; nobody else may look o
   const cut = (await operator.get(task)).text;
   expect(cut).toContain('it goes on where it was');
   expect(cut).toContain('3 orders read so far.');
+  const again = /href="([^"]+)">Begin it again/.exec(cut)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  // Midnight in Bulgaria, and the last day as people say it.
+  expect(again).toBe(`${store}/backfill?from=2026-11-01&to=2026-11-03`);
+  expect((await operator.get(again)).text).toMatch(/name="from"[^>]*value="2026-11-01"[\s\S]*name="to"[^>]*value="2026-11-03"/);
+  expect((await operator.get(`${store}/compare?month=2026-10`)).text).toMatch(/name="month"[^>]*value="2026-10"/);
 
   expect((await operator.get(`${store}/tasks/nowhere`)).status).toBe(404);
   for (const role of ['viewer', 'accountant'] as const) {

@@ -1,3 +1,4 @@
+import { daysOf } from '../../../../operations/reconciliation/typed-window.ts';
 import type { ShownTask } from '../../../../operations/tasks/show-task.ts';
 import type { TaskOf } from '../../../../operations/tasks/task-result.ts';
 import { type Html, html, nothing } from '../../../../web/html.ts';
@@ -67,8 +68,15 @@ function result(view: TaskView, of: TaskOf): Html {
   }
 }
 
-/** The way to begin it once more. */
+/** The way to begin it once more, with the same days. */
 function again({ task, store, words }: TaskView): Html {
   const path = { compare: 'compare', heal: 'compare', plan: 'backfill', backfill: 'backfill', test: 'test' }[task.kind];
-  return html`<p><a class="verb second" href="${addressOf(store)}/${path}">${words.tasks.again}</a></p>\n`;
+  return html`<p><a class="verb second" href="${addressOf(store)}/${path}${sameDays(task.of)}">${words.tasks.again}</a></p>\n`;
+}
+
+function sameDays(of: TaskOf | null): string {
+  if (of === null || of.kind === 'test') return '';
+  if ('month' in of.about && of.about.month !== null) return `?month=${of.about.month}`;
+  const { from, to } = daysOf({ from: of.about.from, until: 'until' in of.about ? of.about.until : of.about.to });
+  return `?from=${from}&to=${to}`;
 }
