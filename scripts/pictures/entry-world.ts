@@ -8,7 +8,8 @@ import type { Shot } from './shots.ts';
 /** Pages that the demo never shows: those before somebody is signed in, and those of what is broken. */
 export async function pictureEntry(picture: (shot: Shot) => Promise<void>): Promise<void> {
   await using postgres = await startOwnPostgres();
-  await using bridge = await Bridge.start({ databaseUrl: postgres.url });
+  // Without workers: nothing is at work as the database goes.
+  await using bridge = await Bridge.start({ databaseUrl: postgres.url, role: 'console' });
   const { core, url } = bridge.app;
   await picture({ name: 'setup', url: `${url}${await offerFirstVisit(core)}`, cookie: null });
   const { person, cookie } = await signIn(bridge, { email: 'maria@shop.example', name: 'Maria' });
