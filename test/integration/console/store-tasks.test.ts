@@ -5,6 +5,7 @@ import { formOf } from '../../support/console/form-of.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { BY } from '../../support/samples/by.ts';
+import { openPool } from '../../support/servers/open-pool.ts';
 import { OwnShop } from '../../support/servers/own-shop.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop, standingIn } from '../../support/worlds/own-service.ts';
@@ -170,6 +171,21 @@ test('a test order that nobody heard of again may be recorded: its page leads to
     expect(page).toContain('another one would be a second tax record');
     expect(page).not.toContain('what was done stays done');
   }
+});
+
+test('a comparison that a stop cuts short has no result: that the store was not read is none', { timeout: 120_000 }, async () => {
+  await using at = await readable();
+  const { it, shop, connected, store } = at;
+  shop.instead = () => ({ status: 429, headers: { 'retry-after': '30' } });
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const { location } = await operator.post(`${store}/compare`, { by: 'days', from: '2026-11-01', to: '' });
+  await until(() => shop.asked.length > 0, { what: 'the store to be asked' });
+
+  await it.bridge[Symbol.asyncDispose]();
+
+  await using own = { ...openPool(it.databaseUrl, { options: '-c search_path=bridge' }), [Symbol.asyncDispose]: () => own.end() };
+  const task = await findTask(own.pool, { connectionId: connected.connection.id, id: location?.split('/').at(-1) ?? '' });
+  expect(task).toMatchObject({ kind: 'compare', isHeld: false, hasEnded: false, result: null });
 });
 
 test('one thing at a time; what a stop cut short says so; nobody else may look or begin', { timeout: 120_000 }, async () => {
