@@ -17,6 +17,7 @@ type Answer = { status: number; body: unknown };
 
 const TOPICS = ['order.created', 'order.updated', 'order.deleted', 'order.restored'];
 const NO_ROUTE = { status: 404, body: { code: 'rest_no_route', message: 'No route was found.', data: { status: 404 } } };
+const NO_ORDER = { status: 404, body: { code: 'woocommerce_rest_shop_order_invalid_id', message: 'Invalid ID.', data: { status: 404 } } };
 const READ_ONLY = { status: 401, body: { code: 'woocommerce_rest_cannot_create', message: 'This key may read.', data: { status: 401 } } };
 
 /** The part of WooCommerce's REST API that lists and shows orders, their refunds and the webhooks, on a free local port. */
@@ -63,7 +64,7 @@ function answer({ orders, webhooks }: Shop, method: string, { pathname, searchPa
   if (pathname === '/wp-json/wc/v3/orders') return { status: 200, body: listed(orders, searchParams) };
   const [, id = '', refunds] = /^\/wp-json\/wc\/v3\/orders\/(\d+)(\/refunds)?$/.exec(pathname) ?? [];
   const order = orders.get(id);
-  if (order === undefined) return NO_ROUTE;
+  if (order === undefined) return id === '' ? NO_ROUTE : refunds === undefined ? NO_ORDER : { status: 200, body: [] };
   return { status: 200, body: refunds === undefined ? order.body : order.refunds };
 }
 

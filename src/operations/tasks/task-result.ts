@@ -54,13 +54,14 @@ const tested = z.object({
 
 const window: z.ZodType<Window> = z.object({ from: text, to: text, month: text.nullable() });
 const bounds = z.object({ from: text, until: text });
+const testOrder = z.object({ orderId: text });
 
 /** What a task is about, and what came of it; `result` null: nothing yet. */
 export type TaskOf =
   | { kind: 'compare' | 'heal'; about: Window; result: ComparedStore | null }
   | { kind: 'plan'; about: z.output<typeof bounds>; result: BackfillPlan | null }
   | { kind: 'backfill'; about: z.output<typeof bounds>; result: TakenIn | null }
-  | { kind: 'test'; about: null; result: TestedOrder | null };
+  | { kind: 'test'; about: z.output<typeof testOrder>; result: TestedOrder | null };
 
 /** A stored task; null: a later release wrote it. */
 export function taskOf({ kind, about, result }: Task): TaskOf | null {
@@ -73,7 +74,7 @@ export function taskOf({ kind, about, result }: Task): TaskOf | null {
     case 'backfill':
       return parsed(kind, bounds.safeParse(about), taken.nullable().safeParse(result));
     case 'test':
-      return parsed(kind, z.null().safeParse(null), tested.nullable().safeParse(result));
+      return parsed(kind, testOrder.safeParse(about), tested.nullable().safeParse(result));
   }
 }
 
