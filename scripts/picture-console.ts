@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startChromium } from '../test/support/servers/chromium.ts';
 import { checkOne, openDemo, releaseOthers } from './pictures/demo-at-work.ts';
+import { pictureEntry } from './pictures/entry-world.ts';
 import { type Shot, shotsOf } from './pictures/shots.ts';
 
 /** Pictures of the console with the demo’s data, on a phone and a desktop: `npm run pictures`, or `npm run pictures -- --out FOLDER --only month`. */
@@ -23,11 +24,12 @@ try {
   const run = await releaseOthers(browser, demo, desk);
   await picture(browser, { name: 'run', url: run, cookie });
   await picture(browser, { name: 'live', url: `${demo.origin}/console/live`, cookie });
+  await pictureEntry((shot) => picture(browser, shot));
 } finally {
   await browser.close();
 }
 
-async function picture(from: Browser, { name, url, cookie, lang = 'en', theme = 'light', devices = ['desktop', 'phone'] }: Shot): Promise<void> {
+async function picture(from: Browser, { name, url, cookie, lang = 'en', theme = 'light', devices = ['desktop', 'phone'], press }: Shot): Promise<void> {
   if (values.only !== undefined && !name.includes(values.only)) return;
   for (const device of devices) {
     const context = await from.newContext({
@@ -40,6 +42,7 @@ async function picture(from: Browser, { name, url, cookie, lang = 'en', theme = 
       if (cookie !== null) await signIn(context, { cookie, url, lang });
       const page = await context.newPage();
       await page.goto(url);
+      await press?.(page);
       await shoot(page, `${name}-${device}`);
     } finally {
       await context.close();

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
 import type { DemoAtWork } from './demo-at-work.ts';
 
-/** One page in one way. `cookie` null: nobody is signed in. `devices`: both if absent. */
+/** One page in one way. `cookie` null: nobody is signed in. `devices`: both if absent. `press`: what is done there first. */
 export type Shot = {
   name: string;
   url: string;
@@ -9,10 +10,11 @@ export type Shot = {
   lang?: 'en' | 'bg';
   theme?: 'light' | 'dark';
   devices?: readonly ('desktop' | 'phone')[];
+  press?: (page: Page) => Promise<void>;
 };
 
 /** A name, where it is, and how it is looked at. */
-type Row = [name: string, path: string, how?: Pick<Shot, 'lang' | 'theme' | 'devices'>];
+type Row = [name: string, path: string, how?: Pick<Shot, 'lang' | 'theme' | 'devices' | 'press'>];
 
 /** Each page as the demo leaves it. */
 export async function shotsOf(demo: DemoAtWork): Promise<Shot[]> {
@@ -63,7 +65,9 @@ async function storeRows(demo: DemoAtWork): Promise<Row[]> {
     ['invitations', '/console/stores/invitations'],
     ['store', store],
     ['store-settings', `${store}/settings`],
+    ['store-settings-preview', `${store}/settings`, { press: mapPayment }],
     ['store-secret', `${store}/secret`],
+    ['store-secret-taken', `${store}/secret`, { press: takeSecret }],
     ['store-keys', `${store}/keys`],
     ['store-disconnect', `${store}/disconnect`],
     ['store-compare', `${store}/compare`],
@@ -74,6 +78,20 @@ async function storeRows(demo: DemoAtWork): Promise<Row[]> {
     ['exchange-rates', '/console/destinations/rates'],
     ['record', await recordOf(demo)],
   ];
+}
+
+/** Both forms wait for what is pressed next: nothing is changed but the secret of a store that is gone with the demo. */
+async function mapPayment(page: Page): Promise<void> {
+  await page.locator('#payment-0-type').selectOption('POSTAL_PAYMENT');
+  await page.getByRole('button', { name: 'Show what it changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).waitFor();
+}
+
+async function takeSecret(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Take the new secret' }).click();
+  await page.locator('pre.secret').waitFor();
+  // A secret belongs into no picture, although the store is gone.
+  await page.evaluate(`document.querySelector('pre.secret').style.filter = 'blur(5px)'`);
 }
 
 const OVER_MS = 60_000;

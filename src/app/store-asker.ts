@@ -1,4 +1,5 @@
 import { isBeingRead } from '../bridge/ledger/wanted-windows.ts';
+import type { Said } from '../contract/said.ts';
 import type { StoreAsker } from '../operations/months/ask-stores.ts';
 import type { MonthKey } from '../service/audit/month/month-key.ts';
 import type { ComplianceService } from '../service/compliance-service.ts';
@@ -9,6 +10,8 @@ import { startTelling } from './outstanding-teller.ts';
 import { findServer } from './running-server.ts';
 
 type Service = Pick<ComplianceService, 'router' | 'extensionRouter'>;
+
+const noServer: Said = { en: 'no server is running that would read it', bg: 'няма работещ сървър, който да го прочете' };
 
 /** Asks the stores of a shop for a process that is no server: those that are running read them. Null: none of them can be read. */
 export async function openStoreAsker(core: Core, service: Service, key: MonthKey): Promise<(StoreAsker & AsyncDisposable) | null> {
@@ -29,7 +32,7 @@ export async function openStoreAsker(core: Core, service: Service, key: MonthKey
   return {
     ...beforeFile({ core, teller }),
     // An embedded database has no other process on any machine.
-    whyNot: core.config.database.kind === 'embedded' && server === null ? 'no server is running that would read it' : null,
+    whyNot: core.config.database.kind === 'embedded' && server === null ? noServer : null,
     isBeingRead: () => isBeingRead(core.pool, ids),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

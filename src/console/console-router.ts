@@ -89,8 +89,12 @@ async function apologize({ deps, log }: Options, res: Response, { thrown, words,
     () => true,
   );
   if (!isAway) log.failed(thrown, { method: res.req.method, ...about });
-  const shown = isAway ? databasePage(words) : failedPage(words, about.requestId);
-  sendPage(res, shown.status ?? 500, pageFrame({ words, ...shown, person: null, ...(isAway ? { refresh: REFRESH_SECONDS } : {}) }));
+  const isSent = res.req.method === 'POST';
+  const broken = { back: backFrom(res.req), isSent };
+  const shown = isAway ? databasePage(words, broken) : failedPage(words, { ...broken, requestId: about.requestId });
+  // What a form answered is at an address that may have no page.
+  const refresh = isSent ? `${REFRESH_SECONDS}; url=${broken.back}` : `${REFRESH_SECONDS}`;
+  sendPage(res, shown.status ?? 500, pageFrame({ words, ...shown, person: null, ...(isAway ? { refresh } : {}) }));
 }
 
 async function replyOf(visit: Visit, { right, post }: Pick<Page, 'right' | 'post'>, answering: Answering): Promise<Reply> {

@@ -25,12 +25,20 @@ function wayBack(back: string, problem: Words['frame']['problem']): Html {
   return html`\n<p><a href="${back}">${problem.back}</a></p>`;
 }
 
-export function failedPage({ frame: { problem } }: Words, requestId: string): Shown {
-  return { status: 500, title: problem.failedTitle, body: html`<p>${problem.failed(requestId)}</p>` };
+/** `back`: the address of a page that can be loaded. `isSent`: it was to answer a form, which may be done or not. */
+type Broken = { back: string; isSent: boolean };
+
+export function failedPage({ frame: { problem } }: Words, { requestId, back, isSent }: Broken & { requestId: string }): Shown {
+  return { status: 500, title: problem.failedTitle, body: html`<p>${problem.failed(requestId)}</p>${unknown(isSent, problem)}${wayBack(back, problem)}` };
 }
 
-export function databasePage({ frame: { problem } }: Words): Shown {
-  return { status: 503, title: problem.databaseTitle, body: html`<p>${problem.database}</p>` };
+export function databasePage({ frame: { problem } }: Words, { back, isSent }: Broken): Shown {
+  const body = html`<p>${problem.database}</p>${unknown(isSent, problem)}${isSent ? wayBack(back, problem) : nothing}`;
+  return { status: 503, title: problem.databaseTitle, body };
+}
+
+function unknown(isSent: boolean, { unknown: words }: Words['frame']['problem']): Html {
+  return isSent ? html`\n<p role="alert"><strong>${words}</strong></p>` : nothing;
 }
 
 /** Where the person was, and the form that was sent; null: it was none. `holdsSecrets`: it is shown without them, and can't be sent again. */

@@ -10,20 +10,23 @@ export type DemoStoreApi = AsyncDisposable & {
 };
 
 type Fields = Record<string, unknown>;
-type Shop = { orders: ReadonlyMap<string, Order>; webhooks: Fields[] };
+/** All of one home: what is connected by the API has one address. */
+type ApiStore = Pick<DemoStore, 'stories' | 'crowd' | 'store'>;
+type Shop = { home: string; orders: ReadonlyMap<string, Order>; webhooks: Fields[] };
 /** `body`: as it is now. */
 type Order = { body: Fields; refunds: readonly object[] };
 type Answer = { status: number; body: unknown };
 
 const TOPICS = ['order.created', 'order.updated', 'order.deleted', 'order.restored'];
 const NO_ROUTE = { status: 404, body: { code: 'rest_no_route', message: 'No route was found.', data: { status: 404 } } };
+const NO_ORDER = { status: 404, body: { code: 'woocommerce_rest_shop_order_invalid_id', message: 'Invalid ID.', data: { status: 404 } } };
 const READ_ONLY = { status: 401, body: { code: 'woocommerce_rest_cannot_create', message: 'This key may read.', data: { status: 401 } } };
 
 /** The part of WooCommerce's REST API that lists and shows orders, their refunds and the webhooks, on a free local port. */
-export async function startStoreApi(stores: readonly Pick<DemoStore, 'stories' | 'crowd'>[]): Promise<DemoStoreApi> {
+export async function startStoreApi(stores: readonly ApiStore[]): Promise<DemoStoreApi> {
   const [consumerKey, consumerSecret] = [`ck_${randomBytes(20).toString('hex')}`, `cs_${randomBytes(20).toString('hex')}`];
   const expected = `Basic ${Buffer.from(`${consumerKey}:${consumerSecret}`).toString('base64')}`;
-  const shop: Shop = { orders: new Map(stores.flatMap(ordersOf)), webhooks: [] };
+  const shop: Shop = { home: stores[0]?.store ?? '', orders: new Map(stores.flatMap(ordersOf)), webhooks: [] };
   const server = createServer(({ headers, method = '', url = '' }, response) => {
     const known = headers.authorization === expected;
     const { status, body } = known
@@ -57,13 +60,14 @@ function entry(order: object, refunds: readonly object[]): [string, Order] {
   return [String(body['id']), { body, refunds }];
 }
 
-function answer({ orders, webhooks }: Shop, method: string, { pathname, searchParams }: URL): Answer {
+function answer({ home, orders, webhooks }: Shop, method: string, { pathname, searchParams }: URL): Answer {
   if (method !== 'GET') return READ_ONLY;
+  if (pathname === '/wp-json/wc/v3/system_status') return { status: 200, body: { environment: { home_url: home } } };
   if (pathname === '/wp-json/wc/v3/webhooks') return { status: 200, body: webhooks };
   if (pathname === '/wp-json/wc/v3/orders') return { status: 200, body: listed(orders, searchParams) };
   const [, id = '', refunds] = /^\/wp-json\/wc\/v3\/orders\/(\d+)(\/refunds)?$/.exec(pathname) ?? [];
   const order = orders.get(id);
-  if (order === undefined) return NO_ROUTE;
+  if (order === undefined) return id === '' ? NO_ROUTE : refunds === undefined ? NO_ORDER : { status: 200, body: [] };
   return { status: 200, body: refunds === undefined ? order.body : order.refunds };
 }
 

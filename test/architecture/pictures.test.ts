@@ -8,6 +8,9 @@ const root = join(import.meta.dirname, '../..');
 const doc = readFileSync(join(root, 'docs/console.md'), 'utf8');
 const shown = [...doc.matchAll(/src="console\/([\w-]+)\.png"/g)].map(([, name = '']) => name);
 
+/** What else than its own page an address shows, and what is shown where no page can be. */
+const ANSWERS = ['store-settings-preview', 'store-secret-taken', 'not-there', 'failed', 'database-away'];
+
 /** The picture of each address that a person opens; null: it is a file, or looks as another one does. */
 const pictureOf: Readonly<Record<string, string | null>> = {
   '/': 'today',
@@ -50,16 +53,16 @@ const pictureOf: Readonly<Record<string, string | null>> = {
   '/sign-in': 'sign-in',
   '/oidc': null,
   '/oidc/callback': null,
-  '/setup': null,
-  '/choose-password': null,
-  '/enter': null,
+  '/setup': 'setup',
+  '/choose-password': 'choose-password',
+  '/enter': 'enter',
 };
 
 test('every page of the console has its pictures, on a desktop and a phone, in docs/console.md', () => {
   const paths = [...pages.filter(({ get }) => get !== undefined), ...openPages].map(({ path }) => path);
 
   expect(paths.filter((path) => !(path in pictureOf))).toEqual([]);
-  const wanted = Object.values(pictureOf).flatMap((name) => (name === null ? [] : [`${name}-desktop`, `${name}-phone`]));
+  const wanted = [...Object.values(pictureOf), ...ANSWERS].flatMap((name) => (name === null ? [] : [`${name}-desktop`, `${name}-phone`]));
   expect(wanted.filter((name) => !shown.includes(name))).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { doubled } from '../support/console/doubled-order.ts';
 import { openAs, wrongIn } from '../support/console/look-at.ts';
 import { signIn } from '../support/console/signed-in.ts';
 import { startChromium } from '../support/servers/chromium.ts';
@@ -59,6 +60,27 @@ test('an unconfirmed order is found by its number at the top of the page, and re
     await page.locator('.head .tag', { hasText: 'recorded' }).waitFor();
     expect(problems).toEqual([]);
   }
+});
+
+test('the records of an order that is recorded twice, in every way, and one of them deleted on a phone', { timeout: 240_000 }, async () => {
+  await using it = await world({ idempotencyKey: 'ignored' });
+  const connected = await it.bridge.connect({ name: 'Corner <b>' });
+  const { id, page: path, held, other } = await doubled(it, connected);
+  const { cookie } = await signIn(it.bridge, { role: 'operator' });
+  expect(await wrongIn(browser, { url: it.bridge.app.url, cookie }, path)).toEqual([]);
+  const { cookie: another } = await signIn(it.bridge, { role: 'operator' });
+  await using opened = await openAs(browser, { url: it.bridge.app.url, cookie: another }, { width: 390, theme: 'dark', script: true });
+  const { page, problems } = opened;
+
+  await page.goto(`${it.bridge.app.url}/console/orders/${id}`);
+  await page.locator(`a[href="${path}"]`).first().click();
+  await page.getByRole('radio', { name: other }).check();
+  await page.getByRole('button', { name: 'Delete this record' }).click();
+  await page.getByRole('status').first().waitFor();
+
+  expect(await it.bridge.settled(connected, '1', 'recorded')).toMatchObject({ complianceId: held });
+  expect(it.service.standing('1').map((one) => one.id)).toEqual([held]);
+  expect(problems).toEqual([]);
 });
 
 test('with the keyboard alone: rows are moved among and chosen, and all of a page are settled', async () => {

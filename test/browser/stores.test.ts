@@ -104,6 +104,8 @@ test('a new secret is shown once; webhooks with it and with the old one are take
 
   expect(fresh).toMatch(/^whsec_/);
   expect(page.url()).not.toContain(fresh.slice(6, 20));
+  // The steps say their numbers themselves.
+  expect(await page.locator('main ol').count()).toBe(0);
   expect(await it.bridge.send({ ...connected, secret: fresh }, 'order.paid', { order: orderOf('3001') })).toBe(200);
   expect(await it.bridge.send(connected, 'order.paid', { order: orderOf('3002') })).toBe(200);
   await page.getByRole('link', { name: 'I have set it in the store' }).click();

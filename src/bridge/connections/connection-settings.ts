@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { plainWords, problemSentences } from '../../contract/plain-words.ts';
+import { plainWordsInBulgarian } from '../../contract/plain-words-in-bulgarian.ts';
+import type { Said } from '../../contract/said.ts';
 
 const paymentMapping = z.strictObject({
   paymentType: z.string().min(1).max(64),
   paymentProcessorName: z.string().min(1).max(200).optional(),
 });
 
-const rate = z.string().regex(/^\d{1,2}(\.\d{1,4})?$/, 'must be a VAT rate in percent, such as "20"');
+/** The one text of settings that has a pattern: `whatIsWrong` says so. */
+const rate = z.string().regex(/^\d{1,2}(\.\d{1,4})?$/);
 
 /** A connection's settings as a merchant writes them: every key optional, unknown keys refused. */
 export const connectionSettings = z.strictObject({
@@ -86,8 +89,17 @@ export type SettingsInput = z.input<typeof connectionSettings>;
 export type ConnectionSettings = z.output<typeof connectionSettings>;
 
 /** Reads settings from JSON; every problem with its path. */
-export function readSettings(value: unknown): { ok: true; settings: SettingsInput } | { ok: false; problems: string[] } {
-  const parsed = connectionSettings.safeParse(value, { error: plainWords });
-  if (parsed.success) return { ok: true, settings: value as SettingsInput };
-  return { ok: false, problems: problemSentences(parsed.error, 'it') };
+export function readSettings(value: unknown): { ok: true; settings: SettingsInput } | { ok: false; problems: Said[] } {
+  const english = whatIsWrong(value, { words: plainWords, rate: 'must be a VAT rate in percent, such as "20"', whole: 'it' });
+  if (english.length === 0) return { ok: true, settings: value as SettingsInput };
+  const bulgarian = whatIsWrong(value, { words: plainWordsInBulgarian, rate: 'трябва да е ставка на ДДС в проценти, например "20"', whole: 'съдържанието' });
+  return { ok: false, problems: english.map((en, at) => ({ en, bg: bulgarian[at] ?? en })) };
+}
+
+type Words = { words: z.core.$ZodErrorMap; rate: string; whole: string };
+
+function whatIsWrong(value: unknown, { words, rate: ofRate, whole }: Words): string[] {
+  const error: z.core.$ZodErrorMap = (issue) => (issue.code === 'invalid_format' && issue.format === 'regex' ? ofRate : words(issue));
+  const parsed = connectionSettings.safeParse(value, { error });
+  return parsed.success ? [] : problemSentences(parsed.error, whole);
 }

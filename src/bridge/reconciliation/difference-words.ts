@@ -1,12 +1,15 @@
+import type { Said } from '../../contract/said.ts';
 import { failureWords } from '../order/failure.ts';
 import type { Why } from './difference.ts';
+import { differencesInBulgarian, unreadInBulgarian } from './differences-in-bulgarian.ts';
 
 /** `complianceId`: of the record in question. `code`: why a person or a pause has the order. `isReadable`: the store was read, so that its facts are of now. */
 export type About = { order: string; complianceId: string | null; code: string | null; isReadable: boolean };
 
 /** What is done about a difference, or what to do. */
-export function differenceWords(why: Why, about: About): string {
-  return about.isReadable || !(why in unread) ? words[why](about) : (unread[why]?.(about) ?? words[why](about));
+export function differenceWords(why: Why, about: About): Said {
+  const without = about.isReadable ? null : { en: unread[why], bg: unreadInBulgarian[why] };
+  return { en: (without?.en ?? words[why])(about), bg: (without?.bg ?? differencesInBulgarian[why])(about) };
 }
 
 const words: Record<Why, (about: About) => string> = {

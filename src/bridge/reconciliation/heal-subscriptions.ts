@@ -1,7 +1,9 @@
+import type { Said } from '../../contract/said.ts';
 import type { FetchJson, StoreAccess, StoreMeans } from '../storefronts/contract.ts';
 import type { Subscriptions } from '../storefronts/store-reader.ts';
 import type { SubscriptionProblem } from './judge-subscriptions.ts';
 import type { Called, SubscriptionCall } from './subscription-calls.ts';
+import { subscriptionWords } from './subscription-words.ts';
 
 /** The webhooks of one store, and how it is called for them. */
 export type HealingStore = {
@@ -18,7 +20,7 @@ export type HealingStore = {
 };
 
 /** `stopped`: why the rest was not healed; null: all was. `isRefused`: the key may not change webhooks. */
-export type Healing = { healed: string[]; stopped: string | null; isRefused: boolean };
+export type Healing = { healed: string[]; stopped: Said | null; isRefused: boolean };
 
 /**
  * Heals webhooks topic by topic: creates a new one, then removes those that it replaces. An old one is never activated again, because the store goes
@@ -35,7 +37,7 @@ export async function healSubscriptions(store: HealingStore, problems: readonly 
   return { healed: [...new Set(healed)], stopped: null, isRefused: false };
 }
 
-type Stopped = Pick<Healing, 'isRefused'> & { stopped: string };
+type Stopped = Pick<Healing, 'isRefused'> & { stopped: Said };
 
 /** Null: it is healed. */
 async function healTopic(store: HealingStore, { topic, creates, ids }: SubscriptionProblem, secret: string | null): Promise<Stopped | null> {
@@ -45,10 +47,10 @@ async function healTopic(store: HealingStore, { topic, creates, ids }: Subscript
     ...ids.map((id) => (fetchJson: FetchJson) => subscriptions.remove(access, id, means(fetchJson))),
   ];
   for (const run of steps) {
-    if (!(await store.goOn())) return { stopped: 'another process looks after them', isRefused: false };
+    if (!(await store.goOn())) return { stopped: subscriptionWords.otherProcess, isRefused: false };
     const called = await store.call({ writes: true, run });
-    if (called.kind === 'refused') return { stopped: `the key may not change webhooks (${called.detail})`, isRefused: true };
-    if (called.kind === 'failed') return { stopped: `${called.code}: ${called.detail}`, isRefused: false };
+    if (called.kind === 'refused') return { stopped: subscriptionWords.mayNotChange(called.detail), isRefused: true };
+    if (called.kind === 'failed') return { stopped: subscriptionWords.failed(called.code, called.detail), isRefused: false };
   }
   return null;
 }

@@ -1,5 +1,7 @@
+import type { Said } from '../../contract/said.ts';
 import { PING_TOPIC } from '../intake/traffic.ts';
 import type { Subscription } from '../storefronts/store-reader.ts';
+import { subscriptionWords as say } from './subscription-words.ts';
 
 /** What the webhooks of a connection must be, and what came of them. Instants are ISO. */
 export type Watched = {
@@ -32,10 +34,10 @@ export type ProblemKind = 'missing' | 'disabled' | 'paused' | 'wrong-address' | 
 export type Heals = 'itself' | 'request' | 'nothing';
 
 /** What is wrong with the webhooks of one topic. `creates`: healing begins with a new one. `ids`: those that are removed when another one works. */
-export type SubscriptionProblem = { topic: string; kind: ProblemKind; words: string; heals: Heals; creates: boolean; ids: string[] };
+export type SubscriptionProblem = { topic: string; kind: ProblemKind; words: Said; heals: Heals; creates: boolean; ids: string[] };
 
 /** `ours`: those whose address bears the connection's id. `advice`: what would be good to have. */
-export type Judged = { ours: Subscription[]; problems: SubscriptionProblem[]; advice: string[] };
+export type Judged = { ours: Subscription[]; problems: SubscriptionProblem[]; advice: Said[] };
 
 /** The store's clock and ours may differ, and an attempt takes its time. */
 const SLACK_MS = 60_000;
@@ -59,16 +61,15 @@ function problemsOf(topic: string, { ours, app, anyOurs }: OfTopic, watched: Wat
   const right = [...ours.filter(({ address }) => watched.address === null || sameAddress(address, watched.address)), ...app];
   const active = right.filter(({ state }) => state === 'active');
   if (active.length > 0) return [...notArriving(topic, active, watched), ...besides(topic, ours, active)];
-  const found = (kind: ProblemKind, words: string, heals: Heals): SubscriptionProblem[] => [{ topic, kind, words, heals, creates: true, ids: idsOf(ours) }];
-  if (right.some(({ state }) => state === 'paused')) return found('paused', 'a person paused its webhook', 'request');
+  const found = (kind: ProblemKind, words: Said, heals: Heals): SubscriptionProblem[] => [{ topic, kind, words, heals, creates: true, ids: idsOf(ours) }];
+  if (right.some(({ state }) => state === 'paused')) return found('paused', say.paused, 'request');
   // One that goes elsewhere is a person's matter, whatever became of this one.
   const ids = idsOf(ours.filter((one) => right.includes(one)));
-  if (right.length > 0)
-    return found('disabled', 'the store disabled its webhook, which it does after deliveries failed', 'itself').map((one) => ({ ...one, ids }));
+  if (right.length > 0) return found('disabled', say.disabled, 'itself').map((one) => ({ ...one, ids }));
   const [elsewhere] = ours;
-  if (elsewhere !== undefined) return found('wrong-address', `its webhook goes to ${shown(elsewhere.address)}`, 'request');
-  if (!watched.hidesOthers || anyOurs) return found('missing', 'the store has no webhook for it', 'itself');
-  return watched.accepted.size > 0 ? [] : found('missing', 'no webhook for it is known', 'request');
+  if (elsewhere !== undefined) return found('wrong-address', say.elsewhere(shown(elsewhere.address)), 'request');
+  if (!watched.hidesOthers || anyOurs) return found('missing', say.missing, 'itself');
+  return watched.accepted.size > 0 ? [] : found('missing', say.notKnown, 'request');
 }
 
 /** What is left of ours beside those that work: dead ones are taken away; one that another server gets is a person's matter. */
@@ -79,8 +80,8 @@ function besides(topic: string, ours: readonly Subscription[], active: readonly 
   const removed = (ids: readonly Subscription[], problem: Pick<SubscriptionProblem, 'kind' | 'words' | 'heals'>): SubscriptionProblem[] =>
     ids.length === 0 ? [] : [{ topic, ...problem, creates: false, ids: idsOf(ids) }];
   return [
-    ...removed(dead, { kind: 'left-over', words: 'a disabled webhook is left beside one that works', heals: 'itself' }),
-    ...removed(elsewhere, { kind: 'wrong-address', words: `another webhook goes to ${shown(first?.address ?? '')}`, heals: 'request' }),
+    ...removed(dead, { kind: 'left-over', words: say.leftOver, heals: 'itself' }),
+    ...removed(elsewhere, { kind: 'wrong-address', words: say.another(shown(first?.address ?? '')), heals: 'request' }),
   ];
 }
 
@@ -93,18 +94,14 @@ function notArriving(topic: string, active: readonly Subscription[], { accepted,
   const latest = Math.max(0, ...tried);
   // A person who saves its form moves that time, too, and a clock may be ahead: only what is missed here proves that nothing came.
   if (latest <= known + SLACK_MS || missedAt === null || Date.parse(missedAt) < latest) return [];
-  const came = last === undefined ? 'none was accepted yet' : `the last that was accepted came at ${last}`;
-  const words = `the store tried to deliver at ${new Date(latest).toISOString()}, but ${came}`;
+  const words = say.notArriving(new Date(latest).toISOString(), last ?? null);
   return [{ topic, kind: 'not-arriving', words, heals: 'nothing', creates: false, ids: [] }];
 }
 
-function adviceOf(ours: readonly Subscription[], { topics, alsoTopics }: Watched): string[] {
+function adviceOf(ours: readonly Subscription[], { topics, alsoTopics }: Watched): Said[] {
   const absent = alsoTopics.filter((topic) => !ours.some((one) => one.topic === topic));
   const strange = ours.filter(({ topic }) => !topics.includes(topic) && !alsoTopics.includes(topic));
-  return [
-    ...(absent.length === 0 ? [] : [`good to have, too: ${absent.join(', ')}`]),
-    ...strange.map(({ id, topic }) => `the webhook ${id} has the topic ${topic}, which is not needed: check that it is not meant to be another one`),
-  ];
+  return [...(absent.length === 0 ? [] : [say.goodToHave(absent.join(', '))]), ...strange.map(({ id, topic }) => say.strange(id, topic))];
 }
 
 function idsOf(subscriptions: readonly Subscription[]): string[] {

@@ -21,7 +21,7 @@ export async function missedSince(ledger: WatchLedger, { watch, connection, foun
   const broken = new Set(after.filter(loses).map(({ topic }) => topic));
   const healed = [...watch.problems, ...found].filter((one) => loses(one) && !broken.has(one.topic));
   const known = new Set(watch.problems.map(({ words }) => words));
-  const lost = after.filter(({ kind, words }) => kind === 'not-arriving' && !known.has(words));
+  const lost = after.filter(({ kind, words }) => kind === 'not-arriving' && !known.has(words.en));
   const topics = [...new Set([...healed, ...lost].map(({ topic }) => topic))];
   if (topics.length === 0) return null;
   const good = watch.goodAt ?? (await ledger.lastArrived(watch.connectionId, topics)) ?? connection.createdAt;

@@ -2,7 +2,7 @@ import type { Subscription } from '../storefronts/store-reader.ts';
 import type { SubscriptionProblem } from './judge-subscriptions.ts';
 
 /** What is kept of a problem: enough to show it, and to see that it ended. */
-export type KeptProblem = Pick<SubscriptionProblem, 'topic' | 'kind' | 'words' | 'heals'>;
+export type KeptProblem = Pick<SubscriptionProblem, 'topic' | 'kind' | 'heals'> & { words: string };
 
 /** The right to look after the webhooks of a connection, and what is known of them. Instants are ISO. */
 export type Watch = {

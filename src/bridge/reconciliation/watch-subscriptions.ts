@@ -1,3 +1,4 @@
+import type { Said } from '../../contract/said.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { StoreCalls } from '../delivery/store-calls.ts';
 import type { StoredCode } from '../order/failure.ts';
@@ -8,6 +9,7 @@ import { type HealingStore, healSubscriptions } from './heal-subscriptions.ts';
 import { type Judged, judgeSubscriptions, type SubscriptionProblem } from './judge-subscriptions.ts';
 import { missedSince } from './missed-since.ts';
 import { type Called, callForSubscriptions, type SubscriptionCall } from './subscription-calls.ts';
+import { subscriptionWords } from './subscription-words.ts';
 import type { KeptProblem, Watch, WatchLedger } from './watch-ledger.ts';
 
 export type WatchDeps = {
@@ -32,7 +34,7 @@ export type WatchOrder = { heal: 'nothing' | 'itself' | 'all'; allTopics?: boole
 
 /** `stopped`: why not all of it was healed. `before`: what was known to be wrong. */
 export type Watched =
-  | ({ kind: 'watched'; before: KeptProblem[]; healed: string[]; stopped: string | null } & Judged)
+  | ({ kind: 'watched'; before: KeptProblem[]; healed: string[]; stopped: Said | null } & Judged)
   | { kind: 'not-listed'; code: StoredCode; detail: string };
 
 /** How long a process may be silent that looks after webhooks: one call, and more than that. */
@@ -40,7 +42,6 @@ export const HELD_MS = 2 * 60_000;
 const EVERY_MS = 60 * 60_000;
 const SOON_MS = 10 * 60_000;
 const LEAST_MS = 60_000;
-const REFUSED = 'the key may not change webhooks; that is tried again once a day';
 
 /** Lists the webhooks of a store, heals what may be healed, and keeps what is wrong. */
 export async function watchStore(deps: WatchDeps, { watch, store }: { watch: Watch; store: WatchedStore }, order: WatchOrder): Promise<Watched> {
@@ -110,7 +111,7 @@ async function heal(look: Look, { problems }: Judged): Promise<Awaited<ReturnTyp
   if (address === null || wanted.length === 0) return null;
   const { ledger } = deps;
   const { connection, access, subscriptions } = store;
-  if (order.heal === 'itself' && !(await ledger.mayChange(connection.id))) return { healed: [], stopped: REFUSED, isRefused: true };
+  if (order.heal === 'itself' && !(await ledger.mayChange(connection.id))) return { healed: [], stopped: subscriptionWords.refused, isRefused: true };
   const healing: HealingStore = {
     subscriptions,
     access,
@@ -134,5 +135,5 @@ async function notListed({ deps, watch }: Look, failed: Exclude<Called<Listed>, 
 }
 
 function kept(problems: readonly SubscriptionProblem[]): KeptProblem[] {
-  return problems.map(({ topic, kind, words, heals }) => ({ topic, kind, words, heals }));
+  return problems.map(({ topic, kind, words, heals }) => ({ topic, kind, words: words.en, heals }));
 }

@@ -1,3 +1,4 @@
+import type { Said } from '../../contract/said.ts';
 import type { OrderNews } from '../order/facts.ts';
 import type { FailureCode, Problem } from '../order/failure.ts';
 import type { Gateways } from '../order/mapping.ts';
@@ -174,7 +175,7 @@ export type Storefront = {
   /** What the platform's own forms would make another one of this secret, in words that say which they leave alone; null: nothing. */
   secretAdvice?(secret: string): string | null;
   /** How a person subscribes `topics` at this address, for `connect`: lines, the first ones about an address that its stores can't call. */
-  connectSteps?(address: string): readonly string[];
+  connectSteps?(address: string): readonly Said[];
   /** The deliveries by which a store would tell of a small paid order, signed; absent: none can be made up. */
   testDeliveries?(order: TestOrder): readonly Delivery[];
   /** Absent: its webhooks leave nothing out. */

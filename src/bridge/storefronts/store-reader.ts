@@ -1,4 +1,5 @@
 /** What a storefront reads of its stores as a second source beside webhooks. */
+import type { Said } from '../../contract/said.ts';
 import type { Lifecycle, OrderNews, PaymentState } from '../order/facts.ts';
 import type { StoreAccess, StoreMeans } from './contract.ts';
 
@@ -71,7 +72,7 @@ export type Subscriptions = {
   /** A new secret that the platform's own forms leave as it is. */
   newSecret(): string;
   /** Where a person finds them, and what to do there for this topic, in one or two sentences. */
-  steps(wanted: { topic: string; address: string }): string;
+  steps(wanted: { topic: string; address: string }): Said;
 };
 
 /** A store's API as a second source of its orders: what is read is the news that webhooks give. All throw as `StoreApi.complete`. */

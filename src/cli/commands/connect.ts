@@ -128,7 +128,7 @@ async function report(context: CliContext, { config }: Core, { connected, json }
     ]),
     '',
     ...earlierStoreWords(connection, earlier, words),
-    ...connectSteps(connection, address, words),
+    ...connectSteps(connection, address, context.lang ?? 'en'),
     ...(config.publicUrl === null ? [words.stores.connect.publicUrl] : []),
   ]);
 }

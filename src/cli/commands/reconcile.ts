@@ -5,7 +5,7 @@ import { storeNames } from '../../operations/connections/store-names.ts';
 import { liveConnections } from '../../operations/reconciliation/live-connections.ts';
 import { type ReconcileInput, reconcile } from '../../operations/reconciliation/reconcile.ts';
 import type { ReconcileDeps } from '../../operations/reconciliation/reconcile-deps.ts';
-import type { Reconciled } from '../../operations/reconciliation/report.ts';
+import { type Reconciled, reconciledDto } from '../../operations/reconciliation/report.ts';
 import { type Window, windowOf } from '../../operations/reconciliation/window.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { printJson, printLines } from '../../platform/terminal/print.ts';
@@ -58,7 +58,7 @@ async function run(context: CliContext, core: Core, { connection, json, ...optio
   const words = wordsFor(context);
   const { reconcile: say } = words.reading;
   const around = { words, lang: context.lang ?? 'en', nameOf: storeNames(await core.connections.list()), width: terminalWidth(context.stdout) };
-  if (json) printJson(context, results);
+  if (json) printJson(context, results.map(reconciledDto));
   else
     printLines(context, results.length === 0 ? [say.noStore] : results.flatMap((one, index) => [...(index > 0 ? [''] : []), ...reconciledText(one, around)]));
   const left = results.reduce((count, { differences }) => count + differences.length, 0);

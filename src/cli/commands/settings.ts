@@ -72,15 +72,15 @@ async function settings(context: CliContext, { named, file }: Given, options: Op
 async function show(context: CliContext, named: string, { json }: Options): Promise<void> {
   const shown = await withCore(context, (core) => showSettings(core, named));
   if (json) printJson(context, shown.written);
-  else printLines(context, settingsLines(shown, wordsFor(context)));
+  else printLines(context, settingsLines(shown, context.lang ?? 'en'));
 }
 
 function report(context: CliContext, changed: ChangedSettings, { replaced, json }: { replaced: boolean; json: boolean }): void {
   const { connection, difference, concerned, warnings, again } = changed;
   const { released, unwoken, held = [] } = again;
-  for (const warning of warnings) note(context, `! ${warning}`);
+  for (const warning of warnings) note(context, `! ${warning[context.lang ?? 'en']}`);
   noteUnwoken(context, unwoken);
-  if (json) return printJson(context, { connectionId: connection.id, difference, concerned, warnings, released, held });
+  if (json) return printJson(context, { connectionId: connection.id, difference, concerned, warnings: warnings.map(({ en }) => en), released, held });
   const words = wordsFor(context);
   const { settings: say } = words.stores;
   const isUnset = difference.some(({ path, after }) => path === 'recordFrom' && after === undefined);

@@ -33,8 +33,15 @@ export function subscriptionsCommand(context: CliContext): Command {
 async function subscriptions(context: CliContext, core: Core, { id, heal, json }: Options & { id: string }): Promise<void> {
   const deps = { pool: core.pool, watch: watchDeps(core, storefronts), storefronts, connections: core.connections };
   const report = await showSubscriptions(deps, { id, heal: heal === true, by: cliActor(), signal: context.signal });
-  if (json) return printJson(context, report);
+  if (json) return printJson(context, inEnglish(report));
   printLines(context, linesOf(report, context));
+}
+
+/** As programs read it. */
+function inEnglish({ problems, advice, ...report }: SubscriptionsReport): unknown {
+  const { connectionId, address, healed, stopped, subscriptions: listed } = report;
+  const said = problems.map((problem) => ({ ...problem, words: problem.words.en, todo: problem.todo.en }));
+  return { connectionId, address, advice: advice.map(({ en }) => en), healed, stopped: stopped?.en ?? null, subscriptions: listed, problems: said };
 }
 
 function localOrNone(at: string | null): string | null {
@@ -49,6 +56,7 @@ const TABLE = {
 
 function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: SubscriptionsReport, context: CliContext): string[] {
   const { subscriptions: say } = wordsFor(context).stores;
+  const lang = context.lang ?? 'en';
   const rows = listed.map(({ id, topic, state, attemptedAt, acceptedAt, address }) => [
     id,
     topic,
@@ -60,9 +68,9 @@ function linesOf({ subscriptions: listed, problems, advice, healed, stopped }: S
   return [
     ...(listed.length === 0 ? [say.none] : wordedText({ ...TABLE, rows }, context.lang ?? 'en', terminalWidth(context.stdout))),
     ...(healed.length === 0 ? [] : [say.healed(healed.join(', '))]),
-    ...(stopped === null ? [] : [say.notHealed(oneLine(stopped))]),
-    ...problems.flatMap(({ topic, words, todo }) => [`! ${topic}: ${oneLine(words)}`, `  ${oneLine(todo)}`]),
-    ...advice.map((words) => `- ${oneLine(words)}`),
+    ...(stopped === null ? [] : [say.notHealed(oneLine(stopped[lang]))]),
+    ...problems.flatMap(({ topic, words, todo }) => [`! ${topic}: ${oneLine(words[lang])}`, `  ${oneLine(todo[lang])}`]),
+    ...advice.map((words) => `- ${oneLine(words[lang])}`),
     ...(problems.length === 0 ? [say.right] : []),
   ];
 }

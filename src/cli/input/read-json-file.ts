@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { readSettings, type SettingsInput } from '../../bridge/connections/connection-settings.ts';
 import { errorWords } from '../../platform/error-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
+import { wordsFor } from '../words/words.ts';
 import { Mistyped } from './mistyped.ts';
 
 /** The JSON in a file; errors name the file. */
@@ -19,8 +20,9 @@ export async function readJsonFile({ cwd }: Pick<CliContext, 'cwd'>, given: stri
 }
 
 /** A connection's settings in a file; every problem is reported. */
-export async function readSettingsFile(context: Pick<CliContext, 'cwd'>, path: string): Promise<SettingsInput> {
+export async function readSettingsFile(context: Pick<CliContext, 'cwd' | 'lang'>, path: string): Promise<SettingsInput> {
   const read = readSettings(await readJsonFile(context, path));
   if (read.ok) return read.settings;
-  throw new Mistyped(`the settings in ${path} are not right; nothing was changed:\n${read.problems.map((problem) => `  ${problem}`).join('\n')}`);
+  const problems = read.problems.map((problem) => `  ${problem[context.lang ?? 'en']}`).join('\n');
+  throw new Mistyped(wordsFor(context).stores.settings.notRight(path, problems));
 }

@@ -3,18 +3,19 @@ import { resolve } from 'node:path';
 import { errorWords } from '../../platform/error-words.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import type { OnProgress } from '../output/progress-bar.ts';
+import { wordsFor } from '../words/words.ts';
 
 /** Exit code for a file that can't be read. */
 const EXIT_UNREADABLE = 2;
 const PIECE_BYTES = 262_144;
 
-type Where = Pick<CliContext, 'cwd' | 'signal'>;
+type Where = Pick<CliContext, 'cwd' | 'signal' | 'lang'>;
 
 /** The bytes of a file, which is opened when the first are read and closed after the last. Throws CliError (exit code 2) if there is no such file. */
-export async function readableFile({ cwd, signal }: Where, given: string): Promise<{ bytes: AsyncIterable<Buffer>; size: number }> {
-  const path = resolve(cwd, given);
-  const { size } = await stat(path).catch((thrown: unknown) => Promise.reject(unreadable(given, thrown)));
-  return { bytes: bytesOf(path, signal), size };
+export async function readableFile(where: Where, given: string): Promise<{ bytes: AsyncIterable<Buffer>; size: number }> {
+  const path = resolve(where.cwd, given);
+  const { size } = await stat(path).catch((thrown: unknown) => Promise.reject(unreadable(where, given, thrown)));
+  return { bytes: bytesOf(path, where.signal), size };
 }
 
 async function* bytesOf(path: string, signal: AbortSignal): AsyncGenerator<Buffer> {
@@ -37,12 +38,12 @@ function megabytes(bytes: number): number {
 }
 
 /** The result of reading a file's bytes; an error on the way is a CliError (exit code 2). */
-export function reading<T>(given: string, work: Promise<T>): Promise<T> {
-  return work.catch((thrown: unknown) => Promise.reject(isOfTheSystem(thrown) ? unreadable(given, thrown) : thrown));
+export function reading<T>(where: Pick<Where, 'lang'>, given: string, work: Promise<T>): Promise<T> {
+  return work.catch((thrown: unknown) => Promise.reject(isOfTheSystem(thrown) ? unreadable(where, given, thrown) : thrown));
 }
 
-function unreadable(given: string, cause: unknown): CliError {
-  return new CliError(`${given} can’t be read: ${errorWords(cause)}`, EXIT_UNREADABLE);
+function unreadable(where: Pick<Where, 'lang'>, given: string, cause: unknown): CliError {
+  return new CliError(wordsFor(where).auditFile.unreadable(given, errorWords(cause)), EXIT_UNREADABLE);
 }
 
 function isOfTheSystem(thrown: unknown): boolean {

@@ -3,28 +3,34 @@ import type { AuditDiff } from '../../service/audit/format/diff-audit-files.ts';
 import type { ArticleDifference, OrderDifference } from '../../service/audit/format/diff-orders.ts';
 import type { ReturnDifference } from '../../service/audit/format/diff-returns.ts';
 import type { Difference } from '../../service/audit/format/differences.ts';
+import type { CliWords } from '../words/words.ts';
+
+type Say = CliWords['auditFile']['diff'];
 
 /** A comparison for people: header and sums first, then what differs, then what only one of the files has. */
-export function auditDiffText({ equal, header, sums, orders, returns, same }: AuditDiff): string[] {
-  if (equal) return [`The files say the same: ${count(same.orders, 'order')}, ${count(same.returns, 'return')}.`];
+export function auditDiffText({ equal, header, sums, orders, returns, same }: AuditDiff, say: Say): string[] {
+  if (equal) return [say.same(same.orders, same.returns)];
+  const { titles } = say;
+  const field = (one: Difference) => fieldText(one, say);
+  const order = (one: OrderDifference) => orderName(one, say);
+  const returned = (one: ReturnDifference) => returnName(one, say);
   return [
-    `${count(same.orders, 'order')} and ${count(same.returns, 'return')} agree.`,
-    ...section('HEADER', header.map(fieldText)),
-    ...section('SUMS', sums.map(fieldText)),
-    ...section('ORDERS THAT DIFFER', orders.filter(({ only }) => only === null).flatMap(orderText)),
-    ...section('ORDERS ONLY IN THE FIRST FILE', onlyIn('first', orders).map(orderName)),
-    ...section('ORDERS ONLY IN THE SECOND FILE', onlyIn('second', orders).map(orderName)),
+    say.agree(same.orders, same.returns),
+    ...section(titles.header, header.map(field)),
+    ...section(titles.sums, sums.map(field)),
     ...section(
-      'RETURNS THAT DIFFER',
-      returns.filter(({ only }) => only === null).flatMap((one) => [returnName(one), ...one.fields.map(indented)]),
+      titles.orders,
+      orders.filter(({ only }) => only === null).flatMap((one) => orderText(one, say)),
     ),
-    ...section('RETURNS ONLY IN THE FIRST FILE', onlyIn('first', returns).map(returnName)),
-    ...section('RETURNS ONLY IN THE SECOND FILE', onlyIn('second', returns).map(returnName)),
+    ...section(titles.ordersOnly.first, onlyIn('first', orders).map(order)),
+    ...section(titles.ordersOnly.second, onlyIn('second', orders).map(order)),
+    ...section(
+      titles.returns,
+      returns.filter(({ only }) => only === null).flatMap((one) => [returned(one), ...one.fields.map((of) => `  ${field(of)}`)]),
+    ),
+    ...section(titles.returnsOnly.first, onlyIn('first', returns).map(returned)),
+    ...section(titles.returnsOnly.second, onlyIn('second', returns).map(returned)),
   ];
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -35,27 +41,23 @@ function onlyIn<Row extends { only: 'first' | 'second' | null }>(which: 'first' 
   return rows.filter(({ only }) => only === which);
 }
 
-function orderText(order: OrderDifference): string[] {
-  return [orderName(order), ...order.fields.map(indented), ...order.articles.flatMap(articleText)];
+function orderText(order: OrderDifference, say: Say): string[] {
+  return [orderName(order, say), ...order.fields.map((field) => `  ${fieldText(field, say)}`), ...order.articles.flatMap((one) => articleText(one, say))];
 }
 
-function articleText({ only, name, fields }: ArticleDifference): string[] {
-  const title = oneLine(`  article ${name ?? 'without name'}`);
-  return only === null ? fields.map((field) => `  ${title}: ${fieldText(field)}`) : [`  ${title}: only in the ${only} file`];
+function articleText({ only, name, fields }: ArticleDifference, say: Say): string[] {
+  const title = oneLine(`  ${say.article(name)}`);
+  return only === null ? fields.map((field) => `  ${title}: ${fieldText(field, say)}`) : [`  ${title}: ${say.onlyIn(only)}`];
 }
 
-function orderName({ number, documentNumber, total }: OrderDifference): string {
-  return oneLine(`order ${number ?? 'without number'}, document ${documentNumber ?? '-'}, ${total ?? '-'}`);
+function orderName({ number, documentNumber, total }: OrderDifference, say: Say): string {
+  return oneLine(say.order(number, documentNumber ?? '-', total ?? '-'));
 }
 
-function returnName({ number, amount, returnedOn }: ReturnDifference): string {
-  return oneLine(`order ${number ?? 'without number'}, ${amount ?? '-'} on ${returnedOn ?? '-'}`);
+function returnName({ number, amount, returnedOn }: ReturnDifference, say: Say): string {
+  return oneLine(say.return(number, amount ?? '-', returnedOn ?? '-'));
 }
 
-function indented(field: Difference): string {
-  return `  ${fieldText(field)}`;
-}
-
-function fieldText({ field, first, second }: Difference): string {
-  return oneLine(`${field}: ${first ?? 'nothing'} → ${second ?? 'nothing'}`);
+function fieldText({ field, first, second }: Difference, { nothing }: Say): string {
+  return oneLine(`${field}: ${first ?? nothing} → ${second ?? nothing}`);
 }

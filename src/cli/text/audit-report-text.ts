@@ -1,19 +1,22 @@
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import type { AuditSums, Finding } from '../../service/audit/audit-file.ts';
+import type { Finding } from '../../service/audit/audit-file.ts';
 import type { AuditReport } from '../../service/audit/format/verify-audit-file.ts';
+import { findingWords } from '../../service/audit/summary/finding-words.ts';
+import type { CliWords } from '../words/words.ts';
+
+type Say = CliWords['auditFile'];
 
 /** The findings of a verification, for people: the file’s owner and totals, then errors, then warnings, each rule with its advice. */
-export function auditReportText(file: string, { header, sums, findings }: AuditReport): string[] {
+export function auditReportText(file: string, { header, sums, findings }: AuditReport, say: Say): string[] {
   const { errors, warnings } = byLevel(findings);
   return [
     ...(header === null
-      ? [`${file} is not an audit file.`]
-      : [oneLine(`${file}: month ${header.month ?? 'unknown'}, shop ${header.shopNumber}, ЕИК ${header.companyId}`)]),
-    ...(header === null ? [] : [sumsText(sums)]),
-    ...findingsSection('ERRORS', errors),
-    ...findingsSection('WARNINGS', warnings),
+      ? [say.notAudit(file)]
+      : [oneLine(say.head({ file, month: header.month, shop: header.shopNumber, company: header.companyId })), say.sums(sums)]),
+    ...findingsSection(say.titles.errors, errors, say),
+    ...findingsSection(say.titles.warnings, warnings, say),
     '',
-    `${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`,
+    `${say.errors(errors.length)}, ${say.warnings(warnings.length)}.`,
   ];
 }
 
@@ -21,26 +24,27 @@ export function byLevel(findings: readonly Finding[]): { errors: Finding[]; warn
   return { errors: findings.filter(({ level }) => level === 'error'), warnings: findings.filter(({ level }) => level === 'warning') };
 }
 
-/** "2 orders, 76.00 + 11.40 VAT = 87.40; 1 order returned, 22.80" */
-export function sumsText({ orders, net, vat, total, returns, returned }: AuditSums): string {
-  return `${orders} ${orders === 1 ? 'order' : 'orders'}, ${net} + ${vat} VAT = ${total}; ${returns} ${returns === 1 ? 'order' : 'orders'} returned, ${returned}`;
-}
-
-export function counted(list: readonly unknown[], what: string): string {
-  return `${list.length} ${what}${list.length === 1 ? '' : 's'}`;
-}
-
 /** Findings under a title, those of a rule together with its advice; nothing if there are none. */
-export function findingsSection(title: string, findings: readonly Finding[]): string[] {
+export function findingsSection(title: string, findings: readonly Finding[], say: Say): string[] {
   const groups = [...Map.groupBy(findings, ({ rule, advice }) => `${rule}\n${advice}`).values()];
-  return findings.length === 0 ? [] : ['', title, ...groups.flatMap(groupText)];
+  return findings.length === 0 ? [] : ['', title, ...groups.flatMap((group) => groupText(group, say))];
 }
 
-function groupText(group: readonly Finding[]): string[] {
-  return ['', group[0]?.rule ?? '', ...group.map((finding) => `  ${findingText(finding)}`), `  → ${group[0]?.advice ?? ''}`];
+function groupText(group: readonly Finding[], say: Say): string[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const { title, advice } = ruleWords(first, say);
+  return ['', title, ...group.map((finding) => `  ${findingText(finding, say)}`), `  → ${advice}`];
 }
 
-function findingText({ line, order, words }: Finding): string {
-  const place = [...(line === null ? [] : [`line ${line}`]), ...(order === null ? [] : [`order ${order}`])].join(', ');
+function ruleWords({ rule, words, advice }: Finding, { lang }: Say): { title: string; advice: string } {
+  if (lang === 'en') return { title: rule, advice };
+  const said = findingWords({ rule, words, advice });
+  return { title: `${rule}: ${said.title}`, advice: said.advice };
+}
+
+// Its words name the values that are wrong, which a rule's title does not.
+function findingText({ line, order, words }: Finding, say: Say): string {
+  const place = [...(line === null ? [] : [say.line(line)]), ...(order === null ? [] : [say.order(order)])].join(', ');
   return oneLine(place === '' ? words : `${place}: ${words}`);
 }

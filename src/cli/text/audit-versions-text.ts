@@ -1,15 +1,18 @@
+import type { Lang } from '../../contract/said.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { textTable } from '../../platform/terminal/text-table.ts';
 import type { MonthKey } from '../../service/audit/month/month-key.ts';
 import type { AuditFileDto } from '../../service/reading/read-audit-files.ts';
+import { wordedText } from '../output/print-table.ts';
+import { type CliWords, wordsFor } from '../words/words.ts';
 import { byLevel } from './audit-report-text.ts';
 import { auditCommandLine } from './audit-words.ts';
 
-/** The versions of a month's file, one a line; nothing if there are none. */
-export function versionsText(versions: readonly AuditFileDto[], width: number | undefined): string[] {
+/** The versions of a month's file, one a line; nothing if there are none. `width`: the columns of the terminal; undefined: it is none. */
+export function versionsText(versions: readonly AuditFileDto[], { lang, width }: { lang: Lang; width: number | undefined }): string[] {
   if (versions.length === 0) return [];
+  const { versions: say } = wordsFor({ lang }).months;
   const rows = versions.map(({ version, createdAt, sums, findings, sha256, filed }) => [
-    `${version}${filed ? ' (filed)' : ''}`,
+    filed ? say.filed(version) : String(version),
     localTime(createdAt),
     String(sums.orders),
     sums.total,
@@ -18,12 +21,11 @@ export function versionsText(versions: readonly AuditFileDto[], width: number | 
     String(byLevel(findings).warnings.length),
     sha256,
   ]);
-  const header = ['version', 'made', 'orders', 'total', 'VAT', 'returns', 'warnings', 'SHA-256'];
-  return ['', 'VERSIONS', '', ...textTable(header, rows, { width, give: ['SHA-256', 'VAT', 'returns'] })];
+  const header = ['version', 'made', 'orders', 'total', 'VAT', 'returns', 'warnings', 'SHA-256'] as const;
+  return ['', say.title, '', ...wordedText({ header, rows, give: ['SHA-256', 'VAT', 'returns'] }, lang, width)];
 }
 
 /** Why a version was not found; `last` is null if there is none at all. */
-export function noVersionWords(key: MonthKey, last: number | null): string {
-  if (last === null) return `no file of ${key.month} was made yet; ${auditCommandLine('generate', key)} makes it`;
-  return `there is no such version of the file of ${key.month}; the last one is ${last}, and ${auditCommandLine('show', key)} lists them`;
+export function noVersionWords(key: MonthKey, last: number | null, { versions: say }: CliWords['months']): string {
+  return last === null ? say.noneYet(key.month, auditCommandLine('generate', key)) : say.noSuch(key.month, last, auditCommandLine('show', key));
 }

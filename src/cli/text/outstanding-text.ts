@@ -1,10 +1,11 @@
 import type { Outstanding } from '../../service/audit/summary/month-summary.ts';
+import type { CliWords } from '../words/words.ts';
 
 /** "3 paid orders (36.00 EUR; payment.unmapped: 3)" */
-export function outstandingText(outstanding: Outstanding): string {
+export function outstandingText(outstanding: Outstanding, say: CliWords['months']): string {
   const { orders, codes } = outstanding;
   const why = codes.map(({ code, orders: of }) => `${code}: ${of}`).join(', ');
-  return `${orders} paid ${orders === 1 ? 'order' : 'orders'} (${[moneyOf(outstanding), ...(why === '' ? [] : [why])].join('; ')})`;
+  return `${say.paid(orders)} (${[moneyOf(outstanding), ...(why === '' ? [] : [why])].join('; ')})`;
 }
 
 /** "36.00 EUR" */

@@ -23,7 +23,7 @@ export function reconciledText({ connection, from, to, currency, differences, he
     `${say.head(oneLine(around.nameOf(connection)), localTime(from), localTime(to))}${currency === null ? '' : say.inCurrency(currency)}`,
     ...wordedText({ header: ['side', 'orders', 'total'], rows: shown.map(([name, side]) => [name, ...cells(side)]) }, around.lang, undefined),
     ...(healed > 0 ? [say.healed(healed)] : []),
-    ...unchecked.map((why) => say.unchecked(why)),
+    ...unchecked.map((why) => say.unchecked(why[around.lang])),
     ...(differences.length === 0 ? [say.none] : ['', ...differenceTable(differences, around)]),
   ];
 }
@@ -33,6 +33,6 @@ function cells(side: Side | null): [string | null, string | null] {
 }
 
 function differenceTable(differences: Reconciled['differences'], { lang, width }: Around): string[] {
-  const rows = differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail]);
+  const rows = differences.map(({ kind, orderId, number, total, code, detail }) => [kind, orderId, number, total, code, detail[lang]]);
   return wordedText({ header: ['what', 'order', 'number', 'total', 'code', 'detail'], rows, give: ['total'], wrap: 'detail' }, lang, width);
 }

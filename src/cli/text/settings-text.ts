@@ -1,19 +1,20 @@
 import { settingKeys, settingPath } from '../../bridge/connections/setting-path.ts';
+import type { Lang } from '../../contract/said.ts';
 import type { ChangedSettings } from '../../operations/connections/change-settings.ts';
 import type { SettingDifference } from '../../operations/connections/settings-difference.ts';
 import type { ShownSettings } from '../../operations/connections/show-settings.ts';
 import { oneLine } from '../../platform/terminal/text-table.ts';
-import type { CliWords } from '../words/words.ts';
+import { type CliWords, wordsFor } from '../words/words.ts';
 
 /** Each setting as `path = value`, those that have their default marked. */
-export function settingsLines({ connectionId, settings, warnings, parked }: ShownSettings, words: CliWords): string[] {
-  const { settings: say } = words.stores;
+export function settingsLines({ connectionId, settings, warnings, parked }: ShownSettings, lang: Lang): string[] {
+  const { settings: say } = wordsFor({ lang }).stores;
   return [
     ...settings.map(({ path, value, isDefault }) => `${oneLine(path)} = ${valueText(value)}${isDefault ? `  ${say.default}` : ''}`),
     ...(Object.keys(parked).length === 0
       ? []
       : [say.curable(parkedText(parked, say)), say.release(`orderbridge release --code CODE --connection ${connectionId}`)]),
-    ...warnings.map((warning) => `! ${oneLine(warning)}`),
+    ...warnings.map((warning) => `! ${oneLine(warning[lang])}`),
   ];
 }
 

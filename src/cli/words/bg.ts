@@ -1,5 +1,7 @@
+import { auditFileInBulgarian } from './audit-file-bg.ts';
 import { ordersBg } from './counts-bg.ts';
 import type { en } from './en.ts';
+import { monthsInBulgarian } from './months-bg.ts';
 import { orderInBulgarian } from './order-bg.ts';
 import { readingInBulgarian } from './reading-bg.ts';
 import { serviceInBulgarian } from './service-bg.ts';
@@ -99,5 +101,6 @@ export const bg: typeof en = {
     settings: 'Настройки на заявките към услугата за отчитане:',
     wrong: (what) => `не е наред: ${what}; по-горе пише какво да се направи`,
   },
-  months: { none: 'Обектът още няма поръчки.' },
+  months: monthsInBulgarian,
+  auditFile: auditFileInBulgarian,
 };

@@ -1,3 +1,4 @@
+import type { DifferenceKind } from '../../bridge/reconciliation/difference.ts';
 import { stateName } from '../../operations/words/state-words.ts';
 import type { Column } from './columns.ts';
 
@@ -48,6 +49,7 @@ const states = {
   rejected: 'върнат',
   blocked: 'спрян',
   empty: 'без поръчки',
+  nothing: 'няма какво да се подаде',
   'nothing to file': 'няма какво да се подаде',
   'not ours': 'преди магазинът да е тук',
   sent: 'изпратено',
@@ -60,9 +62,20 @@ const states = {
   'no password, no link': 'без парола и без връзка',
 };
 
+const differences: Readonly<Record<DifferenceKind, string>> = {
+  'unknown-here': 'непозната тук',
+  'stale-here': 'остаряла тук',
+  'gone-there': 'няма я в магазина',
+  'not-recorded': 'не е записана',
+  'record-differs': 'записът се различава',
+  'record-unknown': 'непознат запис',
+  'not-in-file': 'не е във файла',
+};
+
 /** What stands in the cells of a column, for people who read Bulgarian; anything else stays as it is. */
 export const cellsInBulgarian: Readonly<Partial<Record<Column, Readonly<Record<string, string>>>>> = {
   state: states,
+  what: differences,
   outcome: outcomes,
   'what it did': outcomes,
   result: { accepted: 'прието', refused: 'отказано' },

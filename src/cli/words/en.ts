@@ -1,3 +1,5 @@
+import { auditFileInEnglish } from './audit-file-en.ts';
+import { monthsInEnglish } from './months-en.ts';
 import { orderInEnglish } from './order-en.ts';
 import { readingInEnglish } from './reading-en.ts';
 import { serviceInEnglish } from './service-en.ts';
@@ -99,7 +101,8 @@ export const en = {
     settings: 'Settings of requests to the compliance API:',
     wrong: (what: string) => `not right: ${what}; the findings say what to do`,
   },
-  months: { none: 'The shop has no order yet.' },
+  months: monthsInEnglish,
+  auditFile: auditFileInEnglish,
 };
 
 type ParkedOrderName = { orderId: string; number: string | null; total: string | null; store: string; connection: string; id: number };

@@ -66,6 +66,7 @@ export const storesInBulgarian: typeof storesInEnglish = {
     already: (id, since) => `${id} вече беше изключена в ${since}.`,
   },
   settings: {
+    notRight: (path, problems) => `настройките в ${path} не са верни; нищо не беше променено:\n${problems}`,
     changed: (id, n) => `Настройките на ${id} са променени; ${decidedAgain(n)}.`,
     replaced: (id, n) => `Настройките на ${id} са заменени; ${decidedAgain(n)}.`,
     stillTaken: (from) => `Поръчки, платени от ${from} нататък, все така се вземат.`,

@@ -63,6 +63,7 @@ export const storesInEnglish = {
     already: (id: string, since: string) => `${id} was disconnected already, at ${since}.`,
   },
   settings: {
+    notRight: (path: string, problems: string) => `the settings in ${path} are not right; nothing was changed:\n${problems}`,
     changed: (id: string, n: number) => `The settings of ${id} are changed; ${decidedAgain(n)}.`,
     replaced: (id: string, n: number) => `The settings of ${id} are replaced; ${decidedAgain(n)}.`,
     stillTaken: (from: string) => `Orders paid from ${from} on are still taken.`,

@@ -22,8 +22,8 @@ type Framed = {
   notice?: string | undefined;
   /** Where the page is, below the host; for the change of language. */
   at?: string;
-  /** Seconds after which the page is asked for again. */
-  refresh?: number;
+  /** Seconds after which the page is asked for again; `; url=` and an address: another one. */
+  refresh?: string;
   /** The same where no script renews its parts. */
   refreshPlainly?: number;
   /** It answers a form: its parts are not renewed. */

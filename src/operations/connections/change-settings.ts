@@ -5,6 +5,7 @@ import { unknownValues } from '../../bridge/connections/unknown-values.ts';
 import type { Wake } from '../../bridge/delivery/wake.ts';
 import type { EditedSettings, SettingsEdit, WrittenSettings } from '../../bridge/ledger/edit-settings.ts';
 import { leftOutCounts } from '../../bridge/ledger/left-out-counts.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { countsByCode } from '../counts-by-code.ts';
@@ -37,7 +38,7 @@ export type ChangedSettings = {
   /** How many orders the change concerns: parked ones by code, those that were left out, and unpaid ones. */
   concerned: { parked: Record<string, number>; ignored: number; waiting: number };
   /** Values that our own service would refuse, and another one may. */
-  warnings: string[];
+  warnings: Said[];
   again: DecidedAgain;
 };
 
@@ -68,8 +69,8 @@ export async function saveSettings({ connections }: Pick<Deps, 'connections'>, {
 
 /** What our own service would refuse is not taken; what is there already stays. */
 export function checkedSettings({ settings: before, isOurs }: WrittenSettings, after: SettingsInput): SettingsInput {
-  const known = new Set(unknownValues(before).map(({ words }) => words));
-  const fresh = unknownValues(after).filter(({ words }) => !known.has(words));
+  const known = new Set(unknownValues(before).map(({ words }) => words.en));
+  const fresh = unknownValues(after).filter(({ words }) => !known.has(words.en));
   if (isOurs && fresh.length > 0) throw unknownRefusal(fresh);
   return after;
 }

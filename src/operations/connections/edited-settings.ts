@@ -2,6 +2,7 @@ import { readSettings, type SettingsInput } from '../../bridge/connections/conne
 import { pathAndValue, settingKeys, settingPath } from '../../bridge/connections/setting-path.ts';
 import { canonicalRate } from '../../bridge/order/vat-groups.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
+import type { Lang } from '../../contract/said.ts';
 import { Refusal } from '../refusal.ts';
 
 /** `PATH=VALUE` to set and `PATH` to unset, as they were typed. */
@@ -18,13 +19,13 @@ export function editedSettings(before: SettingsInput, { set, unset }: SettingsCh
   const asJson = readSettings(assignments.reduce(withValue, left));
   if (asJson.ok) return asJson.settings;
   // A number may be meant as text, such as a rate: it is one where only text is taken.
-  const texts = assignments.map((one) => (asJson.problems.includes(`${one.keys.join('.')} must be text`) ? { ...one, value: one.text } : one));
+  const texts = assignments.map((one) => (asJson.problems.some(({ en }) => en === `${one.keys.join('.')} must be text`) ? { ...one, value: one.text } : one));
   const read = readSettings(texts.reduce(withValue, left));
   if (read.ok) return read.settings;
-  const problems = read.problems.map((problem) => `  ${problem}`).join('\n');
+  const problems = (lang: Lang) => read.problems.map((problem) => `  ${problem[lang]}`).join('\n');
   throw new Refusal('invalid', {
-    en: `the settings are not right; nothing was changed:\n${problems}`,
-    bg: `настройките не са верни; нищо не беше променено:\n${problems}`,
+    en: `the settings are not right; nothing was changed:\n${problems('en')}`,
+    bg: `настройките не са верни; нищо не беше променено:\n${problems('bg')}`,
   });
 }
 

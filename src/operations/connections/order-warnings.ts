@@ -19,7 +19,9 @@ export async function orderWarnings(pool: Pool, connections: readonly Connection
   const ids = living.map(({ id }) => id);
   const [waiting, untaxed] = await Promise.all([waitingSince(pool, ids, new Date(now - LONG_DAYS * DAY_MS).toISOString()), untaxedShares(pool, ids, SAMPLE)]);
   const settings = await settingsWarnings(pool, living);
-  return new Map(living.map((connection) => [connection.id, [...warningsOf(connection, { waiting, untaxed }), ...(settings.get(connection.id) ?? [])]]));
+  return new Map(
+    living.map((connection) => [connection.id, [...warningsOf(connection, { waiting, untaxed }), ...(settings.get(connection.id) ?? []).map(({ en }) => en)]]),
+  );
 }
 
 function warningsOf({ id, platform }: Connection, { waiting, untaxed }: Signs): string[] {

@@ -3,6 +3,7 @@ import { connectionSettings, type SettingsInput } from '../../bridge/connections
 import { curedCodes } from '../../bridge/connections/cured-codes.ts';
 import { writtenSettings } from '../../bridge/ledger/edit-settings.ts';
 import { leftOutAtMost, MOST_LEFT_OUT } from '../../bridge/ledger/left-out-counts.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { countsByCode } from '../counts-by-code.ts';
 import { checkedSettings } from './change-settings.ts';
@@ -18,7 +19,7 @@ export type SettingsPreview = {
   before: SettingsInput;
   difference: SettingDifference[];
   concerned: { parked: Record<string, number>; ignored: number; waiting: number; isMore: boolean };
-  warnings: string[];
+  warnings: Said[];
 };
 
 /** Looks at what `changeSettings` would do, and refuses what it refuses; changes nothing. */

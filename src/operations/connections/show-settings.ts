@@ -2,6 +2,7 @@ import { type ConnectionSettings, connectionSettings, type SettingsInput } from 
 import { curedCodes } from '../../bridge/connections/cured-codes.ts';
 import { writtenSettings } from '../../bridge/ledger/edit-settings.ts';
 import { parkedOrders } from '../../bridge/ledger/release-parked.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { countsByCode } from '../counts-by-code.ts';
 import { type FindConnection, knownConnection, unknownConnection } from './known-connection.ts';
@@ -18,7 +19,7 @@ export type ShownSettings = {
   written: SettingsInput;
   /** Each by itself, with those that have their default. */
   settings: ShownSetting[];
-  warnings: string[];
+  warnings: Said[];
   /** How many orders wait for settings that decide about them, by code. */
   parked: Record<string, number>;
 };

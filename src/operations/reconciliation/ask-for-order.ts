@@ -5,7 +5,7 @@ import { findOrder } from '../../bridge/ledger/kept-order.ts';
 import { handOverWhole, type ReadableStore, type ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
-import { quoted, type Said } from '../../contract/said.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
@@ -65,7 +65,7 @@ async function read<T>(ask: () => Promise<T>): Promise<T> {
   } catch (thrown) {
     if (thrown instanceof Refusal) throw thrown;
     const isLate = thrown instanceof Error && (thrown.name === 'TimeoutError' || thrown.name === 'AbortError');
-    throw new Refusal('unavailable', isLate ? LATE : quoted(notRead(thrown).why));
+    throw new Refusal('unavailable', isLate ? LATE : notRead(thrown).why);
   }
 }
 

@@ -6,6 +6,7 @@ import { hasReceipt, receiptDue } from '../../bridge/order/receipt.ts';
 import { sameContent } from '../../bridge/order/same-content.ts';
 import { compareHead } from '../../bridge/reconciliation/compare-head.ts';
 import { handOverWhole } from '../../bridge/reconciliation/read-page.ts';
+import type { Said } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
 import { wakeSoon } from '../wake-soon.ts';
 import type { Entry } from './entries.ts';
@@ -15,7 +16,7 @@ import type { ReconcileDeps } from './reconcile-deps.ts';
 import type { Sources } from './sightings.ts';
 
 /** `unread`: orders of which the recorder was perhaps not told. `why`: the store could not be read; null: it was. */
-export type ToldRecorder = { unread: ReadonlySet<string>; why: string | null };
+export type ToldRecorder = { unread: ReadonlySet<string>; why: Said | null };
 
 /** Hands what is unknown or stale here to the recorder, whole, and what the store no longer has as deleted. */
 export async function tellRecorder(deps: ReconcileDeps, { store, heads, gone }: StoreRead): Promise<ToldRecorder> {

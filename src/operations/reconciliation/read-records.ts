@@ -1,8 +1,10 @@
 import type { Endpoint, Listed, ListedFile, ListedRecord, RecordQuery } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { Failure } from '../../bridge/order/failure.ts';
+import type { Said } from '../../contract/said.ts';
 import { readAuditFile } from '../../service/audit/format/read-audit-file.ts';
 import { Refusal } from '../refusal.ts';
+import { quotedFailure } from '../words/quoted-failure.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { monthsOf, type Window } from './window.ts';
 
@@ -16,7 +18,7 @@ export type FileRead = { version: number; monthState: string; rows: Map<string, 
 export type FileRow = { number: string; total: string };
 
 /** `isFailure`: it should have been read. */
-export type NotListed = { why: string; isFailure: boolean };
+export type NotListed = { why: Said; isFailure: boolean };
 
 /** The records of a connection's shop in the months of the window; or why the service does not list them. */
 export async function readRecords(deps: ReconcileDeps, { destinationId, shopId }: Connection, window: Window): Promise<RecordsRead | NotListed> {
@@ -45,7 +47,7 @@ export async function readFile(
   return orWhy(async () => {
     const files = await all<ListedFile>((query) => deps.records.listFiles(endpoint, query), { shopId, month, after: null });
     const newest = files?.toSorted((a, b) => b.version - a.version)[0];
-    if (newest === undefined) return { why: `the service has no file of ${month} yet`, isFailure: false };
+    if (newest === undefined) return { why: { en: `the service has no file of ${month} yet`, bg: `услугата още няма файл за ${month}` }, isFailure: false };
     const rows = new Map<string, FileRow>();
     await readAuditFile(deps.records.fileContent(endpoint, newest.id), {
       order: ({ documentNumber, number, total }) => void rows.set(documentNumber ?? '', { number: number ?? '', total: total ?? '' }),
@@ -64,7 +66,10 @@ export async function filedMonths(deps: ReconcileDeps, { destinationId, shopId }
   return new Set('why' in files ? [] : files.flatMap(({ month, monthState }) => (monthState === 'filed' ? [month] : [])));
 }
 
-const noList: NotListed = { why: 'the compliance service does not list its records', isFailure: false };
+const noList: NotListed = {
+  why: { en: 'the compliance service does not list its records', bg: 'услугата за отчитане не показва записите си' },
+  isFailure: false,
+};
 
 async function endpointOf({ destinations, compliance }: ReconcileDeps, destinationId: string): Promise<Endpoint> {
   const destination = await destinations.find(destinationId);
@@ -89,6 +94,8 @@ async function orWhy<T>(read: () => Promise<T>): Promise<T | NotListed> {
   } catch (thrown) {
     const isTold = thrown instanceof Refusal || (thrown instanceof Failure && thrown.code.startsWith('compliance.'));
     if (!isTold) throw thrown;
-    return { why: `the compliance service could not be read: ${thrown.message}`, isFailure: true };
+    const { en, bg } = thrown instanceof Refusal ? { en: thrown.message, bg: thrown.said.bg } : quotedFailure(thrown.message);
+    const why = { en: `the compliance service could not be read: ${en}`, bg: `услугата за отчитане не можа да бъде прочетена: ${bg}` };
+    return { why, isFailure: true };
   }
 }

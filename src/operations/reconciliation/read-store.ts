@@ -5,7 +5,9 @@ import { NotRead as StoreNotRead } from '../../bridge/reconciliation/open-readab
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
 import { PAGE } from '../../bridge/reconciliation/walk.ts';
 import type { OrderHead, SoughtOrder } from '../../bridge/storefronts/store-reader.ts';
+import type { Said } from '../../contract/said.ts';
 import { errorWords } from '../../platform/error-words.ts';
+import { quotedFailure } from '../words/quoted-failure.ts';
 import { listedPages } from './listed-pages.ts';
 import type { ReconcileDeps } from './reconcile-deps.ts';
 import { soldAtOf } from './sale-moment.ts';
@@ -15,7 +17,7 @@ import { isInWindow, type Window } from './window.ts';
 export type StoreRead = { store: ReadableStore; heads: Map<string, OrderHead>; gone: Map<string, SoughtOrder>; unknown: string[] };
 
 /** Why a store was not read, for people. `isFailure`: it should have been. */
-export type NotRead = { why: string };
+export type NotRead = { why: Said };
 
 export type Reading = { window: Window; onRead(count: number): void };
 
@@ -68,9 +70,12 @@ function headOf(orderId: string, snapshot: Snapshot): OrderHead {
   };
 }
 
+const FULL = 'в момента се четат толкова магазини, колкото е позволено наведнъж';
+
 /** The words of a store that could not be read, also by an error in orderbridge: the other stores are read all the same. An abort is thrown. */
 export function notRead(thrown: unknown): NotRead {
   if (thrown instanceof Error && thrown.name === 'AbortError') throw thrown;
   const words = thrown instanceof StoreNotRead ? thrown.message : `internal.unexpected: an error in orderbridge (${errorWords(thrown)})`;
-  return { why: `the store could not be read: ${words}` };
+  const { en, bg } = thrown instanceof StoreNotRead && thrown.kind === 'full' ? { en: words, bg: FULL } : quotedFailure(words);
+  return { why: { en: `the store could not be read: ${en}`, bg: `магазинът не можа да бъде прочетен: ${bg}` } };
 }

@@ -2,6 +2,7 @@ import type { ListedRecord } from '../../bridge/client/port.ts';
 import type { Connection } from '../../bridge/connections/connection.ts';
 import { writeBridgeActs } from '../../bridge/ledger/bridge-acts.ts';
 import type { ReadableStore } from '../../bridge/reconciliation/read-page.ts';
+import type { Said } from '../../contract/said.ts';
 import { knownConnection } from '../connections/known-connection.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { settleRecords, type ToldRecorder, tellRecorder, untilAtRest } from './heal.ts';
@@ -60,27 +61,42 @@ async function writeHealed({ pool, by }: ReconcileDeps, { id }: Connection, { wi
   await writeBridgeActs(pool, [{ who: by, act: 'store.reconciled', connectionId: id, before: differences, after: { from, to, healed, left } }]);
 }
 
-async function openAndRead(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<{ store: StoreRead | null; unchecked: string[] }> {
+async function openAndRead(deps: ReconcileDeps, connection: Connection, input: ReconcileInput): Promise<{ store: StoreRead | null; unchecked: Said[] }> {
   try {
     const store = await deps.openStore(connection, input.timeoutMs);
     if (store === null) return { store: null, unchecked: [whyClosed(connection)] };
     const read = await readStore(deps, store, input);
-    const unsaid = `the store does not say whether it still has ${read.unknown.length} of its orders, such as those older than 60 days for a key without the right to all orders`;
-    return { store: read, unchecked: [...(await hiddenWords(store, input.window)), ...(read.unknown.length === 0 ? [] : [unsaid])] };
+    const unsaid = read.unknown.length === 0 ? [] : [unsaidWords(read.unknown.length)];
+    return { store: read, unchecked: [...(await hiddenWords(store, input.window)), ...unsaid] };
   } catch (thrown) {
     return { store: null, unchecked: [notRead(thrown).why] };
   }
 }
 
-async function hiddenWords(store: ReadableStore, { from }: Window): Promise<string[]> {
-  const since = (await store.showsSince?.()) ?? null;
-  if (since === null || Date.parse(since) <= Date.parse(from)) return [];
-  return [`orders placed before ${since} are hidden from the key of the store’s API: it has no right to all orders, but to those of the last 60 days`];
+function unsaidWords(n: number): Said {
+  return {
+    en: `the store does not say whether it still has ${n} of its orders, such as those older than 60 days for a key without the right to all orders`,
+    bg: `магазинът не казва дали още ги има за ${n === 1 ? '1 своя поръчка' : `${n} свои поръчки`}, например по-стари от 60 дни при ключ без право на всички поръчки`,
+  };
 }
 
-function whyClosed({ id, access }: Connection): string {
-  if (access !== null) return 'the store’s API does not list its orders';
-  return `there is no key of the store’s API: give its address and key with \`orderbridge reconnect ${id}\` (\`--store-url\` and the options of its platform)`;
+async function hiddenWords(store: ReadableStore, { from }: Window): Promise<Said[]> {
+  const since = (await store.showsSince?.()) ?? null;
+  if (since === null || Date.parse(since) <= Date.parse(from)) return [];
+  return [
+    {
+      en: `orders placed before ${since} are hidden from the key of the store’s API: it has no right to all orders, but to those of the last 60 days`,
+      bg: `поръчките, направени преди ${since}, са скрити за ключа за API на магазина: той няма право на всички поръчки, а само на тези от последните 60 дни`,
+    },
+  ];
+}
+
+function whyClosed({ id, access }: Connection): Said {
+  if (access !== null) return { en: 'the store’s API does not list its orders', bg: 'API на магазина не показва поръчките му' };
+  return {
+    en: `there is no key of the store’s API: give its address and key with \`orderbridge reconnect ${id}\` (\`--store-url\` and the options of its platform)`,
+    bg: `няма ключ за API на магазина: дайте адреса и ключа му с \`orderbridge reconnect ${id}\` (\`--store-url\` и опциите на платформата му)`,
+  };
 }
 
 async function look(deps: ReconcileDeps, given: Sources): Promise<Look> {
@@ -107,9 +123,14 @@ async function pauseOf({ destinations }: ReconcileDeps, { destinationId, shopId 
 
 const allTold: ToldRecorder = { unread: new Set(), why: null };
 
-function untold({ unread, why }: ToldRecorder): string[] {
+function untold({ unread, why }: ToldRecorder): Said[] {
   if (why !== null) return [why];
-  return unread.size === 0 ? [] : [`orders that the store lists could not be read whole: ${[...unread].join(', ')}`];
+  const orders = [...unread].join(', ');
+  const said = {
+    en: `orders that the store lists could not be read whole: ${orders}`,
+    bg: `поръчки, които магазинът показва, не можаха да бъдат прочетени изцяло: ${orders}`,
+  };
+  return unread.size === 0 ? [] : [said];
 }
 
 type Healed = { last: Look; told: ToldRecorder };

@@ -2,6 +2,7 @@ import type { DifferenceKind, Money, Why } from '../../bridge/reconciliation/dif
 import { differenceWords } from '../../bridge/reconciliation/difference-words.ts';
 import { moneyOf } from '../../bridge/reconciliation/order-words.ts';
 import { decimalsOf, formatMoney, parseMoney, sum } from '../../contract/money.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Entry } from './entries.ts';
 import { isHealable } from './healable.ts';
 import type { Window } from './window.ts';
@@ -21,7 +22,7 @@ export type Difference = {
   complianceId: string | null;
   total: string;
   why: Why;
-  detail: string;
+  detail: Said;
   code: string | null;
   heals: boolean;
 };
@@ -38,11 +39,27 @@ export type Reconciled = {
   file: Side | null;
   differences: Difference[];
   healed: number;
+  unchecked: Said[];
+};
+
+/** As programs read it: in English. */
+export type ReconciledDto = Omit<Reconciled, 'differences' | 'unchecked'> & {
+  differences: (Omit<Difference, 'detail'> & { detail: string })[];
   unchecked: string[];
 };
 
+export function reconciledDto({ differences, unchecked, ...sides }: Reconciled): ReconciledDto {
+  const { healed, ...rest } = sides;
+  return {
+    ...rest,
+    differences: differences.map((one) => ({ ...one, detail: one.detail.en })),
+    healed,
+    unchecked: unchecked.map(({ en }) => en),
+  };
+}
+
 /** Which sides were read, and why others were not. */
-export type Checked = { connection: string; window: Window; store: boolean; service: boolean; file: boolean; unchecked: string[]; healed: ReadonlySet<string> };
+export type Checked = { connection: string; window: Window; store: boolean; service: boolean; file: boolean; unchecked: Said[]; healed: ReadonlySet<string> };
 
 /** The result for each currency in which the connection sold, or one without. `healed` is of the first. */
 export function reportOf(entries: readonly Entry[], checked: Checked): Reconciled[] {

@@ -8,6 +8,7 @@ import { HELD_MS, type WatchDeps, type WatchedStore, watchStore } from '../../br
 import type { Storefronts } from '../../bridge/storefronts/contract.ts';
 import type { Subscription } from '../../bridge/storefronts/store-reader.ts';
 import { storefrontOf } from '../../bridge/storefronts/storefront-of.ts';
+import type { Lang, Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import { type FindConnection, knownConnection } from '../connections/known-connection.ts';
@@ -23,12 +24,12 @@ export type SubscriptionsReport = {
   address: string | null;
   /** Those whose address bears the connection's id. `acceptedAt`: when the last delivery of the topic was accepted here. */
   subscriptions: (Subscription & { acceptedAt: string | null })[];
-  problems: { topic: string; kind: ProblemKind; words: string; todo: string }[];
-  advice: string[];
+  problems: { topic: string; kind: ProblemKind; words: Said; todo: Said }[];
+  advice: Said[];
   /** Topics whose webhook was made anew. */
   healed: string[];
   /** Why not all was healed that should be; null: nothing kept it. */
-  stopped: string | null;
+  stopped: Said | null;
 };
 
 /** `allTopics`: those that are good to have are made, too. */
@@ -109,18 +110,28 @@ async function take({ ledger, now }: WatchDeps, id: string, signal: AbortSignal)
   }
 }
 
-function todoOf({ topic, kind, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): string {
+function todoOf({ topic, kind, ids }: SubscriptionProblem, { store, address }: { store: WatchedStore; address: string | null }): Said {
   const { connection, subscriptions } = store;
-  if (kind === 'not-arriving') {
-    return 'check that PUBLIC_URL is reached from the internet without a redirect, that the secret is the same on both sides, and that the store’s clock is right; orders that were missed are read by the API';
-  }
-  const heals = `\`orderbridge subscriptions ${connection.id} --heal\` does it with a key that may write`;
-  if (kind === 'left-over') return `delete ${named(ids)} in the store; ${heals}`;
-  const where = address ?? 'the address that `orderbridge connect` printed';
-  const instead = ids.length === 0 ? '' : ` Then delete ${named(ids)}.`;
-  return `${subscriptions.steps({ topic, address: where })}${instead} ${heals.replace(/^`/, 'Or: `')}`;
+  if (kind === 'not-arriving') return NOT_ARRIVING;
+  const heal = `\`orderbridge subscriptions ${connection.id} --heal\``;
+  const heals = { en: `${heal} does it with a key that may write`, bg: `${heal} го прави с ключ, който може да записва` };
+  const those = named(ids);
+  if (kind === 'left-over') return { en: `delete ${those.en} in the store; ${heals.en}`, bg: `изтрийте в магазина ${those.bg}; ${heals.bg}` };
+  const where = address ?? UNKNOWN_ADDRESS;
+  const then = { en: ` Then delete ${those.en}.`, bg: ` После изтрийте ${those.bg}.` };
+  const inLang = (lang: Lang) =>
+    subscriptions.steps({ topic, address: typeof where === 'string' ? where : where[lang] })[lang] + (ids.length === 0 ? '' : then[lang]);
+  return { en: `${inLang('en')} Or: ${heals.en}`, bg: `${inLang('bg')} Или: ${heals.bg}` };
 }
 
-function named(ids: readonly string[]): string {
-  return `the webhook${ids.length === 1 ? '' : 's'} ${ids.join(', ')}`;
+const UNKNOWN_ADDRESS: Said = { en: 'the address that `orderbridge connect` printed', bg: 'адресът, който показа `orderbridge connect`' };
+
+const NOT_ARRIVING: Said = {
+  en: 'check that PUBLIC_URL is reached from the internet without a redirect, that the secret is the same on both sides, and that the store’s clock is right; orders that were missed are read by the API',
+  bg: 'проверете дали PUBLIC_URL се отваря от интернет без пренасочване, дали тайната е еднаква от двете страни и дали часовникът на магазина е верен; пропуснатите поръчки се прочитат чрез API',
+};
+
+function named(ids: readonly string[]): Said {
+  const list = ids.join(', ');
+  return ids.length === 1 ? { en: `the webhook ${list}`, bg: `известието ${list}` } : { en: `the webhooks ${list}`, bg: `известията ${list}` };
 }

@@ -49,8 +49,12 @@ async function workOn({ pool, stop }: TaskDeps, id: string, work: Work): Promise
 }
 
 function problemOf(thrown: unknown): Said {
-  if (thrown instanceof Refusal) return thrown.said;
-  return quoted(thrown instanceof Error && thrown.name === 'AbortError' ? thrown.message : notRead(thrown).why);
+  if (thrown instanceof Refusal) return withAdvice(thrown);
+  return thrown instanceof Error && thrown.name === 'AbortError' ? quoted(thrown.message) : notRead(thrown).why;
+}
+
+function withAdvice({ said, advice }: Refusal): Said {
+  return advice === null ? said : { en: `${said.en}; ${advice.en}`, bg: `${said.bg}; ${advice.bg}` };
 }
 
 async function stampOften(pool: Pool, id: string, { seen, ended }: { seen(): number; ended: AbortSignal }): Promise<void> {

@@ -20,11 +20,15 @@ export async function beginTest(deps: TestDeps, { id, by }: { id: string; by: Ac
   const receiver = await deps.receiver();
   if (receiver === null) throw noReceiver();
   const address = webhookAddress(receiver, connection);
-  return beginTask(deps, { connectionId: connection.id, kind: 'test', who: by, about: null }, async ({ signal }): Promise<TestedOrder> => {
-    const report = await sendTest(deps, { connectionId: connection.id, prepared, address, by, signal });
-    const { id: order, number, orderId, state, complianceId, parked } = report;
-    return { id: order, number, orderId, state, complianceId, why: parked };
-  });
+  return beginTask(
+    deps,
+    { connectionId: connection.id, kind: 'test', who: by, about: { orderId: prepared.orderId } },
+    async ({ signal }): Promise<TestedOrder> => {
+      const report = await sendTest(deps, { connectionId: connection.id, prepared, address, by, signal });
+      const { id: order, number, orderId, state, complianceId, parked } = report;
+      return { id: order, number, orderId, state, complianceId, why: parked };
+    },
+  );
 }
 
 export function noReceiver(): Refusal {

@@ -29,15 +29,16 @@ const KINDS = [
   'not-in-file',
 ] as const satisfies DifferenceKind[];
 
+const said = z.object({ en: text, bg: text });
 const side = z.object({ orders: z.int(), total: text });
 const difference: z.ZodType<Difference> = z.object({
   ...{ kind: z.enum(KINDS), id: z.int().nullable(), orderId: text, number: text.nullable(), complianceId: text.nullable(), total: text },
-  ...{ why: z.enum(WHYS), detail: text, code: text.nullable(), heals: z.boolean() },
+  ...{ why: z.enum(WHYS), detail: said, code: text.nullable(), heals: z.boolean() },
 });
 const reconciled: z.ZodType<Reconciled> = z.object({
   ...{ connection: text, from: text, to: text, currency: text.nullable() },
   ...{ store: side.nullable(), ledger: side, service: side.nullable(), file: side.nullable() },
-  ...{ differences: z.array(difference), healed: z.int(), unchecked: z.array(text) },
+  ...{ differences: z.array(difference), healed: z.int(), unchecked: z.array(said) },
 });
 const compared: z.ZodType<ComparedStore> = z.object({ isWhole: z.boolean(), results: z.array(reconciled), more: z.int(), heals: z.int() });
 const plan: z.ZodType<BackfillPlan> = z.object({
@@ -53,13 +54,14 @@ const tested = z.object({
 
 const window: z.ZodType<Window> = z.object({ from: text, to: text, month: text.nullable() });
 const bounds = z.object({ from: text, until: text });
+const testOrder = z.object({ orderId: text });
 
 /** What a task is about, and what came of it; `result` null: nothing yet. */
 export type TaskOf =
   | { kind: 'compare' | 'heal'; about: Window; result: ComparedStore | null }
   | { kind: 'plan'; about: z.output<typeof bounds>; result: BackfillPlan | null }
   | { kind: 'backfill'; about: z.output<typeof bounds>; result: TakenIn | null }
-  | { kind: 'test'; about: null; result: TestedOrder | null };
+  | { kind: 'test'; about: z.output<typeof testOrder>; result: TestedOrder | null };
 
 /** A stored task; null: a later release wrote it. */
 export function taskOf({ kind, about, result }: Task): TaskOf | null {
@@ -72,7 +74,7 @@ export function taskOf({ kind, about, result }: Task): TaskOf | null {
     case 'backfill':
       return parsed(kind, bounds.safeParse(about), taken.nullable().safeParse(result));
     case 'test':
-      return parsed(kind, z.null().safeParse(null), tested.nullable().safeParse(result));
+      return parsed(kind, testOrder.safeParse(about), tested.nullable().safeParse(result));
   }
 }
 

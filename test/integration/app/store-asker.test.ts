@@ -65,7 +65,10 @@ test('where nobody reads stores it says so after half a minute', async () => {
   };
 
   const found = await asked(at.world, at.shopId, { now: ticking });
-  expect(found).toEqual({ why: expect.stringContaining('no worker began to read it'), waits: [expect.any(String)] });
+  expect(found).toEqual({
+    why: { en: expect.stringContaining('no worker began to read it'), bg: expect.stringContaining('не започна да го чете') },
+    waits: [expect.any(String)],
+  });
 });
 
 test('a shop whose store can’t be read is not waited for', async () => {

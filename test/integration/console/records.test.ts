@@ -1,39 +1,13 @@
 import { expect, test } from 'vitest';
-import { recordsMade } from '../../../src/bridge/ledger/doubled-records.ts';
-import { recordLateReply } from '../../../src/bridge/ledger/late-reply.ts';
+import { doubled } from '../../support/console/doubled-order.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
-import { type Connected, orderOf } from '../../support/worlds/bridge.ts';
+import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop, standingIn } from '../../support/worlds/own-service.ts';
-import { recorded, totals, useWorlds, type World } from '../../support/worlds/world.ts';
+import { recorded, totals, useWorlds } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
-
-/** An order whose create was sent twice, and whose first answer comes late: the second record is what it stands for. */
-async function doubled(it: World, connected: Connected) {
-  await recorded(it, connected, '1');
-  const { id, complianceId } = await it.bridge.settled(connected, '1', 'recorded');
-  const [first] = await recordsMade(it.bridge.pool, id);
-  const [standing] = it.service.standing('1');
-  if (first === undefined || standing === undefined || complianceId === null) throw new Error('it is not recorded');
-  const body = JSON.stringify(standing.dto);
-  const again = await fetch(`${it.service.url}/public-api/v1/order`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-  const { id: other } = (await again.json()) as { id: string };
-  const { record, destinationId } = first;
-  const seq = 900;
-  await it.bridge.pool.query(`insert into steps (order_ref, seq, kind, revision, destination_id, record) values ($1, $2, 'create', 1, $3, $4)`, [
-    id,
-    seq,
-    destinationId,
-    JSON.stringify(record),
-  ]);
-  const step = { kind: 'create', seq, record, idempotencyKey: 'late', destinationId, uncertain: false } as const;
-  const end = { seq, outcome: 'recorded', status: 201, detail: null, complianceId: other };
-  await recordLateReply(it.bridge.pool, { orderId: id, step, end, recorded: 'yes' });
-  await it.bridge.settled(connected, '1', 'parked');
-  return { id, held: complianceId, other, page: `/console/orders/${id}/records` };
-}
 
 test.each(['held', 'other'] as const)(
   'of two records the one that is chosen (%s) is deleted, and the order goes on with the one that is left',

@@ -80,7 +80,7 @@ test('a stop cuts a run short, its page says so, and whoever may decide goes on 
   const path = `/console/runs/${run}`;
   const cut = (await owner.get(path)).text;
   expect(done).toBe(RUN_PAGE);
-  expect(cut).toContain(`${orders.length - done} were not released`);
+  expect(cut).toContain(`${orders.length - done} were not decided`);
   const viewer = await signIn(it.bridge, { role: 'viewer' });
   expect((await viewer.get(path)).text).not.toContain('Go on with them');
   expect((await viewer.post(path, { seen: seenIn(cut) })).status).toBe(403);

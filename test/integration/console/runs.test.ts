@@ -18,7 +18,7 @@ test('a run that was made elsewhere, and cut short, says how many are left', asy
   const page = (await owner.get(`/console/runs/${run}`)).text;
   expect(page).toContain('Settled: 2 orders');
   expect(page).toContain('by Мария &lt;i&gt;,');
-  expect(page).toContain('2 were not released');
+  expect(page).toContain('2 were not decided');
   expect(page).toContain('0 of 2 decided');
 });
 

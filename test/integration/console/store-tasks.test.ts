@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { insertTask, leaveTask } from '../../../src/bridge/ledger/task-store.ts';
+import { endTask, findTask, insertTask, leaveTask } from '../../../src/bridge/ledger/task-store.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { type SignedInBrowser, signIn } from '../../support/console/signed-in.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { BY } from '../../support/samples/by.ts';
+import { openPool } from '../../support/servers/open-pool.ts';
 import { OwnShop } from '../../support/servers/own-shop.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
 import { ownShop, standingIn } from '../../support/worlds/own-service.ts';
@@ -136,7 +137,7 @@ test('a press has the store read, and what it finds is recorded by itself', { ti
 
 test('a test order is sent as the store would, and recorded; its page leads to the order', { timeout: 120_000 }, async () => {
   await using at = await readable();
-  const { it, service, store } = at;
+  const { it, service, connected, store } = at;
   const operator = await signIn(it.bridge, { role: 'operator' });
   const page = await operator.get(`${store}/test`);
 
@@ -146,6 +147,45 @@ test('a test order is sent as the store would, and recorded; its page leads to t
   expect(text).toMatch(/Recorded<\/span> <a href="\/console\/orders\/\d+">The order TEST-\d+/i);
   expect(await standingIn(it, service)).toHaveLength(1);
   expect(await did(it.bridge.pool)).toContain(`store.tested person:${operator.person.id}`);
+  const sent = (await readBridgeActs(it.bridge.pool)).find(({ act }) => act === 'store.tested')?.subject;
+  const id = begun.location?.split('/').at(-1) ?? '';
+  expect((await findTask(it.bridge.pool, { connectionId: connected.connection.id, id }))?.about).toEqual({ orderId: sent });
+});
+
+test('a test order that nobody heard of again may be recorded: its page leads to it before another one is sent', { timeout: 120_000 }, async () => {
+  await using at = await readable();
+  const { it, connected, store } = at;
+  const { pool } = it.bridge;
+  const operator = await signIn(it.bridge, { role: 'operator' });
+
+  const begun = async () => (await insertTask(pool, { connectionId: connected.connection.id, kind: 'test', who: BY, about: { orderId: '9917' } })) ?? '';
+  const cut = await begun();
+  await leaveTask(pool, cut, 0);
+  const failed = await begun();
+  await endTask(pool, failed, { seen: 0, result: null, problem: { en: 'nothing came of it in 30 s', bg: 'нищо' } });
+
+  expect((await operator.get(`${store}/tasks/${failed}`)).text).toContain('nothing came of it in 30 s');
+  for (const id of [cut, failed]) {
+    const page = (await operator.get(`${store}/tasks/${id}`)).text;
+    expect(page).toContain('href="/console/orders?q=9917"');
+    expect(page).toContain('another one would be a second tax record');
+    expect(page).not.toContain('what was done stays done');
+  }
+});
+
+test('a comparison that a stop cuts short has no result: that the store was not read is none', { timeout: 120_000 }, async () => {
+  await using at = await readable();
+  const { it, shop, connected, store } = at;
+  shop.instead = () => ({ status: 429, headers: { 'retry-after': '30' } });
+  const operator = await signIn(it.bridge, { role: 'operator' });
+  const { location } = await operator.post(`${store}/compare`, { by: 'days', from: '2026-11-01', to: '' });
+  await until(() => shop.asked.length > 0, { what: 'the store to be asked' });
+
+  await it.bridge[Symbol.asyncDispose]();
+
+  await using own = { ...openPool(it.databaseUrl, { options: '-c search_path=bridge' }), [Symbol.asyncDispose]: () => own.end() };
+  const task = await findTask(own.pool, { connectionId: connected.connection.id, id: location?.split('/').at(-1) ?? '' });
+  expect(task).toMatchObject({ kind: 'compare', isHeld: false, hasEnded: false, result: null });
 });
 
 test('one thing at a time; what a stop cut short says so; nobody else may look or begin', { timeout: 120_000 }, async () => {
@@ -153,7 +193,7 @@ test('one thing at a time; what a stop cut short says so; nobody else may look o
   const { it, connected, store } = at;
   const { pool } = it.bridge;
   const operator = await signIn(it.bridge, { role: 'operator' });
-  const window = { from: '2026-11-01T00:00:00.000Z', until: '2026-11-02T00:00:00.000Z' };
+  const window = { from: '2026-10-31T22:00:00.000Z', until: '2026-11-03T22:00:00.000Z' };
   const id = await insertTask(pool, { connectionId: connected.connection.id, kind: 'backfill', who: BY, about: window });
   const task = `${store}/tasks/${id}`;
 
@@ -164,6 +204,11 @@ test('one thing at a time; what a stop cut short says so; nobody else may look o
   const cut = (await operator.get(task)).text;
   expect(cut).toContain('it goes on where it was');
   expect(cut).toContain('3 orders read so far.');
+  const again = /href="([^"]+)">Begin it again/.exec(cut)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  // Midnight in Bulgaria, and the last day as people say it.
+  expect(again).toBe(`${store}/backfill?from=2026-11-01&to=2026-11-03`);
+  expect((await operator.get(again)).text).toMatch(/name="from"[^>]*value="2026-11-01"[\s\S]*name="to"[^>]*value="2026-11-03"/);
+  expect((await operator.get(`${store}/compare?month=2026-10`)).text).toMatch(/name="month"[^>]*value="2026-10"/);
 
   expect((await operator.get(`${store}/tasks/nowhere`)).status).toBe(404);
   for (const role of ['viewer', 'accountant'] as const) {

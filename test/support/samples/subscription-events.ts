@@ -1,9 +1,10 @@
 import * as events from '../../../src/bridge/bridge-events.ts';
 import type { SubscriptionProblem } from '../../../src/bridge/reconciliation/judge-subscriptions.ts';
 import type { Watched } from '../../../src/bridge/reconciliation/watch-subscriptions.ts';
+import { quoted } from '../../../src/contract/said.ts';
 import type { LoggedEvent } from './logged-events.ts';
 
-const disabled: SubscriptionProblem = { topic: 'paid', kind: 'disabled', words: 'w', heals: 'itself', creates: true, ids: ['1'] };
+const disabled: SubscriptionProblem = { topic: 'paid', kind: 'disabled', words: quoted('w'), heals: 'itself', creates: true, ids: ['1'] };
 const watched: Extract<Watched, { kind: 'watched' }> = { kind: 'watched', before: [], healed: [], stopped: null, ours: [], problems: [], advice: [] };
 
 /** The lines about webhooks of stores. */
@@ -27,7 +28,7 @@ export const subscriptionEvents: LoggedEvent[] = [
   ],
   [
     'subscriptionsWatched',
-    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, problems: [disabled], stopped: 'it may not write' } }),
+    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, problems: [disabled], stopped: quoted('it may not write') } }),
     {
       level: 'warn',
       event: 'subscriptions.broken',
@@ -39,7 +40,7 @@ export const subscriptionEvents: LoggedEvent[] = [
   ],
   [
     'subscriptionsWatched',
-    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, before: [disabled] } }),
+    (log) => events.subscriptionsWatched(log, { connectionId: 'c1', watched: { ...watched, before: [{ ...disabled, words: 'w' }] } }),
     { level: 'info', event: 'subscriptions.right', connection: 'c1', msg: 'the webhooks of a store are right again' },
   ],
   [

@@ -2,7 +2,7 @@ import { openQueues } from '../../../src/app/queues.ts';
 import { openReconcile } from '../../../src/app/reconcile-access.ts';
 import { reconcile } from '../../../src/operations/reconciliation/reconcile.ts';
 import type { ReconcileDeps } from '../../../src/operations/reconciliation/reconcile-deps.ts';
-import type { Reconciled } from '../../../src/operations/reconciliation/report.ts';
+import { type Reconciled, reconciledDto } from '../../../src/operations/reconciliation/report.ts';
 import { type WindowInput, windowOf } from '../../../src/operations/reconciliation/window.ts';
 import { BY } from '../../support/samples/by.ts';
 import type { Bridge, Connected } from './bridge.ts';
@@ -28,7 +28,7 @@ export async function reconciled(bridge: Bridge, { connection }: Pick<Connected,
   const { results, isWhole } = await reconcile(deps, fresh, input);
   const [first, ...others] = results;
   if (first === undefined || others.length > 0) throw new Error(JSON.stringify(results));
-  return { ...first, isWhole, kinds: kindsOf(first) };
+  return { ...reconciledDto(first), isWhole, kinds: kindsOf(first) };
 }
 
 function kindsOf({ differences }: Reconciled): string[] {

@@ -17,6 +17,7 @@ import { withProgressBar } from '../../output/progress-bar.ts';
 import { auditCommandLine, blockedText, nextStepText, refusalWords, versionText } from '../../text/audit-words.ts';
 import { outstandingText } from '../../text/outstanding-text.ts';
 import { type Opened, withService } from '../../with-core.ts';
+import { type CliWords, wordsFor } from '../../words/words.ts';
 
 type Options = { shop: string; month: string; out?: string; force?: true; now?: true; mail?: true; json?: true };
 type Made = Extract<MadeMonth, { kind: 'generated' }>;
@@ -41,22 +42,19 @@ export function auditGenerateCommand(context: CliContext): Command {
 
 async function generate(context: CliContext, { core, service }: Opened, options: Options): Promise<void> {
   const deps = service.audit;
+  const words = wordsFor(context);
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
   await using files = options.out === undefined ? null : await MonthFiles.open(context, { out: options.out, force: options.force === true });
   if (!options.now) await ask(context, { core, service }, key);
   const made = await make(context, deps, { ...key, now: options.now === true });
   const mailed = options.mail === true && (await mailMonth(deps, { ...key, by: cliActor() }, made));
-  if (options.mail) note(context, mailWords(made, mailed));
+  if (options.mail) note(context, mailWords(made, mailed, words.months.generate));
   if (made.kind !== 'generated') return refuse(context, made, { key, json: options.json === true });
-  if (files !== null) await write(deps, files, { key, file: made.file });
+  if (files !== null) await write(deps, files, { key, file: made.file, words });
   if (options.json) printJson(context, { kind: made.kind, file: made.file, files: files?.names ?? null, mailed });
-  else printLines(context, [...generatedText(key, made, files), '', nextStepText(key, sofiaDay(deps.now().toISOString()))]);
+  else printLines(context, [...generatedText(made, { key, files, words }), '', nextStepText(key, sofiaDay(deps.now().toISOString()), words.months)]);
   const left = await outstandingOf(deps, key);
-  if (left !== undefined)
-    note(
-      context,
-      `Warning: the file is incomplete: ${outstandingText(left)} of the month are not recorded (as of ${left.at}). \`orderbridge parked\` says what to do.`,
-    );
+  if (left !== undefined) note(context, words.months.generate.incomplete(outstandingText(left, words.months), left.at));
 }
 
 /** Paid orders that only the store knows would be missing in the file. */
@@ -64,13 +62,10 @@ async function ask(context: CliContext, { core, service }: Opened, key: MonthKey
   const { openStoreAsker } = await import('../../../app/store-asker.ts');
   await using asker = await openStoreAsker(core, service, key);
   if (asker === null) return;
-  const onWaiting = (until: string) => note(context, `The store is read for ${key.month}: waiting until ${until} at most. With --now it does not wait.`);
+  const { generate: say } = wordsFor(context).months;
+  const onWaiting = (until: string) => note(context, say.reading(key.month, until));
   const why = await askStores(asker, { ...key, signal: context.signal, now: Date.now, onWaiting });
-  if (why !== null)
-    note(
-      context,
-      `Warning: the store was not asked for all of ${key.month} (${why}). \`orderbridge reconcile --month ${key.month}\` reads it; then make the file again.`,
-    );
+  if (why !== null) note(context, say.notAsked(key.month, why[context.lang ?? 'en']));
 }
 
 function make(context: CliContext, deps: AuditDeps, request: MonthKey & { now: boolean }): Promise<MadeMonth> {
@@ -82,44 +77,42 @@ function make(context: CliContext, deps: AuditDeps, request: MonthKey & { now: b
       onProgress,
       onWaiting(until) {
         clear();
-        note(context, waitWords(request, until));
+        note(context, wordsFor(context).months.generate.replacement(request.month, until));
       },
     }),
   );
 }
 
-function waitWords({ month: of }: MonthKey, until: string): string {
-  return `An order that the file of ${of} is about was just deleted, and its replacement may be on its way: waiting until ${until}. With --now it does not wait.`;
-}
-
-function mailWords({ kind }: MadeMonth, mailed: boolean): string {
-  if (mailed) return 'The mail is in the outbox; a running server sends it. `orderbridge service mails list` shows its state.';
-  return kind === 'blocked' || kind === 'empty' ? 'Nothing is mailed: the same was mailed before.' : 'Nothing is mailed: there is nothing new to report.';
+function mailWords({ kind }: MadeMonth, mailed: boolean, say: CliWords['months']['generate']): string {
+  if (mailed) return say.mailed;
+  return kind === 'blocked' || kind === 'empty' ? say.sameMailed : say.nothingNew;
 }
 
 function refuse(context: CliContext, refused: Exclude<MadeMonth, Made>, { key, json }: { key: MonthKey; json: boolean }): never {
   const blocked = refused.kind === 'blocked' ? { errors: refused.errors, missingRates: refused.missingRates } : null;
   if (json) printJson(context, { kind: refused.kind, ...blocked });
-  else if (blocked !== null) printLines(context, blockedText(blocked));
-  throw new CliError(refusalWords(refused, key));
+  else if (blocked !== null) printLines(context, blockedText(blocked, context.lang ?? 'en'));
+  throw new CliError(refusalWords(refused, key, wordsFor(context)));
 }
 
-async function write(deps: AuditDeps, files: MonthFiles, { key, file }: { key: MonthKey; file: Made['file'] }): Promise<void> {
+async function write(deps: AuditDeps, files: MonthFiles, { key, file, words }: { key: MonthKey; file: Made['file']; words: CliWords }): Promise<void> {
   try {
     await files.write(deps, await madeVersion(deps, file.id));
   } catch (thrown) {
-    throw new CliError(`${errorWords(thrown)}; version ${file.version} is kept all the same, ${auditCommandLine('show', key)} prints it with --xml`);
+    throw new CliError(words.months.generate.keptAnyway(errorWords(thrown), file.version, auditCommandLine('show', key)));
   }
 }
 
-function generatedText(key: MonthKey, { file, summary }: Made, files: MonthFiles | null): string[] {
+type Around = { key: MonthKey; files: MonthFiles | null; words: CliWords };
+
+function generatedText({ file, summary }: Made, { key, files, words }: Around): string[] {
+  const { generate: say } = words.months;
   const { leftOut, currency } = summary;
-  const left = `Left out, as the shop’s auditNoReceiptOrders says: orders without a receipt, ${leftOut.orders} of them (${leftOut.total} ${currency}).`;
   return [
-    `The audit file of ${key.month} is made.`,
+    say.made(key.month),
     '',
-    ...versionText(file, currency),
-    ...(leftOut.orders === 0 ? [] : ['', left]),
-    ...(files === null ? [] : ['', `Written: ${Object.values(files.names).join(', ')}`]),
+    ...versionText(file, currency, words),
+    ...(leftOut.orders === 0 ? [] : ['', say.leftOut(leftOut.orders, `${leftOut.total} ${currency}`)]),
+    ...(files === null ? [] : ['', say.written(Object.values(files.names).join(', '))]),
   ];
 }

@@ -3,7 +3,7 @@ import { monthFiledDto, monthNothingDto, monthRejectedDto } from '../../../contr
 import { knownShop } from '../../../operations/service/known-shop.ts';
 import { type CliContext, CliError } from '../../../platform/terminal/context.ts';
 import { note, printLines } from '../../../platform/terminal/print.ts';
-import type { Incomplete, MarkedNothing, Outdated, WrongDay } from '../../../service/audit/month/mark-month.ts';
+import type { Incomplete, MarkedNothing, Outdated } from '../../../service/audit/month/mark-month.ts';
 import type { NotFiled, NotRejected } from '../../../service/audit/month/month-acts.ts';
 import type { MonthKey } from '../../../service/audit/month/month-key.ts';
 import type { ComplianceService } from '../../../service/compliance-service.ts';
@@ -13,10 +13,12 @@ import { sofiaDay } from '../../../service/law/sofia-day.ts';
 import { cliActor } from '../../actor.ts';
 import { accepted, month, wholeNumber } from '../../input/arguments.ts';
 import { whyOption } from '../../input/why.ts';
+import { cellWords } from '../../output/print-table.ts';
 import { noVersionWords } from '../../text/audit-versions-text.ts';
 import { auditCommandLine } from '../../text/audit-words.ts';
 import { outstandingText } from '../../text/outstanding-text.ts';
 import { withService } from '../../with-core.ts';
+import { type CliWords, wordsFor } from '../../words/words.ts';
 
 type Options = { shop: string; month: string; why?: string };
 type Filing = Options & { version?: number; incomingNumber?: string; filedOn?: string; asIs?: true; withoutOutstanding?: true };
@@ -65,98 +67,86 @@ async function markFiled(context: CliContext, { audit, months }: ComplianceServi
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const anyway = { asIs: asIs === true, withoutOutstanding: withoutOutstanding === true };
   const filed = await months.filed({ ...key, version: named ?? null, incomingNumber, filedOn, ...anyway, said: { by: cliActor(), why } });
-  if (!filed.ok) throw new CliError(notFiledWords(key, filed));
+  const words = wordsFor(context).months;
+  if (!filed.ok) throw new CliError(notFiledWords(key, filed, words));
   const { version, later, without } = filed;
+  const { filed: say } = words;
   printLines(context, [
-    ...(without === undefined
-      ? []
-      : [`Filed without ${outstandingText(without)} that ${without.orders === 1 ? 'is' : 'are'} not recorded: later files list them.`]),
-    `Version ${version} of the file of ${of} is marked as filed.`,
-    `The month is closed: an order of it that is deleted from now on becomes a return in the file of the month in which it is deleted.`,
-    `If the agency finds errors in the file: ${auditCommandLine('mark-rejected', key)}`,
+    ...(without === undefined ? [] : [say.without(outstandingText(without, words), without.orders)]),
+    say.done(version, of),
+    say.closed,
+    say.ifErrors(auditCommandLine('mark-rejected', key)),
   ]);
-  const again = `If another version is to be filed in its place: ${auditCommandLine('mark-rejected', key)}`;
-  if (later !== null) note(context, `Warning: version ${version} is not the last one, which is ${later}. ${again}`);
+  if (later !== null) note(context, say.notLast(version, later, auditCommandLine('mark-rejected', key)));
 }
 
-function notFiledWords(key: MonthKey, refused: NotFiled): string {
+function notFiledWords(key: MonthKey, refused: NotFiled, words: CliWords['months']): string {
+  const { filed: say } = words;
   switch (refused.why) {
     case 'no-file':
-      return refused.isEmpty && refused.last === null ? emptyWords(key) : noVersionWords(key, refused.last);
+      return refused.isEmpty && refused.last === null
+        ? say.empty(key.month, auditCommandLine('nothing-to-file', key))
+        : noVersionWords(key, refused.last, words);
     case 'wrong-day':
-      return wrongDayWords(refused);
+      return say.wrongDay(refused.first, refused.last);
     case 'outstanding':
-      return incompleteWords(key, refused);
+      return incompleteWords(key, refused, words);
     case 'outdated':
-      return outdatedWords(key, refused);
+      return outdatedWords(key, refused, say);
     case 'already':
-      return filedWords(key, refused);
+      return filedWords(key, refused, say);
   }
 }
 
-function emptyWords(key: MonthKey): string {
-  return `${key.month} has no order for a file; if the accountant agrees that there is nothing to file, ${auditCommandLine('nothing-to-file', key)} settles it`;
-}
-
-function wrongDayWords({ first, last }: WrongDay): string {
-  return `--filed-on must be a day from ${first}, when the version was made, to ${last}, today`;
-}
-
-function incompleteWords(key: MonthKey, { outstanding }: Incomplete): string {
+function incompleteWords(key: MonthKey, { outstanding }: Incomplete, words: CliWords['months']): string {
   const { orders, at } = outstanding;
-  const what = `${outstandingText(outstanding)} of ${key.month} ${orders === 1 ? 'is' : 'are'} not recorded (as of ${at})`;
-  const first = `\`orderbridge parked\` says what to do with each; once they are recorded, make the file anew with ${auditCommandLine('generate', key)} and file that`;
-  return `${what}; ${first}. If the file was filed without them, add --without-outstanding: they go into later files`;
+  const left = outstandingText(outstanding, words);
+  return words.filed.incomplete({ left, orders, at, month: key.month, command: auditCommandLine('generate', key) });
 }
 
-function outdatedWords(key: MonthKey, { version, changes }: Outdated): string {
-  const what = `version ${version} lacks ${changes} ${changes === 1 ? 'change' : 'changes'} of the month since it was made (${auditCommandLine('show', key)})`;
-  const again = `make another with ${auditCommandLine('generate', key)} and file that, until ${deadlineOf(key.month)}`;
-  return `${what}; ${again}. If the agency has version ${version} and it must stay, add --as-is: the changes then go into later files`;
+type Say = CliWords['months']['filed'];
+
+function outdatedWords(key: MonthKey, { version, changes }: Outdated, say: Say): string {
+  const commands = { show: auditCommandLine('show', key), generate: auditCommandLine('generate', key) };
+  return say.outdated({ version, lacks: changes, ...commands, until: deadlineOf(key.month) });
 }
 
-function filedWords(key: MonthKey, { filedVersion, filedAt }: Extract<NotFiled, { why: 'already' }>): string {
-  const words = `version ${filedVersion} of the file of ${key.month} was marked as filed on ${filedAt === null ? 'an unknown day' : sofiaDay(filedAt)}`;
-  return `${words}; if that was a mistake, or the agency found errors in it, ${auditCommandLine('mark-rejected', key)} takes it back`;
+function filedWords(key: MonthKey, { filedVersion, filedAt }: Extract<NotFiled, { why: 'already' }>, say: Say): string {
+  const day = filedAt === null ? null : sofiaDay(filedAt);
+  return say.already({ version: filedVersion, month: key.month, day, command: auditCommandLine('mark-rejected', key) });
 }
 
 async function markRejected(context: CliContext, { audit, months }: ComplianceService, options: Options & { words?: string }): Promise<void> {
   const { shop, month: of, words = null, why } = options;
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const rejected = await months.rejected({ ...key, words, said: { by: cliActor(), why } });
-  if (!rejected.ok) throw new CliError(notRejectedWords(key, rejected));
+  if (!rejected.ok) throw new CliError(notRejectedWords(context, key, rejected));
   const { version, deadline, inTerm } = rejected;
-  printLines(context, [
-    `Version ${version} of the file of ${of} is marked as rejected.`,
-    inTerm
-      ? `The month is open again until ${deadline}: orders that are deleted leave its file.`
-      : `Its term has ended on ${deadline}, so the month stays closed: orders that are deleted stay in its file and become returns.`,
-    `Correct what the agency names, then ${auditCommandLine('generate', key)}; file it within ${CORRECTION_DAYS} days of the agency’s message.`,
-  ]);
+  const { rejected: say } = wordsFor(context).months;
+  const next = say.next(auditCommandLine('generate', key), CORRECTION_DAYS);
+  printLines(context, [say.done(version, of), inTerm ? say.open(deadline) : say.closed(deadline), next]);
 }
 
-function notRejectedWords(key: MonthKey, refused: NotRejected): string {
+function notRejectedWords(context: CliContext, key: MonthKey, refused: NotRejected): string {
   const { month: of } = key;
-  if (refused.why === 'too-late') {
-    return `orders of ${of} that were deleted since are no longer kept, so its file can’t be made again; correct the file that was filed by hand (\`orderbridge service audit show --xml\`), with the accountant`;
-  }
+  const { rejected: say } = wordsFor(context).months;
+  if (refused.why === 'too-late') return say.tooLate(of);
   const { state } = refused;
-  if (state === 'rejected') return `the file of ${of} is marked as rejected already; make the next one with ${auditCommandLine('generate', key)}`;
-  return `the file of ${of} is not marked as filed (the month is ${state}), so it can’t be rejected`;
+  return state === 'rejected' ? say.already(of, auditCommandLine('generate', key)) : say.notFiled(of, cellWords('state', state, context.lang ?? 'en'));
 }
 
 async function markNothing(context: CliContext, { audit, months }: ComplianceService, options: Options & { note: string }): Promise<void> {
   const { shop, month: of, note: words, why } = options;
   const key = { shopId: (await knownShop(audit, shop)).id, month: of };
   const marked = await months.nothingToFile({ ...key, note: words, said: { by: cliActor(), why } });
-  if (!marked.ok) throw new CliError(notEmptyWords(key, marked));
-  printLines(context, [`${of} is settled: nothing to file. An order or a return that comes into it opens it again.`]);
+  const { months: say } = wordsFor(context);
+  if (!marked.ok) throw new CliError(notEmptyWords(key, marked, say));
+  printLines(context, [say.nothing.done(of)]);
 }
 
-function notEmptyWords(key: MonthKey, { why }: Extract<MarkedNothing, { ok: false }>): string {
+function notEmptyWords(key: MonthKey, { why }: Extract<MarkedNothing, { ok: false }>, { nothing: say, refused }: CliWords['months']): string {
   const { month: of } = key;
-  if (why === 'no-shop') return 'the shop was deleted meanwhile';
-  if (why === 'not-ended') return `${of} is not over: an order may still come into it`;
-  if (why === 'has-file') return `a file of ${of} was made, so there is something to file (${auditCommandLine('show', key)})`;
-  return `${of} has orders, so its file is to be made and filed: ${auditCommandLine('generate', key)}`;
+  if (why === 'no-shop') return refused.noShop;
+  if (why === 'not-ended') return say.notEnded(of);
+  return why === 'has-file' ? say.hasFile(of, auditCommandLine('show', key)) : say.hasOrders(of, auditCommandLine('generate', key));
 }

@@ -5,7 +5,7 @@ import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import type { AuditDeps } from '../../../service/audit/month/generate-month.ts';
 import type { ListedMonth } from '../../../service/audit/month/list-months.ts';
 import type { Outstanding } from '../../../service/audit/summary/month-summary.ts';
-import { printTable } from '../../output/print-table.ts';
+import { cellWords, printTable } from '../../output/print-table.ts';
 import { moneyOf } from '../../text/outstanding-text.ts';
 import { withService } from '../../with-core.ts';
 import { wordsFor } from '../../words/words.ts';
@@ -34,7 +34,7 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: Option
   const isIncomplete = months.some(({ outstanding, filedWithout }) => (outstanding ?? filedWithout) !== undefined);
   const rows = months.map(({ month, situation, lacks, orders, version, filedVersion, deadline, outstanding, filedWithout }) => [
     month,
-    situationWords({ situation, lacks }),
+    situationWords({ situation, lacks }, context),
     String(orders),
     versionsWords(version),
     filedVersion === null ? null : String(filedVersion),
@@ -45,10 +45,12 @@ async function list(context: CliContext, deps: AuditDeps, { shop, json }: Option
   printTable(context, { header: head, rows, wrap: 'paid, not recorded', keep: ['month', 'state', 'due by'] });
 }
 
-function situationWords({ situation, lacks }: { situation: ListedMonth['situation']; lacks: number | undefined }): string {
+type Situation = { situation: ListedMonth['situation']; lacks: number | undefined };
+
+function situationWords({ situation, lacks }: Situation, context: CliContext): string {
   if (situation === 'not-ours') return 'not ours';
   if (situation === 'nothing') return 'nothing to file';
-  return lacks === undefined ? situation : `${situation}, lacks ${lacks} ${lacks === 1 ? 'change' : 'changes'}`;
+  return lacks === undefined ? situation : `${cellWords('state', situation, context.lang ?? 'en')}, ${wordsFor(context).months.lacks(lacks)}`;
 }
 
 function leftWords(left: Outstanding | undefined): string | null {

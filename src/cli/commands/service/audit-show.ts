@@ -16,6 +16,7 @@ import { month, wholeNumber } from '../../input/arguments.ts';
 import { printContent } from '../../output/print-content.ts';
 import { noVersionWords, versionsText } from '../../text/audit-versions-text.ts';
 import { withService } from '../../with-core.ts';
+import { wordsFor } from '../../words/words.ts';
 
 type Shape = 'text' | 'xml' | 'csv' | 'bookkeepingCsv' | 'html' | 'json';
 type Options = { shop: string; month: string; version?: number } & { [shape in Shape]?: true };
@@ -49,7 +50,7 @@ async function show(context: CliContext, deps: AuditDeps, options: Options): Pro
   const key = { shopId: (await knownShop(deps, options.shop)).id, month: options.month };
   const found = await versionOf(deps, key, options.version ?? null);
   const format = formatOf(options);
-  if (found.file === null && (format !== null || options.version !== undefined)) throw new CliError(noVersionWords(key, found.last));
+  if (found.file === null && (format !== null || options.version !== undefined)) throw new CliError(noVersionWords(key, found.last, wordsFor(context).months));
   const { file } = found;
   if (file !== null && format !== null) return printContent(context, Readable.from(await versionContent(deps, file, format)));
   const summary = await monthSummary(deps, key, options.version === undefined ? null : file);
@@ -67,7 +68,10 @@ type Shown = { key: MonthKey; summary: MonthSummary; file: StoredVersion | null;
 async function showSummary(context: CliContext, deps: AuditDeps, { key, summary, file, json }: Shown): Promise<void> {
   const { state, versions } = await monthVersions(deps, key);
   if (json) return printJson(context, { ...summary, monthState: state, versions });
-  printLines(context, [...summaryText(summary).trimEnd().split('\n'), ...versionsText(versions, terminalWidth(context.stdout))]);
+  printLines(context, [
+    ...summaryText(summary).trimEnd().split('\n'),
+    ...versionsText(versions, { lang: context.lang ?? 'en', width: terminalWidth(context.stdout) }),
+  ]);
   const last = versions.at(-1)?.version;
-  if (file !== null && last !== file.version) note(context, `This is version ${file.version}; the last one is ${last}.`);
+  if (file !== null && last !== file.version) note(context, wordsFor(context).months.versions.notLast(file.version, last));
 }

@@ -4,7 +4,8 @@ import { printJson, printLines } from '../../../platform/terminal/print.ts';
 import { verifyAuditFile } from '../../../service/audit/format/verify-audit-file.ts';
 import { readableFile, reading, tellingProgress } from '../../input/readable-file.ts';
 import { withProgressBar } from '../../output/progress-bar.ts';
-import { auditReportText, byLevel, counted } from '../../text/audit-report-text.ts';
+import { auditReportText, byLevel } from '../../text/audit-report-text.ts';
+import { wordsFor } from '../../words/words.ts';
 
 /** `orderbridge service audit verify` */
 export function auditVerifyCommand(context: CliContext): Command {
@@ -20,10 +21,11 @@ export function auditVerifyCommand(context: CliContext): Command {
 }
 
 async function verify(context: CliContext, file: string, json: boolean): Promise<void> {
+  const { auditFile: say } = wordsFor(context);
   const given = await readableFile(context, file);
-  const report = await withProgressBar(context, 'MB', (onProgress) => reading(file, verifyAuditFile(tellingProgress(given, onProgress))));
+  const report = await withProgressBar(context, 'MB', (onProgress) => reading(context, file, verifyAuditFile(tellingProgress(given, onProgress))));
   if (json) printJson(context, { file, ...report });
-  else printLines(context, auditReportText(file, report));
+  else printLines(context, auditReportText(file, report, say));
   const { errors } = byLevel(report.findings);
-  if (errors.length > 0) throw new CliError(`${file} has ${counted(errors, 'error')}; don’t file it before they are gone`);
+  if (errors.length > 0) throw new CliError(say.hasErrors(file, errors.length));
 }

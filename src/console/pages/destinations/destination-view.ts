@@ -18,7 +18,7 @@ export function destinationCard({ report, names, mayDecide, now, words }: Destin
 <h2>${address ?? say.ours} ${tag(state, tone)}</h2>
 <p>${live.length === 0 ? say.noStores : say.stores(live.join(', '))}<br>
 <span class="soft">${say.key(keyEnd)} · ${say.pace(lastHour.requests, lastHour.failed, lastHour.isMore)}</span></p>
-${pauses.length === 0 ? nothing : pauseTable(report, { now, mayDecide }, words)}${probeLine(report, { names, now, words })}${mayDecide ? verbs(report, words) : nothing}</section>
+${pauses.length === 0 ? nothing : pauseTable(report, { now, mayDecide }, words)}${probeLine(report, { names, now, mayDecide, words })}${mayDecide ? verbs(report, words) : nothing}</section>
 `;
 }
 
@@ -78,13 +78,13 @@ function mending(pause: DestinationPause, stores: DestinationReport['stores'], {
   return remedy === null ? nothing : html`<br><strong>${coded(remedy.said[lang])}</strong>`;
 }
 
-function probeLine({ lastProbe }: DestinationReport, { names, now, words }: Pick<DestinationView, 'names' | 'now' | 'words'>): Html {
+function probeLine({ lastProbe }: DestinationReport, { names, now, mayDecide, words }: Pick<DestinationView, 'names' | 'now' | 'mayDecide' | 'words'>): Html {
   if (lastProbe === null) return nothing;
   const { destinations: say } = words;
   const { at, who, after } = lastProbe;
   const works = after.status === 404;
   const answer = after.status === null ? say.noAnswer(after.ms) : say.answered(after.status, after.ms);
-  return html`<p>${tag(answer, works ? 'ok' : 'failing')} ${say.probed(names(who), since(at, now, words))} ${works ? say.works : after.detail}</p>
+  return html`<p>${tag(answer, works ? 'ok' : 'failing')} ${say.probed(names(who), since(at, now, words))} ${works ? say.works : mayDecide ? after.detail : nothing}</p>
 `;
 }
 

@@ -59,18 +59,20 @@ async function importFile(visit: Visit): Promise<Reply> {
   if (deps.service === null) return missingPage(words);
   const upload = await uploadOf(req, FILE_BYTES);
   const content = upload === null ? null : await upload.file('file');
-  if (upload === null || content === null) return ratesShown(visit, refused([words.rates.noFile(FILE_BYTES / 1024 / 1024)], words.rates.notImported), 422);
+  if (upload === null || content === null) return ratesShown(visit, refused([], words.rates.notImported, [words.rates.noFile(FILE_BYTES / 1024 / 1024)]), 422);
   const [replace, complete] = [upload.text('replace') === '1', upload.text('complete') === '1'];
   const imported: ImportedSheets = await importSheets(deps, { content, replace, complete, by });
   if (imported.ok) return ratesShown(visit, notice(importedWords(imported, words)));
   const advice = imported.different ? [words.rates.different] : [];
-  return ratesShown(visit, refused([...imported.problems, ...advice], words.rates.notImported), 422);
+  return ratesShown(visit, refused(imported.problems, words.rates.notImported, advice), 422);
 }
 
 function notice(sentences: readonly string[]): Html {
   return html`<div class="banner ok" role="status">${sentences.map((words) => html`<p>${words}</p>`)}</div>\n`;
 }
 
-function refused(problems: readonly string[], words: string): Html {
-  return html`<div class="banner failing" role="alert"><h2>${words}</h2><ul>${lines(problems.map((problem) => html`<li>${problem}</li>`))}</ul></div>\n`;
+/** `problems`: what is wrong with the file, in English as the program reads it. */
+function refused(problems: readonly string[], words: string, advice: readonly string[] = []): Html {
+  const said = [...problems.map((problem) => html`<li lang="en">${problem}</li>`), ...advice.map((one) => html`<li>${one}</li>`)];
+  return html`<div class="banner failing" role="alert"><h2>${words}</h2><ul>${lines(said)}</ul></div>\n`;
 }

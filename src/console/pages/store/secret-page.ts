@@ -90,10 +90,7 @@ function takenPage(store: ShownStore, { made, oldUntil, words }: { made: string 
     title: say.taken(store.name),
     place: 'stores',
     body: html`${made === null ? html`<p>${say.pasted}</p>` : html`<p><strong>${say.once}</strong></p>\n<pre class="secret">${made}</pre>`}
-<ol>
-<li>${say.two}</li>
-<li>${oldUntil === null ? html`${say.oldEnded}` : html`${say.oldUntil} ${when(oldUntil, words)}`}</li>
-</ol>
+<p>${say.two} ${oldUntil === null ? html`${say.oldEnded}` : html`${say.oldUntil} ${when(oldUntil, words)}`}</p>
 <p class="verbs"><a class="verb" href="${addressOf(store)}">${say.done}</a></p>
 `,
   };

@@ -42,6 +42,7 @@ export const frame = {
     failed: (requestId: string): string => `This page could not be made. The log has the reason under ${requestId}. Nothing is lost: webhooks are still taken.`,
     databaseTitle: 'The database does not answer',
     database: 'Webhooks are still taken if a receiver runs with Redis: nothing is lost. This page tries again by itself.',
+    unknown: 'Whether it was done is not known. Go back and look before you send it again.',
     method: 'This address takes no such request.',
     back: 'Back',
     advice: 'What to do:',

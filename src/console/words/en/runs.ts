@@ -21,7 +21,7 @@ export const runs = {
   refused: (count: number): string => `${count} refused`,
   underWay: (count: number): string => `${count} under way`,
   left: (count: number): string =>
-    `${count === 1 ? '1 was' : `${count} were`} not released: whoever did it was cut short. ${count === 1 ? 'It is' : 'They are'} as before.`,
+    `${count === 1 ? '1 was' : `${count} were`} not decided: whoever did it was cut short. ${count === 1 ? 'It is' : 'They are'} as before.`,
   toCome: (count: number): string => `${count} still to come`,
   apart: (count: number): string =>
     count === 1

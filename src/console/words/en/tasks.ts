@@ -135,5 +135,8 @@ export const tasks = {
       `It is a tax record now, and counts in its month’s file. To take it back, send its refund as the store would, or delete the record ${id} at the compliance service.`,
     toDelete: 'Delete its record',
     toOrder: 'The order',
+    cut: 'A stop of the process cut this short.',
+    lookFirst: 'The order may have been sent, and be recorded. Look for it first: another one would be a second tax record.',
+    find: 'Look for the order',
   },
 };

@@ -53,7 +53,11 @@ describe('a webhook that the store disabled', () => {
     const first = await store.look();
     const second = await store.look();
 
-    expect(first).toMatchObject({ healed: [], stopped: expect.stringContaining('the key may only read'), problems: [{ topic: 'paid', kind: 'disabled' }] });
+    expect(first).toMatchObject({
+      healed: [],
+      stopped: { en: expect.stringContaining('the key may only read') },
+      problems: [{ topic: 'paid', kind: 'disabled' }],
+    });
     expect(second).toMatchObject({ kind: 'watched', problems: [{ topic: 'paid', kind: 'disabled' }] });
     expect(shown(store)).toEqual(['1 paid disabled', '2 changed active']);
     expect(await countBroken(world.pool())).toBe(before + 1);

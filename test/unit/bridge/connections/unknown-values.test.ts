@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { unknownValues } from '../../../../src/bridge/connections/unknown-values.ts';
 
 function words(settings: Parameters<typeof unknownValues>[0]): string[] {
-  return unknownValues(settings).map((one) => one.words);
+  return unknownValues(settings).map((one) => one.words.en);
 }
 
 test('what our service has is known', () => {
@@ -19,5 +19,14 @@ test('a payment type, a group and a processor without a name are named, with wha
     'vatGroups.9 is GROUP_X, which is none of GROUP_A, GROUP_B, GROUP_C, GROUP_D; did you mean GROUP_A?',
     'payments.econt.paymentType is POSTAL, which is none of PAYMENT_PROCESSOR, VIRTUAL_POS, POSTAL_PAYMENT, BANK_TRANSFER, FISCAL_RECEIPT, OTHER; did you mean POSTAL_PAYMENT?',
     'payments.my.bank.paymentProcessorName is missing: with PAYMENT_PROCESSOR the name of the processor must be given',
+  ]);
+});
+
+test('both are said in Bulgarian, too', () => {
+  const payments = { card: { paymentType: 'CAHS' }, stripe: { paymentType: 'PAYMENT_PROCESSOR' } };
+
+  expect(unknownValues({ payments }).map((one) => one.words.bg)).toEqual([
+    expect.stringMatching(/^payments\.card\.paymentType е CAHS, а може да е само /),
+    'payments.stripe.paymentProcessorName липсва: при PAYMENT_PROCESSOR трябва да е дадено името на доставчика',
   ]);
 });

@@ -161,14 +161,16 @@ describe('what was sent and did not come', () => {
 
   test('the words name both times', () => {
     const { problems } = judgeSubscriptions([one('paid', { attemptedAt: '2026-11-22T11:00:00.000Z' }), one('changed')], watched({ accepted }));
-    expect(problems[0]?.words).toBe('the store tried to deliver at 2026-11-22T11:00:00.000Z, but the last that was accepted came at 2026-11-22T10:00:00.000Z');
+    expect(problems[0]?.words.en).toBe(
+      'the store tried to deliver at 2026-11-22T11:00:00.000Z, but the last that was accepted came at 2026-11-22T10:00:00.000Z',
+    );
   });
 });
 
 test('a topic that is good to have is judged only where the store has it; else it is advice', () => {
   const right = [one('paid'), one('changed')];
 
-  expect(judgeSubscriptions(right, watched())).toMatchObject({ problems: [], advice: ['good to have, too: gone'] });
+  expect(judgeSubscriptions(right, watched())).toMatchObject({ problems: [], advice: [{ en: 'good to have, too: gone' }] });
   expect(judgeSubscriptions([...right, one('gone', { state: 'disabled' })], watched())).toMatchObject({
     problems: [{ topic: 'gone', kind: 'disabled' }],
     advice: [],
@@ -177,10 +179,12 @@ test('a topic that is good to have is judged only where the store has it; else i
 
 test('a topic that is not needed is pointed out', () => {
   const { advice } = judgeSubscriptions([one('paid'), one('changed'), one('gone'), one('product.updated', { id: '9' })], watched());
-  expect(advice).toEqual(['the webhook 9 has the topic product.updated, which is not needed: check that it is not meant to be another one']);
+  expect(advice.map(({ en }) => en)).toEqual([
+    'the webhook 9 has the topic product.updated, which is not needed: check that it is not meant to be another one',
+  ]);
 });
 
 test('a password in a wrong address is not shown', () => {
   const { problems } = judgeSubscriptions([one('paid', { address: 'https://me:pw@old.example/webhooks/own/c_1?key=1' }), one('changed')], watched());
-  expect(problems[0]?.words).toBe('its webhook goes to https://old.example/webhooks/own/c_1');
+  expect(problems[0]?.words.en).toBe('its webhook goes to https://old.example/webhooks/own/c_1');
 });

@@ -27,7 +27,7 @@ test('each setting with one value is asked, with its default', () => {
 
 function changed(changes: Partial<TypedSettings>): SettingsInput | string[] {
   const read = settingsOfForm({ ...typedSettings(WRITTEN), ...changes }, WRITTEN);
-  return read.ok ? read.settings : read.problems;
+  return read.ok ? read.settings : read.problems.map(({ en }) => en);
 }
 
 test('what is typed is read as its setting is; what is emptied is as usual', () => {
@@ -61,4 +61,16 @@ test('what is not right is said with its path', () => {
   ]);
   expect(changed({ vatGroups: [{ rate: 'nine', group: 'GROUP_D' }] })).toEqual([expect.stringContaining('nine')]);
   expect(changed({ payments: [{ gateway: '', type: 'OTHER', processor: '' }] })).toHaveLength(1);
+});
+
+test('and in Bulgarian', () => {
+  const { single } = typedSettings(WRITTEN);
+  const typed = { ...typedSettings(WRITTEN), single: { ...single, ratePerSecond: 'many', giftCards: 'parc' }, vatGroups: [{ rate: 'nine', group: 'GROUP_D' }] };
+  const read = settingsOfForm(typed, {});
+
+  expect(read.ok ? [] : read.problems.map(({ bg }) => bg).toSorted()).toEqual([
+    'giftCards трябва да е едно от park, ignore, record; може би park?',
+    'ratePerSecond трябва да е число',
+    'vatGroups.nine трябва да е ставка на ДДС в проценти, например "20"',
+  ]);
 });

@@ -36,9 +36,14 @@ export const subscriptions: Subscriptions = {
   remove,
   hasSecrets: false,
   newSecret: () => randomBytes(32).toString('hex'),
-  steps: ({ topic, address }) =>
-    `In the app’s configuration file (shopify.app.toml), add the topic ${topic} with the uri ${address} under [[webhooks.subscriptions]], and run \`shopify app deploy\`. ` +
-    'Without an app: in the shop’s admin under Settings > Notifications > Webhooks, create one of this topic with this address, in the format JSON.',
+  steps: ({ topic, address }) => ({
+    en:
+      `In the app’s configuration file (shopify.app.toml), add the topic ${topic} with the uri ${address} under [[webhooks.subscriptions]], and run \`shopify app deploy\`. ` +
+      'Without an app: in the shop’s admin under Settings > Notifications > Webhooks, create one of this topic with this address, in the format JSON.',
+    bg:
+      `В конфигурационния файл на приложението (shopify.app.toml) добавете тема ${topic} с uri ${address} под [[webhooks.subscriptions]] и изпълнете \`shopify app deploy\`. ` +
+      'Без приложение: в администрацията на магазина, под Settings > Notifications > Webhooks, създайте известие с тази тема и този адрес, във формат JSON.',
+  }),
   topics: Object.keys(topics),
   hidesOthers: true,
 };

@@ -69,7 +69,7 @@ async function act(visit: Visit, form: Form): Promise<Reply> {
   const read = settingsOfForm(typed, written);
   const isMine = (settings: SettingsInput) => mustBe(visit, form, { settings, wanted: read.ok ? read.settings : {} });
   isMine(written);
-  if (!read.ok) return formPage(visit, store, { ...filled, problems: read.problems });
+  if (!read.ok) return formPage(visit, store, { ...filled, problems: read.problems.map((problem) => problem[visit.words.lang]) });
   try {
     if (form.text('step') !== 'save') return await previewPage(visit, store, { ...filled, settings: read.settings });
     return await save(visit, store, { settings: read.settings, why: filled.why, isMine });

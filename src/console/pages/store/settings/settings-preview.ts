@@ -14,7 +14,7 @@ export function previewView({ difference, concerned, warnings }: SettingsPreview
 ${differences(difference, words)}<p><strong>${say.effect(parked, concerned.ignored, concerned.waiting)}</strong> ${concerned.isMore ? say.isMore : ''} ${
     parked > 20 ? say.oneFirst : ''
   }</p>
-${warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(warnings.map((warning) => html`<li lang="en">${warning}</li>`))}</ul>\n`}`;
+${warnings.length === 0 ? nothing : html`<ul class="banner attention">${lines(warnings.map((warning) => html`<li>${warning[words.lang]}</li>`))}</ul>\n`}`;
 }
 
 function differences(difference: readonly SettingDifference[], { store: { settings: say } }: Words): Html {

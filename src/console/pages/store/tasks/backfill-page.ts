@@ -4,6 +4,7 @@ import { beginPlan } from '../../../../operations/tasks/begin-reconcile.ts';
 import { html } from '../../../../web/html.ts';
 import type { Form, Page, Reply, Shown, Visit } from '../../../base/page.ts';
 import { dayName, field } from '../../../frame/parts.ts';
+import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
 import { readingDeps } from './task-deps.ts';
 
@@ -11,7 +12,10 @@ import { readingDeps } from './task-deps.ts';
 export const backfillPage: Page = {
   path: '/stores/:id/backfill',
   right: 'settings.change',
-  get: async (visit) => formPage(visit, await storeOf(visit), { from: '', to: '', problems: {} }),
+  get: async (visit) => {
+    const text = inAddress(visit);
+    return formPage(visit, await storeOf(visit), { from: text('from'), to: text('to'), problems: {} });
+  },
   post: { right: 'settings.change', act: plan },
 };
 

@@ -5,6 +5,7 @@ import { beginReconcile } from '../../../../operations/tasks/begin-reconcile.ts'
 import { html } from '../../../../web/html.ts';
 import type { Form, Page, Reply, Shown, Visit } from '../../../base/page.ts';
 import { field } from '../../../frame/parts.ts';
+import { inAddress } from '../../orders/orders-asked.ts';
 import { addressOf, storeOf, wayBack } from '../store-parts.ts';
 import { readingDeps } from './task-deps.ts';
 
@@ -13,8 +14,9 @@ export const comparePage: Page = {
   path: '/stores/:id/compare',
   right: 'orders.decide',
   get: async (visit) => {
+    const text = inAddress(visit);
     const { from } = windowOf({}, visit.deps.now().getTime());
-    return formPage(visit, await storeOf(visit), { from: dayOf(from), to: '', month: '', problems: {} });
+    return formPage(visit, await storeOf(visit), { from: text('from') || dayOf(from), to: text('to'), month: text('month'), problems: {} });
   },
   post: { right: 'orders.decide', act: compare },
 };

@@ -13,9 +13,9 @@ export function comparedView(view: TaskView, { results, isWhole, more, heals }: 
   const healed = results.reduce((sum, one) => sum + one.healed, 0);
   const count = results.reduce((sum, { differences }) => sum + differences.length, more);
   const verdict = count > 0 ? say.differences(count) : isWhole ? say.alike : say.partly;
-  const unchecked = [...new Set(results.flatMap((one) => one.unchecked))];
+  const unchecked = [...new Set(results.flatMap((one) => one.unchecked.map((why) => why[words.lang])))];
   const missed = html`<h2>${say.unchecked}</h2>
-<ul>${lines(unchecked.map((why) => html`<li lang="en">${why}</li>`))}</ul>
+<ul>${lines(unchecked.map((why) => html`<li>${why}</li>`))}</ul>
 `;
   return html`<p><strong class="${count > 0 ? 'problem' : ''}">${verdict}</strong>${healed === 0 ? '' : ` ${say.healed(healed)}`}</p>
 ${results.map((one) => ofCurrency(one, { hasService, words }))}${more === 0 ? nothing : html`<p>${say.more(more)}</p>\n`}${unchecked.length === 0 ? nothing : missed}${heal(view, heals)}`;

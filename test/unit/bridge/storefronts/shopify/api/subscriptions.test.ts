@@ -92,7 +92,7 @@ test('eight failures in a row delete one that the app made, and no other', async
 });
 
 test('a person is told where webhooks are made', () => {
-  expect(subscriptions.steps({ topic: 'orders/paid', address })).toMatch(new RegExp(`orders/paid with the uri ${address} .*Settings > Notifications`));
+  expect(subscriptions.steps({ topic: 'orders/paid', address }).en).toMatch(new RegExp(`orders/paid with the uri ${address} .*Settings > Notifications`));
   expect(subscriptions.newSecret()).toMatch(/^[0-9a-f]{64}$/);
   expect(subscriptions.hasSecrets).toBe(false);
 });

@@ -1,0 +1,29 @@
+import { recordsMade } from '../../../src/bridge/ledger/doubled-records.ts';
+import { recordLateReply } from '../../../src/bridge/ledger/late-reply.ts';
+import type { Connected } from '../worlds/bridge.ts';
+import { recorded, type World } from '../worlds/world.ts';
+
+/** An order whose create was sent twice, and whose first answer comes late: the second record is what it stands for. */
+export async function doubled(it: World, connected: Connected) {
+  await recorded(it, connected, '1');
+  const { id, complianceId } = await it.bridge.settled(connected, '1', 'recorded');
+  const [first] = await recordsMade(it.bridge.pool, id);
+  const [standing] = it.service.standing('1');
+  if (first === undefined || standing === undefined || complianceId === null) throw new Error('it is not recorded');
+  const body = JSON.stringify(standing.dto);
+  const again = await fetch(`${it.service.url}/public-api/v1/order`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  const { id: other } = (await again.json()) as { id: string };
+  const { record, destinationId } = first;
+  const seq = 900;
+  await it.bridge.pool.query(`insert into steps (order_ref, seq, kind, revision, destination_id, record) values ($1, $2, 'create', 1, $3, $4)`, [
+    id,
+    seq,
+    destinationId,
+    JSON.stringify(record),
+  ]);
+  const step = { kind: 'create', seq, record, idempotencyKey: 'late', destinationId, uncertain: false } as const;
+  const end = { seq, outcome: 'recorded', status: 201, detail: null, complianceId: other };
+  await recordLateReply(it.bridge.pool, { orderId: id, step, end, recorded: 'yes' });
+  await it.bridge.settled(connected, '1', 'parked');
+  return { id, held: complianceId, other, page: `/console/orders/${id}/records` };
+}
