@@ -10,11 +10,10 @@ const LONGEST_PAUSE_MS = 60_000;
 const SWEEPS_PER_LOOK = 12;
 const STOP_SHARE = { mostMs: 3_000, keepMs: 3_000 };
 
-/** Mails merchants what only they can put right. Does nothing without PUBLIC_URL: such a mail is of no use without its link. Any number of processes may do so. */
+/** Mails merchants what only they can put right. Any number of processes may do so. */
 export function startMerchantMails(core: Core): AsyncDisposable {
   const { config, log, stop } = core;
   const { publicUrl, sweepSeconds } = config;
-  if (publicUrl === null) return { [Symbol.asyncDispose]: async () => undefined };
   const look = merchantMailer({ core, publicUrl, now: () => new Date() });
   const onFailed = fewAMinute((err: unknown) => merchantsNotTold(log, err), { most: 1, now: () => performance.now() });
   const looks = repeat(() => look().catch(onFailed), Math.min(wholeMs(sweepSeconds * 1000) * SWEEPS_PER_LOOK, LONGEST_PAUSE_MS));

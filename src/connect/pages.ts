@@ -1,6 +1,6 @@
 import type { ConnectPage } from './base/connect-page.ts';
 import { companyPage } from './pages/company/company-page.ts';
-import { disconnectPage, statusPage, unlinkPage } from './pages/status/status-page.ts';
+import { disconnectPage, keepPage, statusPage, unlinkPage } from './pages/status/status-page.ts';
 import { backPage } from './pages/store/back-page.ts';
 import { foundPage, goPage } from './pages/store/found-page.ts';
 import { keysPage } from './pages/store/keys-page.ts';
@@ -10,5 +10,5 @@ import { webhooksPage } from './pages/webhooks/webhooks-page.ts';
 /** Every address below `/connect/{token}`. */
 export const pages: readonly ConnectPage[] = [
   ...[storePage, foundPage, goPage, backPage, keysPage, companyPage, webhooksPage],
-  ...[statusPage, disconnectPage, unlinkPage],
+  ...[statusPage, keepPage, disconnectPage, unlinkPage],
 ];

@@ -3,6 +3,7 @@ import type { Outbox } from '../../platform/mail/outbox.ts';
 import { queueMail } from '../../platform/mail/outbox.ts';
 import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
+import { PROGRAM } from '../../platform/trail/trail.ts';
 import { STORE_API_WARNING } from '../connections/connection.ts';
 import { jsonText } from './json-text.ts';
 
@@ -69,7 +70,13 @@ const DUE = `update merchant_troubles t set mailed_at = $2 from ${GIVEN} where t
     and (t.mailed_at is null or t.mailed_at <= $2::timestamptz - interval '${AGAIN_DAYS} days')
   returning k.onboarding, t.connection_id as "connectionId", t.cause`;
 
-/** Mails that were sent or given up are of no use after so many days. */
-export async function pruneMerchantMails(db: Queryable, { days, now }: { days: number; now: Date }): Promise<void> {
+const UNINVITED_DAYS = 30;
+
+/** Mails that were sent or given up are of no use after so many days; nor is what somebody began who was invited by nobody, and did not end. */
+export async function pruneMerchants(db: Queryable, { days, now }: { days: number; now: Date }): Promise<void> {
+  await db.query(`delete from onboardings where who = $1 and connection_id is null and expires_at < $2::timestamptz - interval '${UNINVITED_DAYS} days'`, [
+    PROGRAM,
+    now,
+  ]);
   await db.query(`delete from ${merchantMails.schema}.mails where next_at is null and created_at < $1::timestamptz - $2 * interval '1 day'`, [now, days]);
 }

@@ -2,16 +2,13 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { openComplianceAccess } from '../../app/compliance-access.ts';
 import { openComplianceClient } from '../../app/compliance-client.ts';
 import type { Core } from '../../app/core.ts';
-import { mailLink } from '../../app/mail-link.ts';
-import { webhookBase } from '../../app/webhook-base.ts';
-import { connectAddress } from '../../operations/onboarding/connect-address.ts';
 import { endLinksOf, listInvitations, renewInvitation, revokeInvitation } from '../../operations/onboarding/invitations.ts';
-import { merchantMailWords } from '../../operations/onboarding/merchant-mail-words.ts';
 import { settleShop } from '../../operations/onboarding/settle-shop.ts';
 import { type CliContext, CliError } from '../../platform/terminal/context.ts';
 import { localTime } from '../../platform/terminal/local-time.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
+import { printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
+import { handLink } from '../hand-link.ts';
 import { whyOption } from '../input/why.ts';
 import { printTable } from '../output/print-table.ts';
 import { withCore } from '../with-core.ts';
@@ -95,13 +92,7 @@ async function list(context: CliContext, { pool }: Core, { json }: Json): Promis
 
 async function renew(context: CliContext, { pool, config }: Core, { id, json }: Json & { id: string }): Promise<void> {
   const { token, invitation } = await renewInvitation({ pool }, { id, by: cliActor() });
-  const link = connectAddress(await webhookBase(config), token);
-  const { email, lang } = invitation;
-  const unsent = email === null ? undefined : await mailLink(config, { to: email, ...merchantMailWords(lang).invited(link) });
-  const { invitations: say } = wordsFor(context);
-  if (json) printJson(context, { id, link, mailed: unsent === null });
-  else printLines(context, [say.renewed, link]);
-  if (email !== null) note(context, unsent === null ? say.mailed : unsent === undefined ? say.noMail : say.notMailed(unsent));
+  await handLink(context, config, { ...invitation, token, words: wordsFor(context).invitations.renewed, json });
 }
 
 async function revoke(context: CliContext, { pool }: Core, { id, links, why }: Revoking & { id: string }): Promise<void> {

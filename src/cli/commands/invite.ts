@@ -1,15 +1,11 @@
 import { Command, Option } from 'commander';
 import { openComplianceAccess } from '../../app/compliance-access.ts';
 import { openComplianceClient } from '../../app/compliance-client.ts';
-import { mailLink } from '../../app/mail-link.ts';
-import { webhookBase } from '../../app/webhook-base.ts';
 import { LANGS, type Lang } from '../../contract/said.ts';
-import { connectAddress } from '../../operations/onboarding/connect-address.ts';
 import { inviteMerchant } from '../../operations/onboarding/invitations.ts';
-import { merchantMailWords } from '../../operations/onboarding/merchant-mail-words.ts';
 import type { CliContext } from '../../platform/terminal/context.ts';
-import { note, printJson, printLines } from '../../platform/terminal/print.ts';
 import { cliActor } from '../actor.ts';
+import { handLink } from '../hand-link.ts';
 import { withCore } from '../with-core.ts';
 import { wordsFor } from '../words/words.ts';
 
@@ -35,12 +31,8 @@ async function invite(context: CliContext, { email, shop, lang, json }: Options)
     await using compliance = await openComplianceAccess(core);
     await using client = openComplianceClient(core.config);
     const deps = { pool: core.pool, connections: core.connections, compliance, client };
-    const { id, token } = await inviteMerchant(deps, { email: email ?? null, shopId: shop ?? null, lang: lang ?? null, by: cliActor() });
-    const link = connectAddress(await webhookBase(core.config), token);
-    const unsent = email === undefined ? undefined : await mailLink(core.config, { to: email, ...merchantMailWords(lang ?? null).invited(link) });
-    const { invitations: say } = wordsFor(context);
-    if (json) printJson(context, { id, link, mailed: unsent === null });
-    else printLines(context, [say.invited(id), link]);
-    if (email !== undefined) note(context, unsent === null ? say.mailed : unsent === undefined ? say.noMail : say.notMailed(unsent));
+    const given = { email: email ?? null, lang: lang ?? null };
+    const { id, token } = await inviteMerchant(deps, { ...given, shopId: shop ?? null, by: cliActor() });
+    await handLink(context, core.config, { id, token, ...given, words: wordsFor(context).invitations.invited(id), json });
   });
 }

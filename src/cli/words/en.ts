@@ -78,6 +78,7 @@ export const en = {
     mailed: 'It was mailed to him.',
     noMail: 'It was not mailed: for that SMTP_URL and PUBLIC_URL must be set. Send it to him yourself.',
     notMailed: (why: string) => `It could not be mailed (${why}). Send it to him yourself.`,
+    noPages: 'CONSOLE is off here: no process with this setting serves /connect, where the link leads.',
     revoked: 'These links open nothing any more.',
     noLinks: 'no such link of this invitation opens anything',
     settled: 'The merchant can go on.',

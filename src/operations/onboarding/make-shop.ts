@@ -47,36 +47,44 @@ export async function makeShop(deps: MakeShopDeps, { id, progress }: Pick<Onboar
   const asking = await journal(deps, { id, endpoint, fields: checked.fields });
   if (asking === 'running' || asking === 'unclear') return { is: asking };
   const at: ShopDeps = { client: deps.client, endpoint, by, tell: (act) => writeBridgeActs(deps.pool, [act]) };
-  const made = asking.shop === null ? await create(deps, at, { id, sent: asking.sent }) : asking.shop;
+  const made = asking.shop === null ? await create(deps, at, { id, ...asking }) : asking.shop;
   if (typeof made !== 'string') return made;
   return isDeepStrictEqual(asking.sent, checked.fields) ? finish(deps, id) : change(deps, at, { id, shop: made, fields: checked.fields });
 }
 
 type Journal = { id: string; endpoint: Endpoint; fields: ShopFields };
 
+/** `press`: which the service knows the request by, however often it is made. */
+type Asking = { sent: ShopFields; press: string; shop: string | null };
+
 /** What the service is asked to make: written down before it is asked, or already asked before. */
-async function journal(deps: MakeShopDeps, { id, endpoint, fields }: Journal): Promise<{ sent: ShopFields; shop: string | null } | 'running' | 'unclear'> {
+async function journal(deps: MakeShopDeps, { id, endpoint, fields }: Journal): Promise<Asking | 'running' | 'unclear'> {
   const now = deps.now();
   const own = randomUUID();
   const asked = (company: Company) => (company.sent === null ? { company: { sent: fields, sentAt: now.toISOString(), press: own, shop: null } } : null);
   const { sent, sentAt, press, shop } = await saveCompany(deps, id, asked);
-  if (sent === null) throw new Error('what was to be sent was not kept');
-  if (press === own || shop !== null || endpoint.dialect.idempotencyKey === 'supported') return { sent, shop };
+  if (sent === null || press === null) throw new Error('what was to be sent was not kept');
+  if (press === own || shop !== null || endpoint.dialect.idempotencyKey === 'supported') return { sent, press, shop };
   return now.getTime() - Date.parse(sentAt ?? '') < RUNNING_MS ? 'running' : 'unclear';
 }
 
 /** The id of the shop; or why there is none. */
-async function create(deps: MakeShopDeps, at: ShopDeps, { id, sent }: { id: string; sent: ShopFields }): Promise<string | MadeShop> {
+async function create(deps: MakeShopDeps, at: ShopDeps, { id, sent, press }: Asking & { id: string }): Promise<string | MadeShop> {
   const mayRepeat = at.endpoint.dialect.idempotencyKey === 'supported';
-  const answered = await unlessDown(createShop(at, { ...sent }, { idempotencyKey: `onboarding-${id}` }));
+  const answered = await unlessDown(createShop(at, inOrder(sent), { idempotencyKey: `onboarding-${press}` }));
   if (answered === 'down' || (!answered.ok && answered.status >= 500)) return { is: mayRepeat ? 'down' : 'unclear' };
   if (!answered.ok) {
-    await saveCompany(deps, id, (company) => (company.shop === null ? { company: { sent: null, sentAt: null } } : null));
+    await saveCompany(deps, id, (company) => (company.press === press ? { company: { sent: null, sentAt: null, press: null } } : null));
     return refused(answered);
   }
   const destinationId = await deps.compliance.destination(null);
   await saveCompany(deps, id, () => ({ company: { shop: answered.id }, said: { shopId: answered.id, destinationId } }));
   return answered.id;
+}
+
+/** A repeat has the same bytes: some services compare them. */
+function inOrder(fields: ShopFields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** What was typed since the shop was made. */

@@ -25,8 +25,11 @@ test('merchants are invited, listed, get new links and lose them by commands; ea
   const unmailed = await program.run(['invite', '--email', 'john@shop.example', '--lang', 'en']);
   expect(unmailed.err).toContain('It was not mailed');
 
+  expect((await program.run(['invite', '--json'], { env: { CONSOLE: 'off' } })).err).toContain('CONSOLE is off here');
+
   const listed = await program.json<Invitation[]>(['invitations', 'list']);
   expect(listed).toMatchObject([
+    { email: null },
     { email: 'john@shop.example', lang: 'en', state: 'open', links: [{ scope: 'all' }] },
     { email: 'maria@shop.example', lang: null, state: 'open' },
     { email: null, state: 'open' },
@@ -54,7 +57,7 @@ test('merchants are invited, listed, get new links and lose them by commands; ea
   }
   const acts = await program.json<{ act: string; why?: string }[]>(['activity']);
   expect(acts.flatMap(({ act }) => (act === 'key.created' ? [] : act)).reverse()).toEqual([
-    ...Array<string>(3).fill('invitation.made'),
+    ...Array<string>(4).fill('invitation.made'),
     'invitation.renewed',
     'link.ended',
     'invitation.revoked',

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { openComplianceAccess } from '../../../src/app/compliance-access.ts';
+import { openComplianceClient } from '../../../src/app/compliance-client.ts';
 import { findOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { beginUninvited } from '../../../src/operations/onboarding/invitations.ts';
+import { settleShop } from '../../../src/operations/onboarding/settle-shop.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
 import { listShops } from '../../../src/service/reading/read-shops.ts';
 import { companyTyped } from '../../support/connect/company-typed.ts';
 import { invited, type Merchant, withLink } from '../../support/connect/merchant.ts';
+import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { ownShop } from '../../support/worlds/own-service.ts';
 import { useWorlds, type World } from '../../support/worlds/world.ts';
 
@@ -59,6 +63,7 @@ test('the company number is asked first and checked at once; the shop is made on
     values: [`merchant:${merchant.id}`],
   });
   expect(told).toEqual([]);
+  expect((await readBridgeActs(it.bridge.pool)).map(({ act }) => act)).toContain('shop.create');
 });
 
 test('what is missing or wrong is said beside its field, and all that was typed is kept, also when he leaves', async () => {
@@ -106,6 +111,22 @@ test('an answer that is lost is asked for again, and there is one shop; a servic
   expect(await unlucky.post('/company', companyTyped())).toMatchObject({ status: 409, text: expect.stringContaining('its answer was lost') });
   expect(await unlucky.post('/company', companyTyped())).toMatchObject({ status: 409 });
   expect(other.service.living).toBe(1);
+
+  // Its operator looks, and says which it is.
+  const [made] = other.service.records;
+  const { core } = other.bridge.app;
+  await using compliance = await openComplianceAccess(core);
+  await using client = openComplianceClient(core.config);
+  const deps = { pool: core.pool, connections: core.connections, compliance, client };
+  await settleShop(deps, { id: unlucky.id, shopId: made?.id ?? '', by: 'cli:test' });
+  expect(await stateOf(other, unlucky)).toMatchObject({ shopId: made?.id, done: ['store', 'company'] });
+
+  other.service.next('create', 'lose-request');
+  const third = await atCompany(other, await invited(other.bridge));
+  expect(await third.post('/company', companyTyped())).toMatchObject({ status: 409 });
+  await settleShop(deps, { id: third.id, shopId: null, by: 'cli:test' });
+  expect(await third.post('/company', companyTyped())).toMatchObject({ status: 303 });
+  expect(other.service.living).toBe(2);
 });
 
 test('what the service refuses is said in its words, and can be put right', async () => {

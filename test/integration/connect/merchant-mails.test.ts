@@ -3,7 +3,9 @@ import { merchantMailer } from '../../../src/app/merchant-mailer.ts';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { revokeOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
+import { beginUninvited, listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
+import { invited } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { plainTextOf } from '../../support/samples/mail-parts.ts';
 import { startSmtp, type TakenMail } from '../../support/servers/smtp-server.ts';
@@ -83,6 +85,20 @@ test('webhooks that do not heal and a new way to pay each have a mail with their
   expect(texts).toHaveLength(2);
   expect(await step('a way to pay or a VAT rate')).toMatchObject({ scope: { step: 'mapping' }, onboarding: { id } });
   expect(await step('notifications about orders were paused')).toMatchObject({ scope: { step: 'webhooks' }, onboarding: { id } });
+});
+
+test('what somebody began whom nobody invited, and did not end, is kept for a month', async () => {
+  await using it = await world();
+  await using smtp = await startSmtp();
+  const { pool } = it.bridge;
+  await beginUninvited({ pool });
+  const kept = await invited(it.bridge);
+  const ids = async () => (await listInvitations({ pool })).map(({ id }) => id);
+
+  await sentAt(it, smtp, new Date(Date.now() + 43 * DAY_MS));
+  expect(await ids()).toHaveLength(2);
+  await sentAt(it, smtp, new Date(Date.now() + 45 * DAY_MS));
+  expect(await ids()).toEqual([kept.id]);
 });
 
 test('two processes that look at once send one mail', async () => {

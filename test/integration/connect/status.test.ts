@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
 import { statusLink } from '../../../src/operations/onboarding/invitations.ts';
+import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { invited, type Merchant, withLink } from '../../support/connect/merchant.ts';
 import { startedMerchant } from '../../support/connect/started-merchant.ts';
 import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
@@ -77,6 +78,13 @@ test('a link to the status opens nothing else; one to the whole way leads there 
     expect([path, status, location]).toEqual([path, ...(path === '' || path === '/company' ? [303, `/connect/${merchant.token}/status`] : [status, location])]);
     expect(status).not.toBe(200);
   }
+  const whole = withLink(bridge, { id: started.id, token: await newOnboardingLink({ pool: bridge.pool }, started, { scope: { kind: 'all' }, days: 14 }) });
+  expect(await whole.get('')).toMatchObject({ status: 303, location: `/connect/${whole.token}/status` });
+  expect((await whole.get('/status', EN)).text).toContain('The link by which you came ends.');
+  const kept = (await whole.post('/status/keep')).location ?? '';
+  expect(kept).toMatch(/^\/connect\/[\w-]{43}\/status$/);
+  expect(kept).not.toContain(whole.token);
+  expect(await fetch(`${bridge.app.url}${kept}`, { headers: EN }).then((answer) => answer.text())).toContain('Keep the address of this page');
   const early = await invited(bridge, { lang: 'en' });
   expect((await early.get('/status')).text).toContain('Not recording yet');
   expect((await early.get('/status')).text).toContain(`href="/connect/${early.token}"`);

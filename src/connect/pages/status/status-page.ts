@@ -1,5 +1,5 @@
 import { disconnectStore } from '../../../operations/connections/disconnect-store.ts';
-import { endLinksOf } from '../../../operations/onboarding/invitations.ts';
+import { endLinksOf, statusLink } from '../../../operations/onboarding/invitations.ts';
 import { type MerchantStatus, merchantStatus } from '../../../operations/onboarding/merchant-status.ts';
 import { html } from '../../../web/html.ts';
 import type { ConnectPage, Visit } from '../../base/connect-page.ts';
@@ -28,6 +28,16 @@ export const disconnectPage: ConnectPage = {
   async post({ deps, onboarding: { connectionId }, base, by }) {
     if (connectionId !== null) await disconnectStore(deps, { id: connectionId, by });
     return { goTo: `${base}/status` };
+  },
+};
+
+/** `POST /connect/{token}/status/keep`: from the link to the whole way, which ends, to an address without an end. */
+export const keepPage: ConnectPage = {
+  path: '/status/keep',
+  of: 'status',
+  async post({ deps, onboarding, scope, base }) {
+    const isDue = scope.kind === 'all' && onboarding.startedAt !== null;
+    return { goTo: isDue ? `/connect/${await statusLink(deps, onboarding)}/status` : `${base}/status` };
   },
 };
 

@@ -26,9 +26,16 @@ ${monthsView(status.months, words)}
 <h2>${say.happens}</h2>
 <ul>
 ${lines(say.happensWords.map((each) => html`<li>${each}</li>`))}</ul>
-<p class="notice">${say.keep}</p>
+${keepView(visit)}
 <h2>${say.change}</h2>
 <p class="verbs">${status.closedAt === null ? html`<a class="verb second" href="${base}/status/disconnect">${say.disconnect}</a> ` : nothing}<a class="verb second" href="${base}/status/unlink">${say.unlink}</a></p>`;
+}
+
+function keepView({ words: { status: say }, onboarding, scope, base }: Asked): Html {
+  if (scope.kind === 'status') return html`<p class="notice">${say.keep}</p>`;
+  if (onboarding.startedAt === null) return nothing;
+  return html`<div class="notice"><p>${say.keepLink}</p>
+<form class="verbs" method="post" action="${base}/status/keep"><button>${say.keepDo}</button></form></div>`;
 }
 
 const tones: Readonly<Record<MerchantVerdict, Tone>> = { ok: 'ok', wrong: 'failing', off: 'quiet' };

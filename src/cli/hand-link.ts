@@ -1,0 +1,23 @@
+import { mailLink } from '../app/mail-link.ts';
+import { webhookBase } from '../app/webhook-base.ts';
+import type { Config } from '../config/config.ts';
+import { connectAddress } from '../operations/onboarding/connect-address.ts';
+import type { Invitation } from '../operations/onboarding/invitations.ts';
+import { merchantMailWords } from '../operations/onboarding/merchant-mail-words.ts';
+import type { CliContext } from '../platform/terminal/context.ts';
+import { note, printJson, printLines } from '../platform/terminal/print.ts';
+import { wordsFor } from './words/words.ts';
+
+/** `words`: above the link. */
+type Handed = Pick<Invitation, 'id' | 'email' | 'lang'> & { token: string; words: string; json?: true | undefined };
+
+/** Prints a merchant's link, which is shown this once, and mails it if that can be. */
+export async function handLink(context: CliContext, config: Config, { id, email, lang, token, words, json }: Handed): Promise<void> {
+  const link = connectAddress(await webhookBase(config), token);
+  const unsent = email === null ? undefined : await mailLink(config, { to: email, ...merchantMailWords(lang).invited(link) });
+  if (json) printJson(context, { id, link, mailed: unsent === null });
+  else printLines(context, [words, link]);
+  const { invitations: say } = wordsFor(context);
+  if (config.console === false) note(context, say.noPages);
+  if (email !== null) note(context, unsent === null ? say.mailed : unsent === undefined ? say.noMail : say.notMailed(unsent));
+}
