@@ -93,7 +93,9 @@ function guarded({ deps, log }: Options, handling: Handling): RequestHandler {
       if (!isAway) log.failed(thrown, { method: req.method, ...about });
       const words = wordsOf(req);
       const ofConsole = consoleWordsIn(words.lang);
-      send(res, problem(words, isAway ? databasePage(ofConsole) : failedPage(ofConsole, about.requestId)));
+      const where = { back: req.originalUrl.split('?')[0] ?? '/connect', isSent: req.method === 'POST' };
+      const { requestId } = about;
+      send(res, problem(words, isAway ? databasePage(ofConsole, where) : failedPage(ofConsole, { ...where, requestId })));
     }
   };
 }

@@ -35,18 +35,18 @@ export function startRecordingCommand(context: CliContext): Command {
 async function run(context: CliContext, core: Core, { named, from: typed, dryRun, yes, why, json }: Options & { named: string }): Promise<void> {
   const from = startMoment(typed, new Date());
   const connection = await onTrial(core.connections, named);
-  const words = wordsFor(context);
-  const { start: say } = words.stores;
+  const { start: say } = wordsFor(context).stores;
   await withQueues(context, core, async (queues) => {
     const { openReconcile } = await import('../../app/reconcile-access.ts');
     await using reading = await openReconcile(core, queues, { signal: context.signal, by: cliActor() });
     const preview = await previewStart(reading, connection, from);
-    if (json !== true) printLines(context, previewLines(preview, words));
-    if (dryRun) return json === true ? printJson(context, preview) : undefined;
+    if (json !== true) printLines(context, previewLines(preview, context.lang ?? 'en'));
+    const dto = { ...preview, whyUnknown: preview.whyUnknown?.en ?? null };
+    if (dryRun) return json === true ? printJson(context, dto) : undefined;
     if (!yes) await confirm(context, say.ask);
     const started = await startRecording({ connections: core.connections, wake: queues.wake }, { id: connection.id, from, by: cliActor(), why });
     if (started.unwoken !== null) note(context, started.unwoken);
-    if (json) return printJson(context, { ...preview, connectionId: connection.id, again: started.again });
+    if (json) return printJson(context, { ...dto, connectionId: connection.id, again: started.again });
     printLines(context, [say.started(connection.name, from, connection.id)]);
   });
 }

@@ -1,13 +1,15 @@
+import type { Lang } from '../../contract/said.ts';
 import type { Counted, StartPreview } from '../../operations/trial/preview-start.ts';
-import type { CliWords } from '../words/words.ts';
+import { wordsFor } from '../words/words.ts';
 
 /** What starting would record, for the terminal. */
-export function previewLines({ from, known, asked, unknown, whyUnknown }: StartPreview, { stores: { start: say } }: CliWords): string[] {
+export function previewLines({ from, known, asked, unknown, whyUnknown }: StartPreview, lang: Lang): string[] {
+  const { start: say } = wordsFor({ lang }).stores;
   return [
     say.known(from, counted(known)),
     ...asked.map(({ code, orders }) => say.asked(orders, code)),
     ...(unknown === null || unknown.orders === 0 ? [] : [say.unknown(counted(unknown))]),
-    ...(whyUnknown === null ? [] : [say.whyUnknown(whyUnknown)]),
+    ...(whyUnknown === null ? [] : [say.whyUnknown(whyUnknown[lang])]),
   ];
 }
 

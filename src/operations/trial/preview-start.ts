@@ -5,6 +5,7 @@ import { wantedOf } from '../../bridge/order/wanted.ts';
 import type { Money } from '../../bridge/reconciliation/difference.ts';
 import { moneyOf, paidByList } from '../../bridge/reconciliation/order-words.ts';
 import type { ReadableStore, ReadPageDeps } from '../../bridge/reconciliation/read-page.ts';
+import type { Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { sumWords } from '../orders/sum-words.ts';
 import { listedPages } from '../reconciliation/listed-pages.ts';
@@ -29,7 +30,7 @@ export type StartPreview = {
   known: Counted;
   asked: { code: string; orders: number }[];
   unknown: Counted | null;
-  whyUnknown: string | null;
+  whyUnknown: Said | null;
 };
 
 const WAIT_MS = 5_000;

@@ -63,7 +63,7 @@ function previewed({ known, asked, unknown, whyUnknown }: StartPreview, words: W
     known.orders === 0 ? say.wouldNone : say.would(known.orders, money(known.sum, words)),
     ...asked.map(({ code, orders }) => say.asked(orders, codeWords(code, words.lang).means)),
     ...(unknown === null || unknown.orders === 0 ? [] : [say.unknown(unknown.orders, money(unknown.sum, words))]),
-    ...(whyUnknown === null ? [] : [say.unread(whyUnknown)]),
+    ...(whyUnknown === null ? [] : [say.unread(whyUnknown[words.lang])]),
   ];
   const isAny = known.orders + (unknown?.orders ?? 0) > 0;
   return html`<ul>${lines(said.map((one) => html`<li>${one}</li>`))}</ul>
