@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endTask, insertTask, leaveTask, type NewTask, stampTask } from '../../bridge/ledger/task-store.ts';
 import { NotRead } from '../../bridge/reconciliation/open-readable-store.ts';
-import { quoted, type Said } from '../../contract/said.ts';
+import { type Lang, quoted, type Said } from '../../contract/said.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { notRead } from '../reconciliation/read-store.ts';
 import { Refusal } from '../refusal.ts';
@@ -54,7 +54,8 @@ function problemOf(thrown: unknown): Said {
 }
 
 function withAdvice({ said, advice }: Refusal): Said {
-  return advice === null ? said : { en: `${said.en}; ${advice.en}`, bg: `${said.bg}; ${advice.bg}` };
+  const both = (lang: Lang) => (advice === null ? said[lang] : `${said[lang]}; ${advice[lang]}`);
+  return { en: both('en'), bg: both('bg') };
 }
 
 async function stampOften(pool: Pool, id: string, { seen, ended }: { seen(): number; ended: AbortSignal }): Promise<void> {
