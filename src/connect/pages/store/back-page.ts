@@ -1,5 +1,6 @@
 import { live } from '../../../console/frame/parts.ts';
 import { finishHandOver } from '../../../operations/onboarding/hand-over-keys.ts';
+import { foundStore } from '../../../operations/onboarding/store-progress.ts';
 import { type Html, html } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { problemView } from './problem-view.ts';
@@ -13,6 +14,7 @@ const LOOK_SECONDS = 3;
 async function show(visit: Visit): Promise<ConnectReply> {
   const { deps, onboarding, words, req } = visit;
   const { back: say } = words.store;
+  if (foundStore(onboarding) === null) return { goTo: `${visit.base}/store` };
   const over = await finishHandOver(deps, onboarding, visit.by);
   if (over.kind === 'proved') return { goTo: afterKeys(visit) };
   if (over.kind === 'refused') {

@@ -40,7 +40,8 @@ function wayToKeys({ deps, words, base }: Visit, { url, canHandOver }: StoreAtAd
 async function go(visit: Visit): Promise<ConnectReply> {
   const { deps, onboarding, base, req } = visit;
   const { publicUrl } = deps.config;
-  if (publicUrl === null || (onboarding.done.includes('store') && onboarding.connectionId === null)) return { goTo: `${base}/store/found` };
+  if (publicUrl === null || foundStore(onboarding)?.canHandOver !== true || (onboarding.done.includes('store') && onboarding.connectionId === null))
+    return { goTo: `${base}/store/found` };
   const code = newToken();
   const goTo = await beginHandOver(deps, onboarding, { base: publicUrl, returnUrl: `${publicUrl}/connect/back/${code}` });
   const token = base.slice('/connect/'.length);
