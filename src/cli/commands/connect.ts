@@ -124,7 +124,7 @@ async function report(context: CliContext, { config }: Core, { connected, json }
       ['connectionId', connectionId],
       ['webhookUrl', address],
       ['recordFrom', recordFrom],
-      ...(trialSince === null ? [] : [['on trial since', trialSince] satisfies [string, string]]),
+      ...(trialSince === null ? [] : [['trialSince', trialSince] satisfies [string, string]]),
     ]),
     '',
     ...earlierStoreWords(connection, earlier, words),

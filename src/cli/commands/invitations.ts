@@ -104,9 +104,10 @@ async function revoke(context: CliContext, { pool }: Core, { id, links, why }: R
 }
 
 async function settle(context: CliContext, core: Core, { id, is, none }: Settling & { id: string }): Promise<void> {
-  if (is === undefined && none !== true) throw new CliError('say which with --is UUID, or --none');
+  const { invitations: say } = wordsFor(context);
+  if (is === undefined && none !== true) throw new CliError(say.settleHow);
   await using compliance = await openComplianceAccess(core);
   await using client = openComplianceClient(core.config);
   await settleShop({ pool: core.pool, connections: core.connections, compliance, client }, { id, shopId: is ?? null, by: cliActor() });
-  printLines(context, [wordsFor(context).invitations.settled]);
+  printLines(context, [say.settled]);
 }

@@ -90,6 +90,7 @@ export const en = {
     notMailed: (why: string) => `It could not be mailed (${why}). Send it to him yourself.`,
     noPages: 'CONSOLE is off here: no process with this setting serves /connect, where the link leads.',
     revoked: 'These links open nothing any more.',
+    settleHow: 'say which with --is UUID, or --none',
     noLinks: 'no such link of this invitation opens anything',
     settled: 'The merchant can go on.',
     none: 'No merchant was invited yet: `orderbridge invite` prints a link.',
