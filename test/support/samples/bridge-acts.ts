@@ -4,6 +4,6 @@ import { type KeptAct, readActs } from '../../../src/platform/trail/read-acts.ts
 
 /** What people did, but for signing in, the oldest first. */
 export async function readBridgeActs(db: Queryable): Promise<KeptAct[]> {
-  const acts = await readActs(db, BRIDGE_TRAIL, { limit: 100 });
+  const acts = await readActs(db, BRIDGE_TRAIL, { limit: 1_000 });
   return acts.filter(({ who, act }) => who !== 'orderbridge' && act !== 'person.signed-in').toReversed();
 }
