@@ -88,7 +88,7 @@ function item(reason: Reason, visit: Shown): Html {
 
 /** In Bulgarian with the whole sentence, which repeats what was answered, folded. */
 function sentence(reason: Reason, { lang, today }: Words, nameOf: StoreNames): Html {
-  if (lang === 'en') return html`${reason.words}`;
+  if (lang === 'en') return coded(reason.words);
   return html`${coded(reasonInBulgarian(reason, nameOf))} <details lang="en"><summary lang="bg">${today.inFull}</summary>${reason.words}</details>`;
 }
 
