@@ -141,7 +141,9 @@ test('while the service can’t be read, which may have some of them already, no
   const listRecords = () => Promise.reject(new Failure('compliance.unreachable', 'it answered 503'));
   const down = { ...deps, records: { ...deps.records, listRecords } };
 
-  await expect(planBackfill(down, await fresh(it.bridge, connected), input)).rejects.toThrow(/are recorded already can’t be said.*it answered 503/);
+  await expect(planBackfill(down, await fresh(it.bridge, connected), input)).rejects.toMatchObject({
+    said: { en: expect.stringMatching(/are recorded already can’t be said.*it answered 503/), bg: expect.stringMatching(/вече са записани.*it answered 503/) },
+  });
 });
 
 test('of a service that lists no records it is not known which it has', async () => {
