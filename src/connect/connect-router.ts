@@ -7,7 +7,7 @@ import { Stale } from '../console/frame/stale.ts';
 import { databasePage, failedPage, foreignPage, missingPage, refusedPage, stalePage } from '../console/problem-pages.ts';
 import { isSameOrigin } from '../console/session/same-origin.ts';
 import { wordsIn as consoleWordsIn } from '../console/words/words.ts';
-import { firstOpen, isReachable, type Onboarding, openLink, saveStep } from '../operations/onboarding/onboarding.ts';
+import { ChangedMeanwhile, firstOpen, isReachable, type Onboarding, openLink, saveStep } from '../operations/onboarding/onboarding.ts';
 import { Refusal } from '../operations/refusal.ts';
 import { originOf } from '../platform/http/request-origin.ts';
 import { ping } from '../platform/postgres/postgres.ts';
@@ -126,6 +126,8 @@ async function replyOf(visit: Visit, answering: Answering): Promise<ConnectReply
   try {
     return await answering(visit);
   } catch (thrown) {
+    // A press that was doubled: where it led is shown, not that it was doubled.
+    if (thrown instanceof ChangedMeanwhile) return { goTo: visit.base };
     // Advice is for operators: it names commands.
     if (thrown instanceof Refusal) return refusedPage(words, { kind: thrown.kind, said: thrown.said, advice: null, choices: null }, { back, form: null });
     if (thrown instanceof Stale) return stalePage(words, thrown, { back, form: null });

@@ -50,11 +50,30 @@ export async function newOnboardingLink({ pool }: Deps, { id }: Pick<Onboarding,
 export async function saveStep({ pool }: Deps, onboarding: Pick<Onboarding, 'id' | 'version'>, said: StepSaid & { step?: Step }): Promise<Onboarding> {
   const saved = await saveOnboarding(pool, onboarding, said);
   if (saved !== null) return toOnboarding(saved);
-  throw new Refusal(
-    'conflict',
-    { en: 'this was changed in another window meanwhile', bg: 'междувременно това беше променено в друг прозорец' },
-    { advice: { en: 'load the page again', bg: 'заредете страницата отново' } },
-  );
+  throw new ChangedMeanwhile();
+}
+
+/** Somebody was faster: another window of the merchant, or a press of his that was doubled. */
+export class ChangedMeanwhile extends Refusal {
+  constructor() {
+    super(
+      'conflict',
+      { en: 'this was changed in another window meanwhile', bg: 'междувременно това беше променено в друг прозорец' },
+      { advice: { en: 'load the page again', bg: 'заредете страницата отново' } },
+    );
+  }
+}
+
+const TRIES = 5;
+
+/** A step is done, whatever was saved meanwhile, such as by a press that was doubled. */
+export async function endStep({ pool }: Deps, { id }: Pick<Onboarding, 'id'>, step: Step): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    const stored = await findOnboarding(pool, id);
+    if (stored === null || stored.done.includes(step)) return;
+    if ((await saveOnboarding(pool, stored, { step, done: true })) !== null) return;
+    if (tried === TRIES) throw new ChangedMeanwhile();
+  }
 }
 
 /** The first step that is not done; null: all are. */

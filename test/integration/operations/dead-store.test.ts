@@ -36,7 +36,7 @@ test('F2: a store whose shop does not exist is failing for all who are asked, it
       code: 'shop.paused',
       subject: shopId,
       count: 3,
-      verb: 'doctor',
+      verb: 'shop create --help',
       words: expect.stringMatching(/^Dead: the compliance service does not know this shop since 20.*; 3 orders wait/),
     },
     { code: 'shop.unknown', subject: dead.connection.id, words: expect.stringContaining('`orderbridge shop create`') },

@@ -5,7 +5,7 @@ import { mustBeSeen } from '../../../console/frame/stale.ts';
 import { answerMapping, type MappingAnswers, type MappingProblem, mappingProblems } from '../../../operations/onboarding/answer-mapping.ts';
 import { asProposed, questionsOf } from '../../../operations/onboarding/mapping-questions.ts';
 import { settingsText } from '../../../operations/onboarding/mapping-state.ts';
-import { newOnboardingLink, saveStep } from '../../../operations/onboarding/onboarding.ts';
+import { endStep, newOnboardingLink } from '../../../operations/onboarding/onboarding.ts';
 import { rehearse, seenIn } from '../../../operations/onboarding/rehearse.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
@@ -68,7 +68,7 @@ async function save(visit: Visit, connection: Connection, form: Form): Promise<C
   if (problems.length > 0) return askPage(visit, connection, { answers, problems });
   const mustBe = (text: string) => mustBeSeen(form, text, { sent: say.changed, now: say.now });
   await answerMapping(deps, connection, { answers, by, mustBe });
-  if (!onboarding.done.includes('mapping')) await saveStep(deps, onboarding, { step: 'mapping', done: true });
+  await endStep(deps, onboarding, 'mapping');
   return { goTo: scope.kind === 'all' ? `${base}/trial` : `${base}/mapping?saved=1` };
 }
 

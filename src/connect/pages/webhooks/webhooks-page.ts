@@ -3,7 +3,7 @@ import type { Form } from '../../../console/base/page.ts';
 import { attachStore } from '../../../operations/onboarding/attach-store.ts';
 import { freshSecret } from '../../../operations/onboarding/heard-of-store.ts';
 import { makeWebhooks, type Touched, touchOrder } from '../../../operations/onboarding/make-webhooks.ts';
-import { type Onboarding, saveStep } from '../../../operations/onboarding/onboarding.ts';
+import { endStep, type Onboarding } from '../../../operations/onboarding/onboarding.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { askView } from './ask-view.ts';
@@ -69,6 +69,6 @@ function isMadeByUs(onboarding: Onboarding): boolean {
   return foundStore(onboarding)?.mayWrite === true;
 }
 
-async function end({ deps, onboarding }: Visit): Promise<void> {
-  if (!onboarding.done.includes('webhooks')) await saveStep(deps, onboarding, { step: 'webhooks', done: true });
+function end({ deps, onboarding }: Visit): Promise<void> {
+  return endStep(deps, onboarding, 'webhooks');
 }
