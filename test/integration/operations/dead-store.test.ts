@@ -41,7 +41,7 @@ test('F2: a store whose shop does not exist is failing for all who are asked, it
     },
     { code: 'shop.unknown', subject: dead.connection.id, words: expect.stringContaining('`orderbridge shop create`') },
   ]);
-  expect(text).toContain('orderbridge doctor');
+  expect(text).toContain('orderbridge shop create');
   expect(doctor.code).toBe(1);
   expect(doctor.out).toMatch(/^WRONG +compliance shop +Dead: the compliance service does not know this shop/m);
   expect(doctor.out).toMatch(
