@@ -3,7 +3,9 @@ import { describe, number, oneOf, webAddress } from './variable-forms.ts';
 
 /** Where people and merchants find their pages, and whom they let in. */
 export const consoleVariables = {
-  CONSOLE: oneOf(['on', 'off']).default('on').meta(describe('`off` leaves the pages at `/console`, and those of merchants at `/connect`, out of roles `all` and `console`.')),
+  CONSOLE: oneOf(['on', 'off'])
+    .default('on')
+    .meta(describe('`off` leaves the pages at `/console`, and those of merchants at `/connect`, out of roles `all` and `console`.')),
   CONSOLE_PORT: number({ min: 0, max: 65_535, whole: true })
     .optional()
     .meta(describe('Port of its own for `/console`, at the same HOST; if unset, it is on PORT.')),

@@ -32,7 +32,13 @@ describe('a form that another site sends, or somebody without a link, does nothi
   test.each(forms)('%s', async (path) => {
     const before = await state();
 
-    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }, { origin: 'null', 'sec-fetch-site': 'cross-site' }, {}])
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      {},
+    ])
       expect([path, headers, (await merchant.post(path, { verb: 'save' }, headers as Record<string, string>)).status]).toEqual([path, headers, 403]);
     expect((await lost.post(path)).status).toBe(404);
     expect((await fetch(`${it.bridge.app.url}/connect${path}`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(404);
