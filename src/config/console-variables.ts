@@ -3,7 +3,9 @@ import { describe, number, oneOf, webAddress } from './variable-forms.ts';
 
 /** Where people and merchants find their pages, and whom they let in. */
 export const consoleVariables = {
-  CONSOLE: oneOf(['on', 'off']).default('on').meta(describe('`off` leaves the pages at `/console` out of roles `all` and `console`.')),
+  CONSOLE: oneOf(['on', 'off'])
+    .default('on')
+    .meta(describe('`off` leaves the pages at `/console`, and those of merchants at `/connect`, out of roles `all` and `console`.')),
   CONSOLE_PORT: number({ min: 0, max: 65_535, whole: true })
     .optional()
     .meta(describe('Port of its own for `/console`, at the same HOST; if unset, it is on PORT.')),
@@ -16,7 +18,7 @@ export const consoleVariables = {
     .default('invited')
     .meta(
       describe(
-        'Who may connect a store by the pages at `/connect`, which are served with the console: `invited` by a link (`orderbridge invite`), or `open`: everybody, a few a time from one address.',
+        'Who may connect a store by the pages at `/connect`, which are served with the console and left out by CONSOLE=off: `invited` by a link (`orderbridge invite`), or `open`: everybody, a few a time from one address.',
       ),
     ),
   ...oidcVariables,

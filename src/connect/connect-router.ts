@@ -5,7 +5,6 @@ import { readForm } from '../console/frame/read-form.ts';
 import { sendAsset } from '../console/frame/send-asset.ts';
 import { Stale } from '../console/frame/stale.ts';
 import { databasePage, failedPage, foreignPage, missingPage, refusedPage, stalePage } from '../console/problem-pages.ts';
-import { isSameOrigin } from '../console/session/same-origin.ts';
 import { wordsIn as consoleWordsIn } from '../console/words/words.ts';
 import { ChangedMeanwhile, firstOpen, isReachable, type Onboarding, openLink, saveStep } from '../operations/onboarding/onboarding.ts';
 import { Refusal } from '../operations/refusal.ts';
@@ -18,6 +17,7 @@ import { connectFrame } from './frame/connect-frame.ts';
 import { connectHeaders } from './frame/connect-headers.ts';
 import { gonePage, openDoor } from './open-door.ts';
 import { outsideRoutes } from './outside-routes.ts';
+import { isOwnForm } from './own-form.ts';
 import { pages } from './pages.ts';
 import { type Words, wordsIn, wordsOf } from './words/words.ts';
 
@@ -122,7 +122,7 @@ function withLink({ deps }: Options, answering: Answering): Handling {
 async function replyOf(visit: Visit, answering: Answering): Promise<ConnectReply> {
   const words = consoleWordsIn(visit.words.lang);
   const back = visit.req.originalUrl.split('?')[0] ?? visit.base;
-  if (visit.req.method === 'POST' && !isSameOrigin(visit.req)) return foreignPage(words, back);
+  if (visit.req.method === 'POST' && !isOwnForm(visit.req)) return foreignPage(words, back);
   try {
     return await answering(visit);
   } catch (thrown) {

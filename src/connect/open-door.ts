@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import { foreignPage } from '../console/problem-pages.ts';
-import { isSameOrigin } from '../console/session/same-origin.ts';
 import { wordsIn as consoleWordsIn } from '../console/words/words.ts';
 import { beginUninvited } from '../operations/onboarding/invitations.ts';
 import { networkOf } from '../platform/http/network-of.ts';
@@ -9,6 +8,7 @@ import { TokenBuckets } from '../platform/token-buckets.ts';
 import { html, nothing } from '../web/html.ts';
 import type { ConnectDeps } from './base/connect-deps.ts';
 import type { ConnectReply } from './base/connect-page.ts';
+import { isOwnForm } from './own-form.ts';
 import type { Words } from './words/words.ts';
 
 /** So many may begin from one network at once, and so many a second after that: 6 an hour. */
@@ -24,7 +24,7 @@ export function openDoor(deps: Pick<ConnectDeps, 'pool' | 'config'>): Door {
   return {
     get: (words) => (isOpen ? doorPage(words) : closedPage(words, deps.config.mail)),
     async post(req, words) {
-      if (!isSameOrigin(req)) return foreignPage(consoleWordsIn(words.lang), '/connect');
+      if (!isOwnForm(req)) return foreignPage(consoleWordsIn(words.lang), '/connect');
       if (!isOpen) return closedPage(words, deps.config.mail);
       const waits = brake.take(networkOf(clientOf(req) ?? ''), PER_SECOND) > 0;
       if (waits) return { status: 429, title: words.open.title, body: html`<p role="alert">${words.open.slow}</p>` };

@@ -47,7 +47,7 @@ export const bridgeActs = {
   'person.password-chosen': 'A person chose a password, which ended his other sessions.',
   'session.ended': 'A session of a person was ended.',
   'invitation.made': 'A merchant may connect a store by a link; or somebody came to the open door.',
-  'invitation.renewed': 'A merchant got a new link; the one before it ended.',
+  'invitation.renewed': 'A merchant got a new link; those before it ended.',
   'invitation.revoked': 'Every link of a merchant was ended; what it connected stays.',
   'invitation.shop': 'A person said whether the service made a merchant’s shop, after its answer was lost.',
   'link.ended': 'Links of a merchant to one page or more were ended.',

@@ -35,17 +35,17 @@ function subjectOf({ id, connectionId }: Which): { subject: string; connectionId
 
 type NewWay = { token: Buffer; scope: 'all' | 'status'; days: number | null };
 
-/** Another link instead of those before it. One to the whole way opens it for so many days from now on. */
+/** Another link instead of all before it. One to the whole way opens it for so many days from now on. */
 export async function replaceLink(pool: Pool, which: Which, { token, scope, days, ...said }: NewWay & Said): Promise<void> {
   await inTransaction(pool, async (tx) => {
     if (scope === 'all' && days !== null) await prolongOnboarding(tx, { id: which.id, days });
-    for (const ended of ['all', 'status']) await revokeOnboardingLinks(tx, { onboarding: which.id, scope: ended });
+    for (const ended of ['all', 'status', 'step']) await revokeOnboardingLinks(tx, { onboarding: which.id, scope: ended });
     await insertOnboardingLink(tx, { token, onboarding: which.id, scope, days });
     await writeBridgeActs(tx, [{ ...authorOf(said), act: 'invitation.renewed', ...subjectOf(which) }]);
   });
 }
 
-/** The links of these scopes end; returns how many did. */
+/** The links of these scopes end (`step`: those to any one step); returns how many did. */
 export function endLinks(pool: Pool, which: Which, { scopes, ...said }: { scopes: readonly string[] } & Said): Promise<number> {
   return inTransaction(pool, async (tx) => {
     let ended = 0;

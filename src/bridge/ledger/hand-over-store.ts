@@ -35,10 +35,10 @@ export function findHandOver(db: Queryable, state: Buffer): Promise<StoredHandOv
 
 /** Keeps the keys that came; later ones, of an approval that was pressed twice, replace those that are not proven. False: its time has passed, or keys were proven. */
 export async function takeHandOver(db: Queryable, { state, sealed }: { state: Buffer; sealed: string }): Promise<boolean> {
-  const { rowCount } = await db.query('update hand_overs set sealed = $2, taken_at = now() where state = $1 and proven_at is null and expires_at > now()', [
-    state,
-    sealed,
-  ]);
+  const { rowCount } = await db.query(
+    'update hand_overs set sealed = $2, taken_at = now(), refused = null where state = $1 and proven_at is null and expires_at > now()',
+    [state, sealed],
+  );
   return rowCount === 1;
 }
 
@@ -57,4 +57,17 @@ export function takenHandOvers(db: Queryable, { onboarding, url }: { onboarding:
 /** The keys work at the store that was asked: no others are taken any more, and they are kept elsewhere. */
 export async function endHandOver(db: Queryable, state: Buffer): Promise<void> {
   await db.query('update hand_overs set proven_at = now(), sealed = null where state = $1', [state]);
+}
+
+/** The store refused these keys: they are forgotten, and why is kept; others may still come. */
+export async function refuseHandOver(db: Queryable, { state, sealed, why }: { state: Buffer; sealed: string; why: string }): Promise<void> {
+  await db.query('update hand_overs set sealed = null, refused = $3 where state = $1 and sealed = $2', [state, sealed, why]);
+}
+
+const refusedRows = rowsOf('hand_overs', z.object({ why: z.string().nullable() }));
+
+/** Why the store refused the keys that it was asked for last; null: it did not. */
+export async function refusedHandOver(db: Queryable, { onboarding, url }: { onboarding: string; url: string }): Promise<string | null> {
+  const text = 'select refused as why from hand_overs where onboarding = $1 and url = $2 order by made_at desc limit 1';
+  return (await readRow(db, refusedRows, { text, values: [onboarding, url] }))?.why ?? null;
 }

@@ -122,9 +122,9 @@ export function findOnboardingLink(db: Queryable, token: Buffer): Promise<Stored
 
 /** Ends every live link of this scope; returns how many. */
 export async function revokeOnboardingLinks(db: Queryable, { onboarding, scope }: { onboarding: string; scope: string }): Promise<number> {
-  const { rowCount } = await db.query('update onboarding_links set revoked_at = now() where onboarding = $1 and scope = $2 and revoked_at is null', [
-    onboarding,
-    scope,
-  ]);
+  const { rowCount } = await db.query(
+    'update onboarding_links set revoked_at = now() where onboarding = $1 and (scope = $2 or starts_with(scope, $3)) and revoked_at is null',
+    [onboarding, scope, `${scope}:`],
+  );
   return rowCount ?? 0;
 }

@@ -32,9 +32,9 @@ export function invitationsCommand(context: CliContext): Command {
   invitations
     .command('link')
     .argument(...INVITATION)
-    .summary('make a new link, and end the one before')
+    .summary('make a new link, and end those before')
     .description(
-      'Prints a new link instead of the one before, for 14 days, and mails it if his address is known and there is a mail server. ' +
+      'Prints a new link instead of all before it, those to one step too, for 14 days, and mails it if his address is known and there is a mail server. ' +
         'Once recording began, it leads to the page of how the store does, and has no end.',
     )
     .option('--json', 'print JSON: id, link, mailed')

@@ -84,7 +84,7 @@ export const en = {
   },
   invitations: {
     invited: (id: string) => `The merchant connects a store here, within 14 days (invitation ${id}):`,
-    renewed: 'His new link; the one before opens nothing any more:',
+    renewed: 'His new link; those before open nothing any more:',
     mailed: 'It was mailed to him.',
     noMail: 'It was not mailed: for that SMTP_URL and PUBLIC_URL must be set. Send it to him yourself.',
     notMailed: (why: string) => `It could not be mailed (${why}). Send it to him yourself.`,

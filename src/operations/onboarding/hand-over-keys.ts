@@ -1,7 +1,15 @@
 import { z } from 'zod';
-import { endHandOver, findHandOver, insertHandOver, takeHandOver, takenHandOvers } from '../../bridge/ledger/hand-over-store.ts';
+import {
+  endHandOver,
+  findHandOver,
+  insertHandOver,
+  refusedHandOver,
+  refuseHandOver,
+  takeHandOver,
+  takenHandOvers,
+} from '../../bridge/ledger/hand-over-store.ts';
 import { findOnboarding } from '../../bridge/ledger/onboarding-store.ts';
-import type { LookProblem } from '../../bridge/storefronts/onboarding.ts';
+import type { LookCode, LookProblem } from '../../bridge/storefronts/onboarding.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Place, Sealer } from '../../platform/seal.ts';
 import { hashOf } from '../../platform/token-hash.ts';
@@ -11,6 +19,7 @@ import { Refusal } from '../refusal.ts';
 import type { Onboarding } from './onboarding.ts';
 import { type KeysDeps, requireFound, takeKeys } from './store-keys.ts';
 import { onboardingOf } from './store-means.ts';
+import { foundStore } from './store-progress.ts';
 
 type Deps = { pool: Pool; sealer: Sealer };
 
@@ -45,7 +54,16 @@ export async function takeHandedOver({ pool, sealer }: Deps, platform: string, b
 /** What became of the keys that were asked for. awaited: none came. */
 export type HandedOver = { kind: 'proved' } | { kind: 'awaited' } | { kind: 'refused'; problem: LookProblem };
 
-/** Tries the keys that came, the newest first, at the store that was asked for them. */
+/** What a store says of keys that it will never take. */
+const REFUSALS = ['keys.refused', 'keys.unseen', 'keys.user'] as const satisfies readonly LookCode[];
+
+/** True: keys came that are not tried yet, or could not be; trying them calls the store. */
+export async function areKeysHere({ pool }: Pick<Deps, 'pool'>, onboarding: Onboarding): Promise<boolean> {
+  const store = foundStore(onboarding);
+  return store !== null && (await takenHandOvers(pool, { onboarding: onboarding.id, url: store.url })).length > 0;
+}
+
+/** Tries the keys that came, the newest first, at the store that was asked for them; those that it refuses are forgotten. */
 export async function finishHandOver(deps: KeysDeps, onboarding: Onboarding, by: Actor): Promise<HandedOver> {
   const { url } = requireFound(onboarding);
   let problem: LookProblem | null = null;
@@ -57,9 +75,14 @@ export async function finishHandOver(deps: KeysDeps, onboarding: Onboarding, by:
       return { kind: 'proved' };
     }
     problem ??= proved.problem;
+    const why = REFUSALS.find((code) => code === proved.problem.code);
+    if (why !== undefined) await refuseHandOver(deps.pool, { state, sealed, why });
   }
   if (problem !== null) return { kind: 'refused', problem };
-  return { kind: onboarding.done.includes('store') && onboarding.connectionId === null ? 'proved' : 'awaited' };
+  if (onboarding.done.includes('store') && onboarding.connectionId === null) return { kind: 'proved' };
+  const why = await refusedHandOver(deps.pool, { onboarding: onboarding.id, url });
+  const code = REFUSALS.find((one) => one === why);
+  return code === undefined ? { kind: 'awaited' } : { kind: 'refused', problem: { code } };
 }
 
 function unable(): Refusal {

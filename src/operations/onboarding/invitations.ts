@@ -78,7 +78,7 @@ function stateOf({ revokedAt, startedAt, isExpired }: StoredOnboarding): Invitat
   return isExpired ? 'expired' : 'open';
 }
 
-/** A new link instead of those before: for 14 days to the way; once recording began, without an end to the page of how the store does. Its token is shown once. */
+/** A new link instead of all before: for 14 days to the way; once recording began, without an end to the page of how the store does. Its token is shown once. */
 export async function renewInvitation(deps: Deps, { id, ...said }: Said & { id: string }): Promise<{ token: string; invitation: Invitation }> {
   const invitation = await notRevoked(deps, id);
   const token = newToken();
@@ -87,7 +87,7 @@ export async function renewInvitation(deps: Deps, { id, ...said }: Said & { id: 
   return { token, invitation };
 }
 
-/** The links of these scopes end: `all`, `status`, or `step:NAME`. Returns how many did. */
+/** The links of these scopes end: `all`, `status`, `step:NAME`, or `step` for those to any. Returns how many did. */
 export async function endLinksOf(deps: Deps, { id, ...ending }: Said & { id: string; scopes: readonly string[] }): Promise<number> {
   return endLinks(deps.pool, await knownInvitation(deps, id), ending);
 }

@@ -32,6 +32,8 @@ test('without a link nobody begins, unless CONNECT is open; then a few at a time
   const { url } = open.bridge.app;
   expect(await (await at(url)).text()).toContain('Започнете');
   expect((await at(url, { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+  // A browser without `Sec-Fetch-Site`, for a page that sends no referrer.
+  expect((await at(url, { method: 'POST', headers: { origin: 'null', 'x-forwarded-for': '203.0.113.9' } })).status).toBe(303);
   const begin = (client: string) => at(url, { method: 'POST', headers: { ...SAME, 'x-forwarded-for': client } });
   const first = await begin('203.0.113.1');
   expect(first).toMatchObject({ status: 303 });

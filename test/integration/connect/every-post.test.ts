@@ -32,12 +32,26 @@ describe('a form that another site sends, or somebody without a link, does nothi
   test.each(forms)('%s', async (path) => {
     const before = await state();
 
-    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }, { origin: 'null' }, {}])
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      {},
+    ])
       expect([path, headers, (await merchant.post(path, { verb: 'save' }, headers as Record<string, string>)).status]).toEqual([path, headers, 403]);
     expect((await lost.post(path)).status).toBe(404);
     expect((await fetch(`${it.bridge.app.url}/connect${path}`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })).status).toBe(404);
     expect(await state()).toEqual(before);
   });
+});
+
+test('browsers that say "null" for a page without a referrer, and nothing else, may send its forms', async () => {
+  const chosen = await merchant.post('/language', { lang: 'en' }, { origin: 'null' });
+
+  expect([chosen.status, chosen.location]).toEqual([303, `/connect/${merchant.token}`]);
+  expect((await findOnboarding(it.bridge.pool, merchant.id))?.lang).toBe('en');
+  expect((await lost.post('/language', { lang: 'en' }, { origin: 'null' })).status).toBe(404);
 });
 
 test.each(pages.filter(({ get }) => get !== undefined).map(({ path }) => path))(

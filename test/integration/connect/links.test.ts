@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { insertOnboarding, revokeOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { renewInvitation } from '../../../src/operations/onboarding/invitations.ts';
 import { newOnboardingLink } from '../../../src/operations/onboarding/onboarding.ts';
 import { useWorlds } from '../../support/worlds/world.ts';
 
@@ -22,6 +23,11 @@ test('a link opens what it is for, until it is ended', async () => {
   expect(await ask(all)).toMatchObject({ status: 303, location: `/connect/${all}/store`, policy: 'no-referrer' });
   expect(await ask('no-such-link')).toMatchObject({ status: 404, text: expect.stringContaining('Няма такава връзка') });
   expect(await ask(expired, 'en')).toMatchObject({ status: 404, text: expect.stringContaining('The time of this link has passed') });
+  const step = await newOnboardingLink({ pool }, { id }, { scope: { kind: 'step', step: 'mapping' }, days: 14 });
+  expect(await ask(step)).toMatchObject({ status: 303, location: `/connect/${step}/mapping` });
+  const { token: renewed } = await renewInvitation({ pool }, { id, by: 'cli:test' });
+  for (const before of [all, step]) expect(await ask(before)).toMatchObject({ status: 404 });
+  expect(await ask(renewed)).toMatchObject({ status: 303, location: `/connect/${renewed}/store` });
   await revokeOnboarding(pool, id);
-  expect(await ask(all)).toMatchObject({ status: 404, text: expect.stringContaining('прекратена') });
+  expect(await ask(renewed)).toMatchObject({ status: 404, text: expect.stringContaining('прекратена') });
 });

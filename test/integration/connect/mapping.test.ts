@@ -5,6 +5,7 @@ import { formOf } from '../../support/console/form-of.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
 import { usualSettings } from '../../support/servers/woo/woo-settings.ts';
 import { orderOf } from '../../support/worlds/bridge.ts';
+import { until } from '../../support/worlds/settled.ts';
 import { useWorlds, type World } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
@@ -69,6 +70,10 @@ test('what a store’s last orders mean is shown, asked and saved, and nothing i
   const asked = store.asked.length;
   await merchant.get(`${path}?look=again`);
   expect(store.asked.length).toBeGreaterThan(asked);
+  const looked = async () => (await merchant.get(`${path}?look=again`)).status;
+  await until(async () => (await looked()) === 429, { what: 'looking again and again to be slowed down' });
+  const called = store.asked.length;
+  expect([await looked(), store.asked.length]).toEqual([429, called]);
 });
 
 test('an accountant answers by a link that opens this page alone', async () => {

@@ -52,6 +52,9 @@ test('disconnecting says what will no longer be recorded, and asks; ending the l
   const { bridge } = it;
   const started = await startedMerchant(bridge, { lang: 'en', connect: { name: 'Corner' } });
   const [merchant, second] = [await statusOf(bridge, started), await statusOf(bridge, started)];
+  const scope = { kind: 'step', step: 'mapping' } as const;
+  const accountant = withLink(bridge, { id: started.id, token: await newOnboardingLink({ pool: bridge.pool }, started, { scope, days: 14 }) });
+  expect((await accountant.get('/mapping')).status).not.toBe(404);
 
   const asked = (await merchant.get('/status/disconnect')).text;
   expect(asked).toContain('New orders of Corner will not be recorded any more');
@@ -66,6 +69,7 @@ test('disconnecting says what will no longer be recorded, and asks; ending the l
   expect((await merchant.get('/status/unlink')).text).toContain('If somebody else has this address');
   expect(await merchant.post('/status/unlink')).toMatchObject({ status: 200, text: expect.stringContaining('It opens nothing any more.') });
   for (const one of [merchant, second]) expect(await one.get('/status')).toMatchObject({ status: 404 });
+  expect(await accountant.get('/mapping')).toMatchObject({ status: 404 });
 });
 
 test('a link to the status opens nothing else; one to the whole way leads there once recording began', async () => {

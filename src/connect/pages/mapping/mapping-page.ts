@@ -10,6 +10,7 @@ import { rehearse, seenIn } from '../../../operations/onboarding/rehearse.ts';
 import { type Html, html, nothing } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { connectionOf, gonePage } from '../connection-of.ts';
+import { tooOften } from '../store/store-page.ts';
 import { answersOf, mappingFields, withAnswers } from './mapping-form.ts';
 import { resultView } from './result-view.ts';
 
@@ -28,7 +29,10 @@ type Wrong = { answers: MappingAnswers; problems: MappingProblem[] };
 async function askPage(visit: Visit, connection: Connection, wrong: Wrong | null): Promise<ConnectReply> {
   const { deps, words, base, req, scope } = visit;
   const { mapping: say } = words;
-  const looked = await deps.looks.of(deps, connection, { again: req.query['look'] === 'again' });
+  const again = req.query['look'] === 'again';
+  const often = again ? tooOften(visit) : null;
+  if (often !== null) return often;
+  const looked = await deps.looks.of(deps, connection, { again });
   const asked = questionsOf(connection, looked.survey, seenIn(looked.orders));
   const questions = wrong === null ? asked : withAnswers(asked, wrong.answers);
   const rehearsal = rehearse(looked.orders, connection);

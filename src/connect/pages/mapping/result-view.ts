@@ -36,12 +36,15 @@ ${asked.length === 0 ? nothing : html`<ul>${lines(asked)}</ul>\n`}${others.lengt
 /** The store's own settings, only where they matter. */
 function notes({ looked: { survey }, rehearsal, questions, words }: Omit<Result, 'proposed'>): Html {
   const { notes: say } = words.mapping;
-  const { decimals = null, currency = null } = survey?.store ?? {};
+  const { decimals = null, currency = null, roundAtSubtotal = null, pricesIncludeTax = null } = survey?.store ?? {};
+  const ofCents = roundAtSubtotal === true ? say.rounded : say.cents;
   const isUntaxed = survey !== null && survey.rates.length === 0 && questions.rates.some(({ rate, basis }) => rate === '0' && basis === 'asked');
   const all = [
-    ...(rehearsal.rounded > 0 ? [say.rounded(rehearsal.rounded)] : []),
+    ...(rehearsal.rounded > 0 ? [ofCents(rehearsal.rounded)] : []),
     ...(decimals !== null && decimals > 2 ? [say.decimals(decimals)] : []),
     ...(currency !== null && currency !== 'EUR' ? [say.currency(currency)] : []),
+    // Without a rate the store reckons no tax, whatever its prices are.
+    ...(pricesIncludeTax === false && (survey?.rates.length ?? 0) > 0 ? [say.net] : []),
     ...(isUntaxed ? [say.untaxed] : []),
   ];
   return lines(all.map((one) => html`<p class="hint">${one}</p>`));

@@ -41,13 +41,13 @@ export const keepPage: ConnectPage = {
   },
 };
 
-/** `/connect/{token}/status/unlink`: the link that is used now, and others to this page, end. */
+/** `/connect/{token}/status/unlink`: the link that is used now, others to this page, and those to one step end. */
 export const unlinkPage: ConnectPage = {
   path: '/status/unlink',
   of: 'status',
   get: async (visit) => ({ title: visit.words.status.unlink, body: unlinkView(visit) }),
   async post({ deps, onboarding: { id }, words: { status: say }, scope, by }) {
-    await endLinksOf(deps, { id, scopes: scope.kind === 'all' ? ['all', 'status'] : ['status'], by });
+    await endLinksOf(deps, { id, scopes: scope.kind === 'all' ? ['all', 'status', 'step'] : ['status', 'step'], by });
     return { title: say.unlinkedTitle, body: html`<p>${say.unlinked}</p>` };
   },
 };

@@ -1,10 +1,10 @@
 import { live } from '../../../console/frame/parts.ts';
-import { finishHandOver } from '../../../operations/onboarding/hand-over-keys.ts';
+import { areKeysHere, finishHandOver } from '../../../operations/onboarding/hand-over-keys.ts';
 import { foundStore } from '../../../operations/onboarding/store-progress.ts';
 import { type Html, html } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { problemView } from './problem-view.ts';
-import { afterKeys } from './store-page.ts';
+import { afterKeys, tooOften } from './store-page.ts';
 
 /** `GET /connect/{token}/store/back`: the browser is back from the store. What its address says proves nothing: what counts is the keys that came. */
 export const backPage: ConnectPage = { path: '/store/back', of: 'store', get: show };
@@ -15,6 +15,8 @@ async function show(visit: Visit): Promise<ConnectReply> {
   const { deps, onboarding, words, req } = visit;
   const { back: say } = words.store;
   if (foundStore(onboarding) === null) return { goTo: `${visit.base}/store` };
+  const often = (await areKeysHere(deps, onboarding)) ? tooOften(visit) : null;
+  if (often !== null) return often;
   const over = await finishHandOver(deps, onboarding, visit.by);
   if (over.kind === 'proved') return { goTo: afterKeys(visit) };
   if (over.kind === 'refused') {

@@ -2,13 +2,14 @@ import type { Connection } from '../../../bridge/connections/connection.ts';
 import type { Form } from '../../../console/base/page.ts';
 import { momentName } from '../../../console/frame/parts.ts';
 import { mustBeSeen } from '../../../console/frame/stale.ts';
-import { cameByNow } from '../../../operations/onboarding/came-by-now.ts';
+import { type CameOrder, cameByNow } from '../../../operations/onboarding/came-by-now.ts';
 import { statusLink } from '../../../operations/onboarding/invitations.ts';
 import { newestRehearsed } from '../../../operations/onboarding/rehearsed-order.ts';
 import { endWay, startStore } from '../../../operations/onboarding/start-store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
-import { previewStart } from '../../../operations/trial/preview-start.ts';
+import { previewStart, type StartPreview } from '../../../operations/trial/preview-start.ts';
 import { startDay, startMoment } from '../../../operations/trial/start-moment.ts';
+import { AnswerCache } from '../../../platform/answer-cache.ts';
 import { html } from '../../../web/html.ts';
 import type { ConnectPage, ConnectReply, Visit } from '../../base/connect-page.ts';
 import { connectionOf, gonePage } from '../connection-of.ts';
@@ -20,13 +21,23 @@ import { type Chosen, startView, WAYS } from './start-view.ts';
 export const trialPage: ConnectPage = { path: '/trial', of: 'trial', get: show, post: start };
 
 const LOOK_SECONDS = 5;
+const KEPT_MS = 60_000;
+const UNREAD_MS = 15_000;
+
+/** While the page waits for an order it is renewed again and again; the store is not read for each. */
+const previews = new AnswerCache<StartPreview>({
+  size: 200,
+  freshMs: ({ whyUnknown }) => (whyUnknown === null ? KEPT_MS : UNREAD_MS),
+  now: () => performance.now(),
+});
 
 async function show(visit: Visit): Promise<ConnectReply> {
   const { deps, words, base } = visit;
   const connection = await connectionOf(visit);
   if (connection === null) return gonePage(visit);
   if (connection.trialSince === null) return started(visit);
-  const [looked, came, chosen] = await Promise.all([deps.looks.of(deps, connection), cameByNow(deps, connection), chosenIn(visit, connection)]);
+  const came = await cameByNow(deps, connection);
+  const [looked, chosen] = await Promise.all([deps.looks.of(deps, connection), chosenIn(visit, connection, came)]);
   return {
     title: words.trial.title,
     body: html`${orderView(newestRehearsed(looked.orders, connection), words)}${cameView(visit, came)}${startView(chosen, { base, trialSince: connection.trialSince }, words)}`,
@@ -34,13 +45,16 @@ async function show(visit: Visit): Promise<ConnectReply> {
   };
 }
 
-async function chosenIn({ deps, req }: Visit, connection: Connection): Promise<Chosen> {
+async function chosenIn({ deps, req }: Visit, connection: Connection, came: readonly CameOrder[]): Promise<Chosen> {
   const text = (name: string) => (typeof req.query[name] === 'string' ? req.query[name] : '');
   const way = WAYS.find((one) => one === text('from')) ?? 'now';
   const day = text('day');
   const typed = way === 'day' ? day : way;
   const from = momentOf(way, day, deps.now());
-  const preview = from === null ? null : await previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, from);
+  // Of these nothing changed, so neither did what would be recorded; “now” goes on.
+  const same = JSON.stringify([connection.id, connection.trialSince, connection.settings, came, way === 'now' ? way : from]);
+  const counted = (since: string) => previews.get(same, () => previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, since));
+  const preview = from === null ? null : { ...(await counted(from)), from };
   return { way, day, typed, preview };
 }
 

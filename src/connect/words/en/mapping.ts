@@ -44,6 +44,8 @@ export const mapping = {
   notes: {
     rounded: (n: number): string =>
       `Your store rounds tax on the subtotal, so the lines of ${orders(n)} miss the total by a cent. We read them with all decimals, and record them to the cent.`,
+    cents: (n: number): string => `The lines of ${orders(n)} miss the total by a cent. We read them with all decimals, and record them to the cent.`,
+    net: 'Prices are entered without VAT in your store. What is recorded is what the customer paid, VAT included.',
     decimals: (n: number): string => `Your store shows ${n} decimals. Amounts with more than the currency has can’t be recorded.`,
     currency: (name: string): string => `Your store sells in ${name}. The record is in ${name}, and the file converts it at the central bank’s rate.`,
     untaxed:

@@ -44,7 +44,8 @@ export const status = {
   keepIt: 'No, leave it connected',
   disconnected: 'The store is disconnected.',
   unlink: 'End this link',
-  unlinkWords: 'If somebody else has this address, end it: then it opens nothing any more. Your store goes on being recorded.',
+  unlinkWords:
+    'If somebody else has this address, end it: then it opens nothing any more, nor do links to single steps, such as your accountant’s. Your store goes on being recorded.',
   unlinkDo: 'End this link',
   unlinkedTitle: 'The link was ended',
   unlinked: 'It opens nothing any more. Whoever sent it can send you another.',

@@ -44,7 +44,8 @@ create table hand_overs (
   expires_at timestamptz not null,
   taken_at timestamptz,
   proven_at timestamptz,
-  sealed text                           -- the keys that came
+  sealed text,                          -- the keys that came
+  refused text                          -- why the store refused them: they are forgotten
 );
 create index hand_overs_of on hand_overs (onboarding);
 
