@@ -1,11 +1,11 @@
 import type { Looked } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
 import { Refusal } from '../refusal.ts';
 import { type Onboarding, saveStep } from './onboarding.ts';
+import { type RecallDeps, recallConnection } from './recall-connection.ts';
 import { onboardingOf, type StoreDeps, storeMeansNow } from './store-means.ts';
 
-type Deps = StoreDeps & { pool: Pool };
+type Deps = StoreDeps & RecallDeps;
 
 const LONGEST = 500;
 const LONGEST_NAME = 100;
@@ -28,6 +28,7 @@ export async function lookAtStore(deps: Deps, onboarding: Onboarding, { platform
   if (!looked.ok) return looked;
   const { url, home, name, canHandOver, notes } = looked;
   const progress = { kind: 'address', typed: typed.slice(0, LONGEST), url, home, name, canHandOver, notes, mayWrite: null };
+  refuseConnected(await recallConnection(deps, onboarding));
   await saveStep(deps, onboarding, { step: 'store', progress, platform, sealed: null, done: false });
   return looked;
 }
@@ -38,6 +39,7 @@ export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platfo
   if (onboardingOf(platform)?.snippets === undefined) throw unknownPlatform();
   const name = given.trim().slice(0, LONGEST_NAME);
   if (name === '') return false;
+  refuseConnected(await recallConnection(deps, onboarding));
   await saveStep(deps, onboarding, { step: 'store', progress: { kind: 'own', name }, platform, sealed: null, done: true });
   return true;
 }
