@@ -24,12 +24,14 @@ function merchantTroubles(db: Queryable): Promise<MerchantTrouble[]> {
   return readRows(db, troubleRows, { text: PRESENT, values: [STORE_API_WARNING] });
 }
 
-// The newest way of a store counts: its merchant is the one of now.
-const PRESENT = `with ways as (
-    select distinct on (o.connection_id) o.id, c.id as connection_id, c.warnings
-    from onboardings o join connections c on c.id = o.connection_id
-    where o.email is not null and o.started_at is not null and o.revoked_at is null and c.closed_at is null
-    order by o.connection_id, o.created_at desc)
+// The newest way of a store counts, also if its merchant is not to be mailed: nobody of before is told of what is his. (Those of before are revoked when
+// a store is connected by another one, which may have been begun earlier.)
+const PRESENT = `with newest as (
+    select distinct on (o.connection_id) o.id, o.connection_id, o.email, o.started_at
+    from onboardings o where o.connection_id is not null and o.revoked_at is null order by o.connection_id, o.created_at desc),
+  ways as (
+    select n.id, n.connection_id, c.warnings from newest n join connections c on c.id = n.connection_id
+    where n.email is not null and n.started_at is not null and c.closed_at is null)
   select w.id as onboarding, w.connection_id as "connectionId", cause from ways w cross join lateral (
     select 'key' as cause where w.warnings ? $1
     union all select 'webhooks' where exists (select from watches x where x.connection_id = w.connection_id

@@ -50,7 +50,11 @@ export async function newOnboardingLink({ pool }: Deps, { id }: Pick<Onboarding,
 export async function saveStep({ pool }: Deps, onboarding: Pick<Onboarding, 'id' | 'version'>, said: StepSaid & { step?: Step }): Promise<Onboarding> {
   const saved = await saveOnboarding(pool, onboarding, said);
   if (saved !== null) return toOnboarding(saved);
-  throw new Refusal(
+  throw changedMeanwhile();
+}
+
+export function changedMeanwhile(): Refusal {
+  return new Refusal(
     'conflict',
     { en: 'this was changed in another window meanwhile', bg: 'междувременно това беше променено в друг прозорец' },
     { advice: { en: 'load the page again', bg: 'заредете страницата отново' } },

@@ -1,16 +1,31 @@
 import type { Connection } from '../../bridge/connections/connection.ts';
+import { connectOnboarding } from '../../bridge/ledger/change-invitation.ts';
 import type { Pool } from '../../platform/postgres/postgres.ts';
 import { SealBroken, type Sealer } from '../../platform/seal.ts';
-import { type Onboarding, saveStep } from './onboarding.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
+import { changedMeanwhile, type Onboarding, toOnboarding } from './onboarding.ts';
 import { openStore } from './sealed-store.ts';
 
 export type RecallDeps = { pool: Pool; sealer: Sealer; connections: { list(): Promise<Connection[]> } };
 
 /** Notes the connection that a press made which died before it could, since the secret by which it is known is about to be replaced. */
-export async function recallConnection(deps: RecallDeps, onboarding: Onboarding): Promise<Onboarding> {
+export async function recallConnection(deps: RecallDeps, onboarding: Onboarding, by: Actor): Promise<Onboarding> {
   const secret = onboarding.connectionId === null ? keptSecret(deps.sealer, onboarding) : undefined;
   const made = secret === undefined ? null : await ofOurs(deps, onboarding, secret);
-  return made === null ? onboarding : saveStep(deps, onboarding, { connectionId: made.id, sealed: null });
+  if (made === null) return onboarding;
+  const noted = await noteConnection(deps, onboarding, { connectionId: made.id, by });
+  if (noted === null) throw changedMeanwhile();
+  return noted;
+}
+
+/** The way has its store. If merchants had it before, their ways end: their links would open what is another’s now. Null: another window was faster. */
+export async function noteConnection(
+  { pool }: Pick<RecallDeps, 'pool'>,
+  given: Onboarding,
+  made: { connectionId: string; by: Actor },
+): Promise<Onboarding | null> {
+  const noted = await connectOnboarding(pool, given, made);
+  return noted === null ? null : toOnboarding(noted);
 }
 
 /** What does not open any more is replaced without it. */

@@ -38,7 +38,7 @@ export async function takeKeys(deps: KeysDeps, onboarding: Onboarding, given: Gi
   if (!proved.ok) return proved;
   const notes = [...store.notes, ...proved.notes.filter(({ code }) => store.notes.every((one) => one.code !== code))];
   const progress = { ...store, notes, mayWrite: proved.mayWrite };
-  const recalled = await recallConnection(deps, onboarding);
+  const recalled = await recallConnection(deps, onboarding, given.by);
   if (recalled.connectionId !== null) await renew(deps, recalled.connectionId, { access, by: given.by });
   const sealed = recalled.connectionId === null ? { sealed: sealStore(deps.sealer, recalled.id, { access }) } : {};
   await saveStep(deps, recalled, { step: 'store', done: true, progress, ...sealed });

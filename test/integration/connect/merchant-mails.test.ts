@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { merchantMailer } from '../../../src/app/merchant-mailer.ts';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
-import { revokeOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { insertOnboarding, revokeOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { beginUninvited, listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
@@ -60,6 +60,21 @@ test('a merchant is mailed what only he can put right, once, and again after a w
   await bridge.app.core.connections.warn(maria.connected.connection.id, STORE_API_WARNING, 'refused');
   expect(await at(9.1 * DAY_MS)).toEqual([]);
   expect(await at(9.1 * DAY_MS + TEN_MINUTES_MS)).toHaveLength(1);
+});
+
+test('of a store that has another merchant now, the one before is told nothing', async () => {
+  await using it = await world();
+  await using smtp = await startSmtp();
+  const { bridge } = it;
+  const { connected } = await startedMerchant(bridge, { email: 'before@shop.example' });
+  const { id: connectionId, shopId, destinationId } = connected.connection;
+  const given = { who: 'cli:test', email: null, lang: null, shopId, destinationId, days: 14 };
+  await saveOnboarding(bridge.pool, await insertOnboarding(bridge.pool, given), { connectionId, startedAt: new Date().toISOString() });
+  await bridge.app.core.connections.warn(connectionId, STORE_API_WARNING, 'refused');
+  const began = Date.now();
+
+  expect(await sentAt(it, smtp, new Date(began))).toEqual([]);
+  expect(await sentAt(it, smtp, new Date(began + TEN_MINUTES_MS))).toEqual([]);
 });
 
 test('webhooks that do not heal and a new way to pay each have a mail with their own step, in his language', async () => {
