@@ -5,6 +5,7 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { STORE_API_WARNING } from '../connections/connection.ts';
+import { pruneHandOvers } from './hand-over-store.ts';
 import { jsonText } from './json-text.ts';
 
 /** The outbox of mails to merchants, each of one way to a connected store. */
@@ -74,8 +75,19 @@ const DUE = `update merchant_troubles t set mailed_at = $2 from ${GIVEN} where t
 
 const UNINVITED_DAYS = 30;
 
-/** Mails that were sent or given up are of no use after so many days; nor is what somebody began who was invited by nobody, and did not end. */
+// A press that died may have left a connection on trial that is known by what is kept. Whoever gets a new link gives the keys of his store again.
+const LEFT_KEYS = `update onboardings o set sealed = null, version = version + 1,
+    done = case when o.progress #>> '{store,kind}' = 'address' then array_remove(o.done, 'store') else o.done end
+  where o.sealed is not null and (o.revoked_at is not null or o.expires_at < $1 and o.started_at is null and o.connection_id is null and not exists (
+    select from connections c where c.shop_id = o.shop_id and c.closed_at is null and c.trial_since is not null))`;
+
+/**
+ * Mails that were sent or given up are of no use after so many days; nor are the keys of stores whose merchants left before they connected them, and what
+ * somebody began who was invited by nobody, and did not end.
+ */
 export async function pruneMerchants(db: Queryable, { days, now }: { days: number; now: Date }): Promise<void> {
+  await db.query(LEFT_KEYS, [now]);
+  await pruneHandOvers(db, now);
   await db.query(`delete from onboardings where who = $1 and connection_id is null and expires_at < $2::timestamptz - interval '${UNINVITED_DAYS} days'`, [
     PROGRAM,
     now,
