@@ -1,7 +1,7 @@
-import { inTransaction, type Pool } from '../../platform/postgres/postgres.ts';
+import { inTransaction, type Pool, type Queryable } from '../../platform/postgres/postgres.ts';
 import { authorOf, type Said } from '../../platform/trail/trail.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
-import { prolongOnboarding } from './invitation-store.ts';
+import { earlierWays, prolongOnboarding } from './invitation-store.ts';
 import {
   insertOnboarding,
   insertOnboardingLink,
@@ -55,9 +55,25 @@ export function endLinks(pool: Pool, which: Which, { scopes, ...said }: { scopes
   });
 }
 
+/** The way has its store; the ways of merchants who had this store before end. Null: somebody else changed it since it was read at `version`. */
+export function connectOnboarding(
+  pool: Pool,
+  onboarding: Pick<StoredOnboarding, 'id' | 'version'>,
+  { connectionId, ...said }: { connectionId: string } & Said,
+): Promise<StoredOnboarding | null> {
+  return inTransaction(pool, async (tx) => {
+    const saved = await saveOnboarding(tx, onboarding, { connectionId, sealed: null });
+    if (saved === null) return null;
+    for (const id of await earlierWays(tx, { connectionId, except: saved.id })) await revoke(tx, { id, connectionId }, said);
+    return saved;
+  });
+}
+
 /** All of its links end. */
 export async function endInvitation(pool: Pool, which: Which, said: Said): Promise<void> {
-  await inTransaction(pool, async (tx) => {
-    if (await revokeOnboarding(tx, which.id)) await writeBridgeActs(tx, [{ ...authorOf(said), act: 'invitation.revoked', ...subjectOf(which) }]);
-  });
+  await inTransaction(pool, (tx) => revoke(tx, which, said));
+}
+
+async function revoke(tx: Queryable, which: Which, said: Said): Promise<void> {
+  if (await revokeOnboarding(tx, which.id)) await writeBridgeActs(tx, [{ ...authorOf(said), act: 'invitation.revoked', ...subjectOf(which) }]);
 }

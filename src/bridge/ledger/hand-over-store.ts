@@ -18,9 +18,8 @@ const rows = rowsOf('hand_overs', stored);
 
 const COLUMNS = `h.onboarding, h.url, h.expires_at > now() as "isLive", h.taken_at is not null as "isTaken", h.proven_at is not null as "isProven", h.sealed`;
 
-/** `state`: SHA-256 of what the store brings back. Keys that nobody came back for are forgotten after a day. */
+/** `state`: SHA-256 of what the store brings back. */
 export async function insertHandOver(db: Queryable, given: { state: Buffer; onboarding: string; url: string; minutes: number }): Promise<void> {
-  await db.query(`delete from hand_overs where expires_at < now() - interval '1 day'`);
   await db.query(`insert into hand_overs (state, onboarding, url, expires_at) values ($1, $2, $3, now() + $4 * interval '1 minute')`, [
     given.state,
     given.onboarding,
@@ -70,4 +69,9 @@ const refusedRows = rowsOf('hand_overs', z.object({ why: z.string().nullable() }
 export async function refusedHandOver(db: Queryable, { onboarding, url }: { onboarding: string; url: string }): Promise<string | null> {
   const text = 'select refused as why from hand_overs where onboarding = $1 and url = $2 order by made_at desc limit 1';
   return (await readRow(db, refusedRows, { text, values: [onboarding, url] }))?.why ?? null;
+}
+
+/** Keys that nobody came back for are forgotten after a day. */
+export async function pruneHandOvers(db: Queryable, now: Date): Promise<void> {
+  await db.query(`delete from hand_overs where expires_at < $1::timestamptz - interval '1 day'`, [now]);
 }

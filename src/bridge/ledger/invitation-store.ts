@@ -12,6 +12,14 @@ export async function prolongOnboarding(db: Queryable, { id, days }: { id: strin
   return rowCount === 1;
 }
 
+const idRows = rowsOf('onboardings', z.object({ id: z.string() }));
+
+/** The other ways by which a store was connected, and whose links open it still. */
+export async function earlierWays(db: Queryable, { connectionId, except }: { connectionId: string; except: string }): Promise<string[]> {
+  const text = 'select id from onboardings where connection_id = $1 and id <> $2 and revoked_at is null order by id';
+  return (await readRows(db, idRows, { text, values: [connectionId, except] })).map(({ id }) => id);
+}
+
 const linkRows = rowsOf('onboarding_links', z.object({ onboarding: z.string(), scope: z.string(), madeAt: z.string(), expiresAt: z.string().nullable() }));
 
 /** A link that opens something; what its address says is not kept. `expiresAt` null: without an end. */

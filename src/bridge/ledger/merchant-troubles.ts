@@ -5,6 +5,7 @@ import { inTransaction, type Pool, type Queryable } from '../../platform/postgre
 import { readRows, rowsOf } from '../../platform/postgres/read-rows.ts';
 import { PROGRAM } from '../../platform/trail/trail.ts';
 import { STORE_API_WARNING } from '../connections/connection.ts';
+import { pruneHandOvers } from './hand-over-store.ts';
 import { jsonText } from './json-text.ts';
 
 /** The outbox of mails to merchants, each of one way to a connected store. */
@@ -24,12 +25,14 @@ function merchantTroubles(db: Queryable): Promise<MerchantTrouble[]> {
   return readRows(db, troubleRows, { text: PRESENT, values: [STORE_API_WARNING] });
 }
 
-// The newest way of a store counts: its merchant is the one of now.
-const PRESENT = `with ways as (
-    select distinct on (o.connection_id) o.id, c.id as connection_id, c.warnings
-    from onboardings o join connections c on c.id = o.connection_id
-    where o.email is not null and o.started_at is not null and o.revoked_at is null and c.closed_at is null
-    order by o.connection_id, o.created_at desc)
+// The newest way of a store counts, also if its merchant is not to be mailed: nobody of before is told of what is his. (Those of before are revoked when
+// a store is connected by another one, which may have been begun earlier.)
+const PRESENT = `with newest as (
+    select distinct on (o.connection_id) o.id, o.connection_id, o.email, o.started_at
+    from onboardings o where o.connection_id is not null and o.revoked_at is null order by o.connection_id, o.created_at desc),
+  ways as (
+    select n.id, n.connection_id, c.warnings from newest n join connections c on c.id = n.connection_id
+    where n.email is not null and n.started_at is not null and c.closed_at is null)
   select w.id as onboarding, w.connection_id as "connectionId", cause from ways w cross join lateral (
     select 'key' as cause where w.warnings ? $1
     union all select 'webhooks' where exists (select from watches x where x.connection_id = w.connection_id
@@ -72,8 +75,19 @@ const DUE = `update merchant_troubles t set mailed_at = $2 from ${GIVEN} where t
 
 const UNINVITED_DAYS = 30;
 
-/** Mails that were sent or given up are of no use after so many days; nor is what somebody began who was invited by nobody, and did not end. */
+// A press that died may have left a connection on trial that is known by what is kept. Whoever gets a new link gives the keys of his store again.
+const LEFT_KEYS = `update onboardings o set sealed = null, version = version + 1,
+    done = case when o.progress #>> '{store,kind}' = 'address' then array_remove(o.done, 'store') else o.done end
+  where o.sealed is not null and (o.revoked_at is not null or o.expires_at < $1 and o.started_at is null and o.connection_id is null and not exists (
+    select from connections c where c.shop_id = o.shop_id and c.closed_at is null and c.trial_since is not null))`;
+
+/**
+ * Mails that were sent or given up are of no use after so many days; nor are the keys of stores whose merchants left before they connected them, and what
+ * somebody began who was invited by nobody, and did not end.
+ */
 export async function pruneMerchants(db: Queryable, { days, now }: { days: number; now: Date }): Promise<void> {
+  await db.query(LEFT_KEYS, [now]);
+  await pruneHandOvers(db, now);
   await db.query(`delete from onboardings where who = $1 and connection_id is null and expires_at < $2::timestamptz - interval '${UNINVITED_DAYS} days'`, [
     PROGRAM,
     now,

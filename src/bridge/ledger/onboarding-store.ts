@@ -88,8 +88,10 @@ export function saveOnboarding(db: Queryable, { id, version }: Pick<StoredOnboar
   });
 }
 
+/** Keys that its store gave are forgotten with it. False: it is revoked already. */
 export async function revokeOnboarding(db: Queryable, id: string): Promise<boolean> {
-  const { rowCount } = await db.query('update onboardings set revoked_at = now() where id = $1 and revoked_at is null', [id]);
+  await db.query('delete from hand_overs where onboarding = $1', [id]);
+  const { rowCount } = await db.query('update onboardings set revoked_at = now(), sealed = null where id = $1 and revoked_at is null', [id]);
   return rowCount === 1;
 }
 

@@ -8,6 +8,7 @@ import type { Actor } from '../../platform/trail/trail.ts';
 import { type ConnectDeps, connectStore } from '../connections/connect-store.ts';
 import { Refusal } from '../refusal.ts';
 import { type Onboarding, saveStep, toOnboarding } from './onboarding.ts';
+import { noteConnection, ofOurs } from './recall-connection.ts';
 import { openStore, type SealedStore, sealStore } from './sealed-store.ts';
 import { nameOf, type StoreProgress, storeProgress } from './store-progress.ts';
 
@@ -30,7 +31,7 @@ export async function attachStore(deps: AttachDeps, given: Onboarding, by: Actor
   const made = await connected(deps, { onboarding, store, sealed }, by);
   const connection = made ?? (await ofOurs(deps, onboarding, sealed.secret));
   if (connection === null) return (await existing(deps, onboarding)) ?? refuseTaken();
-  const saved = await saveStep(deps, onboarding, { connectionId: connection.id, sealed: null }).catch((thrown: unknown) => otherwise(thrown));
+  const saved = await noteConnection(deps, onboarding, { connectionId: connection.id, by });
   if (saved === null) return (await existing(deps, onboarding)) ?? refuseTaken();
   return { onboarding: saved, connection, secret: made === null ? null : sealed.secret };
 }
@@ -83,12 +84,6 @@ async function connected(deps: AttachDeps, { onboarding, store, sealed }: Prepar
 function otherwise(thrown: unknown): null {
   if (thrown instanceof Refusal && thrown.kind === 'conflict') return null;
   throw thrown;
-}
-
-/** The live connection of the shop, if an earlier press made it: it has the secret that was kept for it. */
-async function ofOurs({ connections }: AttachDeps, { shopId }: Onboarding, secret: string): Promise<Connection | null> {
-  const live = (await connections.list()).find((one) => one.shopId === shopId && one.closedAt === null);
-  return live?.secrets.some((one) => one.secret === secret) === true ? live : null;
 }
 
 function refuseTaken(): never {

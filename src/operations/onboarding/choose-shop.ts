@@ -28,5 +28,16 @@ export async function chooseShop(deps: Deps, onboarding: Onboarding, shopId: str
   const shop = (await offeredShops(deps, onboarding)).find((one) => one.shopId === shopId);
   if (shop === undefined || onboarding.connectionId !== null)
     throw new Refusal('conflict', { en: 'this shop can’t be chosen', bg: 'този обект не може да бъде избран' });
-  await saveCompany(deps, onboarding.id, () => ({ company: { shop: null }, said: { shopId: shop.shopId, destinationId: shop.destinationId }, done: true }));
+  const { destinationId } = shop;
+  await saveCompany(deps, onboarding.id, ({ sent }) => {
+    if (sent !== null) throw beingMade();
+    return { company: { shop: null }, said: { shopId: shop.shopId, destinationId }, done: true };
+  });
+}
+
+function beingMade(): Refusal {
+  return new Refusal('conflict', {
+    en: 'a new shop was asked for by the form of this page: go on with that one',
+    bg: 'с формуляра на тази страница вече е поискан нов обект: продължете с него',
+  });
 }

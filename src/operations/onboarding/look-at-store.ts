@@ -1,11 +1,13 @@
 import type { Looked } from '../../bridge/storefronts/onboarding.ts';
 import { storefronts } from '../../bridge/storefronts/registry.ts';
-import type { Pool } from '../../platform/postgres/postgres.ts';
+import type { Actor } from '../../platform/trail/trail.ts';
 import { Refusal } from '../refusal.ts';
 import { type Onboarding, saveStep } from './onboarding.ts';
+import { type RecallDeps, recallConnection } from './recall-connection.ts';
 import { onboardingOf, type StoreDeps, storeMeansNow } from './store-means.ts';
 
-type Deps = StoreDeps & { pool: Pool };
+type Deps = StoreDeps & RecallDeps;
+type Given = { platform: string; by: Actor };
 
 const LONGEST = 500;
 const LONGEST_NAME = 100;
@@ -20,7 +22,7 @@ export function platformsToConnect(): { platform: string; title: string; kind: '
 }
 
 /** Looks at the address that a merchant typed, and keeps what was found; keys of another store are forgotten. */
-export async function lookAtStore(deps: Deps, onboarding: Onboarding, { platform, typed }: { platform: string; typed: string }): Promise<Looked> {
+export async function lookAtStore(deps: Deps, onboarding: Onboarding, { platform, typed, by }: Given & { typed: string }): Promise<Looked> {
   refuseConnected(onboarding);
   const look = onboardingOf(platform)?.look;
   if (look === undefined) throw unknownPlatform();
@@ -28,16 +30,18 @@ export async function lookAtStore(deps: Deps, onboarding: Onboarding, { platform
   if (!looked.ok) return looked;
   const { url, home, name, canHandOver, notes } = looked;
   const progress = { kind: 'address', typed: typed.slice(0, LONGEST), url, home, name, canHandOver, notes, mayWrite: null };
+  refuseConnected(await recallConnection(deps, onboarding, by));
   await saveStep(deps, onboarding, { step: 'store', progress, platform, sealed: null, done: false });
   return looked;
 }
 
 /** A shop of the merchant's own has nothing that could be looked at. False: it needs a name. */
-export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platform, name: given }: { platform: string; name: string }): Promise<boolean> {
+export async function chooseOwnShop(deps: Deps, onboarding: Onboarding, { platform, name: given, by }: Given & { name: string }): Promise<boolean> {
   refuseConnected(onboarding);
   if (onboardingOf(platform)?.snippets === undefined) throw unknownPlatform();
   const name = given.trim().slice(0, LONGEST_NAME);
   if (name === '') return false;
+  refuseConnected(await recallConnection(deps, onboarding, by));
   await saveStep(deps, onboarding, { step: 'store', progress: { kind: 'own', name }, platform, sealed: null, done: true });
   return true;
 }

@@ -7,6 +7,7 @@ import type { Pool } from '../../platform/postgres/postgres.ts';
 import type { Actor } from '../../platform/trail/trail.ts';
 import type { ComplianceAccess } from '../compliance-access.ts';
 import { createShop, type RefusedShop, type ShopDeps, updateShop } from '../compliance-shop/change-shop.ts';
+import { Refusal } from '../refusal.ts';
 import { COMPANY_FIELDS, type CompanyField, plainNumber, type ShopFields, shopFieldsOf, type TypedCompany } from './company-fields.ts';
 import type { Onboarding } from './onboarding.ts';
 import { type Company, companyOf, saveCompany } from './own-shop.ts';
@@ -39,7 +40,10 @@ const RUNNING_MS = 90_000;
  */
 export async function makeShop(deps: MakeShopDeps, { id, progress }: Pick<Onboarding, 'id' | 'progress'>, { typed, by }: Making): Promise<MadeShop> {
   // Nothing that he typed is lost, whatever comes of it.
-  await saveCompany(deps, id, () => ({ company: { typed } }));
+  await saveCompany(deps, id, (company, onboarding) => {
+    refuseAnother(company, onboarding);
+    return { company: { typed } };
+  });
   const { nraNumber: before } = companyOf({ progress }).typed;
   const checked = shopFieldsOf(typed, { sureOf: before === undefined ? null : plainNumber(before) });
   if (!checked.ok) return { is: 'wrong', fields: checked.wrong };
@@ -61,7 +65,10 @@ type Asking = { sent: ShopFields; press: string; shop: string | null };
 async function journal(deps: MakeShopDeps, { id, endpoint, fields }: Journal): Promise<Asking | 'running' | 'unclear'> {
   const now = deps.now();
   const own = randomUUID();
-  const asked = (company: Company) => (company.sent === null ? { company: { sent: fields, sentAt: now.toISOString(), press: own, shop: null } } : null);
+  const asked = (company: Company, onboarding: Onboarding) => {
+    refuseAnother(company, onboarding);
+    return company.sent === null ? { company: { sent: fields, sentAt: now.toISOString(), press: own, shop: null } } : null;
+  };
   const { sent, sentAt, press, shop } = await saveCompany(deps, id, asked);
   if (sent === null || press === null) throw new Error('what was to be sent was not kept');
   if (press === own || shop !== null || endpoint.dialect.idempotencyKey === 'supported') return { sent, press, shop };
@@ -78,8 +85,21 @@ async function create(deps: MakeShopDeps, at: ShopDeps, { id, sent, press }: Ask
     return refused(answered);
   }
   const destinationId = await deps.compliance.destination(null);
-  await saveCompany(deps, id, () => ({ company: { shop: answered.id }, said: { shopId: answered.id, destinationId } }));
-  return answered.id;
+  const made = { company: { shop: answered.id }, said: { shopId: answered.id, destinationId } };
+  const { shop } = await saveCompany(deps, id, (_company, { shopId }) => (shopId === null ? made : null));
+  return shop ?? refuseMade();
+}
+
+/** A way leads to one shop: who invites gave it, the merchant chose it, or it was made here. */
+function refuseAnother({ shop }: Company, { shopId, connectionId }: Pick<Onboarding, 'shopId' | 'connectionId'>): void {
+  if (shop === null && (shopId !== null || connectionId !== null)) refuseMade();
+}
+
+function refuseMade(): never {
+  throw new Refusal('conflict', {
+    en: 'this link has its shop already, which was given or chosen: another one is not made',
+    bg: 'тази връзка вече има обект, който е посочен или избран: друг не се създава',
+  });
 }
 
 /** A repeat has the same bytes: some services compare them. */

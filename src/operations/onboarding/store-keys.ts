@@ -11,6 +11,7 @@ import { type FindConnection, knownConnection } from '../connections/known-conne
 import { reconnectStore } from '../connections/reconnect-store.ts';
 import { Refusal } from '../refusal.ts';
 import { type Onboarding, saveStep } from './onboarding.ts';
+import { recallConnection } from './recall-connection.ts';
 import { sealStore } from './sealed-store.ts';
 import { onboardingOf, type StoreDeps, storeMeansNow } from './store-means.ts';
 import { foundStore, type StoreAtAddress } from './store-progress.ts';
@@ -37,9 +38,10 @@ export async function takeKeys(deps: KeysDeps, onboarding: Onboarding, given: Gi
   if (!proved.ok) return proved;
   const notes = [...store.notes, ...proved.notes.filter(({ code }) => store.notes.every((one) => one.code !== code))];
   const progress = { ...store, notes, mayWrite: proved.mayWrite };
-  if (onboarding.connectionId !== null) await renew(deps, onboarding.connectionId, { access, by: given.by });
-  const sealed = onboarding.connectionId === null ? { sealed: sealStore(deps.sealer, onboarding.id, { access }) } : {};
-  await saveStep(deps, onboarding, { step: 'store', done: true, progress, ...sealed });
+  const recalled = await recallConnection(deps, onboarding, given.by);
+  if (recalled.connectionId !== null) await renew(deps, recalled.connectionId, { access, by: given.by });
+  const sealed = recalled.connectionId === null ? { sealed: sealStore(deps.sealer, recalled.id, { access }) } : {};
+  await saveStep(deps, recalled, { step: 'store', done: true, progress, ...sealed });
   return proved;
 }
 

@@ -152,7 +152,10 @@ async function recordedAlready(deps: BackfillDeps, connection: Connection, { fro
   if (!read.isFailure) return null;
   throw new Refusal(
     'unavailable',
-    { en: `which of these orders are recorded already can’t be said: ${read.why.en}`, bg: `не може да се каже кои от тези поръчки вече са записани: ${read.why.bg}` },
+    {
+      en: `which of these orders are recorded already can’t be said: ${read.why.en}`,
+      bg: `не може да се каже кои от тези поръчки вече са записани: ${read.why.bg}`,
+    },
     {
       advice: { en: 'give the same command when it answers again', bg: 'повторете командата, когато услугата отговаря' },
     },

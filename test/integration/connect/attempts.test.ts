@@ -6,10 +6,10 @@ import { attachStore } from '../../../src/operations/onboarding/attach-store.ts'
 import { createLog } from '../../../src/platform/log.ts';
 import type { Pool } from '../../../src/platform/postgres/postgres.ts';
 import { readRows, rowsOf } from '../../../src/platform/postgres/read-rows.ts';
-import { approveAt, comeBack, goToStore, inviteMerchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
+import { approveAt, comeBack, goToStore, inviteMerchant, type Merchant, reachable, withKeys } from '../../support/connect/store-merchant.ts';
 import { startHttpServer } from '../../support/servers/raw-server.ts';
 import { startWooServer } from '../../support/servers/woo/start-woo-server.ts';
-import { useWorlds } from '../../support/worlds/world.ts';
+import { useWorlds, type World } from '../../support/worlds/world.ts';
 
 const world = useWorlds();
 
@@ -182,11 +182,9 @@ test('a press that is doubled or cut short makes one connection; a shop that has
   expect((await second.now()).connectionId).toBeNull();
 });
 
-test('a connection whose making died before it was noted is known again, with its secret', async () => {
-  await using at = await opened();
-  const { it, store, merchant } = at;
-  await withKeys(merchant, store.url);
-  const { core } = it.bridge.app;
+/** The connection is made, and its press dies before that is noted. */
+async function attachAndDie({ bridge }: World, merchant: Merchant): Promise<void> {
+  const { core } = bridge.app;
   const connections = {
     ...core.connections,
     create: async (...given: Parameters<typeof core.connections.create>) => {
@@ -196,13 +194,44 @@ test('a connection whose making died before it was noted is known again, with it
   };
   const fetchJson = createStoreFetch(core.config);
   const dying = { ...core, connections, fetchJson, trustedHttpHosts: [], wake: async () => undefined };
-
   await expect(attachStore(dying, await merchant.now(), `merchant:${merchant.id}`)).rejects.toThrow('killed');
   expect((await merchant.now()).connectionId).toBeNull();
+}
+
+test('a connection whose making died before it was noted is known again, with its secret', async () => {
+  await using at = await opened();
+  const { it, store, merchant } = at;
+  await withKeys(merchant, store.url);
+  const { core } = it.bridge.app;
+
+  await attachAndDie(it, merchant);
   expect((await merchant.post('/webhooks', { act: 'make' })).location).toBe(`${merchant.base}/webhooks`);
 
   expect((await core.connections.list()).map(({ id }) => id)).toEqual([(await merchant.now()).connectionId]);
   expect(store.webhooks.all.size).toBeGreaterThan(4);
+});
+
+test('a press that died, and then the address, a name or keys anew: the connection is known again, and nothing is stuck', async () => {
+  await using at = await opened();
+  const { it, store } = at;
+  const { connections } = it.bridge.app.core;
+  const anew = [
+    ['/store', { kind: 'address', platform: 'woocommerce', address: store.url }, 409],
+    ['/store', { kind: 'own', platform: 'standard', name: 'Cups' }, 409],
+    ['/store/keys', { consumerKey: 'ck_read', consumerSecret: 'cs_read' }, 303],
+  ] as const;
+  for (const [path, fields, status] of anew) {
+    const merchant = await inviteMerchant(it);
+    await withKeys(merchant, store.url);
+    await attachAndDie(it, merchant);
+
+    expect(await merchant.post(path, fields)).toMatchObject({ status });
+    const { connectionId, shopId, progress } = await merchant.now();
+    expect(await connections.find(connectionId ?? '')).toMatchObject({ shopId, closedAt: null });
+    expect(progress).toMatchObject({ store: { url: store.url } });
+    expect(await merchant.get('/webhooks')).toMatchObject({ status: 200 });
+    if (status === 303) expect((await connections.find(connectionId ?? ''))?.access?.['consumerKey']).toBe('ck_read');
+  }
 });
 
 test('who has his store called again and again is slowed down', async () => {

@@ -183,3 +183,29 @@ test('whose shop it is was said by who invites: it must be there, and free', asy
   const { connection } = await it.bridge.connect({ shopId });
   await expect(invited(it.bridge, { shopId })).rejects.toThrow(`is connected already, as ${connection.id}`);
 });
+
+test('a link whose shop was given, chosen, or is being made gets no second one', async () => {
+  await using it = await world({ embeddedService: true });
+  const { shopId } = await ownShop(it);
+  const given = await atCompany(it, await invited(it.bridge, { shopId, email: 'maria@shop.example' }));
+  const chosen = await atCompany(it, await invited(it.bridge, { email: 'maria@shop.example' }));
+  expect(await chosen.post('/company', { verb: 'choose', shop: shopId })).toMatchObject({ status: 303 });
+
+  for (const one of [given, chosen]) {
+    expect(await one.post('/company', companyTyped())).toMatchObject({ status: 409, text: expect.stringContaining('this link has its shop already') });
+    expect(await stateOf(it, one)).toMatchObject({ shopId });
+  }
+  expect(await shopsOf(it)).toMatchObject([{ id: shopId }]);
+
+  await using other = await world();
+  const before = await atCompany(other, await invited(other.bridge, { email: 'maria@shop.example' }));
+  await before.post('/company', companyTyped());
+  const { shopId: earlier } = (await stateOf(other, before)) ?? {};
+  const merchant = await atCompany(other, await invited(other.bridge, { email: 'maria@shop.example' }));
+  other.service.next('create', 'lose-reply');
+  expect(await merchant.post('/company', companyTyped())).toMatchObject({ status: 503 });
+  const choosing = await merchant.post('/company', { verb: 'choose', shop: earlier ?? '' });
+  expect(choosing).toMatchObject({ status: 409, text: expect.stringContaining('a new shop was asked for') });
+  expect(await merchant.post('/company', companyTyped())).toMatchObject({ status: 303 });
+  expect(other.service.living).toBe(2);
+});

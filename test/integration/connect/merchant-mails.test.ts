@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { merchantMailer } from '../../../src/app/merchant-mailer.ts';
 import { STORE_API_WARNING } from '../../../src/bridge/connections/connection.ts';
-import { revokeOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { findHandOver, insertHandOver, takeHandOver } from '../../../src/bridge/ledger/hand-over-store.ts';
+import { pruneMerchants } from '../../../src/bridge/ledger/merchant-troubles.ts';
+import { findOnboarding, insertOnboarding, revokeOnboarding, saveOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
 import { Secret } from '../../../src/config/secret.ts';
 import { beginUninvited, listInvitations } from '../../../src/operations/onboarding/invitations.ts';
 import { openLink } from '../../../src/operations/onboarding/onboarding.ts';
@@ -62,6 +65,21 @@ test('a merchant is mailed what only he can put right, once, and again after a w
   expect(await at(9.1 * DAY_MS + TEN_MINUTES_MS)).toHaveLength(1);
 });
 
+test('of a store that has another merchant now, the one before is told nothing', async () => {
+  await using it = await world();
+  await using smtp = await startSmtp();
+  const { bridge } = it;
+  const { connected } = await startedMerchant(bridge, { email: 'before@shop.example' });
+  const { id: connectionId, shopId, destinationId } = connected.connection;
+  const given = { who: 'cli:test', email: null, lang: null, shopId, destinationId, days: 14 };
+  await saveOnboarding(bridge.pool, await insertOnboarding(bridge.pool, given), { connectionId, startedAt: new Date().toISOString() });
+  await bridge.app.core.connections.warn(connectionId, STORE_API_WARNING, 'refused');
+  const began = Date.now();
+
+  expect(await sentAt(it, smtp, new Date(began))).toEqual([]);
+  expect(await sentAt(it, smtp, new Date(began + TEN_MINUTES_MS))).toEqual([]);
+});
+
 test('webhooks that do not heal and a new way to pay each have a mail with their own step, in his language', async () => {
   await using it = await world();
   await using smtp = await startSmtp();
@@ -99,6 +117,38 @@ test('what somebody began whom nobody invited, and did not end, is kept for a mo
   expect(await ids()).toHaveLength(2);
   await sentAt(it, smtp, new Date(Date.now() + 45 * DAY_MS));
   expect(await ids()).toEqual([kept.id]);
+});
+
+test('keys of a store that was not connected go with the time of the link, or at once when it is revoked', async () => {
+  await using it = await world();
+  const { bridge } = it;
+  const { pool } = bridge;
+  const known = async (id: string) => (await findOnboarding(pool, id)) ?? Promise.reject(new Error('the onboarding is gone'));
+  const withKeys = async (said: object = {}) => {
+    const { id } = await invited(bridge);
+    await saveOnboarding(pool, await known(id), { step: 'store', progress: { kind: 'address' }, done: true, sealed: 'keys', ...said });
+    const state = randomBytes(32);
+    await insertHandOver(pool, { state, onboarding: id, url: 'https://cups.example/', minutes: 15 });
+    await takeHandOver(pool, { state, sealed: 'keys' });
+    return { id, state };
+  };
+  const left = await withKeys();
+  const revoked = await withKeys();
+  const { connection } = await bridge.connect();
+  await pool.query('update connections set trial_since = now() where id = $1', [connection.id]);
+  const died = await withKeys({ shopId: connection.shopId });
+  const prune = (days: number) => pruneMerchants(pool, { days: 30, now: new Date(Date.now() + days * DAY_MS) });
+
+  await revokeOnboarding(pool, revoked.id);
+  expect([(await known(revoked.id)).sealed, await findHandOver(pool, revoked.state)]).toEqual([null, null]);
+  await prune(0.5);
+  expect(await findHandOver(pool, left.state)).toMatchObject({ sealed: 'keys' });
+  await prune(2);
+  expect(await findHandOver(pool, left.state)).toBeNull();
+  expect(await known(left.id)).toMatchObject({ sealed: 'keys', done: ['store'] });
+  await prune(14.1);
+  expect(await known(left.id)).toMatchObject({ sealed: null, done: [] });
+  expect(await known(died.id)).toMatchObject({ sealed: 'keys', done: ['store'] });
 });
 
 test('two processes that look at once send one mail', async () => {

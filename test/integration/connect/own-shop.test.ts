@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { signedHeaders } from '../../../src/contract/standard-webhook.ts';
+import { statusLink } from '../../../src/operations/onboarding/invitations.ts';
 import { inviteMerchant, type Merchant, reachable } from '../../support/connect/store-merchant.ts';
 import { unescaped } from '../../support/console/form-of.ts';
+import { readBridgeActs } from '../../support/samples/bridge-acts.ts';
 import { scratchDir } from '../../support/servers/scratch-dir.ts';
 import { orderOf, standardHeaders } from '../../support/worlds/bridge.ts';
 import { until } from '../../support/worlds/settled.ts';
@@ -77,4 +79,31 @@ test('a lost secret is replaced by another, which is shown once, and the old one
   const { connectionId } = await merchant.now();
   const connection = await it.bridge.app.core.connections.find(connectionId ?? '');
   expect(connection?.secrets.map(({ secret }) => secret)).toEqual([fresh]);
+});
+
+test('a store that comes back by another merchant’s link ends the links of the one before', async () => {
+  await using it = await world({ config: await reachable() });
+  const { pool } = it.bridge;
+  const byLink = async (shopId?: string) => {
+    const merchant = await inviteMerchant(it);
+    await merchant.post('/store', { kind: 'own', platform: 'standard', name: 'Чаши' });
+    const chosen = await merchant.chooseCompany(shopId);
+    await merchant.post('/webhooks', { act: 'make' });
+    const { connectionId } = await merchant.now();
+    return { merchant, shopId: chosen, connectionId, status: `/connect/${await statusLink({ pool }, merchant)}/status` };
+  };
+  const first = await byLink();
+  expect(await first.merchant.browser.post(`${first.status}/disconnect`)).toMatchObject({ status: 303 });
+  expect(await first.merchant.get('/webhooks')).toMatchObject({ status: 200 });
+
+  const second = await byLink(first.shopId);
+
+  expect(second.connectionId).toBe(first.connectionId);
+  for (const path of [first.status, `${first.status}/disconnect`]) expect(await first.merchant.browser.get(path)).toMatchObject({ status: 404 });
+  expect(await first.merchant.browser.post(`${first.status}/disconnect`)).toMatchObject({ status: 404 });
+  expect(await first.merchant.get('/store')).toMatchObject({ status: 404 });
+  expect(await it.bridge.app.core.connections.find(second.connectionId ?? '')).toMatchObject({ closedAt: null });
+  expect(await second.merchant.browser.get(second.status)).toMatchObject({ status: 200 });
+  const ended = (await readBridgeActs(pool)).filter(({ act }) => act === 'invitation.revoked');
+  expect(ended).toMatchObject([{ who: `merchant:${second.merchant.id}`, subject: first.merchant.id, connectionId: first.connectionId }]);
 });

@@ -61,18 +61,18 @@ ${field({ name: 'name', label: say.own.label, required: true, autocomplete: 'org
 }
 
 async function takeAddress(visit: Visit, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding, base } = visit;
+  const { deps, onboarding, base, by } = visit;
   const typed = form.text('address');
   const platform = form.text('platform');
   const often = tooOften(visit);
   if (often !== null) return often;
-  const looked = await lookAtStore(deps, onboarding, { platform, typed });
+  const looked = await lookAtStore(deps, onboarding, { platform, typed, by });
   return looked.ok ? { goTo: `${base}/store/found` } : askPage(visit, { typed, platform, problem: looked.problem });
 }
 
 async function takeOwn(visit: Visit, form: Form): Promise<ConnectReply> {
-  const { deps, onboarding } = visit;
-  const isTaken = await chooseOwnShop(deps, onboarding, { platform: form.text('platform'), name: form.text('name') });
+  const { deps, onboarding, by } = visit;
+  const isTaken = await chooseOwnShop(deps, onboarding, { platform: form.text('platform'), name: form.text('name'), by });
   return isTaken ? { goTo: afterStore(visit) } : askPage(visit, { noName: true });
 }
 
