@@ -27,18 +27,25 @@ const MOST = 200;
 const DAY_MS = 86_400_000;
 const LONGEST_MS = 40_000;
 const KEPT_MS = 10 * 60_000;
+/** Pages that renew themselves look at a store that fails no more often. */
+const FAILED_MS = 15_000;
 
 /** What stores said, for a few minutes: each page of a merchant is about it, and asking takes many requests. In memory alone, and without the buyers. */
 export type Looks = { of(deps: LookDeps, connection: Connection, options?: { again: boolean }): Promise<LookedAt> };
 
 export function openLooks(now: () => number): Looks {
-  const kept = new AnswerCache<LookedAt>({ size: 50, freshMs: ({ survey }) => (survey === null ? 0 : KEPT_MS), now });
+  const kept = new AnswerCache<LookedAt>({ size: 50, freshMs, now });
   return {
     of: (deps, connection, { again } = { again: false }) => {
       if (again) kept.forget(connection.id);
       return kept.get(connection.id, () => lookAtOrders(deps, connection));
     },
   };
+}
+
+function freshMs({ survey, failed }: LookedAt): number {
+  if (failed !== null) return FAILED_MS;
+  return survey === null ? 0 : KEPT_MS;
 }
 
 /** Asks a store for its settings and its orders of the last 30 days; where it can't be asked, those that came are taken. Records nothing. */

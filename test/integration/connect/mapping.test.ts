@@ -109,6 +109,10 @@ describe('a store that can’t be looked at', () => {
     const { status: shown, text } = await merchantOf(it.bridge.app.url, 'en').get(`${way.base}/mapping`);
 
     expect([shown, text.includes(words), text.includes('No order has come yet.')]).toEqual([200, true, true]);
+    // Loaded again at once, the page does not call it again.
+    const called = store.asked.length;
+    expect((await merchantOf(it.bridge.app.url, 'en').get(`${way.base}/mapping`)).text).toContain(words);
+    expect(store.asked).toHaveLength(called);
   });
 
   test('since it is the merchant’s own: what came as webhooks is asked about', async () => {
