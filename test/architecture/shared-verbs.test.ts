@@ -58,6 +58,8 @@ const verbs: Readonly<Record<string, Verb>> = {
   revokeInvitation: { page: 'invitations/invitation-verbs', command: 'commands/invitations' },
   endLinksOf: { page: 'invitations/invitation-verbs', command: 'commands/invitations' },
   settleShop: { page: { none: 'seldom, and only where the compliance service honours no key: by command' }, command: 'commands/invitations' },
+  lookAtStore: { page: MERCHANTS, command: { none: '`connect`: see connectStore' } },
+  chooseOwnShop: { page: MERCHANTS, command: { none: '`connect`: see connectStore' } },
   takeKeys: { page: MERCHANTS, command: { none: '`connect` and `reconnect`: see connectStore and reconnectStore' } },
   finishHandOver: { page: MERCHANTS, command: { none: 'a store hands keys over to a browser alone' } },
   attachStore: { page: MERCHANTS, command: { none: '`connect --trial`: see connectStore' } },
@@ -107,7 +109,18 @@ const verbs: Readonly<Record<string, Verb>> = {
 };
 
 /** Parts of others, which have no verb of their own. */
-const parts = ['saveSettings', 'decideAgain', 'releaseOneFirst', 'releaseAll', 'tryOne', 'takeHeld', 'rotated', 'workOnRun'];
+const parts = [
+  'saveSettings',
+  'decideAgain',
+  'releaseOneFirst',
+  'releaseAll',
+  'tryOne',
+  'takeHeld',
+  'rotated',
+  'workOnRun',
+  'recallConnection',
+  'noteConnection',
+];
 
 const BY = /\b(by: Actor|by: string|: Said\b|& Said\b|said\?: Said)/;
 
