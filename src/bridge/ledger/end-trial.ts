@@ -8,6 +8,7 @@ import { replan } from './behind-store.ts';
 import { writeBridgeActs } from './bridge-acts.ts';
 import { connectionAct } from './connection-act.ts';
 import { COLUMNS, CONNECTIONS_CHANNEL, type ConnectionRows, SELECT } from './connection-row.ts';
+import { endWays } from './onboarding-store.ts';
 import { wantWindow } from './reading-store.ts';
 
 /** `from`: ISO instant. */
@@ -21,7 +22,7 @@ const START = `update connections set trial_since = null, recorded_until = null,
   settings = case when settings ? 'recordFrom' then jsonb_set(settings, '{recordFrom}', to_jsonb($4::text)) else settings end where id = $1 returning ${COLUMNS}`;
 
 /**
- * Ends a trial: orders paid from then on are recorded, and of a store that recorded before, those from before it was disconnected. What it takes is one transaction, so that whoever dies in its middle did all of it or nothing.
+ * Ends a trial: orders paid from then on are recorded, and of a store that recorded before, those from before it was disconnected. What it takes, and the end of its merchant’s way, is one transaction, so that whoever dies in its middle did all of it or nothing.
  * Null: there is no live connection on trial with this id.
  */
 export function endTrial(pool: Pool, rows: ConnectionRows, { id, from, said }: TrialEnd): Promise<Started | null> {
@@ -37,6 +38,7 @@ export function endTrial(pool: Pool, rows: ConnectionRows, { id, from, said }: T
     const waking = await replan(tx, { unrecordedOf: id });
     // What the store has since then, and no webhook told.
     await wantWindow(tx, id, { since: from, why: 'recording was started' });
+    await endWays(tx, id);
     await tx.query('select pg_notify($1, $2)', [CONNECTIONS_CHANNEL, id]);
     return { connection, waking };
   });

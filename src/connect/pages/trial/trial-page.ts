@@ -3,7 +3,7 @@ import type { Form } from '../../../console/base/page.ts';
 import { momentName } from '../../../console/frame/parts.ts';
 import { mustBeSeen } from '../../../console/frame/stale.ts';
 import { cameByNow } from '../../../operations/onboarding/came-by-now.ts';
-import { statusLink } from '../../../operations/onboarding/invitations.ts';
+import { firstStatusLink } from '../../../operations/onboarding/invitations.ts';
 import { newestRehearsed } from '../../../operations/onboarding/rehearsed-order.ts';
 import { endWay, startStore } from '../../../operations/onboarding/start-store.ts';
 import { Refusal } from '../../../operations/refusal.ts';
@@ -53,27 +53,11 @@ function momentOf(way: Chosen['way'], day: string, now: Date): string | null {
   }
 }
 
-/** It is recorded: if whoever started it died before the way was ended, it is ended now. */
-async function started(visit: Visit): Promise<ConnectReply> {
-  const { deps, onboarding, base } = visit;
-  if (onboarding.startedAt !== null) return { goTo: `${base}/status` };
-  return onceOnly(visit, endWay(deps, onboarding));
-}
-
-/** Where another press of his was faster, what he asked for is done. */
-async function onceOnly(visit: Visit, acting: Promise<unknown>): Promise<ConnectReply> {
-  try {
-    await acting;
-  } catch (thrown) {
-    if (!(thrown instanceof Refusal) || (await connectionOf(visit))?.trialSince !== null) throw thrown;
-    return { goTo: `${visit.base}/status` };
-  }
-  return lastingPage(visit);
-}
-
-/** The page that he keeps has an address of its own, since the way's ends. */
-async function lastingPage({ deps, onboarding }: Visit): Promise<ConnectReply> {
-  return { goTo: `/connect/${await statusLink(deps, onboarding)}/status` };
+/** It is recorded, whoever started it. The page that he keeps has an address of its own, since the way's ends; he is led there once. */
+async function started({ deps, onboarding, base }: Visit): Promise<ConnectReply> {
+  await endWay(deps, onboarding);
+  const token = await firstStatusLink(deps, onboarding);
+  return { goTo: token === null ? `${base}/status` : `/connect/${token}/status` };
 }
 
 async function start(visit: Visit, form: Form): Promise<ConnectReply> {
@@ -84,5 +68,11 @@ async function start(visit: Visit, form: Form): Promise<ConnectReply> {
   if (connection.trialSince === null) return started(visit);
   const { trial: say } = words;
   mustBeSeen(form, [connection.trialSince], { sent: say.startOf, now: momentName(connection.trialSince, words.lang) });
-  return onceOnly(visit, startStore(deps, onboarding, { from: form.text('typed'), by }));
+  try {
+    await startStore(deps, onboarding, { from: form.text('typed'), by });
+  } catch (thrown) {
+    // Where another press was faster, what he asked for is done.
+    if (!(thrown instanceof Refusal) || (await connectionOf(visit))?.trialSince !== null) throw thrown;
+  }
+  return started(visit);
 }
