@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findOnboarding } from '../../../src/bridge/ledger/onboarding-store.ts';
+import { startMoment } from '../../../src/operations/trial/start-moment.ts';
 import { merchantOf, onTheWay } from '../../support/connect/on-the-way.ts';
 import { formOf } from '../../support/console/form-of.ts';
 import { addressOf } from '../../support/samples/signed-webhooks.ts';
@@ -83,7 +84,10 @@ test('from now on: what was paid before is left out; started by somebody else, o
   await it.bridge.settled(connected, '1', 'ignored');
   const merchant = merchantOf(it.bridge.app.url, 'en');
   const path = `${way.base}/trial`;
+  const month = startForm((await merchant.get(`${path}?from=month`)).text, path);
+  expect(month).toMatchObject({ typed: [startMoment('month', new Date())] });
   const { text } = await merchant.get(path);
+  expect(startForm(text, path)).toMatchObject({ typed: ['now'] });
   expect(text).toContain('Your order #1, as it would be recorded');
   expect((await merchant.post(path, { ...startForm(text, path), seen: 'other' })).status).toBe(409);
 

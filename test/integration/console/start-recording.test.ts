@@ -36,9 +36,11 @@ test('a store on trial says so, and starts by a press that first says what it ta
   const form = formOf(asked, `${path}/start`);
   expect(form['seen']).toBeUndefined();
   const posted = { ...formOf(asked.slice(asked.indexOf('method="post" action="/console/stores')), `${path}/start`), why: 'asked the merchant' };
+  expect(posted).toMatchObject({ typed: ['2026-10-31T22:00:00.000Z'] });
   const started = await owner.post(`${path}/start`, posted);
 
   expect(started.location).toContain(path);
+  expect(await it.bridge.app.core.connections.find(id)).toMatchObject({ recordFrom: '2026-10-31T22:00:00.000Z' });
   await it.bridge.settled(connected, '1', 'recorded');
   await it.bridge.settled(connected, '2', 'parked');
   expect(await findOnboarding(it.bridge.pool, way.id)).toMatchObject({ startedAt: expect.any(String), done: expect.arrayContaining(['trial']) });

@@ -38,10 +38,9 @@ async function chosenIn({ deps, req }: Visit, connection: Connection): Promise<C
   const text = (name: string) => (typeof req.query[name] === 'string' ? req.query[name] : '');
   const way = WAYS.find((one) => one === text('from')) ?? 'now';
   const day = text('day');
-  const typed = way === 'day' ? day : way;
   const from = momentOf(way, day, deps.now());
   const preview = from === null ? null : await previewStart({ pool: deps.pool, ...deps.stores.reading }, connection, from);
-  return { way, day, typed, preview };
+  return { way, day, preview };
 }
 
 function momentOf(way: Chosen['way'], day: string, now: Date): string | null {
